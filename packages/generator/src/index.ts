@@ -85,7 +85,15 @@ export type {
   WireSlots,
   WithSpan,
 } from "./model/index.js";
-export { operationPaths, type Plan, packageFolders, planFiles, type SoapPlan, type ValueKind } from "./plan/index.js";
+export {
+  answerContexts,
+  operationPaths,
+  type Plan,
+  packageFolders,
+  planFiles,
+  type SoapPlan,
+  type ValueKind,
+} from "./plan/index.js";
 export { type ConfigDefaults, type ConfigFlags, configFromFlags, readConfig } from "./read/config/read-config.js";
 export { isInterfaceName } from "./read/config/read-interfaces.js";
 export {

@@ -244,8 +244,16 @@ export const memberRules = [
     title: "The values of `context` for which answers contain a member changed.",
     verdict: "T T N N",
     variants: {
-      optionalNow: { when: "only the old answers contain the member in each context", verdict: "T S N B" },
+      optionalNow: {
+        when: "callers can request the removed context, or the old answers contain the member in each context",
+        verdict: "T S N B",
+      },
       requiredNow: { when: "only the new answers contain the member in each context", verdict: "S T B N" },
+      added: {
+        when: "callers can request the added context, but the new answers do not contain the member in each context",
+        verdict: "S T N N",
+      },
+      moved: { when: "callers can request the removed and the added context", verdict: "S S N B" },
     },
     reason: "Answers no longer contain the member in the contexts from which it was removed.",
   },

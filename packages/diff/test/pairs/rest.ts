@@ -47,12 +47,24 @@ const answer = (...members: readonly (readonly [name: string, definition: object
   type: "object",
   properties: Object.fromEntries([["id", { type: "integer" }], ...members]),
 });
-const answers = (schema: object | undefined) =>
+const answers = (schema: object | undefined, contexts?: readonly string[]) =>
   indexOf(
-    { [item]: { args: { id: { type: "integer", required: true } } } },
+    {
+      [item]: {
+        args: {
+          id: { type: "integer", required: true },
+          ...(contexts && { context: { type: "string", enum: contexts, default: "view" } }),
+        },
+      },
+    },
     schema === undefined ? {} : { [item]: schema },
   );
 const everywhere = { type: "string", context: ["view", "edit", "embed"] };
+const onlyMember = (context: unknown) => ({
+  title: "thing",
+  type: "object",
+  properties: { id: { type: "integer", context } },
+});
 const unchecked = "clients check no answers unless they are asked to";
 const settings = (base: object) =>
   JSON.stringify({
@@ -279,6 +291,18 @@ export const restPairs: readonly Pair[] = [
     new: answers(answer(["name", { type: "string", context: ["edit"] }], ["at", everywhere])),
     notShown: unchecked,
   },
+  ...[
+    ["in one context fewer", ["view", "edit"], ["edit"]],
+    ["in another context", ["view"], ["edit"]],
+    ["in one context more", ["edit"], ["edit", "view"]],
+  ].map(
+    ([title, old, new_]): Pair => ({
+      rule: "member-contexts-changed",
+      title: `of the only member, ${title}`,
+      ...{ old: answers(onlyMember(old), ["view", "edit"]), new: answers(onlyMember(new_), ["view", "edit"]) },
+      notShown: unchecked,
+    }),
+  ),
   {
     rule: "answer-keyword-changed",
     title: "the format of a member",

@@ -138,7 +138,7 @@ export interface JsonProperty {
     readonly format?: string;
     /** The keywords that restrict a value, or its items (`items.maxLength`), more than the type does. */
     readonly restrictions?: { readonly [keyword: string]: JsonValue };
-    /** The values of `context` for which the answer contains the property; absent if it always does. */
+    /** The values of `context` for which the answer contains the property; absent if the property does not depend on the context. */
     readonly contexts?: readonly string[];
     /** Set if the property is absent from the deleted object, which the answer to a deletion contains as `previous`. */
     readonly notInPrevious?: true;

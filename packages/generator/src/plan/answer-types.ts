@@ -73,7 +73,7 @@ function variantsInUse({ endpoints, answers, embedded }: RestInterface): Readonl
     uses.set(id, variants.set(`${variant.isDeleted} ${variant.context}`, variant));
   };
   for (const endpoint of endpoints) {
-    for (const context of contextsOf(endpoint)) {
+    for (const context of answerContexts(endpoint)) {
       replaceNamed(endpoint.answer ?? { kind: "any" }, (id, isDeleted) => {
         addUse(id, { context, isDeleted: isDeleted && context !== undefined });
         return id;
@@ -96,7 +96,7 @@ function variantsInUse({ endpoints, answers, embedded }: RestInterface): Readonl
 }
 
 /** The contexts that an endpoint's answers can have, the default first. If the default is unknown, the list contains only undefined. */
-function contextsOf({ context, args }: Endpoint): readonly (string | undefined)[] {
+export function answerContexts({ context, args }: Endpoint): readonly (string | undefined)[] {
   const type = args.find(({ name }) => name === "context")?.type;
   const enumeratedContexts =
     type?.kind === "enumeration" ? type.values.filter((value) => typeof value === "string") : [];
@@ -302,7 +302,7 @@ function planEndpointAnswer(
   if (answer === undefined) {
     return undefined;
   }
-  const [defaultContext, ...otherContexts] = contextsOf(endpoint);
+  const [defaultContext, ...otherContexts] = answerContexts(endpoint);
   const answerInContext = (context: string | undefined): JsonType =>
     replaceNamed(answer, (id, isDeleted) => {
       const variant = { context, isDeleted: isDeleted && context !== undefined };

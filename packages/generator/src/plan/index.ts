@@ -6,6 +6,7 @@ import type { InterfacePlan, Plan } from "./plan.js";
 import { planRest } from "./plan-rest.js";
 import { planSoap } from "./plan-soap.js";
 
+export { answerContexts } from "./answer-types.js";
 export type { BuiltinPlan, Mapping, ValueKind } from "./builtins.js";
 export { type Alternative, keysIn, planRecordTyping } from "./choices.js";
 export type {

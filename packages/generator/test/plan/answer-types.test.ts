@@ -67,6 +67,14 @@ test("if `edit` is the only context, the type for `edit` has the plain name", ()
   expect(planned({ properties: { id, raw }, endpoints: [{ methods: ["GET"], args }] }).types).toEqual(["Note: whole"]);
 });
 
+test("a context of the request in which the object has no members has a type", () => {
+  expect(planned({ properties: { raw } })).toEqual({
+    types: ["Note: whole", "NoteForEdit: extended Note"],
+    contexts: ["NoteContexts"],
+    answer: ["Note"],
+  });
+});
+
 test("an endpoint whose context is not known answers an object in any context", () => {
   const endpoints = [
     { methods: ["GET"], args: { context } },

@@ -1,4 +1,11 @@
-import type { Endpoint, Method, Plan, RestInterface, Span } from "@bothends/generator";
+import {
+  answerContexts,
+  type Endpoint,
+  type Method,
+  type Plan,
+  type RestInterface,
+  type Span,
+} from "@bothends/generator";
 import { type Difference, wireNameDifferences } from "../sides.js";
 import { isSimilarName } from "../similar-names.js";
 import { compareArguments, definitionOfEndpoint, type Endpoints, variableNames } from "./arguments.js";
@@ -415,5 +422,13 @@ function answerDifferences(
     const rule = before.answer === undefined ? "answer-declared" : "answer-undeclared";
     return before.answer === after.answer ? [] : [{ rule, subject, ...spans }];
   }
-  return compareJson({ ...context, comparedPairs: new Set() }, [before.answer, after.answer], location);
+  const newContexts = answerContexts(after);
+  const contexts = answerContexts(before).flatMap((word) =>
+    word !== undefined && newContexts.includes(word) ? [word] : [],
+  );
+  return compareJson(
+    { ...context, comparedPairs: new Set(), ...(contexts.length > 0 && { contexts }) },
+    [before.answer, after.answer],
+    location,
+  );
 }

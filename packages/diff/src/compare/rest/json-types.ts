@@ -3,6 +3,17 @@ import type { RuleId } from "../../rules/index.js";
 import type { Direction } from "../../rules/rule.js";
 import { type Difference, hasSameDocumentation } from "../sides.js";
 import { isSimilarName, matchUnique } from "../similar-names.js";
+import {
+  anyType,
+  contextsText,
+  contextText,
+  literalText,
+  membersOf,
+  structureText,
+  typeRule,
+  typesText,
+  typeText,
+} from "./json-type-rules.js";
 import { formatChange } from "./schema-texts.js";
 
 /** The subject and the positions with which the differences of a JSON type are reported. */
@@ -20,6 +31,8 @@ export interface JsonComparison {
   readonly old: RestInterface;
   readonly new: RestInterface;
   readonly comparedPairs: Set<string>;
+  /** The values of `context` that an endpoint accepts in both states; absent if they are unknown. */
+  readonly contexts?: readonly string[];
   /** The names of exported types in both states, by the ids of types; absent if they are not compared. */
   readonly typeNames?: readonly [before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>];
   /**
@@ -116,31 +129,6 @@ function resolveType({ answers }: RestInterface, type: JsonType): JsonType {
   return type.kind === "named" ? (answers.find(({ id }) => id === type.id)?.type ?? { kind: "any" }) : type;
 }
 
-function literalText(value: unknown): string {
-  return JSON.stringify(value) ?? "undefined";
-}
-
-/**
- * Returns the text of a type in reports. Types with equal texts may differ: the text of an object has only the names of its
- * properties.
- */
-function typeText(type: JsonType): string {
-  switch (type.kind) {
-    case "enumeration":
-      return type.values.map(literalText).sort().join(" | ");
-    case "array":
-      return `array of ${typeText(type.items)}`;
-    case "union":
-      return type.members.map(typeText).sort().join(" or ");
-    case "object":
-      return `object {${type.properties.map(({ name }) => name).join(", ")}}`;
-    case "named":
-      return type.id;
-    default:
-      return type.kind;
-  }
-}
-
 function enumerationDifferences(
   [before, after]: readonly [readonly string[], readonly string[]],
   target: JsonReportTarget,
@@ -151,17 +139,6 @@ function enumerationDifferences(
     ...(removedValues === "" ? [] : [{ rule: "enum-value-removed", ...target, before: removedValues } as const]),
     ...(addedValues === "" ? [] : [{ rule: "enum-value-added", ...target, after: addedValues } as const]),
   ];
-}
-
-/**
- * Returns the members of a union. An enumeration with null has two members: the other values, and null. Any other type is its only
- * member.
- */
-function membersOf(type: JsonType): readonly JsonType[] {
-  if (type.kind === "enumeration" && type.values.length > 1 && type.values.includes(null)) {
-    return [{ kind: "enumeration", values: type.values.filter((value) => value !== null) }, { kind: "null" }];
-  }
-  return type.kind === "union" ? type.members : [type];
 }
 
 /** Compares types of which at least one is a union: the members that match, and those that were removed or added. */
@@ -254,103 +231,6 @@ function includedDistance(context: JsonComparison, [before, after]: MatchedMembe
 
 const unusedTarget: JsonReportTarget = { direction: "output", subject: "", oldSpan: undefined, newSpan: undefined };
 
-/** Returns a text that is equal for types with the same values, whatever the order of their properties and members. */
-function structureText(type: JsonType): string {
-  switch (type.kind) {
-    case "enumeration":
-      return `enumeration ${JSON.stringify(type.values.map(literalText).sort())}`;
-    case "array":
-      return `array of (${structureText(type.items)})`;
-    case "union":
-      return `union ${JSON.stringify(type.members.map(structureText).sort())}`;
-    case "object": {
-      const properties = type.properties.map((property) =>
-        JSON.stringify([
-          property.name,
-          property.required,
-          property.annotations?.format ?? null,
-          contextText(property),
-          structureText(property.type),
-        ]),
-      );
-      return `object ${JSON.stringify(properties.sort())} ${structureText(type.additional ?? anyType)}`;
-    }
-    case "named":
-      return `named ${type.id}`;
-    default:
-      return type.kind;
-  }
-}
-
-function typesText(types: readonly JsonType[]): string {
-  return types.map(typeText).join(" or ");
-}
-
-function typeRule([before, after]: readonly [JsonType, JsonType], { inQuery = false }: JsonReportTarget): RuleId {
-  if (before.kind === "enumeration" && isOpen(after)) {
-    return enumerationRule(before.values, after) ?? "enum-opened";
-  }
-  if (after.kind === "enumeration" && isOpen(before)) {
-    return enumerationRule(after.values, before) ?? "enum-closed";
-  }
-  if (after.kind === "any" || (before.kind === "integer" && after.kind === "number")) {
-    return "type-widened";
-  }
-  if (before.kind === "any" || (before.kind === "number" && after.kind === "integer")) {
-    return "type-narrowed";
-  }
-  if (before.kind === "union" || after.kind === "union") {
-    // Servers convert texts, so the same text can be valid for scalar types of different kinds.
-    return [before, after].every((type) => membersOf(type).some(isScalar)) ? "type-overlaps" : "type-changed";
-  }
-  const areScalars = isScalar(before) && isScalar(after);
-  if (inQuery) {
-    return areScalars ? scalarRule(before, after) : listRule(before, after);
-  }
-  return areScalars ? "type-overlaps" : "type-changed";
-}
-
-const scalars: readonly string[] = ["string", "integer", "number", "boolean"];
-
-function isScalar({ kind }: JsonType): boolean {
-  return scalars.includes(kind);
-}
-
-function isOpen(type: JsonType): boolean {
-  return type.kind === "any" || isScalar(type);
-}
-
-/**
- * Returns the rule for a change between an enumeration and another type; undefined if the other type accepts all values of the
- * enumeration.
- */
-function enumerationRule(values: readonly unknown[], { kind }: JsonType): RuleId | undefined {
-  const accepts: Readonly<Record<string, (value: unknown) => boolean>> = {
-    string: (value) => typeof value === "string",
-    integer: Number.isInteger,
-    number: (value) => typeof value === "number",
-    boolean: (value) => typeof value === "boolean",
-  };
-  const acceptedValues = values.filter((value) => accepts[kind]?.(value) ?? true);
-  // Servers convert texts, so a text may be valid for both types although no JSON value is.
-  return acceptedValues.length === values.length ? undefined : "type-overlaps";
-}
-
-/**
- * Returns the rule for a change between two scalar types. A query contains texts, which servers convert: the text "5" is also a
- * number.
- */
-function scalarRule(before: JsonType, after: JsonType): RuleId {
-  return after.kind === "string" ? "type-widened" : before.kind === "string" ? "type-narrowed" : "type-overlaps";
-}
-
-/** Returns the rule for a change between a list and another type. Servers read a single value in a query as a list with one item. */
-function listRule(before: JsonType, after: JsonType): RuleId {
-  const isListOf = (list: JsonType, item: JsonType) =>
-    list.kind === "array" && structureText(list.items) === structureText(item);
-  return isListOf(after, before) ? "type-widened" : isListOf(before, after) ? "type-narrowed" : "type-changed";
-}
-
 type JsonObjectType = Extract<JsonType, { readonly kind: "object" }>;
 type MatchedProperties = readonly [before: JsonProperty, after: JsonProperty];
 
@@ -439,16 +319,7 @@ function compareProperty(
   [before, after]: MatchedProperties,
   target: JsonReportTarget,
 ): readonly Difference[] {
-  const differences: Difference[] = [];
-  const becameOptional = before.required && !after.required;
-  const becameRequired = !before.required && after.required;
-  const [oldContexts, newContexts] = [contextText(before), contextText(after)];
-  if (oldContexts !== newContexts) {
-    const variant = becameOptional ? "optionalNow" : becameRequired ? "requiredNow" : undefined;
-    differences.push({ rule: "member-contexts-changed", ...target, before: oldContexts, after: newContexts, variant });
-  } else if (becameOptional || becameRequired) {
-    differences.push({ rule: becameOptional ? "member-became-optional" : "member-became-required", ...target });
-  }
+  const differences: Difference[] = [...presenceDifferences(context, [before, after], target)];
   if (target.direction === "output") {
     differences.push(...annotationDifferences(before, after, target));
   } else {
@@ -456,6 +327,50 @@ function compareProperty(
     differences.push(...(format === undefined ? [] : [{ ...format, ...target }]));
   }
   return [...differences, ...compareJson(context, [before.type, after.type], target)];
+}
+
+/** Compares the presence of a property, in all answers or in those of a context. */
+function presenceDifferences(
+  { contexts }: JsonComparison,
+  [before, after]: MatchedProperties,
+  target: JsonReportTarget,
+): readonly Difference[] {
+  const becameOptional = before.required && !after.required;
+  const becameRequired = !before.required && after.required;
+  const variant = contexts === undefined ? undefined : contextsVariant(contexts, [before, after]);
+  const [oldContexts, newContexts] = [contextText(before), contextText(after)];
+  if (oldContexts === newContexts && variant !== undefined) {
+    // Each state contains the property in all contexts of its object, but the endpoint also has contexts without the object.
+    const [oldText, newText] = [before, after].map(({ annotations }) => contextsText(annotations?.contexts));
+    return [{ rule: "member-contexts-changed", ...target, before: oldText, after: newText, variant }];
+  }
+  if (oldContexts !== newContexts) {
+    const presenceVariant = becameOptional ? "optionalNow" : becameRequired ? "requiredNow" : undefined;
+    const values = { before: oldContexts, after: newContexts };
+    return [{ rule: "member-contexts-changed", ...target, ...values, variant: variant ?? presenceVariant }];
+  }
+  return becameOptional || becameRequired
+    ? [{ rule: becameOptional ? "member-became-optional" : "member-became-required", ...target }]
+    : [];
+}
+
+/** Compares the contexts in which answers contain a property; undefined if they are equal. */
+function contextsVariant(contexts: readonly string[], properties: MatchedProperties): string | undefined {
+  const [before, after] = properties.map(({ annotations }) =>
+    contexts.filter((context) => annotations?.contexts?.includes(context) !== false),
+  );
+  const isLost = before?.some((context) => after?.includes(context) === false) === true;
+  const isGained = after?.some((context) => before?.includes(context) === false) === true;
+  if (isLost || isGained) {
+    return isLost && isGained
+      ? "moved"
+      : isLost
+        ? "optionalNow"
+        : after?.length === contexts.length
+          ? "requiredNow"
+          : "added";
+  }
+  return undefined;
 }
 
 /** Compares the documentation and the keywords of a property in answers, which clients do not check. */
@@ -489,10 +404,4 @@ function keywordsOf({ annotations = {} }: JsonProperty): ReadonlyMap<string, str
     ...restrictions,
   });
   return new Map(entries.map(([name, value]) => [name, typeof value === "string" ? value : literalText(value)]));
-}
-
-const anyType: JsonType = { kind: "any" };
-
-function contextText({ annotations }: JsonProperty): string {
-  return annotations?.contexts === undefined ? "all" : [...annotations.contexts].sort().join(", ");
 }

@@ -124,12 +124,12 @@ function jsonObjectType(type: Extract<JsonType, { kind: "object" }>, context: Ty
       objectType([...members, indexSignature(union(context.anyType, code`undefined`))]);
 }
 
-function propertyNotes({ annotations = {} }: JsonProperty): readonly string[] {
+function propertyNotes({ required, annotations = {} }: JsonProperty): readonly string[] {
   const { readOnly, format, contexts = [], notInPrevious } = annotations;
   return [
     ...(readOnly === true ? ["Read-only."] : []),
     ...(format === undefined ? [] : [`Format: ${format}`]),
-    ...(contexts.length === 0 ? [] : [`Only in these contexts: ${contexts.join(", ")}`]),
+    ...(required || contexts.length === 0 ? [] : [`Only in these contexts: ${contexts.join(", ")}`]),
     ...(notInPrevious === true ? ["Absent in the deleted object (`previous`)."] : []),
   ];
 }

@@ -213,7 +213,7 @@ function lowerProperty(property: AnswerProperty, context: AnswerContext): JsonPr
       ...(readOnly ? { readOnly } : {}),
       ...(format === undefined ? {} : { format }),
       ...(restrictions.size === 0 ? {} : { restrictions: Object.fromEntries(restrictions) }),
-      ...(isRequired || contexts === undefined ? {} : { contexts }),
+      ...(property.isListed || contexts === undefined ? {} : { contexts }),
       ...(isLinks(property) ? { notInPrevious: true } : {}),
     },
   };

@@ -128,7 +128,7 @@ test("a member that a plug-in adds to an object of WordPress keeps the contexts 
   });
   const contexts = rest && membersOf(rest).map(({ name, annotations }) => [name, annotations?.contexts]);
   expect(contexts).toEqual([
-    ["status", undefined],
+    ["status", ["view", "edit", "embed"]],
     ["shop", ["view", "edit"]],
     ["_links", undefined],
   ]);

@@ -1,0 +1,152 @@
+import type { JsonProperty, JsonType } from "@bothends/generator";
+import type { RuleId } from "../../rules/index.js";
+
+// The rules for changes between two JSON types, and texts of JSON types.
+
+export function literalText(value: unknown): string {
+  return JSON.stringify(value) ?? "undefined";
+}
+
+/**
+ * Returns the text of a type in reports. Types with equal texts may differ: the text of an object has only the names of its
+ * properties.
+ */
+export function typeText(type: JsonType): string {
+  switch (type.kind) {
+    case "enumeration":
+      return type.values.map(literalText).sort().join(" | ");
+    case "array":
+      return `array of ${typeText(type.items)}`;
+    case "union":
+      return type.members.map(typeText).sort().join(" or ");
+    case "object":
+      return `object {${type.properties.map(({ name }) => name).join(", ")}}`;
+    case "named":
+      return type.id;
+    default:
+      return type.kind;
+  }
+}
+
+/**
+ * Returns the members of a union. An enumeration with null has two members: the other values, and null. Any other type is its only
+ * member.
+ */
+export function membersOf(type: JsonType): readonly JsonType[] {
+  if (type.kind === "enumeration" && type.values.length > 1 && type.values.includes(null)) {
+    return [{ kind: "enumeration", values: type.values.filter((value) => value !== null) }, { kind: "null" }];
+  }
+  return type.kind === "union" ? type.members : [type];
+}
+
+/** Returns a text that is equal for types with the same values, whatever the order of their properties and members. */
+export function structureText(type: JsonType): string {
+  switch (type.kind) {
+    case "enumeration":
+      return `enumeration ${JSON.stringify(type.values.map(literalText).sort())}`;
+    case "array":
+      return `array of (${structureText(type.items)})`;
+    case "union":
+      return `union ${JSON.stringify(type.members.map(structureText).sort())}`;
+    case "object": {
+      const properties = type.properties.map((property) =>
+        JSON.stringify([
+          property.name,
+          property.required,
+          property.annotations?.format ?? null,
+          contextText(property),
+          structureText(property.type),
+        ]),
+      );
+      return `object ${JSON.stringify(properties.sort())} ${structureText(type.additional ?? anyType)}`;
+    }
+    case "named":
+      return `named ${type.id}`;
+    default:
+      return type.kind;
+  }
+}
+
+export function typesText(types: readonly JsonType[]): string {
+  return types.map(typeText).join(" or ");
+}
+
+export function typeRule(
+  [before, after]: readonly [JsonType, JsonType],
+  { inQuery = false }: { readonly inQuery?: boolean },
+): RuleId {
+  if (before.kind === "enumeration" && isOpen(after)) {
+    return enumerationRule(before.values, after) ?? "enum-opened";
+  }
+  if (after.kind === "enumeration" && isOpen(before)) {
+    return enumerationRule(after.values, before) ?? "enum-closed";
+  }
+  if (after.kind === "any" || (before.kind === "integer" && after.kind === "number")) {
+    return "type-widened";
+  }
+  if (before.kind === "any" || (before.kind === "number" && after.kind === "integer")) {
+    return "type-narrowed";
+  }
+  if (before.kind === "union" || after.kind === "union") {
+    // Servers convert texts, so the same text can be valid for scalar types of different kinds.
+    return [before, after].every((type) => membersOf(type).some(isScalar)) ? "type-overlaps" : "type-changed";
+  }
+  const areScalars = isScalar(before) && isScalar(after);
+  if (inQuery) {
+    return areScalars ? scalarRule(before, after) : listRule(before, after);
+  }
+  return areScalars ? "type-overlaps" : "type-changed";
+}
+
+const scalars: readonly string[] = ["string", "integer", "number", "boolean"];
+
+function isScalar({ kind }: JsonType): boolean {
+  return scalars.includes(kind);
+}
+
+function isOpen(type: JsonType): boolean {
+  return type.kind === "any" || isScalar(type);
+}
+
+/**
+ * Returns the rule for a change between an enumeration and another type; undefined if the other type accepts all values of the
+ * enumeration.
+ */
+function enumerationRule(values: readonly unknown[], { kind }: JsonType): RuleId | undefined {
+  const accepts: Readonly<Record<string, (value: unknown) => boolean>> = {
+    string: (value) => typeof value === "string",
+    integer: Number.isInteger,
+    number: (value) => typeof value === "number",
+    boolean: (value) => typeof value === "boolean",
+  };
+  const acceptedValues = values.filter((value) => accepts[kind]?.(value) ?? true);
+  // Servers convert texts, so a text may be valid for both types although no JSON value is.
+  return acceptedValues.length === values.length ? undefined : "type-overlaps";
+}
+
+/**
+ * Returns the rule for a change between two scalar types. A query contains texts, which servers convert: the text "5" is also a
+ * number.
+ */
+function scalarRule(before: JsonType, after: JsonType): RuleId {
+  return after.kind === "string" ? "type-widened" : before.kind === "string" ? "type-narrowed" : "type-overlaps";
+}
+
+/** Returns the rule for a change between a list and another type. Servers read a single value in a query as a list with one item. */
+function listRule(before: JsonType, after: JsonType): RuleId {
+  const isListOf = (list: JsonType, item: JsonType) =>
+    list.kind === "array" && structureText(list.items) === structureText(item);
+  return isListOf(after, before) ? "type-widened" : isListOf(before, after) ? "type-narrowed" : "type-changed";
+}
+
+export const anyType: JsonType = { kind: "any" };
+
+/** Returns the contexts in which answers contain a property, or `all`. */
+export function contextText({ required, annotations }: JsonProperty): string {
+  return required ? "all" : contextsText(annotations?.contexts);
+}
+
+/** Returns the text of a list of contexts; `all` without a list. */
+export function contextsText(contexts: readonly string[] | undefined): string {
+  return contexts === undefined ? "all" : [...contexts].sort().join(", ");
+}
