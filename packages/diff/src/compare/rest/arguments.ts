@@ -1,6 +1,6 @@
 import type { Arg, Endpoint, JsonValue, RestInterface } from "@bothends/generator";
 import type { RuleId } from "../../rules/index.js";
-import { type Difference, hasSameDocumentation } from "../sides.js";
+import { collapseSpace, type Difference, hasSameDocumentation } from "../sides.js";
 import { isSimilarName, matchUnique } from "../similar-names.js";
 import type { KeywordDifference } from "./json-alternatives.js";
 import { compareJson, type JsonComparison } from "./json-types.js";
@@ -45,8 +45,9 @@ export function compareArguments(
 type MatchedArgs = readonly [before: Arg, after: Arg];
 
 /**
- * Matches removed and added arguments with equal types and presence: first each with the only argument that has a similar name,
- * then the last remaining pair, then those at the same position.
+ * Matches removed and added arguments with equal types and presence: first each with the only argument that has a similar name or
+ * the same description, then the last remaining pair. The position is considered only for definitions that are more than a type:
+ * many unrelated arguments are strings.
  */
 function renamedArguments(
   context: JsonComparison,
@@ -63,18 +64,28 @@ function renamedArguments(
     left.required === right.required &&
     (left.default === undefined) === (right.default === undefined) &&
     oldTexts.get(left) === newTexts.get(right);
+  const isSameDescribed = (left: Arg, right: Arg) =>
+    isSame(left, right) && collapseSpace(left.documentation) !== "" && hasSameDocumentation(left, right);
   const isSameTyped = (left: Arg, right: Arg) => isSame(left, right) && oldTexts.get(left) !== structureText({});
   return matchUnique(
     [removedArgs, addedArgs],
     [
       (left, right) => isSame(left, right) && isSimilarName(left.name, right.name),
+      isSameDescribed,
       isSameTyped,
       (left, right) =>
         isSameTyped(left, right) &&
+        !hasOnlyType(definitionOf(context.old, before, left)) &&
         before.args.length === after.args.length &&
         before.args.indexOf(left) === after.args.indexOf(right),
     ],
   );
+}
+
+/** Whether the definition of an argument only names its type. */
+function hasOnlyType(definition: JsonMembers): boolean {
+  const { type } = definition;
+  return type !== undefined && structureText(definition) === structureText({ type });
 }
 
 function renameDifference([before, after]: MatchedArgs, subject: string): Difference {
