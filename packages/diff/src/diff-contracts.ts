@@ -287,7 +287,7 @@ function changeOf(interfaceName: string, difference: DifferenceWithOperations, n
     newPlace: sourcePositionOf(difference.newSpan),
     consequences,
     level,
-    message: messageOf(ruleId, { subject, before, after }),
+    message: messageOf(ruleId, { subject, before, after, variant: difference.variant }),
     reason: rule.reason,
     strict: rule.strict,
     undecided: isDecided(difference) ? undefined : rule.undecided,
@@ -370,15 +370,15 @@ function sortChanges(changes: readonly Change[]): readonly Change[] {
 /** Returns a sentence about a change: `Vehicle.Colour: An optional member was added.` */
 export function messageOf(
   id: RuleId,
-  values: { readonly subject: string; readonly before: string | undefined; readonly after: string | undefined },
+  { subject, before, after, variant = "" }: Pick<Difference, "subject" | "before" | "after" | "variant">,
 ): string {
-  const { subject, before, after } = values;
   if (before !== undefined && after !== undefined && guessRules.includes(id)) {
     // The subject of a member begins with its type, as `Vehicle.Colour`; that of an argument with its endpoint: `GET /core/v2/blocks page`.
     const owner = id.startsWith("member") || id.startsWith("argument") ? subject.slice(0, -after.length) : "";
     return `${owner}${before} removed, ${after} added: renamed?`;
   }
-  const sentence = ruleOf(id).title.replace(/\.$/, "");
+  const { title, variants } = ruleOf(id);
+  const sentence = (variants?.[variant]?.title ?? title).replace(/\.$/, "");
   return `${subject}: ${sentence}${valueText(subject, before, after)}.`;
 }
 

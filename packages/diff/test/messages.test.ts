@@ -41,16 +41,46 @@ test("a member between the same members is guessed to be renamed, even if anothe
   ]);
 });
 
-test("renamed arguments with equal types are matched by their positions", () => {
-  const withArgs = (...names: readonly string[]) =>
-    sideOf(
-      indexOf({ "/shop/v1/things": { args: Object.fromEntries(names.map((name) => [name, { type: "string" }])) } }),
-    );
-  const { changes } = diffContracts(withArgs("colour", "q", "form"), withArgs("tint", "q", "mould"));
-  expect(changes.map(({ message }) => message)).toEqual([
+test("a new choice is reported once, with its members", () => {
+  const [b, c, d] = ["b", "c", "d"].map((name) => element(name));
+  const added = (before: string, after: string) =>
+    diffContracts(sideOf(wsdlOf(before)), sideOf(wsdlOf(after)))
+      .changes.filter(({ direction }) => direction === "input")
+      .map(({ message }) => message);
+  expect(added(sequence(element("a")), sequence(element("a"), `<choice>${b}${c}</choice>`))).toEqual([
+    "T: A required choice was added (b | c).",
+  ]);
+  expect(
+    added(sequence(element("a"), `<choice><sequence>${b}${d}</sequence>${c}</choice>`), sequence(element("a"))),
+  ).toEqual(["T: A required choice was removed ((b, d) | c)."]);
+});
+
+test("an optional choice is not reported as required because of another new member", () => {
+  const [b, c, d] = ["b", "c", "d"].map((name) => element(name));
+  const after = sideOf(wsdlOf(sequence(b ?? "", `<choice minOccurs="0">${c}${d}</choice>`)));
+  const { changes } = diffContracts(sideOf(wsdlOf(sequence())), after);
+  expect(changes.filter(({ direction }) => direction === "input").map(({ message }) => message)).toEqual([
+    "T.b: A required member was added.",
+    "T.c: An optional member was added.",
+    "T.d: An optional member was added.",
+  ]);
+});
+
+test("renamed arguments are matched by their descriptions and by specific types, not by their positions alone", () => {
+  const messages = (colour: object, form: object) => {
+    const withArgs = (...names: readonly [string, string]) =>
+      sideOf(indexOf({ "/shop/v1/things": { args: { [names[0]]: colour, q: { type: "string" }, [names[1]]: form } } }));
+    return diffContracts(withArgs("colour", "form"), withArgs("tint", "mould")).changes.map(({ message }) => message);
+  };
+  const guesses = [
     "GET /shop/v1/things colour removed, tint added: renamed?",
     "GET /shop/v1/things form removed, mould added: renamed?",
-  ]);
+  ];
+  const described = (description: string) => ({ type: "string", description });
+  expect(messages(described("The hue."), described("The shape."))).toEqual(guesses);
+  const word = { type: "string", enum: ["a", "b"] };
+  expect(messages(word, word)).toEqual(guesses);
+  expect(messages({ type: "string" }, { type: "string" })).toHaveLength(4);
 });
 
 test("other messages name the subject and its values", () => {

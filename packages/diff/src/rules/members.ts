@@ -34,6 +34,7 @@ export const memberRules = [
       branch: { when: "the member belongs to a branch of a choice", verdict: "S T B N" },
       choice: {
         when: "the member belongs to a required choice, of which the old state has no member",
+        title: "A required choice was added.",
         verdict: "B T B N",
       },
     },
@@ -51,6 +52,7 @@ export const memberRules = [
       branch: { when: "the member belonged to a branch of a choice", verdict: "T S B B" },
       choice: {
         when: "the member belonged to a required choice, of which the new state has no member",
+        title: "A required choice was removed.",
         verdict: "T B B B",
       },
     },

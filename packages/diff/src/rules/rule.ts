@@ -38,6 +38,8 @@ type Letter = "N" | "T" | "S" | "B";
 export interface Variant {
   /** The condition as a clause: `the member is optional`. */
   readonly when: string;
+  /** The sentence that describes the change, if it is not the title of the rule. */
+  readonly title?: string;
   readonly verdict: Verdict;
   /** The only direction in which the variant applies; absent if it applies in both. */
   readonly direction?: Direction;

@@ -16,6 +16,12 @@ export function boundsText({ min, max }: Bounds): string {
 
 type Group = Extract<Particle, { readonly particles: readonly Particle[] }>;
 
+/** A choice that must be present. */
+export interface RequiredChoice {
+  readonly variant: "branch" | "choice" | "group";
+  readonly choice: Particle;
+}
+
 /** The content model of a record. It finds the groups that contain a member, directly or indirectly. */
 export class ContentModel {
   readonly root: Group;
@@ -65,23 +71,22 @@ export class ContentModel {
   }
 
   /**
-   * Finds out whether a member belongs to a group that is required and contains none of the other given members. Returns "branch" or
-   * "group" if the content around the group may be absent because of a choice or an optional group, "choice" if the content is
-   * required, and undefined if there is no such group.
+   * Returns the outermost choice that contains a member and none of the other given members, if the choice is required; otherwise
+   * undefined. The variant is "branch" or "group" if the content around the choice may be absent because of another choice or an
+   * optional group.
    */
-  requiredGroupWithout(key: string, otherKeys: ReadonlySet<string>): "branch" | "choice" | "group" | undefined {
+  requiredChoiceWithout(key: string, otherKeys: ReadonlySet<string>): RequiredChoice | undefined {
     const groups = this.#groups.get(key) ?? [];
-    const isSeparate = (group: Group) => !keysOf(group).some((each) => otherKeys.has(each));
-    const separateGroups = groups.filter(isSeparate);
-    const outermost = separateGroups.at(-1);
-    if (outermost === undefined || this.#accepts(outermost, () => true)) {
+    const separateGroups = groups.filter((group) => !keysOf(group).some((each) => otherKeys.has(each)));
+    const choice = separateGroups.findLast(({ kind, optional }) => kind === "choice" || optional);
+    if (choice === undefined || this.#accepts(choice, () => true)) {
       return undefined;
     }
     const enclosing = groups.slice(separateGroups.length);
     if (enclosing.some(({ kind }) => kind === "choice")) {
-      return "branch";
+      return { variant: "branch", choice };
     }
-    return enclosing.some(({ optional }) => optional) ? "group" : "choice";
+    return { variant: enclosing.some(({ optional }) => optional) ? "group" : "choice", choice };
   }
 
   /** Whether a member is a branch of a choice: the innermost group that contains it is a choice. */

@@ -1,4 +1,4 @@
-import type { Field, RecordType, TypeReference } from "@bothends/generator";
+import type { Field, Particle, RecordType, TypeReference } from "@bothends/generator";
 import {
   type Difference,
   elementText,
@@ -112,6 +112,7 @@ function modelPair({ matched, ordered, models, areItems, isOrdered, bounds }: Ma
 function compareUnmatched(context: TypeComparison, match: MatchedRecords, target: ReportTarget): void {
   const { records, models, matched, removed, added } = match;
   const regroupings = findRegroupings(context, { removed, added });
+  const reportedChoices = new Set<Particle>();
   const regroupedFields = new Set(regroupings.flatMap(({ group, members }) => [group, ...members]));
   for (const each of regroupings) {
     for (const field of compareRegrouped(context, each, { match, regroupedFields, target })) {
@@ -121,12 +122,12 @@ function compareUnmatched(context: TypeComparison, match: MatchedRecords, target
   for (const field of removed.filter((each) => !regroupedFields.has(each))) {
     const isOptional = context.new.groupItems.get(records.after.id)?.isOptional === true;
     const removedModels = { model: models.before, otherModel: models.after };
-    reportPresence("removed", field, { target, ...removedModels, matched, isOptional });
+    reportPresence("removed", field, { target, ...removedModels, matched, isOptional, reportedChoices });
   }
   for (const field of added.filter((each) => !regroupedFields.has(each))) {
     const isOptional = context.old.groupItems.get(records.before.id)?.isOptional === true;
     const addedModels = { model: models.after, otherModel: models.before };
-    reportPresence("added", field, { target, ...addedModels, matched, isOptional });
+    reportPresence("added", field, { target, ...addedModels, matched, isOptional, reportedChoices });
   }
 }
 
@@ -337,7 +338,8 @@ export function compareWithText(
   context.compare(context, types, target);
   const model = new ContentModel(record);
   for (const field of record.fields.filter((each) => each !== text)) {
-    reportPresence(change, field, { target, model, otherModel: model, matched: [], isOptional: false });
+    const models = { model, otherModel: model, reportedChoices: new Set<Particle>() };
+    reportPresence(change, field, { target, ...models, matched: [], isOptional: false });
   }
   return true;
 }
@@ -352,6 +354,8 @@ interface Presence {
   readonly matched: readonly MatchedField[];
   /** Whether the record is an item of a repeated group that the other state allows to be absent. */
   readonly isOptional: boolean;
+  /** The required choices that were already reported: a choice is reported once for all its members. */
+  readonly reportedChoices: Set<Particle>;
 }
 
 function reportPresence(change: Change, field: Field, presence: Presence): void {
@@ -374,7 +378,16 @@ function reportPresence(change: Change, field: Field, presence: Presence): void 
     const variant = branchVariant(change, field, presence);
     differences.push({ ...difference, rule: `choice-branch-${change}`, variant });
   } else {
-    differences.push({ ...difference, ...presenceRule(change, field, { model, keptKeys }) });
+    const { rule, variant, choice } = presenceRule(change, field, { model, keptKeys });
+    if (choice === undefined || variant !== "choice") {
+      differences.push({ ...difference, rule, variant });
+    } else if (!presence.reportedChoices.has(choice)) {
+      presence.reportedChoices.add(choice);
+      // Without the outer parentheses of the choice.
+      const choiceText = model.textWithBounds(choice).slice(1, -1);
+      const values = change === "added" ? { after: choiceText } : { before: choiceText };
+      differences.push({ ...difference, ...values, subject: target.subject, rule, variant });
+    }
   }
 }
 
@@ -406,7 +419,7 @@ function presenceRule(
   change: Change,
   field: Field,
   { model, keptKeys }: { readonly model: ContentModel; readonly keptKeys: ReadonlySet<string> },
-): Pick<Difference, "rule" | "variant"> {
+): Pick<Difference, "rule" | "variant"> & { readonly choice?: Particle } {
   if (field.kind === "attribute") {
     return { rule: `member-${change}-${field.required ? "required" : "optional"}` };
   }
@@ -415,10 +428,14 @@ function presenceRule(
     return { rule: `member-${change}-optional` };
   }
   if (model.isOptional(field.key)) {
-    const variant = isNillable
-      ? undefined
-      : (model.omittableGroupWith(field.key, keptKeys) ?? model.requiredGroupWithout(field.key, keptKeys));
-    return { rule: `member-${change}-${variant === undefined ? "optional" : "required"}`, variant };
+    const group = isNillable ? undefined : model.omittableGroupWith(field.key, keptKeys);
+    if (group !== undefined) {
+      return { rule: `member-${change}-required`, variant: group };
+    }
+    const choice = isNillable ? undefined : model.requiredChoiceWithout(field.key, keptKeys);
+    return choice === undefined
+      ? { rule: `member-${change}-optional` }
+      : { rule: `member-${change}-required`, ...choice };
   }
   return { rule: `member-${change}-${isNillable ? "nillable" : "required"}` };
 }
