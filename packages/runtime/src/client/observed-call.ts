@@ -74,9 +74,6 @@ class CallRecord implements CallRecorder {
    */
   settings(): Settings {
     const { settings } = this.#call;
-    if (settings.observers === undefined) {
-      return { ...settings, recorder: this };
-    }
     const headers = { "X-Request-Id": this.#requestId, ...this.#observation?.headers };
     return {
       ...settings,

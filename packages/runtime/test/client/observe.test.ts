@@ -195,10 +195,10 @@ test("observers add headers, run the call and get its event", async () => {
   expect(steps).toEqual(["A runs", "B runs", "A ends 200", "B ends 200"]);
 });
 
-test("calls and incidents are published to diagnostics channels, without hooks and without a header", async () => {
+test("calls and incidents are published to diagnostics channels without hooks, with the request id that is sent", async () => {
   const server = await localServer(always(500, "text/xml", fault));
-  const published: unknown[] = [];
-  const receive = (message: unknown) => void published.push(message);
+  const published: { readonly requestId: string }[] = [];
+  const receive = (message: unknown) => void published.push(message as { readonly requestId: string });
   subscribe("bothends.client.call", receive);
   subscribe("bothends.client.error", receive);
   await failureOf(new ServiceClient(lookup, { baseUrl: server.url }).call(find, input));
@@ -206,7 +206,9 @@ test("calls and incidents are published to diagnostics channels, without hooks a
   unsubscribe("bothends.client.error", receive);
   await failureOf(new ServiceClient(lookup, { baseUrl: server.url }).call(find, input));
   expect(published).toMatchObject([{ side: "client", status: 500 }, { kind: "fault" }]);
-  expect(server.received[0]?.headers).not.toHaveProperty("x-request-id");
+  const [sentId, unobservedId] = server.received.map(({ headers }) => headers["x-request-id"]);
+  expect(published.map(({ requestId }) => requestId)).toEqual([sentId, sentId]);
+  expect(unobservedId).toBeUndefined();
 });
 
 test("a page without HTTPS, where browsers have no randomUUID, can observe its calls", async () => {
