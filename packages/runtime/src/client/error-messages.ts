@@ -139,6 +139,12 @@ const hasCodeOrText =
   (text: RegExp, ...codes: readonly string[]) =>
   ({ name, message, code }: DescribedError): boolean =>
     code === undefined ? name === "TransportError" && text.test(message) : codes.includes(code);
+/** Whether the server refused the TLS handshake with an alert. Node has the name of the alert in the code or in the message. */
+const isTlsAlert =
+  (alert: RegExp) =>
+  ({ code = "", message }: DescribedError): boolean =>
+    ((code === "EPROTO" && / alert /.test(message)) || /^ERR_SSL_\w*_ALERT_/.test(code)) &&
+    alert.test(`${code} ${message}`);
 const hasStatus =
   (...statuses: readonly number[]) =>
   ({ name, status = 0 }: DescribedError): boolean =>
@@ -197,11 +203,21 @@ export const hints: readonly Hint[] = [
   },
   {
     text: 'The server requires a client certificate, or refused it: set the options "tls.cert" and "tls.key".',
-    applies: ({ code = "" }) => /ALERT_(?:CERTIFICATE|HANDSHAKE_FAILURE|BAD_CERTIFICATE|UNKNOWN_CA)/.test(code),
+    applies: isTlsAlert(/certificate|unknown.ca/i),
+  },
+  {
+    text: 'The server refused the TLS handshake: it may require a client certificate, which the options "tls.cert" and "tls.key" set, or other ciphers.',
+    applies: isTlsAlert(/handshake.failure/i),
+  },
+  {
+    text: 'The server accepts no version of TLS that the client accepts: check the versions of both, and the option "tls.minVersion".',
+    applies: isTlsAlert(/protocol.version/i),
   },
   {
     text: "The server does not speak TLS at this port: use http:// instead of https://, or the port for TLS.",
-    applies: hasCode("EPROTO", "ERR_SSL_WRONG_VERSION_NUMBER", "ERR_SSL_PACKET_LENGTH_TOO_LONG"),
+    applies: (error) =>
+      hasCode("EPROTO", "ERR_SSL_WRONG_VERSION_NUMBER", "ERR_SSL_PACKET_LENGTH_TOO_LONG")(error) &&
+      !isTlsAlert(/./)(error),
   },
   {
     text: "The server does not speak HTTP at this port: use https:// instead of http://, or another port.",

@@ -199,8 +199,14 @@ describe("connections", () => {
   });
 
   test.each([
-    ["TLSv1.2", /^Find: .*handshake failure/],
-    ["TLSv1.3", /^Find: tlsv13 alert certificate required \(ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED\)\./],
+    [
+      "TLSv1.2",
+      /^Find: .*handshake failure.*The server refused the TLS handshake: it may require a client certificate/,
+    ],
+    [
+      "TLSv1.3",
+      /^Find: tlsv13 alert certificate required \(ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED\)\. The server requires a client/,
+    ],
   ] as const)("a server that requires a client certificate, with %s", async (maxVersion, message) => {
     const tls = { cert, key, ca: cert, requestCert: true, rejectUnauthorized: true, maxVersion };
     const server = createTlsServer(tls, (_, response) => response.end());
@@ -212,6 +218,17 @@ describe("connections", () => {
     const error = await soapFailure(url, { tls: { ca: cert } });
     expect(error.message).toMatch(message);
     expect(error.message).not.toMatch(/:error:|SSL alert number|\n/);
+  });
+
+  test("a server that does not accept the client's version of TLS", async () => {
+    const server = createTlsServer({ cert, key, maxVersion: "TLSv1.2" }, (_, response) => response.end());
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => {
+      server.close();
+    });
+    const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const error = await soapFailure(url, { tls: { ca: cert, minVersion: "TLSv1.3" } });
+    expect(error.message).toMatch(/protocol version\b.* The server accepts no version of TLS that the client accepts/);
   });
 
   test("a certificate without a known authority", async () => {
