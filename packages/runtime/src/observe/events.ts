@@ -9,7 +9,7 @@ export interface ServerIncident {
   readonly kind: string;
   /** Describes the problem. Never contains values from the request. */
   readonly message: string;
-  /** The path of the invalid member, for an incident of the kind `request` or `encode`: `/CheckUSA/State`, `/include/1`. */
+  /** The path of the invalid member, for an incident of the kind `request` or `encode`: `/CheckUSA/State` in SOAP messages, `/State` in parameters, `/include/1` in REST. */
   readonly path?: string | undefined;
   /** The exception, if any. */
   readonly error?: unknown;

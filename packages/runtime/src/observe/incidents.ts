@@ -166,7 +166,7 @@ export interface InvalidRequest {
   readonly operation?: string | undefined;
   readonly route?: string | undefined;
   readonly protocol?: string | undefined;
-  /** The path of the invalid member: `/CheckUSA/State`. */
+  /** The path of the invalid member: `/CheckUSA/State` in SOAP messages, `/State` in parameters. */
   readonly path?: string | undefined;
   readonly reason: string;
 }

@@ -88,11 +88,11 @@ describe("parameters that do not fit the schema are reported", () => {
     body: new TextEncoder().encode(text),
   });
   test.each([
-    { what: "missing", text: `Key=${secret}&username=u`, path: "Count", message: "The parameter is missing." },
+    { what: "missing", text: `Key=${secret}&username=u`, path: "/Count", message: "The parameter is missing." },
     {
       what: "outside its type",
       text: `Key=k&Count=${secret}&username=u`,
-      path: "Count",
+      path: "/Count",
       message: "The text is not a valid xs:int.",
     },
   ])("when one is $what", async ({ text, path, message: reason }) => {

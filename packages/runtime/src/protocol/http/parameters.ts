@@ -37,7 +37,7 @@ export function checkedPairs(
   for (const [name, value] of pairs) {
     if (/\p{Surrogate}/u.test(value)) {
       throw new EncodeError(`The parameter ${name} contains half of a surrogate pair, which UTF-8 cannot encode.`, {
-        path: name,
+        path: `/${name}`,
       });
     }
   }
@@ -64,7 +64,7 @@ export function writeParameters(parameters: HttpParameters, input: object): Form
       continue;
     }
     if (value === undefined || value === null) {
-      throw new EncodeError(`The parameter ${name} is required.`, { path: name });
+      throw new EncodeError(`The parameter ${name} is required.`, { path: `/${name}` });
     }
     const simpleType = simpleTypeOfParameter(type);
     if (!list) {
@@ -74,7 +74,7 @@ export function writeParameters(parameters: HttpParameters, input: object): Form
         pairs.push([name, writeValue(simpleType, name, item)]);
       }
     } else {
-      throw new EncodeError(`The parameter ${name} must be an array, not ${describeValue(value)}.`, { path: name });
+      throw new EncodeError(`The parameter ${name} must be an array, not ${describeValue(value)}.`, { path: `/${name}` });
     }
   }
   return pairs;
@@ -87,7 +87,7 @@ function writeValue(type: SimpleType<unknown>, name: string, value: unknown): st
     if (!(error instanceof LexicalError)) {
       throw error;
     }
-    throw new EncodeError(error.message, { path: name, cause: error });
+    throw new EncodeError(error.message, { path: `/${name}`, cause: error });
   }
 }
 

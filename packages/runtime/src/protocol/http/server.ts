@@ -249,10 +249,10 @@ export function readParameters(
       throw new MissingParameterError(name);
     }
     if (!isList && repeatedParameters === "refuse" && texts.length > 1) {
-      throw new DecodeError(`${name}: ${repeatedReason}`, { path: name, reason: repeatedReason });
+      throw new DecodeError(`${name}: ${repeatedReason}`, { path: `/${name}`, reason: repeatedReason });
     }
     if (illegalParameters === "refuse" && texts.some((text) => illegalCharacter.test(text))) {
-      throw new DecodeError(`${name}: ${illegalCharacterReason}`, { path: name, reason: illegalCharacterReason });
+      throw new DecodeError(`${name}: ${illegalCharacterReason}`, { path: `/${name}`, reason: illegalCharacterReason });
     }
     const value = isList ? texts.map((text) => readValue(type, name, text)) : readValue(type, name, texts.join(","));
     if (key === "__proto__") {
@@ -281,7 +281,7 @@ export class MissingParameterError extends DecodeError {
   /** The name of the parameter in the schema, which is never text from the request. */
   readonly parameter: string;
   constructor(parameter: string) {
-    super(`Missing parameter: ${parameter}.`, { path: parameter, reason: "The parameter is missing." });
+    super(`Missing parameter: ${parameter}.`, { path: `/${parameter}`, reason: "The parameter is missing." });
     this.parameter = parameter;
   }
 }
@@ -294,7 +294,7 @@ function readValue(type: SimpleType<unknown>, name: string, text: string): unkno
       throw error;
     }
     const reason = `The text is not a valid ${type.name}.`;
-    throw new DecodeError(error.message, { path: name, reason, value: text, cause: error });
+    throw new DecodeError(error.message, { path: `/${name}`, reason, value: text, cause: error });
   }
 }
 
