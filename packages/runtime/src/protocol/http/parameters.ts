@@ -74,7 +74,9 @@ export function writeParameters(parameters: HttpParameters, input: object): Form
         pairs.push([name, writeValue(simpleType, name, item)]);
       }
     } else {
-      throw new EncodeError(`The parameter ${name} must be an array, not ${describeValue(value)}.`, { path: `/${name}` });
+      throw new EncodeError(`The parameter ${name} must be an array, not ${describeValue(value)}.`, {
+        path: `/${name}`,
+      });
     }
   }
   return pairs;
