@@ -169,7 +169,8 @@ function responseOf({ status, headers, body, close }: ServerAnswer, method: stri
   const hasNoBody = method === "HEAD" || status === 204 || status === 304;
   return new Response(hasNoBody || body === undefined ? null : bytesOf(body), {
     status,
-    headers: lines.map(([name, value]): [string, string] => [name, value]),
+    // `Headers` throws for an invalid header. The `Response` of some platforms, such as Hono on Node, does so only when it is sent.
+    headers: new Headers(lines.map(([name, value]): [string, string] => [name, value])),
   });
 }
 
