@@ -6,7 +6,7 @@ import { gzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
 import { indentJson } from "../src/fetch/fetch-sources.js";
 import { createNetwork } from "../src/fetch/network.js";
-import { ProjectFolder, wsdl } from "./project-folder.js";
+import { config, ProjectFolder, wsdl } from "./project-folder.js";
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -97,6 +97,47 @@ test("shows the differences, and writes only after confirmation", async () => {
   project.host = { ask: async () => "y" };
   expect((await project.run("fetch", address)).code).toBe(0);
   expect(project.read("schemas/hello.wsdl")).toContain("Welcome");
+});
+
+test("the changes of other WSDLs that read a replaced file are shown", async () => {
+  const types = (members = "") =>
+    schema(`<complexType name="T"><sequence><element name="id" type="string"/>${members}</sequence></complexType>`);
+  const reading = (operation: string) => importing("types.xsd", operation).replace('type="string"', 'type="tns:T"');
+  const { url } = await serve({
+    "/a/service.wsdl": reading("Greet"),
+    "/a/types.xsd": types(),
+    "/b/other.wsdl": reading("Welcome"),
+    "/b/types.xsd": types('<element name="more" type="string"/>'),
+  });
+  const project = new ProjectFolder({});
+  await project.run("fetch", `${url}/a/service.wsdl`, "--yes");
+  const before = project.snapshot();
+  const { code, out, err } = await project.run("fetch", `${url}/b/other.wsdl`);
+  expect([code, project.snapshot()]).toEqual([1, before]);
+  expect(out).toMatch(
+    /^Changes since the saved files, in schemas\/service\.wsdl:\n {2}T\.more: A required member was added/,
+  );
+  expect(err).toContain(
+    "note: schemas/service.wsdl also imports schemas/types.xsd, which changes. If it needs the present file, fetch into another folder with --into.\n",
+  );
+  expect((await project.run("fetch", `${url}/b/other.wsdl`, "--into", "schemas/other", "--yes")).err).toBe("");
+  expect(project.read("schemas/types.xsd")).toBe(before["schemas/types.xsd"]);
+});
+
+test("changes have the interface's name of the configuration, otherwise the one that init would choose", async () => {
+  const index = (authentication: object) =>
+    JSON.stringify({
+      name: "My site",
+      namespaces: ["a/v1"],
+      authentication,
+      routes: { "/a/v1/x": { methods: ["GET"], endpoints: [{ methods: ["GET"], args: {} }] } },
+    });
+  const current = index({ "application-passwords": { endpoints: {} } });
+  const { url } = await serve({ "/wp-json/": current, "/wp-json/?context=help": current });
+  const project = new ProjectFolder({ "schemas/index.json": index({}) });
+  expect((await project.run("fetch", `${url}/wp-json/`)).out).toMatch(/^Changes .*\n {2}my-site: The index lists/);
+  project.write("bothends.json", config.replace(/"hello": \{[^}]*\}/, '"press": { "index": "schemas/index.json" }'));
+  expect((await project.run("fetch", `${url}/wp-json/`)).out).toMatch(/^Changes .*\n {2}press: The index lists/);
 });
 
 test("a file that is no longer a WSDL is shown line by line", async () => {

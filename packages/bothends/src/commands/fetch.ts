@@ -1,12 +1,19 @@
 import { readFileSync } from "node:fs";
-import { join, posix, relative, resolve } from "node:path";
+import { basename, join, posix, relative, resolve } from "node:path";
 import { diffContracts, type Side, shortChange } from "@bothends/diff";
-import { configFromFlags, Diagnostics, readContract, sourceLimits } from "@bothends/generator";
+import {
+  configFromFlags,
+  Diagnostics,
+  readConfig,
+  readContract,
+  readImportLocations,
+  sourceLimits,
+} from "@bothends/generator";
 import { createOutput, outputRoot, readExisting, runInOutputRoot, writeBeside } from "@bothends/generator/disk";
 import { fetchFiles, reuseNote } from "../fetch/fetch-sources.js";
 import { type Host, hasColor, UsageError } from "../host.js";
 import { shellWord, withSlashes } from "../paths.js";
-import { configName, type FetchOptions } from "../project.js";
+import { configName, type FetchOptions, memberOfIndex } from "../project.js";
 import { contractLines, unifiedDiff } from "../report/changes.js";
 import { countText, type Outcome } from "../report/outcome.js";
 
@@ -22,21 +29,21 @@ export async function runFetch(text: string, options: FetchOptions, host: Host):
   const changes = changedFiles(fetchResult.files, existingFiles);
   const note = reuseNote(fetchResult.reusedDocumentCount, "To fetch all documents again, repeat the command.");
   const main = `${folder}/${fetchResult.mainFile}`;
-  const notes = main.endsWith(".xsd") ? [...fetchResult.notes, schemaNote(main)] : fetchResult.notes;
+  const mainNotes = main.endsWith(".xsd") ? [...fetchResult.notes, schemaNote(main)] : fetchResult.notes;
   if (changes.size === 0) {
     const result = `${countText(fetchResult.files.size, "document")} unchanged in ${folder}`;
-    return { exit: 0, body: note, result, notes };
+    return { exit: 0, body: note, result, notes: mainNotes };
   }
-  const schemaChanges = contractChanges({
-    mainFile: fetchResult.mainFile,
-    before: existingFiles,
-    after: new Map([...existingFiles, ...fetchResult.files]),
-  });
+  const states = { before: existingFiles, after: new Map([...existingFiles, ...changes]), folder, host };
+  const schemaChanges = contractChanges(fetchResult.mainFile, states);
+  const otherChanges = changesOfImporters(changes, fetchResult.files, states);
+  const notes = [...mainNotes, ...otherChanges.map((importer) => importerNote(importer, folder))];
   const body =
     note +
     contractText(schemaChanges) +
+    otherChanges.map(({ path, lines }) => contractLines(`the saved files, in ${folder}/${path}`, lines)).join("") +
     changesText(changes, {
-      listsNames: schemaChanges !== undefined,
+      listsNames: schemaChanges !== undefined || otherChanges.length > 0,
       existingFiles,
       folder,
       color: hasColor(host, host.out),
@@ -166,40 +173,109 @@ async function isConfirmed(
   return /^y(?:es)?$/i.test((await host.ask(`${question} [y/N] `)).trim());
 }
 
-/** The files of a document and its imports, before and after a fetch. */
-interface FetchedDocument {
-  /** The name of the main document. */
-  readonly mainFile: string;
+/** The files of a folder before and after a fetch. */
+interface FolderStates {
   readonly before: Files;
   readonly after: Files;
+  readonly folder: string;
+  readonly host: Host;
 }
 
 /**
  * The contract changes between two states of a document, one line each; undefined if a state is missing, is unreadable, or is a schema
  * without a WSDL.
  */
-function contractChanges({ mainFile, before, after }: FetchedDocument): readonly string[] | undefined {
-  if (!before.has(mainFile) || !/\.(?:wsdl|json)$/.test(mainFile)) {
+function contractChanges(path: string, states: FolderStates): readonly string[] | undefined {
+  if (!states.before.has(path) || !/\.(?:wsdl|json)$/.test(path)) {
     return undefined;
   }
-  const [old, current] = [sideOf("the saved files", mainFile, before), sideOf("the address", mainFile, after)];
+  const [old, current] = [sideOf("the saved files", path, states), sideOf("the address", path, states)];
   return old === undefined || current === undefined ? undefined : diffContracts(old, current).changes.map(shortChange);
 }
 
-function sideOf(name: string, main: string, files: Files): Side | undefined {
-  const diagnostics = new Diagnostics();
-  const isIndex = main.endsWith(".json");
-  const flags = { wsdl: isIndex ? [] : [main], index: isIndex ? main : undefined, name: "fetched", lenient: true };
-  const config = configFromFlags(flags, diagnostics, { runtime: "*" });
+/** Another WSDL, which imports files that a fetch changes. */
+interface ChangedImporter {
+  readonly path: string;
+  readonly changedImports: readonly string[];
+  /** The contract changes, one line each. */
+  readonly lines: readonly string[];
+}
+
+/**
+ * Finds the contract changes of other WSDLs in the folder. Without them, it would not be noticed that services have different files
+ * of the same name, one of which replaces the other.
+ */
+function changesOfImporters(changes: Files, fetchedFiles: Files, states: FolderStates): readonly ChangedImporter[] {
+  const replacedPaths = [...changes.keys()].filter((path) => states.before.has(path) && /\.(?:wsdl|xsd)$/.test(path));
+  if (replacedPaths.length === 0) {
+    return [];
+  }
+  const imports = new Map([...states.before].map(([path, text]) => [path, importedPaths(path, text)]));
+  const candidates = [...imports.keys()].filter((path) => path.endsWith(".wsdl") && !fetchedFiles.has(path));
+  return candidates.flatMap((path) => {
+    const reachedPaths = reachedFrom(path, imports);
+    const changedImports = replacedPaths.filter((replacedPath) => reachedPaths.has(replacedPath));
+    const old = changedImports.length === 0 ? undefined : sideOf("the saved files", path, states);
+    if (old === undefined) {
+      return [];
+    }
+    const current = sideOf("the address", path, states);
+    const lines =
+      current === undefined
+        ? ["The document is no longer valid."]
+        : diffContracts(old, current).changes.map(shortChange);
+    return lines.length === 0 ? [] : [{ path, changedImports, lines }];
+  });
+}
+
+function importedPaths(path: string, text: string): readonly string[] {
+  const document = /\.(?:wsdl|xsd)$/.test(path) ? readImportLocations(new TextEncoder().encode(text)) : undefined;
+  return document?.kind === "document"
+    ? document.imports.map(({ location }) => posix.join(posix.dirname(path), location))
+    : [];
+}
+
+/** The files that a file imports, directly or through other files. */
+function reachedFrom(start: string, imports: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
+  const reachedPaths = new Set(imports.get(start));
+  for (const path of reachedPaths) {
+    for (const importedPath of imports.get(path) ?? []) {
+      reachedPaths.add(importedPath);
+    }
+  }
+  return reachedPaths;
+}
+
+function importerNote({ path, changedImports }: ChangedImporter, folder: string): string {
+  const [names, verb, noun] = [
+    changedImports.map((changedImport) => `${folder}/${changedImport}`).join(", "),
+    changedImports.length === 1 ? "changes" : "change",
+    changedImports.length === 1 ? "file" : "files",
+  ];
+  return `${folder}/${path} also imports ${names}, which ${verb}. If it needs the present ${noun}, fetch into another folder with --into.`;
+}
+
+function sideOf(
+  name: "the saved files" | "the address",
+  path: string,
+  { before, after, folder, host }: FolderStates,
+): Side | undefined {
+  const files = name === "the address" ? after : before;
+  const isIndex = path.endsWith(".json");
+  const flags = {
+    wsdl: isIndex ? [] : [path],
+    index: isIndex ? path : undefined,
+    name: configuredName(`${folder}/${path}`, host),
+    siteName: isIndex ? memberOfIndex(join(host.workingFolder, folder, path), "name") : undefined,
+    folderName: basename(host.workingFolder),
+    lenient: true,
+  };
+  const config = configFromFlags(flags, new Diagnostics(), { runtime: "*" });
   if (config === undefined) {
     return undefined;
   }
   const encoder = new TextEncoder();
-  const {
-    contract,
-    plan,
-    diagnostics: contractDiagnostics,
-  } = readContract({
+  const { contract, plan, diagnostics } = readContract({
     config,
     limits: sourceLimits,
     readFile: (path) => {
@@ -209,5 +285,19 @@ function sideOf(name: string, main: string, files: Files): Side | undefined {
         : { kind: "file", bytes: encoder.encode(text) };
     },
   });
-  return contractDiagnostics.some(({ severity }) => severity === "error") ? undefined : { name, contract, plan };
+  return diagnostics.some(({ severity }) => severity === "error") ? undefined : { name, contract, plan };
+}
+
+/** The name of the interface that the configuration gives to a document; undefined if the configuration does not contain it. */
+function configuredName(document: string, { workingFolder }: Host): string | undefined {
+  try {
+    const text = readFileSync(join(workingFolder, configName), "utf8");
+    const config = readConfig({ path: configName, text }, new Diagnostics(), { runtime: "*" });
+    return config?.interfaces.find((configured) =>
+      (configured.kind === "rest" ? [configured.index] : configured.wsdl).some(({ path }) => path === document),
+    )?.name;
+  } catch {
+    // Without a configuration, there is no project yet.
+    return undefined;
+  }
 }
