@@ -62,8 +62,7 @@ export function readBase(base: string, project: BaseProject): Base {
     return fileBase(path, name, project);
   }
   if (fileStatus?.isDirectory() === true) {
-    const configPath = project.configPath === undefined ? undefined : relative(project.inputRoot, project.configPath);
-    return { side: sideOf(name, { ...project, readFile: readerIn(path, project), configPath }) };
+    return folderBase(path, name, project);
   }
   const commit = findCommit(project.inputRoot, base);
   const side = commit && commitSide(base, commit, project);
@@ -179,6 +178,47 @@ function decodeConfig(bytes: Uint8Array, name: string): string {
   } catch {
     throw new UsageError(`The configuration of the base ${name} is not UTF-8.`);
   }
+}
+
+/** Reads a folder with the old state of the project, or of a folder that contains all its sources. */
+function folderBase(folder: string, name: string, project: BaseProject): Base {
+  const { config, inputRoot } = project;
+  const configPath =
+    project.configPath === undefined ? undefined : withSlashes(relative(inputRoot, project.configPath));
+  const readFile = readerIn(folder, project);
+  const hasFile = (path: string) => {
+    const file = readFile(path);
+    return file.kind === "file" || file.problem !== "missing";
+  };
+  const sources = sourcesOf(config);
+  const sourceFolders = commonFolders(sources);
+  const baseFolder =
+    configPath !== undefined && hasFile(configPath)
+      ? ""
+      : ["", ...sourceFolders].find((prefix) => sources.every((path) => hasFile(posix.relative(prefix, path))));
+  if (baseFolder === undefined) {
+    const missingSource = sources.find((path) => !hasFile(path)) ?? "";
+    const content =
+      configPath === undefined
+        ? `does not contain ${missingSource}`
+        : `contains neither ${configPath} nor ${missingSource}`;
+    const folders = sourceFolders.map((sourceFolder) => `, or of the folder ${sourceFolder}`).join("");
+    throw new UsageError(`The base ${name} ${content}.`, {
+      help: `Nothing was compared. Name the old state of the whole project${folders}.`,
+    });
+  }
+  const pathInBase = (path: string) => posix.relative(baseFolder, path);
+  const pathOf = (path: string) => withSlashes(relative(inputRoot, join(folder, pathInBase(path))));
+  const readOld: ReadFile = (path) => readFile(pathInBase(path));
+  return { side: sideOf(name, { ...project, readFile: readOld, configPath, pathOf }), pathOf };
+}
+
+/** The folders that contain all of some files, outermost first, without the root: `schemas`, `schemas/soap`. */
+function commonFolders([firstPath = "", ...paths]: readonly string[]): readonly string[] {
+  const segments = posix.dirname(firstPath).split("/");
+  return segments
+    .map((_, index) => segments.slice(0, index + 1).join("/"))
+    .filter((folder) => folder !== "." && paths.every((path) => path.startsWith(`${folder}/`)));
 }
 
 function snapshotSide(name: string, contract: Contract, { config }: BaseProject): Side {

@@ -62,6 +62,55 @@ test("the base may be a revision, a folder or a file", async () => {
   expect(byFile.out).toContain("From old/schemas/hello.wsdl to the working folder:\n  Greet.Name");
 });
 
+test("the base may be the old state of a folder of the project", async () => {
+  const project = new ProjectFolder({
+    "bothends.json": config.replace("schemas/hello.wsdl", "schemas/soap/hello.wsdl"),
+    "schemas/soap/hello.wsdl": changed,
+    "old/soap/hello.wsdl": wsdl(),
+  });
+  for (const folder of ["old", "old/soap"]) {
+    const { out } = await project.run("diff", "--base", folder);
+    expect(out).toContain(`From ${folder} to the working folder:\n  Greet.Name`);
+    expect(out).toContain("(was old/soap/hello.wsdl:6:");
+  }
+  project.write("old/soap/hello.wsdl", "<definitions");
+  const { code, err } = await project.run("diff", "--base", "old");
+  expect([code, err]).toEqual([2, expect.stringContaining("The base old cannot be read: old/soap/hello.wsdl:1:")]);
+});
+
+test("a base without the sources is refused, with the folders that it may be", async () => {
+  const project = new ProjectFolder({ ...new ProjectFolder().snapshot(), "old/other.wsdl": wsdl() });
+  const { code, err } = await project.run("diff", "--base", "old");
+  expect([code, err]).toEqual([
+    2,
+    `error: The base old contains neither bothends.json nor schemas/hello.wsdl.
+  help: Nothing was compared. Name the old state of the whole project, or of the folder schemas.
+1 error; nothing written. Try bothends diff --help.
+`,
+  ]);
+});
+
+test("the position of a mistake in an old configuration is in its file", async () => {
+  const project = new ProjectFolder();
+  project.write("old/bothends.json", config.replace('"wsdl"', '"wsld"'));
+  const { code, err } = await project.run("diff", "--base", "old");
+  expect([code, err]).toEqual([2, expect.stringContaining("The base old cannot be read: old/bothends.json:")]);
+});
+
+test("generate reports why it cannot list the changes since HEAD", async () => {
+  const project = committed();
+  project.write("schemas/hello.wsdl", wsdl().replace('type="string"', 'type="strang"'));
+  git(project, "commit", "-q", "-a", "-m", "broken");
+  project.write("schemas/hello.wsdl", changed);
+  const { code, err } = await project.run("generate");
+  expect([code, err]).toEqual([
+    0,
+    expect.stringMatching(
+      /note: Only files are listed, not the changes of the schemas\. The base HEAD \([0-9a-f]{8}\) cannot be read: schemas\/hello\.wsdl:6:/,
+    ),
+  ]);
+});
+
 test("HEAD is the base, although schemas have been moved and added since", async () => {
   const project = committed();
   git(project, "mv", "schemas", "wsdl");

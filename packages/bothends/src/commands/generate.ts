@@ -71,7 +71,7 @@ function describeChanges(
   generation: Generation,
   { options, host, start, reportChanges, address }: CommandRun,
   { writeResult, fileLines }: { readonly writeResult: Written; readonly fileLines: string },
-): Pick<Outcome, "body" | "record"> & { readonly exit: 0 } {
+): Pick<Outcome, "body" | "notes" | "record"> & { readonly exit: 0 } {
   const schemaReport = reportChanges === undefined ? reportSchemaChanges(generation, host) : reportChanges();
   const seconds = ((host.now() - start) / 1000).toFixed(2);
   const verb = options.dryRun === true ? "Would generate" : "Generated";
@@ -86,6 +86,7 @@ function describeChanges(
   return {
     exit: 0,
     body: [headline, schemaReport.text ?? "", shownLines, firstCall].join(""),
+    notes: schemaReport.note === undefined ? [] : [schemaReport.note],
     record: options.dryRun === true ? undefined : recordOf(generation, writeResult),
   };
 }
@@ -253,11 +254,13 @@ function changedFiles(
 export interface SchemaReport {
   /** The changes since the default base, one line each; undefined if there is no base or no change. */
   readonly text: string | undefined;
+  /** Why the changes are not listed, if the base cannot be read. */
+  readonly note?: string;
   /** Saves the contract of this run, unless git contains the sources. */
   saveContract(): void;
 }
 
-/** Compares the generated contract with the default base. If the base cannot be read, the report is empty, and only files are listed. */
+/** Compares the generated contract with the default base. If the base cannot be read, only files are listed. */
 function reportSchemaChanges(generation: Generation, { workingFolder }: Host): SchemaReport {
   const { config, contract, plan, inputRoot, output, configPath } = generation;
   const noReport: SchemaReport = { text: undefined, saveContract: () => undefined };
@@ -280,7 +283,8 @@ function reportSchemaChanges(generation: Generation, { workingFolder }: Host): S
     if (!(error instanceof UsageError)) {
       throw error;
     }
-    return { text: undefined, saveContract };
+    const note = `Only files are listed, not the changes of the schemas. ${error.message}`;
+    return { text: undefined, note, saveContract };
   }
 }
 
