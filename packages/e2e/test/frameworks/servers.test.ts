@@ -6,7 +6,13 @@ import { Readable } from "node:stream";
 import { gunzipSync } from "node:zlib";
 import { VehicleClient } from "@bothends/client/vehicle";
 import { fetchTransport } from "@bothends/runtime/client/fetch";
-import { type CallEvent, type RateLimitStore, type Routes, rateLimitedRoutes } from "@bothends/runtime/server";
+import {
+  type CallEvent,
+  healthRoutes,
+  type RateLimitStore,
+  type Routes,
+  rateLimitedRoutes,
+} from "@bothends/runtime/server";
 import { expressMiddleware } from "@bothends/runtime/server/express";
 import { fastifyPlugin } from "@bothends/runtime/server/fastify";
 import { lambdaHandler } from "@bothends/runtime/server/lambda";
@@ -110,6 +116,36 @@ describe("Fastify", () => {
       fastify.addHook("onRequest", async (_request, reply) => reply.code(401).send("no"));
     });
     expect((await instance.inject(call)).statusCode).toBe(401);
+  });
+
+  test("leaves other requests to the app, which may have routes for every path", async () => {
+    for (const isFirst of [true, false]) {
+      const instance = await app((fastify) => {
+        if (isFirst) {
+          fastify.get("/*", async () => "app");
+        }
+        fastify.get("/", async () => "home");
+      });
+      if (!isFirst) {
+        instance.get("/*", async () => "app");
+      }
+      const bodyOf = async (url: string) => (await instance.inject({ method: "GET", url })).body;
+      expect(await bodyOf(call.url)).toContain("IrishTaxi");
+      expect(JSON.parse(await bodyOf("/en/api/core/v2/blocks"))).toEqual(expect.any(Array));
+      expect(JSON.parse(await bodyOf("/en/api/none"))).toMatchObject({ code: "rest_no_route" });
+      expect([await bodyOf("/other"), await bodyOf("/"), await bodyOf("/api/other.asmx")]).toEqual([
+        "app",
+        "home",
+        "app",
+      ]);
+    }
+  });
+
+  test("may be registered several times in one app", async () => {
+    const instance = await app((fastify) => void fastify.register(fastifyPlugin([healthRoutes()])));
+    expect((await instance.inject({ method: "GET", url: "/health" })).json()).toMatchObject({ status: "ok" });
+    expect((await instance.inject(call)).body).toContain("IrishTaxi");
+    expect((await instance.inject({ method: "GET", url: "/other" })).statusCode).toBe(404);
   });
 
   test("works with @fastify/cors", async () => {

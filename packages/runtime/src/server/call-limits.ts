@@ -81,6 +81,7 @@ export function rateLimitedRoutes(routes: Routes, { by, ...rate }: RequestRate):
   return {
     name: routes.name,
     paths: routes.paths,
+    mayAnswer: routes.mayAnswer,
     served: routes.served,
     guarded: routes.guarded,
     answer(received) {

@@ -107,6 +107,7 @@ export function withCorsHeaders(routes: Routes, allowOrigin: ((origin: string) =
   return {
     name: routes.name,
     paths: routes.paths,
+    mayAnswer: routes.mayAnswer,
     served: routes.served,
     guarded: routes.guarded,
     answer(received) {

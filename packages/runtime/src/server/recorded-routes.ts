@@ -29,6 +29,7 @@ export function recordedRoutes(routes: Routes, options: RecordedRoutesOptions): 
   return {
     name: routes.name,
     paths: routes.paths,
+    mayAnswer: routes.mayAnswer,
     served: routes.served,
     guarded: routes.guarded,
     answer(received) {

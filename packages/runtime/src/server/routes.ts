@@ -1,5 +1,11 @@
 import { ConfigError, suggestNearest } from "../errors.js";
-import { type RoutedRequest, routedRequest, type ServerAnswer, type ServerRequest } from "../http/server-messages.js";
+import {
+  addressOfTarget,
+  type RoutedRequest,
+  routedRequest,
+  type ServerAnswer,
+  type ServerRequest,
+} from "../http/server-messages.js";
 import type { ServedEntry } from "../pages/index.js";
 import { isPromise } from "./call-handler.js";
 
@@ -12,6 +18,8 @@ export interface Routes {
    * nothing.
    */
   readonly paths?: readonly string[] | undefined;
+  /** Whether the routes may answer a request with this target. Default: whether they answer its path. */
+  readonly mayAnswer?: ((target: string) => boolean) | undefined;
   /** The entries that the page at `/` lists and that the pages for unknown addresses suggest. */
   readonly served?: readonly ServedEntry[] | undefined;
   /** The operations of these routes, and the functions around their handlers. */
@@ -58,10 +66,27 @@ export function combineRoutes(name: string, routes: readonly Routes[]): Routes {
   return {
     name,
     paths: byPath.paths,
+    mayAnswer: (target) => mayAnswer(routes, target),
     served: routes.flatMap(({ served = [] }) => served),
     guarded: routes.flatMap(({ guarded = [] }) => guarded),
     answer: (request) => byPath.answer(routedRequest(request)),
   };
+}
+
+/** Whether one of several routes may answer a request with this target. */
+export function mayAnswer(routes: readonly Routes[], target: string): boolean {
+  const path = addressOfTarget(target);
+  return routes.some((route) => {
+    if (route.mayAnswer !== undefined) {
+      return route.mayAnswer(target);
+    }
+    // A path with `%` can be another spelling of a path of the routes.
+    return path.includes("%") || route.paths?.some((routePath) => isAtOrBelow(path, routePath)) !== false;
+  });
+}
+
+function isAtOrBelow(path: string, ancestorPath: string): boolean {
+  return path === ancestorPath || (ancestorPath !== "/" && path.startsWith(`${ancestorPath}/`));
 }
 
 /** Finds the routes for the path of a request. */
@@ -84,9 +109,9 @@ export class RoutesByPath {
     const listedPaths = new Set(routes.flatMap(({ paths = [] }) => paths));
     this.paths = this.#routesForAnyPath.length === 0 ? [...listedPaths] : undefined;
     for (const path of listedPaths) {
-      const isAbove = (ancestorPath: string) =>
-        path === ancestorPath || (ancestorPath !== "/" && path.startsWith(`${ancestorPath}/`));
-      const candidates = routes.filter(({ paths }) => paths === undefined || paths.some(isAbove));
+      const candidates = routes.filter(
+        ({ paths }) => paths === undefined || paths.some((ancestorPath) => isAtOrBelow(path, ancestorPath)),
+      );
       this.#byPath.set(path, candidates);
     }
     this.#maxLength = Math.max(0, ...[...listedPaths].map((path) => path.length));

@@ -1,6 +1,7 @@
+import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { RouterOptions } from "../router.js";
-import type { Routes } from "../routes.js";
+import { mayAnswer, type Routes } from "../routes.js";
 import { frameworkRoutes, isSetByFramework } from "./node/node-answer.js";
 
 /** The members of a Fastify instance that the plugin uses. */
@@ -10,11 +11,22 @@ export interface FastifyLike {
     type: string,
     parse: (request: unknown, payload: unknown, done: (error: null) => void) => void,
   ): unknown;
+  /** Fastify 4 and later. */
+  addConstraintStrategy?(strategy: FastifyConstraint): unknown;
   route(options: {
     readonly method: string[];
     readonly url: string;
+    readonly constraints?: Readonly<Record<string, unknown>>;
     readonly handler: (request: FastifyRequestLike, reply: FastifyReplyLike) => Promise<unknown>;
   }): unknown;
+}
+
+/** A strategy by which Fastify chooses between routes with the same path. */
+export interface FastifyConstraint {
+  readonly name: string;
+  storage(): { get(value: unknown): unknown; set(value: unknown, handler: unknown): void };
+  deriveConstraint(request: IncomingMessage): unknown;
+  validate(): void;
 }
 
 export interface FastifyRequestLike {
@@ -36,7 +48,7 @@ const methods = ["DELETE", "GET", "HEAD", "PATCH", "POST", "PUT"];
 
 /**
  * Serves routes in Fastify: `app.register(fastifyPlugin([…]))`. Answers are sent with `reply`, so that hooks, `inject` and
- * plugins see them. Requests that match no route get 404.
+ * plugins see them. Other requests are left to the routes of the app.
  */
 export function fastifyPlugin(
   routes: readonly Routes[],
@@ -49,9 +61,19 @@ export function fastifyPlugin(
     // Fastify must not parse bodies: the routes read them within their limits.
     instance.removeAllContentTypeParsers();
     instance.addContentTypeParser("*", (_request, _payload, done) => done(null));
+    // The paths of REST routes can begin with a variable, and other paths belong to the app, which may have a route for `/*` too. So
+    // the plugin has a route for all paths, with a constraint that only requests to its routes meet. Its name is unique, because an app may register several plugins.
+    const constraint = `bothends_${randomUUID().replaceAll("-", "_")}`;
+    instance.addConstraintStrategy?.({
+      name: constraint,
+      storage: () => new Map(),
+      deriveConstraint: ({ url = "" }) => mayAnswer(routes, url),
+      validate() {},
+    });
     instance.route({
       method: handledMethods,
       url: "/*",
+      ...(instance.addConstraintStrategy === undefined ? {} : { constraints: { [constraint]: true } }),
       handler: async ({ raw: incoming }, reply) => {
         const answer = await findAnswer({ incoming, outgoing: reply.raw });
         if (answer === undefined) {

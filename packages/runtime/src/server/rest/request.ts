@@ -65,7 +65,10 @@ const noVariables: ReadonlyMap<string, string> = new Map();
  * Finds the route's path below the interface's base path, or in the parameter `rest_route`. Undefined for requests to other
  * interfaces.
  */
-export function readTarget({ path, query }: RoutedRequest, servedInterface: ServedInterface): RouteTarget | undefined {
+export function readTarget(
+  { path, query }: Pick<RoutedRequest, "path" | "query">,
+  servedInterface: ServedInterface,
+): RouteTarget | undefined {
   const { base, options } = servedInterface;
   const match = matchBase(path, base) ?? matchBelowScript(path, servedInterface);
   if (match !== undefined && (match.routePath === "" || match.routePath.startsWith("/"))) {

@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../descriptor.js";
 import { ConfigError } from "../../errors.js";
-import { RoutedRequest, routedRequest, type ServerAnswer } from "../../http/server-messages.js";
+import { addressOfTarget, RoutedRequest, routedRequest, type ServerAnswer } from "../../http/server-messages.js";
 import type { IndexLinks, ServedEntry } from "../../pages/index.js";
 import { fillBase } from "../../rest/base-path.js";
 import type { RestConventions } from "../../rest/wordpress-conventions.js";
@@ -24,6 +24,10 @@ export function restRoutes<Principal = unknown>(
   return {
     name: service.interface.name,
     paths: interfacePaths(servedInterface),
+    mayAnswer(target) {
+      const query = target.includes("?") ? target.slice(target.indexOf("?") + 1) : "";
+      return readTarget({ path: addressOfTarget(target), query }, servedInterface) !== undefined;
+    },
     served: servedEntries(servedInterface),
     guarded: [{ operations: service.endpoints.flat().map(({ name }) => name), use: servedInterface.middleware }],
     answer(received) {
