@@ -282,10 +282,14 @@ export class CallRecord {
   protocol: string | undefined;
   route: string | undefined;
   requestBytes: number | undefined;
+  /** The instant at which the body had arrived, by `performance.now()`. */
+  bodyReadAt: number | undefined;
   /** The instant at which the input had been decoded, by `performance.now()`. */
   inputReadAt: number | undefined;
   /** The instant at which the handler had ended, by `performance.now()`. */
   handledAt: number | undefined;
+  /** The instant at which an answer without a handler, such as a refusal, was ready, by `performance.now()`. */
+  answeredAt: number | undefined;
   error: ServerIncident | undefined;
   observation: CallObservation | undefined;
 
@@ -293,15 +297,23 @@ export class CallRecord {
     this.receivedAt = receivedAt ?? this.begunAt;
   }
 
+  /** Records a body that was complete at the instant `readAt`, by `performance.now()`. */
+  addBody(body: Uint8Array, readAt: number): void {
+    this.requestBytes = body.length;
+    this.bodyReadAt = readAt;
+  }
+
   durations(): CallDurations {
     const now = performance.now();
     const { receivedAt, begunAt, inputReadAt, handledAt } = this;
+    const readAt = inputReadAt ?? this.bodyReadAt;
+    const answeredAt = handledAt ?? this.answeredAt;
     return {
       total: now - receivedAt,
       queued: begunAt - receivedAt,
-      read: inputReadAt === undefined ? undefined : inputReadAt - begunAt,
+      read: readAt === undefined ? undefined : readAt - begunAt,
       handler: handledAt === undefined || inputReadAt === undefined ? undefined : handledAt - inputReadAt,
-      written: handledAt === undefined ? undefined : now - handledAt,
+      written: answeredAt === undefined ? undefined : now - answeredAt,
     };
   }
 }

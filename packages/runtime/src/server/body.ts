@@ -2,6 +2,7 @@ import { brandOf, isInstance } from "../errors.js";
 import { BodyCollector } from "../http/body-collector.js";
 import type { Compression, RoutedRequest } from "../http/server-messages.js";
 import { LimitError, type ServerLimits } from "../server-limits.js";
+import { isPromise } from "./call-handler.js";
 
 /** Thrown when the client disconnected before its request was complete. */
 export class DisconnectError extends Error {
@@ -73,10 +74,21 @@ export function readBody(
   { bodyBytes, inflatedBytes }: Pick<ServerLimits, "bodyBytes" | "inflatedBytes">,
 ): Uint8Array | Promise<Uint8Array> {
   const receivedBytes = receiveBody(request, bodyBytes);
-  const { compression } = request;
-  return compression === undefined
-    ? receivedBytes
-    : inflateBody(receivedBytes, compression, { bodyBytes, inflatedBytes });
+  const { compression, record } = request;
+  const body =
+    compression === undefined ? receivedBytes : inflateBody(receivedBytes, compression, { bodyBytes, inflatedBytes });
+  if (record === undefined) {
+    return body;
+  }
+  if (isPromise(body)) {
+    return body.then((bytes) => {
+      record.addBody(bytes, performance.now());
+      return bytes;
+    });
+  }
+  // A body that arrived with the head was complete from the beginning.
+  record.addBody(body, record.begunAt);
+  return body;
 }
 
 async function inflateBody(

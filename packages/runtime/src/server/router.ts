@@ -287,6 +287,9 @@ class RequestRouter<Unmatched extends undefined> {
   #withObservation(answer: ServerAnswer, request: RoutedRequest): ServerAnswer {
     const { record } = request;
     if (record !== undefined) {
+      if (record.handledAt === undefined) {
+        record.answeredAt = performance.now();
+      }
       request.whenWritten((bytes) => this.#reportCall(answer, { request, record, bytes }));
     }
     return this.#echoedIdHeader === undefined

@@ -208,6 +208,30 @@ describe("a call event", () => {
     expect(incidents).toMatchObject([{ kind: "hook", requestId: expect.any(String) }]);
   });
 
+  const restPath = "/en/api/core/v2/items";
+  test.each([
+    { what: "a SOAP message without a member", path: "/api/things.asmx", type: "text/xml", text: findBody.slice(0, 9) },
+    { what: "XML that is not well-formed", path: "/api/things.asmx", type: "text/xml", text: "<x" },
+    { what: "a form", path: "/api/things.asmx/Find", type: "application/x-www-form-urlencoded", text: "Key=k" },
+    { what: "JSON that is not valid", path: restPath, type: "application/json", text: "{" },
+    { what: "an argument of another type", path: restPath, type: "application/json", text: '{"tags":"x"}' },
+  ])("has the size and the durations of $what that is refused", async ({ path, type, text }) => {
+    const { server, nextEvent } = await observed([served().routes, site()]);
+    const answer = await fetch(server.url + path, { method: "POST", headers: { "Content-Type": type }, body: text });
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    const event = await nextEvent();
+    expect(event).toMatchObject({ requestBytes: text.length, answerBytes: (await answer.arrayBuffer()).byteLength });
+    expect(event?.durations).toMatchObject({ read: expect.any(Number), written: expect.any(Number) });
+    expect(event?.durations.handler).toBeUndefined();
+  });
+
+  test("names the endpoint of a request that is refused because it may be forged", async () => {
+    const { server, nextEvent } = await observed([site()]);
+    const headers = { "Content-Type": "application/json", Cookie: "session=1" };
+    expect((await fetch(server.url + restPath, { method: "POST", headers, body: "{}" })).status).toBe(403);
+    expect(await nextEvent()).toMatchObject({ status: 403, operation: "core.items.create", route: "/core/v2/items" });
+  });
+
   test("is reported with a hook that rejects", async () => {
     const incidents: ServerIncident[] = [];
     const thrown = new Error("hook");

@@ -20,6 +20,7 @@ import {
   type RestCall,
   readCall,
   readQuery,
+  recordEndpoint,
   withRoute,
 } from "./request.js";
 import type { RestInput, RestServerOptions } from "./service.js";
@@ -122,21 +123,14 @@ function findEndpoint(call: ReceivedCall): FoundCall {
   if (foundCall === undefined) {
     throw conventionalError("noRoute", call.servedInterface.conventions);
   }
-  const { record } = foundCall.request;
-  foundCall.request.operation = foundCall.endpoint.descriptor.name;
-  if (record !== undefined) {
-    record.protocol = "rest";
-    record.operation = foundCall.endpoint.descriptor.name;
-    record.route = foundCall.match.route.key;
-  }
+  recordEndpoint(foundCall);
   return foundCall;
 }
 
-/** Records the instant at which the input had been read, and the size of the body. */
-function recordInputRead({ request: { record }, body }: RestCall): void {
+/** Records the instant at which the input had been read. */
+function recordInputRead({ request: { record } }: RestCall): void {
   if (record !== undefined) {
     record.inputReadAt = performance.now();
-    record.requestBytes = body.length;
   }
 }
 

@@ -6,7 +6,7 @@ import { type CallSignal, callHandler, isPromise } from "../call-handler.js";
 import { isRefused, isSingleOrigin, mayHaveStoredPassword, pageOrigin } from "../origins.js";
 import { AuthorizationContext, copyableContext, nonceOf } from "./context.js";
 import { conventionalError, RefusedRequest } from "./errors.js";
-import { findCall, type ReceivedCall } from "./request.js";
+import { findCall, type ReceivedCall, recordEndpoint } from "./request.js";
 import type { ServedEndpoint } from "./served-interface.js";
 
 export function hasCredentials(request: RoutedRequest): boolean {
@@ -217,6 +217,10 @@ function isTrusted({ request, servedInterface }: ReceivedCall): boolean {
 
 function forgeryError(call: ReceivedCall, reason: string): RefusedRequest {
   const answer = conventionalError("forgedRequest", call.servedInterface.conventions);
-  const { match, endpoint } = findCall(call) ?? {};
+  const foundCall = findCall(call);
+  if (foundCall !== undefined) {
+    recordEndpoint(foundCall);
+  }
+  const { match, endpoint } = foundCall ?? {};
   return new RefusedRequest(answer, [{ operation: endpoint?.descriptor.name, route: match?.route.key, reason }]);
 }

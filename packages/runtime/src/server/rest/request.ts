@@ -189,6 +189,17 @@ export function findCall(call: ReceivedCall): FoundCall | undefined {
   return undefined;
 }
 
+/** Records the name of a call's endpoint for the call's event. */
+export function recordEndpoint({ request, endpoint, match }: FoundCall): void {
+  const { record } = request;
+  request.operation = endpoint.descriptor.name;
+  if (record !== undefined) {
+    record.protocol = "rest";
+    record.operation = endpoint.descriptor.name;
+    record.route = match.route.key;
+  }
+}
+
 function findRoute({ target, servedInterface }: ReceivedCall, method?: string): RouteMatch<ServedRoute> | undefined {
   return target.path === undefined ? undefined : servedInterface.routes.find(target.path, method);
 }

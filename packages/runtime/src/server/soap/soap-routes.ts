@@ -146,6 +146,7 @@ class ServiceServer {
 
   #answerBy(protocol: ServerProtocol, head: RequestHead): ServerAnswer | Promise<ServerAnswer> {
     if (!protocol.hasBody) {
+      head.request.record?.addBody(noBytes, head.request.record.begunAt);
       return this.#call(protocol, head, noBytes);
     }
     const { request } = head;
@@ -184,7 +185,6 @@ class ServiceServer {
     if (record !== undefined) {
       record.protocol = call.protocol;
       record.operation = call.operation.descriptor.name;
-      record.requestBytes = body.length;
       record.inputReadAt = performance.now();
     }
     const outcome = runCall(call, this.#settings);
