@@ -82,7 +82,9 @@ interface GroupItem {
 }
 
 export function soapSide(soap: SoapInterface, plan: Plan | undefined): SoapSide {
-  const candidate = plan?.interfaces.find((each) => each.kind === "soap" && each.interface === soap);
+  const candidate = plan?.interfaces.find(
+    (interfacePlan) => interfacePlan.kind === "soap" && interfacePlan.interface === soap,
+  );
   const soapPlan = candidate?.kind === "soap" ? candidate : undefined;
   const operations = soapPlan?.services.flatMap((service) => service.operations) ?? [];
   return {
@@ -160,7 +162,7 @@ export function definitionOf(side: SoapSide, type: TypeReference): TypeDefinitio
 /** Returns the kind of JavaScript values that represent a built-in type. */
 export function valueKindOf(side: SoapSide, name: string): ValueKind | undefined {
   const builtins: ReadonlyMap<string, { readonly value: ValueKind }> | undefined = side.plan?.builtins;
-  const value = builtins?.get(name)?.value ?? builtinDatatypes.find((each) => each.name === name)?.value;
+  const value = builtins?.get(name)?.value ?? builtinDatatypes.find((datatype) => datatype.name === name)?.value;
   return value === "lexical" ? "string" : value;
 }
 

@@ -94,11 +94,11 @@ export function matchUnique<Item>(
   let [oldItems, newItems] = [before, after];
   return predicates.flatMap((isMatch) => {
     const pairs = oldItems.flatMap((item): readonly (readonly [Item, Item])[] => {
-      const [counterpart, ...others] = newItems.filter((each) => isMatch(item, each));
+      const [counterpart, ...others] = newItems.filter((newItem) => isMatch(item, newItem));
       if (counterpart === undefined || others.length > 0) {
         return [];
       }
-      return oldItems.filter((each) => isMatch(each, counterpart)).length === 1 ? [[item, counterpart]] : [];
+      return oldItems.filter((oldItem) => isMatch(oldItem, counterpart)).length === 1 ? [[item, counterpart]] : [];
     });
     oldItems = oldItems.filter((item) => !pairs.some(([left]) => left === item));
     newItems = newItems.filter((item) => !pairs.some(([, right]) => right === item));

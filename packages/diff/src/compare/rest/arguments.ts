@@ -203,15 +203,15 @@ function compareArgument(
     definitionOf(context.new, endpoints.after, after),
   ] as const;
   const keywordDifferences = compareKeywords(definitions, { isArgument: true }).filter(
-    (each) => !isReported(each, location.subject, typeDifferences),
+    (keyword) => !isReported(keyword, location.subject, typeDifferences),
   );
   differences.push(
     ...keywordDifferences.map(
-      ({ member, isStructural: _, ...each }): Difference => ({
-        ...each,
+      ({ member, isStructural: _, ...keywordDifference }): Difference => ({
+        ...keywordDifference,
         ...location,
         subject: `${location.subject}${member}`,
-        direction: each.rule === "documentation-changed" ? undefined : location.direction,
+        direction: keywordDifference.rule === "documentation-changed" ? undefined : location.direction,
         sameCode: true,
       }),
     ),
@@ -235,11 +235,15 @@ function isReported(
   typeDifferences: readonly Difference[],
 ): boolean {
   const subject = `${argument}${member}`;
-  const rules = typeDifferences.filter((each) => each.subject === subject).map((each) => each.rule);
+  const rules = typeDifferences
+    .filter((difference) => difference.subject === subject)
+    .map((difference) => difference.rule);
   return (
     rules.includes(rule) ||
-    (unionRules.includes(rule) && rules.some((each) => wholeTypeRules.includes(each))) ||
-    (rule === "type-overlaps" && isStructural === true && typeDifferences.some((each) => isWithin(each, subject)))
+    (unionRules.includes(rule) && rules.some((reportedRule) => wholeTypeRules.includes(reportedRule))) ||
+    (rule === "type-overlaps" &&
+      isStructural === true &&
+      typeDifferences.some((difference) => isWithin(difference, subject)))
   );
 }
 
@@ -256,8 +260,8 @@ function definitionOf(rest: RestInterface, endpoint: Endpoint, { name }: Arg): J
 /** Returns the definition of an endpoint in the index. */
 export function definitionOfEndpoint({ document }: RestInterface, { route, methods }: Endpoint): JsonValue | undefined {
   const endpoints = memberOf(memberOf(memberOf(document, "routes"), route), "endpoints");
-  return (isList(endpoints) ? endpoints : []).find((each) => {
-    const methodsMember = memberOf(each, "methods");
+  return (isList(endpoints) ? endpoints : []).find((endpoint) => {
+    const methodsMember = memberOf(endpoint, "methods");
     return isList(methodsMember)
       ? methodsMember.includes(methods[0])
       : memberOf(methodsMember, methods[0]) !== undefined;

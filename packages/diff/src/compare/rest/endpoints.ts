@@ -55,15 +55,17 @@ export function compareRest(old: RestSide, new_: RestSide): RestDifferences {
       operations: endpoints,
     });
   }
-  for (const each of matched) {
-    differences.push(...compareRoute(context, each, [old, new_]));
+  for (const pair of matched) {
+    differences.push(...compareRoute(context, pair, [old, new_]));
   }
   return { differences, endpoints: matched.flatMap(({ before, after }) => matchEndpoints(before, after)) };
 }
 
 /** Returns the names of the exported types of answers by their ids; undefined without a plan. */
 function typeNames(side: RestSide): ReadonlyMap<string, string> | undefined {
-  const candidate = side.plan?.interfaces.find((each) => each.kind === "rest" && each.interface === side.interface);
+  const candidate = side.plan?.interfaces.find(
+    (interfacePlan) => interfacePlan.kind === "rest" && interfacePlan.interface === side.interface,
+  );
   return candidate?.kind === "rest" ? candidate.answers.names : undefined;
 }
 
@@ -123,7 +125,7 @@ function routesOf({ endpoints }: RestInterface): Routes {
 }
 
 function omitRoute(routes: Routes, route: string): Routes {
-  return new Map([...routes].filter(([each]) => each !== route));
+  return new Map([...routes].filter(([otherRoute]) => otherRoute !== route));
 }
 
 /** Returns a route without the names of its variables, and with equivalent notations replaced: `[0-9]` and `[\d]` by `\d`. */
@@ -207,7 +209,7 @@ function baseDifferences(before: RestInterface, after: RestInterface): readonly 
   differences.push(...wireNameDifferences(before.segments, after.segments));
   differences.push(...indexDifferences(before, after));
   const valuesText = ({ base }: RestInterface) =>
-    base.values.map((each) => `${each.variable}: ${each.values.join(", ")}`).join("; ");
+    base.values.map((variableValues) => `${variableValues.variable}: ${variableValues.values.join(", ")}`).join("; ");
   if (valuesText(before) !== valuesText(after)) {
     differences.push({ rule: "base-values-changed", ...spans, before: valuesText(before), after: valuesText(after) });
   }
@@ -264,7 +266,7 @@ function siteSpan(
   { siteMembers = [], span }: Pick<RestInterface, "siteMembers" | "span">,
   path: readonly string[],
 ): Span {
-  const member = siteMembers.find((each) => jsonText(each.path) === jsonText(path));
+  const member = siteMembers.find((member) => jsonText(member.path) === jsonText(path));
   return member?.span ?? (path.length > 1 ? siteSpan({ siteMembers, span }, path.slice(0, -1)) : span);
 }
 
@@ -312,7 +314,9 @@ function compareRoute(
     differences.push({ rule, subject: newEndpoint.route, ...values, ...optionalPart, operations: after });
   }
   if (oldEndpoint !== undefined && newEndpoint !== undefined) {
-    differences.push(...variableDifferences(oldEndpoint, newEndpoint).map((each) => ({ ...each, operations: after })));
+    differences.push(
+      ...variableDifferences(oldEndpoint, newEndpoint).map((difference) => ({ ...difference, operations: after })),
+    );
   }
   differences.push(...methodDifferences(before, after));
   for (const endpoints of matchEndpoints(before, after)) {
@@ -323,7 +327,7 @@ function compareRoute(
       ...answerDifferences(context, endpoints, subject),
       ...batchDifferences(context, endpoints, subject),
     ];
-    differences.push(...endpointDifferences.map((each) => ({ ...each, operations: [endpoints.after] })));
+    differences.push(...endpointDifferences.map((difference) => ({ ...difference, operations: [endpoints.after] })));
   }
   return differences;
 }
@@ -341,7 +345,7 @@ function optionalChange(before: Endpoint, after: Endpoint): Pick<Difference, "va
     return { variant: !becameRequired ? "optionalNow" : !becameOptional ? "optionalBefore" : "optionalElsewhere" };
   }
   // The optional parts contain no variables, so no argument became optional or required.
-  const [old, new_] = [before, after].map((each) => shapeOf(each).includes("["));
+  const [old, new_] = [before, after].map((path) => shapeOf(path).includes("["));
   return old === new_ ? {} : { variant: new_ ? "optionalNow" : "optionalBefore", sameCode: true };
 }
 
@@ -372,7 +376,7 @@ function methodDifferences(before: readonly Endpoint[], after: readonly Endpoint
     [...from]
       .filter(([method]) => !to.has(method))
       .map(([method, endpoint]): Difference => {
-        const isShared = endpoint.methods.some((each) => to.has(each));
+        const isShared = endpoint.methods.some((method) => to.has(method));
         const otherSpan = [...to.values()][0]?.span;
         const spans =
           change === "added"

@@ -38,7 +38,10 @@ export function alternativesOf({ type = null, oneOf, anyOf }: JsonMembers): read
 
 function listedAlternatives(type: JsonValue, list: JsonValue | undefined): readonly JsonMembers[] {
   const inheritedType = type === null ? {} : { type };
-  return (isList(list) ? list : []).map((each) => ({ ...inheritedType, ...(isObject(each) ? each : {}) }));
+  return (isList(list) ? list : []).map((alternative) => ({
+    ...inheritedType,
+    ...(isObject(alternative) ? alternative : {}),
+  }));
 }
 
 /**
@@ -55,9 +58,9 @@ export function choiceDifferences([before, after]: Schemas, bothHaveSeveral: boo
   const [oldTexts, newTexts] = [repeatedAlternatives(before), repeatedAlternatives(after)];
   const excluded = (texts: readonly string[], others: readonly string[], excludingRule: RuleId) =>
     texts
-      .filter((each) => !others.includes(each))
-      .map((each): KeywordDifference => {
-        const values = [`oneOf with ${each}`, `oneOf twice with ${each}`] as const;
+      .filter((text) => !others.includes(text))
+      .map((text): KeywordDifference => {
+        const values = [`oneOf with ${text}`, `oneOf twice with ${text}`] as const;
         const [from, to] = excludingRule === "type-narrowed" ? values : [values[1], values[0]];
         return { rule: excludingRule, member: "", before: from, after: to };
       });
@@ -67,7 +70,7 @@ export function choiceDifferences([before, after]: Schemas, bothHaveSeveral: boo
 /** Returns the schemas that `oneOf` lists more than once, as text. Servers refuse the values that they accept. */
 function repeatedAlternatives({ type = null, oneOf }: JsonMembers): readonly string[] {
   const texts = listedAlternatives(type, oneOf).map(acceptanceText);
-  return [...new Set(texts.filter((each, index) => texts.indexOf(each) !== index))];
+  return [...new Set(texts.filter((text, index) => texts.indexOf(text) !== index))];
 }
 
 /**
@@ -99,7 +102,9 @@ export function matchAlternatives([before, after]: Alternatives): readonly Schem
  */
 function distanceOf([before, after]: Schemas): number {
   const keywords = new Set([...Object.keys(before), ...Object.keys(after)]);
-  const count = [...keywords].filter((each) => keywordValueText(before[each]) !== keywordValueText(after[each])).length;
+  const count = [...keywords].filter(
+    (keyword) => keywordValueText(before[keyword]) !== keywordValueText(after[keyword]),
+  ).length;
   const isAcceptanceSame = acceptanceText(before) === acceptanceText(after);
   return count + (isAcceptanceSame ? 0 : 1000) + (structureText(before) === structureText(after) ? 0 : 100_000);
 }

@@ -47,7 +47,7 @@ export function compareKeywords([before, after]: Schemas, use: SchemaUse): reado
     const mergeAlternatives = (
       { oneOf: _, anyOf: __, ...schema }: JsonMembers,
       alternatives: readonly JsonMembers[] | undefined,
-    ) => alternatives?.map((each) => ({ ...schema, ...each })) ?? [schema];
+    ) => alternatives?.map((alternative) => ({ ...schema, ...alternative })) ?? [schema];
     return compareAlternatives([mergeAlternatives(before, oldAlternatives), mergeAlternatives(after, newAlternatives)]);
   }
   return [
@@ -61,19 +61,19 @@ const structural = { member: "", isStructural: true } as const;
 
 function compareAlternatives([before, after]: Alternatives): readonly KeywordDifference[] {
   const matchedSchemas = matchAlternatives([before, after]);
-  const removedSchemas = before.filter((each) => !matchedSchemas.some((pair) => pair[0] === each));
-  const addedSchemas = after.filter((each) => !matchedSchemas.some((pair) => pair[1] === each));
+  const removedSchemas = before.filter((schema) => !matchedSchemas.some((pair) => pair[0] === schema));
+  const addedSchemas = after.filter((schema) => !matchedSchemas.some((pair) => pair[1] === schema));
   const differences = [
     ...matchedSchemas.flatMap(compareMatched),
     ...removedSchemas.map(
-      (each): KeywordDifference => ({ ...structural, rule: "union-member-removed", before: schemaText(each) }),
+      (schema): KeywordDifference => ({ ...structural, rule: "union-member-removed", before: schemaText(schema) }),
     ),
     ...addedSchemas.map(
-      (each): KeywordDifference => ({ ...structural, rule: "union-member-added", after: schemaText(each) }),
+      (schema): KeywordDifference => ({ ...structural, rule: "union-member-added", after: schemaText(schema) }),
     ),
   ];
   // A difference that occurs in several alternatives is reported once.
-  return [...new Map(differences.map((each) => [JSON.stringify(each), each])).values()];
+  return [...new Map(differences.map((difference) => [JSON.stringify(difference), difference])).values()];
 }
 
 /** Compares two states of an alternative. If their structures differ, at least one difference is structural. */
@@ -101,7 +101,7 @@ const bounds = [
 /** Compares two schemas without their alternatives. */
 function compareSchemas([before, after]: Schemas, use: SchemaUse): readonly KeywordDifference[] {
   const schemas: Schemas = [before, after];
-  const sharedFamilies = families.filter((family) => schemas.every((each) => isChecked(each, family)));
+  const sharedFamilies = families.filter((family) => schemas.every((schema) => isChecked(schema, family)));
   return [
     ...kindDifferences(schemas),
     ...bounds.flatMap((bound) => (sharedFamilies.includes(bound.family) ? boundDifferences(schemas, bound) : [])),
@@ -116,7 +116,7 @@ function compareSchemas([before, after]: Schemas, use: SchemaUse): readonly Keyw
 function kindDifferences([before, after]: Schemas): readonly KeywordDifference[] {
   const [oldTypes, newTypes] = [typesText(before), typesText(after)];
   // If both list their values, `listedTypeDifferences` reports whether the types accept them.
-  const areListed = [before, after].every((each) => listedValues(each).length > 0);
+  const areListed = [before, after].every((schema) => listedValues(schema).length > 0);
   return oldTypes === newTypes || areListed
     ? []
     : [{ ...structural, rule: "type-overlaps", before: oldTypes || "any", after: newTypes || "any" }];
@@ -217,7 +217,7 @@ function formatOf({ format, type }: JsonMembers): JsonValue | undefined {
 function listedDifferences(schemas: Schemas): readonly KeywordDifference[] {
   const [before, after] = [listedValues(schemas[0]), listedValues(schemas[1])];
   const typeDifferences = listedTypeDifferences(schemas, [before, after]);
-  if (![...before, ...after].some((each) => isList(each) || isObject(each))) {
+  if (![...before, ...after].some((value) => isList(value) || isObject(value))) {
     return typeDifferences;
   }
   if (before.length === 0 || after.length === 0) {
@@ -225,8 +225,8 @@ function listedDifferences(schemas: Schemas): readonly KeywordDifference[] {
     return [{ ...keywordDifference(rule, "enum", schemas), isStructural: true }];
   }
   const [oldTexts, newTexts] = [before.map(jsonText), after.map(jsonText)];
-  const removedValues = oldTexts.filter((each) => !newTexts.includes(each)).join(" | ");
-  const addedValues = newTexts.filter((each) => !oldTexts.includes(each)).join(" | ");
+  const removedValues = oldTexts.filter((text) => !newTexts.includes(text)).join(" | ");
+  const addedValues = newTexts.filter((text) => !oldTexts.includes(text)).join(" | ");
   return [
     ...typeDifferences,
     ...(removedValues === "" ? [] : [{ ...structural, rule: "enum-value-removed", before: removedValues } as const]),
@@ -264,7 +264,7 @@ function itemDifferences(schemas: Schemas): readonly KeywordDifference[] {
     wasUnique === isUnique
       ? []
       : [keywordDifference(isUnique === true ? "type-narrowed" : "type-widened", "uniqueItems", schemas)];
-  const [before, after] = schemas.map((each) => objectIn(each, "items"));
+  const [before, after] = schemas.map((schema) => objectIn(schema, "items"));
   return [
     ...uniqueItemsDifferences,
     ...(before && after ? prefixMembers("[]", compareKeywords([before, after], {})) : []),
@@ -273,13 +273,13 @@ function itemDifferences(schemas: Schemas): readonly KeywordDifference[] {
 
 /** Compares which properties two schemas list, and which of them they require. */
 function presenceDifferences([before, after]: Schemas): readonly KeywordDifference[] {
-  const [oldNames, newNames] = [before, after].map((each) => Object.keys(objectIn(each, "properties")));
+  const [oldNames, newNames] = [before, after].map((schema) => Object.keys(objectIn(schema, "properties")));
   const [oldRequired, newRequired] = [requiredNames(before), requiredNames(after)];
   const names = new Set([...(oldNames ?? []), ...(newNames ?? []), ...oldRequired, ...newRequired]);
   return [...names].flatMap((name): readonly KeywordDifference[] => {
     const [wasRequired, isRequired] = [oldRequired.includes(name), newRequired.includes(name)];
     // A property that is not listed may have any value, so a name that is required is not new.
-    const [wasListed, isListed] = [oldNames, newNames].map((each) => each?.includes(name) === true);
+    const [wasListed, isListed] = [oldNames, newNames].map((names) => names?.includes(name) === true);
     const change = { ...structural, member: `.${name}` } as const;
     if (wasRequired !== isRequired) {
       return [{ ...change, rule: isRequired ? "member-became-required" : "member-became-optional" }];
@@ -334,7 +334,7 @@ function isClosed(schema: JsonMembers): boolean {
 
 /** Compares the schemas of additional properties, which `properties` does not list. */
 function additionalDifferences(schemas: Schemas): readonly KeywordDifference[] {
-  const [before = true, after = true] = schemas.map((each) => openSchema(each["additionalProperties"]));
+  const [before = true, after = true] = schemas.map((schema) => openSchema(schema["additionalProperties"]));
   if (isObject(before) && isObject(after)) {
     return prefixMembers(".*", compareUntyped([before, after]));
   }
@@ -360,8 +360,8 @@ function patternPropertyDifferences(schemas: Schemas): readonly KeywordDifferenc
     const [
       oldSchema = openSchema(before["additionalProperties"]),
       newSchema = openSchema(after["additionalProperties"]),
-    ] = [memberOf(oldSchemas, pattern), memberOf(newSchemas, pattern)].map((each) =>
-      each === undefined ? undefined : openSchema(each),
+    ] = [memberOf(oldSchemas, pattern), memberOf(newSchemas, pattern)].map((schema) =>
+      schema === undefined ? undefined : openSchema(schema),
     );
     if (isObject(oldSchema) && isObject(newSchema)) {
       return prefixMembers(member, compareUntyped([oldSchema, newSchema]));
@@ -387,13 +387,17 @@ function compareUntyped([before, after]: Schemas): readonly KeywordDifference[] 
 /** Compares the keywords that restrict no value: titles, defaults of nested properties, and restrictions of another type. */
 function annotationDifferences([before, after]: Schemas, isArgument: boolean): readonly KeywordDifference[] {
   const isCompared = (keyword: string) =>
-    [before, after].some((each) => isRestriction(keyword, each)) ||
+    [before, after].some((schema) => isRestriction(keyword, schema)) ||
     keyword === "$schema" ||
     // In JSON Schema draft 3, `required` is a keyword of the property. It is compared with the object that has the property.
-    (keyword === "required" && ![before, after].some((each) => isList(each[keyword]))) ||
+    (keyword === "required" && ![before, after].some((schema) => isList(schema[keyword]))) ||
     (isArgument && ["description", "default"].includes(keyword));
-  const keywords = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((each) => !isCompared(each));
-  const changedKeywords = keywords.filter((each) => annotationText(before, each) !== annotationText(after, each));
+  const keywords = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (keyword) => !isCompared(keyword),
+  );
+  const changedKeywords = keywords.filter(
+    (keyword) => annotationText(before, keyword) !== annotationText(after, keyword),
+  );
   return changedKeywords.map((keyword) =>
     keyword === "description"
       ? { rule: "documentation-changed", member: "" }
@@ -408,7 +412,7 @@ function annotationText(schema: JsonMembers, keyword: string): string {
 }
 
 function prefixMembers(path: string, differences: readonly KeywordDifference[]): readonly KeywordDifference[] {
-  return differences.map((each) => ({ ...each, member: `${path}${each.member}` }));
+  return differences.map((difference) => ({ ...difference, member: `${path}${difference.member}` }));
 }
 
 function keywordDifference(rule: RuleId, keyword: string, [before, after]: Schemas): KeywordDifference {

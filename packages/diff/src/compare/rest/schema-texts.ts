@@ -68,7 +68,7 @@ function acceptanceOf(schema: JsonMembers): JsonValue {
   const inheritedType = typesOf(schema).length === 0 ? {} : { type: schema["type"] ?? null };
   const nested = (value: JsonValue) => (isObject(value) ? acceptanceOf(value) : value);
   const named = (value: JsonValue) =>
-    isObject(value) ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, nested(each)])) : value;
+    isObject(value) ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, nested(member)])) : value;
   const alternative = (value: JsonValue) => nested(isObject(value) ? { ...inheritedType, ...value } : value);
   const normalize = (keyword: string, value: JsonValue): JsonValue => {
     switch (keyword) {
@@ -80,7 +80,7 @@ function acceptanceOf(schema: JsonMembers): JsonValue {
       case "anyOf":
         return isList(value) ? uniqueTexts(value.map(alternative)) : value;
       case "oneOf":
-        return isList(value) ? value.map((each) => jsonText(alternative(each))).sort() : value;
+        return isList(value) ? value.map((item) => jsonText(alternative(item))).sort() : value;
       case "enum":
         return uniqueTexts(listedValues(schema));
       case "required":
@@ -114,9 +114,12 @@ export function typesText(schema: JsonMembers): string {
 /** Returns the names of the properties that an object must have. */
 export function requiredNames(schema: JsonMembers): readonly string[] {
   const { required, properties } = schema;
-  const names = isList(required) ? required.filter((each) => typeof each === "string") : [];
+  const names = isList(required) ? required.filter((name) => typeof name === "string") : [];
   const listedProperties = Object.entries(isObject(properties) ? properties : {});
-  return [...names, ...listedProperties.flatMap(([name, each]) => (memberOf(each, "required") === true ? [name] : []))];
+  return [
+    ...names,
+    ...listedProperties.flatMap(([name, property]) => (memberOf(property, "required") === true ? [name] : [])),
+  ];
 }
 
 /** Returns the part of a schema that a type can express, as text. It is equal for schemas with the same meaning. */
@@ -130,13 +133,13 @@ function structureOf(schema: JsonMembers): JsonValue {
   const listedProperties = Object.entries(isObjectChecked && isObject(properties) ? properties : {});
   const inheritedType = typesOf(schema).length === 0 ? {} : { type: schema["type"] ?? null };
   const structures = (schemas: readonly JsonValue[]) =>
-    uniqueTexts(schemas.map((each) => structureOf({ ...inheritedType, ...(isObject(each) ? each : {}) })));
+    uniqueTexts(schemas.map((schema) => structureOf({ ...inheritedType, ...(isObject(schema) ? schema : {}) })));
   const members: readonly (readonly [string, JsonValue])[] = Object.entries({
     types: typesText(schema),
     enum: uniqueTexts(listedValues(schema)),
     required: uniqueTexts(isObjectChecked ? requiredNames(schema) : []),
     properties: listedProperties
-      .map(([name, each]) => jsonText([name, structureOf(isObject(each) ? each : {})]))
+      .map(([name, property]) => jsonText([name, structureOf(isObject(property) ? property : {})]))
       .sort(),
     items: isObject(items) && isChecked(schema, "array") ? structureOf(items) : null,
     alternatives: structures([oneOf, anyOf].flatMap((list) => (isList(list) ? list : []))),

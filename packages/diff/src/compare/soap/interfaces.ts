@@ -47,10 +47,10 @@ export function compareSoap(old: SoapSide, new_: SoapSide): InterfaceDifferences
   for (const service of [...splitServices.keys(), ...joinedServices.keys()]) {
     matchedServices.add(service);
   }
-  for (const service of old.interface.services.filter((each) => !matchedServices.has(each))) {
+  for (const service of old.interface.services.filter((oldService) => !matchedServices.has(oldService))) {
     differences.push({ rule: "service-removed", subject: service.name, before: service.name, oldSpan: service.span });
   }
-  for (const service of new_.interface.services.filter((each) => !matchedServices.has(each))) {
+  for (const service of new_.interface.services.filter((newService) => !matchedServices.has(newService))) {
     differences.push({ rule: "service-added", subject: service.name, after: service.name, newSpan: service.span });
   }
   differences.push(...settingDifferences(old, new_), ...codeNameDifferences(context, matchedPairs));
@@ -68,7 +68,7 @@ function splitOrJoinedServices(
 ): ReadonlyMap<Service, MatchedServices[number]> {
   const matchedServices = new Set(matchedPairs.flat());
   const counterparts = new Map<Service, MatchedServices[number]>();
-  for (const service of services.filter((each) => !matchedServices.has(each))) {
+  for (const service of services.filter((candidate) => !matchedServices.has(candidate))) {
     const pair = matchedPairs.find(([before, after]) => {
       const [matchedService, counterpart] = state === "after" ? [after, before] : [before, after];
       return (
@@ -99,10 +99,10 @@ function matchServices(before: readonly Service[], after: readonly Service[]): M
   const matched: (readonly [Service, Service])[] = [];
   const match = (isSame: (left: Service, right: Service) => boolean) => {
     for (const service of oldServices) {
-      const counterpart = newServices.find((each) => isSame(service, each));
+      const counterpart = newServices.find((candidate) => isSame(service, candidate));
       if (counterpart !== undefined) {
         matched.push([service, counterpart]);
-        newServices = newServices.filter((each) => each !== counterpart);
+        newServices = newServices.filter((candidate) => candidate !== counterpart);
       }
     }
     oldServices = oldServices.filter((service) => !matched.some(([left]) => left === service));
@@ -208,7 +208,7 @@ interface Spans {
 }
 
 function servicePlan({ plan }: SoapSide, service: Service) {
-  return plan?.services.find((each) => each.service === service);
+  return plan?.services.find((servicePlan) => servicePlan.service === service);
 }
 
 function memberText(member: string | undefined): string | undefined {

@@ -95,8 +95,8 @@ function compareBodies(
   const [oldStyle, newStyle] = [styleOf(before), styleOf(after)];
   if (oldStyle !== newStyle) {
     // A body of the kind "parts" is in document style, too: its message has no part, or several parts.
-    const shownStyle = (each: string, other: string) =>
-      each !== "parts" ? each : other === "rpc" ? "document" : "document without a single element";
+    const shownStyle = (style: string, other: string) =>
+      style !== "parts" ? style : other === "rpc" ? "document" : "document without a single element";
     const [oldText, newText] = [shownStyle(oldStyle, newStyle), shownStyle(newStyle, oldStyle)];
     const change = { rule: "style-changed", before: oldText, after: newText } as const;
     compareForms(context, { target, direction, isRenamed }, change, types);
@@ -112,8 +112,8 @@ function compareBodies(
     if (before.encoded === after.encoded) {
       compareNillable(target, { direction, subject, before, after });
     }
-    for (const each of constraintDifferences(context, before, after)) {
-      report(target, { ...each, direction, subject });
+    for (const difference of constraintDifferences(context, before, after)) {
+      report(target, { ...difference, direction, subject });
     }
     if (before.encoded !== after.encoded) {
       const useOf = ({ encoded }: typeof before) => (encoded ? "encoded" : "literal");
@@ -158,7 +158,7 @@ function compareForms(
     impliedDifferences.push(...differences.filter(isImplied));
     if (sharedKeys.has(key) && !context.pairs.has(keyOf(key))) {
       context.pairs.set(keyOf(key), {
-        differences: differences.filter((each) => !isImplied(each)),
+        differences: differences.filter((difference) => !isImplied(difference)),
         usedPairKeys: new Set([...usedPairKeys].map(keyOf)),
       });
     }
@@ -186,7 +186,7 @@ function compareHeaders(
 ): void {
   const [oldFields, newFields] = [headerFields(context.old, before), headerFields(context.new, after)];
   for (const field of oldFields) {
-    const counterpart = newFields.find((each) => headerName(each) === headerName(field));
+    const counterpart = newFields.find((newField) => headerName(newField) === headerName(field));
     const subject = `${target.subject} (header).${field.key}`;
     if (counterpart === undefined) {
       report(target, {
@@ -198,14 +198,16 @@ function compareHeaders(
       });
     } else {
       compareNillable(target, { direction, subject, before: field, after: counterpart });
-      for (const each of constraintDifferences(context, field, counterpart)) {
-        report(target, { ...each, direction, subject });
+      for (const difference of constraintDifferences(context, field, counterpart)) {
+        report(target, { ...difference, direction, subject });
       }
       const types = { before: field.type, after: counterpart.type };
       context.compare(context, types, targetIn(target, direction, subject));
     }
   }
-  for (const field of newFields.filter((each) => !oldFields.some((other) => headerName(other) === headerName(each)))) {
+  for (const field of newFields.filter(
+    (newField) => !oldFields.some((other) => headerName(other) === headerName(newField)),
+  )) {
     const subject = `${target.subject} (header).${field.key}`;
     report(target, { rule: "header-added", direction, subject, after: headerName(field), newSpan: field.span });
   }
@@ -302,7 +304,7 @@ function compareFaults(context: TypeComparison, target: OperationReportTarget): 
     const types = { before: fault.type, after: counterpart.type };
     context.compare(context, types, targetIn(target, "output", subject));
   }
-  for (const fault of after.faults.filter(({ name }) => !before.faults.some((each) => each.name === name))) {
+  for (const fault of after.faults.filter(({ name }) => !before.faults.some((oldFault) => oldFault.name === name))) {
     const subject = `${target.subject} (fault ${fault.name})`;
     report(target, { rule: "fault-added", subject, after: elementText(fault), newSpan: fault.span });
   }
@@ -317,7 +319,7 @@ function compareHeaderFaults(
   const [oldFields, newFields] = [headerFields(context.old, before), headerFields(context.new, after)];
   const subjectOf = ({ key }: (typeof oldFields)[number]) => `${target.subject} (header fault ${key})`;
   for (const field of oldFields) {
-    const counterpart = newFields.find((each) => headerName(each) === headerName(field));
+    const counterpart = newFields.find((newField) => headerName(newField) === headerName(field));
     const subject = subjectOf(field);
     if (counterpart === undefined) {
       report(target, { rule: "fault-removed", subject, before: headerName(field), oldSpan: field.span });
@@ -326,7 +328,9 @@ function compareHeaderFaults(
       context.compare(context, types, targetIn(target, "output", subject));
     }
   }
-  for (const field of newFields.filter((each) => !oldFields.some((other) => headerName(other) === headerName(each)))) {
+  for (const field of newFields.filter(
+    (newField) => !oldFields.some((other) => headerName(other) === headerName(newField)),
+  )) {
     report(target, { rule: "fault-added", subject: subjectOf(field), after: headerName(field), newSpan: field.span });
   }
 }

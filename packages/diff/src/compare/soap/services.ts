@@ -87,7 +87,7 @@ export function compareServices(
 }
 
 function omitNames(operations: readonly Operation[], omittedOperations: readonly Operation[]): readonly Operation[] {
-  return operations.filter(({ name }) => !omittedOperations.some((each) => each.name === name));
+  return operations.filter(({ name }) => !omittedOperations.some((omittedOperation) => omittedOperation.name === name));
 }
 
 /**
@@ -115,7 +115,8 @@ function wholeOperation(
   return matched.find(
     ({ before, after }) =>
       [before, after].some(
-        (each) => each.name === name && each.overload === overload && each.uniqueName !== uniqueName,
+        (operation) =>
+          operation.name === name && operation.overload === overload && operation.uniqueName !== uniqueName,
       ) && before.name === after.name,
   );
 }
@@ -138,10 +139,10 @@ function partsAtOtherPorts({
   added,
   splitOrJoinedOperations,
 }: SplitOperations): readonly MatchedOperation[] {
-  const isSoap = ({ bindings }: Operation) => Object.keys(bindings).every((each) => each.startsWith("soap"));
+  const isSoap = ({ bindings }: Operation) => Object.keys(bindings).every((protocol) => protocol.startsWith("soap"));
   const sameNameOperation = ({ name, overload }: Operation) =>
     matched.find(({ before, after }) =>
-      [before, after].every((each) => each.name === name && each.overload === overload),
+      [before, after].every((operation) => operation.name === name && operation.overload === overload),
     );
   return [
     ...[...added, ...splitOrJoinedOperations.after].filter(isSoap).flatMap((after) => {
@@ -184,8 +185,8 @@ function portDifferences(before: Service, after: Service): readonly Difference[]
   const [oldProtocols, newProtocols] = [protocolsOf(before), protocolsOf(after)];
   const removedProtocols = [...oldProtocols.keys()].filter((protocol) => !newProtocols.has(protocol));
   const addedProtocols = [...newProtocols.keys()].filter((protocol) => !oldProtocols.has(protocol));
-  const [from] = removedProtocols.filter((each) => soapVersions.includes(each));
-  const [to] = addedProtocols.filter((each) => soapVersions.includes(each));
+  const [from] = removedProtocols.filter((protocol) => soapVersions.includes(protocol));
+  const [to] = addedProtocols.filter((protocol) => soapVersions.includes(protocol));
   const remainingProtocols = [...oldProtocols.keys()].filter((protocol) => newProtocols.has(protocol));
   const isReplaced = from !== undefined && to !== undefined && remainingProtocols.length === 0;
   const differences: Difference[] = [];
@@ -194,19 +195,19 @@ function portDifferences(before: Service, after: Service): readonly Difference[]
     const spans = { oldSpan: oldProtocols.get(from)?.span, newSpan: newProtocols.get(to)?.span };
     differences.push({ rule: "soap-version-changed", subject, before: from, after: to, ...spans });
   }
-  for (const protocol of removedProtocols.filter((each) => !(isReplaced && each === from))) {
+  for (const protocol of removedProtocols.filter((removedProtocol) => !(isReplaced && removedProtocol === from))) {
     const variant = newProtocols.size === 0 || remainingProtocols.length === 0 ? "last" : undefined;
     const oldSpan = oldProtocols.get(protocol)?.span;
     differences.push({ rule: "protocol-removed", subject, before: protocol, oldSpan, newSpan: after.span, variant });
   }
-  for (const protocol of addedProtocols.filter((each) => !(isReplaced && each === to))) {
+  for (const protocol of addedProtocols.filter((addedProtocol) => !(isReplaced && addedProtocol === to))) {
     const newSpan = newProtocols.get(protocol)?.span;
     differences.push({ rule: "protocol-added", subject, after: protocol, oldSpan: before.span, newSpan });
   }
   const addresses = before.ports.flatMap((port) => {
     const samePorts = after.ports.filter(({ protocol }) => protocol === port.protocol);
     // If no new port has the old name, the port was probably renamed: it is compared with a port whose name did not exist before.
-    const isNew = ({ name }: Port) => !before.ports.some((each) => each.name === name);
+    const isNew = ({ name }: Port) => !before.ports.some((port) => port.name === name);
     const counterpart = samePorts.find(({ name }) => name === port.name) ?? samePorts.find(isNew);
     return counterpart === undefined
       ? []
@@ -216,7 +217,8 @@ function portDifferences(before: Service, after: Service): readonly Difference[]
         ];
   });
   const isFirst = ({ rule, before: from, after: to }: Difference, index: number) =>
-    addresses.findIndex((each) => each.rule === rule && each.before === from && each.after === to) === index;
+    addresses.findIndex((address) => address.rule === rule && address.before === from && address.after === to) ===
+    index;
   return [...differences, ...addresses.filter(isFirst)];
 }
 
@@ -291,8 +293,8 @@ function addressParts(address: string): AddressParts {
 function otherPortDifferences(before: Service, after: Service): readonly Difference[] {
   const portsByName = ({ otherPorts }: Service) => new Map(otherPorts.map((port) => [port.name, port]));
   const [old, new_] = [portsByName(before), portsByName(after)];
-  const hasProtocol = ({ ports }: Service, { protocol }: Port) => ports.some((each) => each.protocol === protocol);
-  const hasName = ({ ports }: Service, { name }: Port) => ports.some((each) => each.name === name);
+  const hasProtocol = ({ ports }: Service, { protocol }: Port) => ports.some((port) => port.protocol === protocol);
+  const hasName = ({ ports }: Service, { name }: Port) => ports.some((port) => port.name === name);
   const isReportedElsewhere = (port: Port, other: Service) => hasName(other, port) || !hasProtocol(other, port);
   return [
     ...[...old].flatMap(([name, port]): readonly Difference[] =>
@@ -316,8 +318,8 @@ function policyDifferences(before: Service, after: Service): readonly Difference
     if (counterpart === undefined) {
       return [];
     }
-    const removedPolicies = port.policies.filter((each) => !counterpart.policies.includes(each)).join(", ");
-    const addedPolicies = counterpart.policies.filter((each) => !port.policies.includes(each)).join(", ");
+    const removedPolicies = port.policies.filter((policy) => !counterpart.policies.includes(policy)).join(", ");
+    const addedPolicies = counterpart.policies.filter((policy) => !port.policies.includes(policy)).join(", ");
     const details = { subject: after.name, oldSpan: port.span, newSpan: counterpart.span };
     if (removedPolicies === "" && addedPolicies === "") {
       return [];
@@ -332,7 +334,9 @@ function policyDifferences(before: Service, after: Service): readonly Difference
     ];
   });
   const text = ({ rule, before: from, after: to }: Difference) => `${rule} ${from} ${to}`;
-  return differences.filter((each, index) => differences.findIndex((other) => text(other) === text(each)) === index);
+  return differences.filter(
+    (difference, index) => differences.findIndex((other) => text(other) === text(difference)) === index,
+  );
 }
 
 interface MatchedOperations {
@@ -435,7 +439,7 @@ function requestName({ input: { body } }: Operation): string {
 /** Returns the kinds of an operation's bodies: `record record`. A renamed operation probably has the same kinds. */
 function bodyKindsText(side: SoapSide, { input, output }: Operation): string {
   const kindOf = (type: TypeReference) => (type.kind === "named" ? side.types.get(type.id)?.kind : type.name);
-  const body = (each: Operation["input"]["body"] | undefined) =>
-    each === undefined ? "none" : each.kind === "parts" ? "parts" : kindOf(each.type);
+  const body = (messageBody: Operation["input"]["body"] | undefined) =>
+    messageBody === undefined ? "none" : messageBody.kind === "parts" ? "parts" : kindOf(messageBody.type);
   return `${body(input.body)} ${body(output?.body)}`;
 }

@@ -30,9 +30,9 @@ export function compareAlternatives(
     context.compare(context, { before: referenceTo(old.type), after: referenceTo(new_.type) }, typeTarget);
   }
   const isUnmatched = ({ type, isDeclared }: Alternative) =>
-    !isDeclared && !matchedAlternatives.some((pair) => pair.some((each) => each.type === type));
-  const isSameCode = (each: Alternative, others: readonly Alternative[]) =>
-    others.some((other) => isUnmatched(other) && codeText(each) === codeText(other));
+    !isDeclared && !matchedAlternatives.some((pair) => pair.some((alternative) => alternative.type === type));
+  const isSameCode = (alternative: Alternative, others: readonly Alternative[]) =>
+    others.some((other) => isUnmatched(other) && codeText(alternative) === codeText(other));
   for (const old of oldAlternatives.filter(isUnmatched)) {
     target.pair.differences.push({
       rule: "derived-type-removed",
@@ -97,8 +97,10 @@ function matchAlternatives(
   const matchedAlternatives: (readonly [Alternative, Alternative])[] = [];
   for (const isSame of rules) {
     for (const old of before) {
-      const isUnmatched = (each: Alternative) => !matchedAlternatives.some((pair) => pair.includes(each));
-      const counterpart = isUnmatched(old) ? after.find((each) => isUnmatched(each) && isSame(old, each)) : undefined;
+      const isUnmatched = (alternative: Alternative) => !matchedAlternatives.some((pair) => pair.includes(alternative));
+      const counterpart = isUnmatched(old)
+        ? after.find((candidate) => isUnmatched(candidate) && isSame(old, candidate))
+        : undefined;
       if (counterpart !== undefined) {
         matchedAlternatives.push([old, counterpart]);
       }

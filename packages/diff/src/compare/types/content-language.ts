@@ -94,17 +94,17 @@ class AutomatonBuilder {
       // The group gets a separate first state, so that an optional group can be left out as a whole.
       const first = this.#addState();
       this.silent[from]?.push(first);
-      return particles.reduce((state, each) => this.add(each, state), first);
+      return particles.reduce((state, particle) => this.add(particle, state), first);
     }
     const end = this.#addState();
     const addAlternative = (chosen: readonly Particle[]) => {
       const first = this.#addState();
       this.silent[from]?.push(first);
-      const last = chosen.reduce((state, each) => this.add(each, state), first);
+      const last = chosen.reduce((state, particle) => this.add(particle, state), first);
       this.silent[last]?.push(end);
     };
-    for (const each of kind === "choice" ? particles.map((particle) => [particle]) : permutationsOf(particles)) {
-      addAlternative(each);
+    for (const order of kind === "choice" ? particles.map((particle) => [particle]) : permutationsOf(particles)) {
+      addAlternative(order);
     }
     return end;
   }
@@ -155,7 +155,7 @@ function permutationsOf(particles: readonly Particle[]): readonly (readonly Part
   return particles.length < 2
     ? [particles]
     : particles.flatMap((first) =>
-        permutationsOf(particles.filter((each) => each !== first)).map((others) => [first, ...others]),
+        permutationsOf(particles.filter((particle) => particle !== first)).map((others) => [first, ...others]),
       );
 }
 
@@ -187,8 +187,8 @@ function subsetReader(automaton: Automaton): Reader {
   return {
     first: reachableSilently(automaton, [0]),
     next(state, name) {
-      const targets = state.flatMap((each) =>
-        (automaton.steps[each] ?? []).flatMap(([label, to]) => (label === name ? [to] : [])),
+      const targets = state.flatMap((position) =>
+        (automaton.steps[position] ?? []).flatMap(([label, to]) => (label === name ? [to] : [])),
       );
       return targets.length === 0 ? undefined : reachableSilently(automaton, targets);
     },
@@ -222,12 +222,12 @@ function acceptsPresence(
     return isPresent(particle.key) || occurrencesOf(particle.key, fields).min === 0;
   }
   const presentKeys = keysOf(particle).filter(isPresent);
-  const accepts = (each: Particle) => acceptsPresence(each, isPresent, fields);
+  const accepts = (nestedParticle: Particle) => acceptsPresence(nestedParticle, isPresent, fields);
   if (presentKeys.length === 0 && particle.optional) {
     return true;
   }
   return particle.kind === "choice"
-    ? particle.particles.some((each) => presentKeys.every((key) => keysOf(each).includes(key)) && accepts(each))
+    ? particle.particles.some((branch) => presentKeys.every((key) => keysOf(branch).includes(key)) && accepts(branch))
     : particle.particles.every(accepts);
 }
 

@@ -62,7 +62,7 @@ export class ContentModel {
    */
   keptBranches(key: string, keptKeys: ReadonlySet<string>): readonly string[] {
     for (const group of this.#groups.get(key) ?? []) {
-      const groupKeys = keysOf(group).filter((each) => keptKeys.has(each));
+      const groupKeys = keysOf(group).filter((groupKey) => keptKeys.has(groupKey));
       if (groupKeys.length > 0) {
         return group.kind === "choice" ? groupKeys : [];
       }
@@ -77,7 +77,7 @@ export class ContentModel {
    */
   requiredChoiceWithout(key: string, otherKeys: ReadonlySet<string>): RequiredChoice | undefined {
     const groups = this.#groups.get(key) ?? [];
-    const separateGroups = groups.filter((group) => !keysOf(group).some((each) => otherKeys.has(each)));
+    const separateGroups = groups.filter((group) => !keysOf(group).some((groupKey) => otherKeys.has(groupKey)));
     const choice = separateGroups.findLast(({ kind, optional }) => kind === "choice" || optional);
     if (choice === undefined || this.#accepts(choice, () => true)) {
       return undefined;
@@ -97,7 +97,7 @@ export class ContentModel {
   /** Whether the innermost group that contains a member contains none of the other given members. */
   isSingle(key: string, otherKeys: readonly string[]): boolean {
     const [group] = this.#groups.get(key) ?? [];
-    return group !== undefined && !keysOf(group).some((each) => each !== key && otherKeys.includes(each));
+    return group !== undefined && !keysOf(group).some((groupKey) => groupKey !== key && otherKeys.includes(groupKey));
   }
 
   /**
@@ -107,10 +107,10 @@ export class ContentModel {
   omittableGroupWith(key: string, otherKeys: ReadonlySet<string>): "branch" | "group" | undefined {
     const groups = this.#groups.get(key) ?? [];
     const index = groups.findIndex(
-      (group) => group.kind === "choice" || group.optional || keysOf(group).some((each) => otherKeys.has(each)),
+      (group) => group.kind === "choice" || group.optional || keysOf(group).some((groupKey) => otherKeys.has(groupKey)),
     );
     const group = groups[index];
-    if (group === undefined || group.kind === "choice" || !keysOf(group).some((each) => otherKeys.has(each))) {
+    if (group === undefined || group.kind === "choice" || !keysOf(group).some((groupKey) => otherKeys.has(groupKey))) {
       return undefined;
     }
     return groups.slice(index).some(({ kind }) => kind === "choice") ? "branch" : "group";
@@ -145,9 +145,9 @@ export class ContentModel {
     }
     if (particle.kind === "choice") {
       const isAbsentBranch = keysOf(particle).some(isAbsent) ? () => true : isAbsent;
-      return particle.particles.some((each) => this.#accepts(each, isAbsentBranch));
+      return particle.particles.some((branch) => this.#accepts(branch, isAbsentBranch));
     }
-    return particle.particles.every((each) => this.#accepts(each, isAbsent));
+    return particle.particles.every((nestedParticle) => this.#accepts(nestedParticle, isAbsent));
   }
 
   /** Returns the text of a particle with the bounds of its members: `(a, b?, c 1..*)`. */
@@ -315,7 +315,7 @@ function kindVariant(
   const oldKeys = new Map([...newKeys].map(([oldKey, newKey]) => [newKey, oldKey]));
   const isRequired = (key: string) =>
     rule === "sequence-to-choice" ? before.isRequired(oldKeys.get(key) ?? key) : after.isRequired(key);
-  const count = group.particles.filter((each) => isParticleRequired(each, isRequired)).length;
+  const count = group.particles.filter((particle) => isParticleRequired(particle, isRequired)).length;
   return count === 0 ? "optional" : count === 1 ? "single" : isOmittable ? "absent" : undefined;
 }
 
@@ -330,7 +330,7 @@ function orderVariant(
   const oldKeys = new Map([...newKeys].map(([oldKey, newKey]) => [newKey, oldKey]));
   const isRequired = (key: string) => after.isRequired(key) && before.isRequired(oldKeys.get(key) ?? key);
   const positions = matched
-    .filter((each) => [each.before, each.after].every((particle) => isParticleRequired(particle, isRequired)))
+    .filter((pair) => [pair.before, pair.after].every((particle) => isParticleRequired(particle, isRequired)))
     .map(({ index }) => index);
   return positions.some((position, index) => index > 0 && position < (positions[index - 1] ?? 0))
     ? "required"
@@ -342,7 +342,7 @@ function isParticleRequired(particle: Particle, isRequired: (key: string) => boo
   if (particle.kind === "field") {
     return isRequired(particle.key);
   }
-  const isNestedRequired = (each: Particle) => isParticleRequired(each, isRequired);
+  const isNestedRequired = (nestedParticle: Particle) => isParticleRequired(nestedParticle, isRequired);
   return (
     !particle.optional &&
     (particle.kind === "choice"
@@ -368,11 +368,14 @@ export function reducedContent(
     return key !== undefined && keptKeys.has(key) ? { kind: "field", key } : undefined;
   }
   const particles = particle.particles
-    .flatMap((each) => reducedContent(each, keyOf, keptKeys) ?? [])
-    .flatMap((each) =>
-      each.kind !== "field" && each.kind === particle.kind && each.kind !== "all" && !each.optional
-        ? each.particles
-        : [each],
+    .flatMap((nestedParticle) => reducedContent(nestedParticle, keyOf, keptKeys) ?? [])
+    .flatMap((nestedParticle) =>
+      nestedParticle.kind !== "field" &&
+      nestedParticle.kind === particle.kind &&
+      nestedParticle.kind !== "all" &&
+      !nestedParticle.optional
+        ? nestedParticle.particles
+        : [nestedParticle],
     );
   const [firstParticle] = particles;
   if (firstParticle === undefined) {
@@ -414,8 +417,8 @@ function compareParticles(before: Particle, after: Particle, report: Report): vo
   } else if (before.kind === "sequence" && matchedParticles.some(({ index }, newIndex) => index !== newIndex)) {
     report("sequence-order-changed", after, { matched: matchedParticles });
   }
-  for (const each of matchedParticles) {
-    compareParticles(each.before, each.after, report);
+  for (const pair of matchedParticles) {
+    compareParticles(pair.before, pair.after, report);
   }
 }
 
@@ -488,7 +491,7 @@ export function textOf(particle: Particle, fieldText: (key: string) => string = 
   if (particle.kind === "field") {
     return fieldText(particle.key);
   }
-  const texts = particle.particles.map((each) => textOf(each, fieldText));
+  const texts = particle.particles.map((nestedParticle) => textOf(nestedParticle, fieldText));
   const separator = { sequence: ", ", choice: " | ", all: " & " }[particle.kind];
   const orderedTexts = particle.kind === "sequence" ? texts : texts.sort();
   return `(${orderedTexts.join(separator)})${particle.optional ? "?" : ""}`;

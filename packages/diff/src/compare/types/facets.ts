@@ -83,7 +83,7 @@ function rangeDifferences(before: ValueSpace, after: ValueSpace): readonly Facet
   const compare = (left: string, right: string) => (type === undefined ? 0 : compareLiterals(type, left, right));
   return (["least", "greatest"] as const).flatMap((end): readonly FacetDifference[] => {
     const statedBounds = [boundOf(before, end), boundOf(after, end)] as const;
-    const hasBound = statedBounds.some((each) => each !== undefined);
+    const hasBound = statedBounds.some((bound) => bound !== undefined);
     const bounds = hasBound
       ? ([statedBounds[0] ?? builtInBound(before, end), statedBounds[1] ?? builtInBound(after, end)] as const)
       : statedBounds;
@@ -93,8 +93,8 @@ function rangeDifferences(before: ValueSpace, after: ValueSpace): readonly Facet
       return sign !== 0 ? sign : end === "least" ? strictness : -strictness;
     };
     const change = boundChange(bounds, order, end);
-    const text = (each: Bound | undefined) =>
-      each === undefined ? undefined : `${each.isInclusive ? "" : "exclusive "}${each.text}`;
+    const text = (bound: Bound | undefined) =>
+      bound === undefined ? undefined : `${bound.isInclusive ? "" : "exclusive "}${bound.text}`;
     return change === undefined
       ? []
       : [{ rule: `range-${change}`, ...facetTexts(end, [text(bounds[0]), text(bounds[1])]) }];
@@ -130,8 +130,8 @@ function digitDifferences(before: ValueSpace, after: ValueSpace): readonly Facet
 }
 
 function patternDifferences(before: ValueSpace, after: ValueSpace): readonly FacetDifference[] {
-  const removedPatterns = before.patterns.filter((each) => !after.patterns.includes(each));
-  const addedPatterns = after.patterns.filter((each) => !before.patterns.includes(each));
+  const removedPatterns = before.patterns.filter((pattern) => !after.patterns.includes(pattern));
+  const addedPatterns = after.patterns.filter((pattern) => !before.patterns.includes(pattern));
   if (removedPatterns.length === 0 && addedPatterns.length === 0) {
     return [];
   }

@@ -53,8 +53,8 @@ export function compareNamedFields(
     context.compare(context, { before: before.type, after: after.type }, target);
     return;
   }
-  for (const each of valueDifferences(context, ...items)) {
-    target.pair.differences.push({ ...withoutPair(target), ...each });
+  for (const difference of valueDifferences(context, ...items)) {
+    target.pair.differences.push({ ...withoutPair(target), ...difference });
   }
 }
 
@@ -222,7 +222,7 @@ function constraintOf(
 /** Returns the identity constraints of an element as text, regardless of their order. */
 function identityText({ identity = [] }: ConstrainedField): string {
   return identity
-    .map((each) => JSON.stringify(each, (key, value: unknown) => (key === "span" ? undefined : value)))
+    .map((constraint) => JSON.stringify(constraint, (key, value: unknown) => (key === "span" ? undefined : value)))
     .sort()
     .join(" ");
 }
@@ -303,9 +303,11 @@ function allowsAll(superset: WildcardNamespaces, subset: WildcardNamespaces): bo
     return false;
   }
   if (isList(superset)) {
-    return isList(subset) && subset.every((each) => superset.includes(each));
+    return isList(subset) && subset.every((namespace) => superset.includes(namespace));
   }
-  return isList(subset) ? subset.every((each) => each !== superset.not && each !== "") : subset.not === superset.not;
+  return isList(subset)
+    ? subset.every((namespace) => namespace !== superset.not && namespace !== "")
+    : subset.not === superset.not;
 }
 
 function isList(namespaces: WildcardNamespaces): namespaces is readonly string[] {

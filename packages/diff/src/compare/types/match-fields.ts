@@ -132,7 +132,7 @@ class FieldMatcher implements MatchedFields {
   matchFirst(isSame: (before: Field, after: Field) => boolean): void {
     const candidates = new Set(this.#unmatchedNewFields);
     this.#match((field) => {
-      const counterpart = [...candidates].find((each) => isSame(field, each));
+      const counterpart = [...candidates].find((candidate) => isSame(field, candidate));
       if (counterpart !== undefined) {
         candidates.delete(counterpart);
       }
@@ -144,9 +144,10 @@ class FieldMatcher implements MatchedFields {
   matchByGuess(isSimilar: (before: Field, after: Field) => boolean): void {
     const [before, after] = [this.#unmatchedOldFields, this.#unmatchedNewFields];
     this.#match((field) => {
-      const similarFields = after.filter((each) => isSimilar(field, each));
+      const similarFields = after.filter((candidate) => isSimilar(field, candidate));
       const [counterpart] = similarFields;
-      const rivalFields = counterpart === undefined ? [] : before.filter((each) => isSimilar(each, counterpart));
+      const rivalFields =
+        counterpart === undefined ? [] : before.filter((candidate) => isSimilar(candidate, counterpart));
       return similarFields.length === 1 && rivalFields.length === 1 ? counterpart : undefined;
     }, true);
   }
@@ -170,7 +171,7 @@ export function namesInside(field: Field, side: SoapSide): ReadonlySet<string> {
   const item = isGroup(field) ? side.types.get(field.item) : undefined;
   const fields = item?.kind === "record" ? item.fields : [];
   return new Set(
-    fields.flatMap((each) => (isNamed(each) ? [each.wireName.local] : [each.kind, ...namesInside(each, side)])),
+    fields.flatMap((field) => (isNamed(field) ? [field.wireName.local] : [field.kind, ...namesInside(field, side)])),
   );
 }
 

@@ -73,7 +73,7 @@ function matchRecords(
   const ownFields = { before: fieldsOf(before), after: fieldsOf(after) };
   const fields = separateBranches(matchFields(context, ownFields, isSameType), models);
   const ordered = fields.matched.filter(
-    (each) => each.before.kind === each.after.kind && !(hasBase && each.after.inherited),
+    (pair) => pair.before.kind === pair.after.kind && !(hasBase && pair.after.inherited),
   );
   const areItems = context.old.groupItems.has(before.id) && context.new.groupItems.has(after.id);
   const isOrdered = { before: isReadInOrder(before, context.old), after: isReadInOrder(after, context.new) };
@@ -114,17 +114,17 @@ function compareUnmatched(context: TypeComparison, match: MatchedRecords, target
   const regroupings = findRegroupings(context, { removed, added });
   const reportedChoices = new Set<Particle>();
   const regroupedFields = new Set(regroupings.flatMap(({ group, members }) => [group, ...members]));
-  for (const each of regroupings) {
-    for (const field of compareRegrouped(context, each, { match, regroupedFields, target })) {
+  for (const regrouping of regroupings) {
+    for (const field of compareRegrouped(context, regrouping, { match, regroupedFields, target })) {
       regroupedFields.add(field);
     }
   }
-  for (const field of removed.filter((each) => !regroupedFields.has(each))) {
+  for (const field of removed.filter((removedField) => !regroupedFields.has(removedField))) {
     const isOptional = context.new.groupItems.get(records.after.id)?.isOptional === true;
     const removedModels = { model: models.before, otherModel: models.after };
     reportPresence("removed", field, { target, ...removedModels, matched, isOptional, reportedChoices });
   }
-  for (const field of added.filter((each) => !regroupedFields.has(each))) {
+  for (const field of added.filter((addedField) => !regroupedFields.has(addedField))) {
     const isOptional = context.old.groupItems.get(records.before.id)?.isOptional === true;
     const addedModels = { model: models.after, otherModel: models.before };
     reportPresence("added", field, { target, ...addedModels, matched, isOptional, reportedChoices });
@@ -136,8 +136,8 @@ function compareMatched(
   { matched, models, isOrdered }: Pick<MatchedRecords, "matched" | "models" | "isOrdered">,
   target: ReportTarget,
 ): void {
-  for (const each of matched) {
-    const { before, after } = each;
+  for (const pair of matched) {
+    const { before, after } = pair;
     const spans = { oldSpan: before.span, newSpan: after.span };
     const fieldTarget = { ...target, subject: `${target.subject}.${after.key}`, ...spans };
     if (!hasSameDocumentation(before, after)) {
@@ -149,9 +149,9 @@ function compareMatched(
     }
     if (isNamed(before) && isNamed(after)) {
       const namedFields = withKeptAbsence([before, after], { matched, models });
-      compareNamedFields(context, { ...each, ...namedFields, isOrdered }, fieldTarget);
+      compareNamedFields(context, { ...pair, ...namedFields, isOrdered }, fieldTarget);
     } else {
-      compareField(context, each, fieldTarget);
+      compareField(context, pair, fieldTarget);
     }
   }
 }
@@ -171,7 +171,7 @@ function compareRegrouped(
 ): readonly Field[] {
   const otherState = state === "before" ? "after" : "before";
   const item = (state === "before" ? context.old : context.new).types.get(group.item);
-  const otherKeys = [...match.matched.map((each) => each[otherState]), ...regroupedFields]
+  const otherKeys = [...match.matched.map((pair) => pair[otherState]), ...regroupedFields]
     .filter((field) => !members.includes(field))
     .map(({ key }) => key);
   const part = match.models[otherState].smallestPart(new Set(members.map(({ key }) => key)), new Set(otherKeys));
@@ -214,7 +214,7 @@ function compareRegrouped(
   const isReported = ({ kind }: Field) => group.kind === "group" || kind !== "any";
   const unmatched = { removed: items.removed.filter(isReported), added: items.added.filter(isReported) };
   compareUnmatched(context, { ...items, ...unmatched }, target);
-  const matched = items.matched.map((each) => (isSame && part.kind !== "field" ? each : withSameOccurrence(each)));
+  const matched = items.matched.map((pair) => (isSame && part.kind !== "field" ? pair : withSameOccurrence(pair)));
   compareMatched(context, { ...items, matched }, target);
   return fields;
 }
@@ -247,7 +247,7 @@ function withKeptAbsence(
   { matched, models }: { readonly matched: readonly MatchedField[]; readonly models: Models },
 ): { readonly before: NamedField; readonly after: NamedField } {
   const isOmittable = (state: "before" | "after", key: string) => {
-    const otherKeys = matched.map((each) => each[state].key);
+    const otherKeys = matched.map((pair) => pair[state].key);
     const model = models[state];
     return model.acceptsAbsence([key]) && (model.isDirectBranch(key) || model.isSingle(key, otherKeys));
   };
@@ -261,19 +261,19 @@ function withKeptAbsence(
 
 /** Removes a match between a branch of a choice and the attribute that replaces it, so that the removed branch is reported. */
 function separateBranches({ matched, removed, added }: MatchedFields, models: Models): MatchedFields {
-  const isBranch = (each: MatchedField) => {
+  const isBranch = (pair: MatchedField) => {
     const keysOf = (state: "before" | "after") =>
-      new Set(matched.filter((other) => other !== each).map((other) => other[state].key));
+      new Set(matched.filter((other) => other !== pair).map((other) => other[state].key));
     return (
-      each.before.kind !== each.after.kind &&
-      (["before", "after"] as const).some((state) => models[state].isBranch(each[state].key, keysOf(state)))
+      pair.before.kind !== pair.after.kind &&
+      (["before", "after"] as const).some((state) => models[state].isBranch(pair[state].key, keysOf(state)))
     );
   };
   const branches = matched.filter(isBranch);
   return {
-    matched: matched.filter((each) => !branches.includes(each)),
-    removed: [...removed, ...branches.map((each) => each.before)],
-    added: [...added, ...branches.map((each) => each.after)],
+    matched: matched.filter((pair) => !branches.includes(pair)),
+    removed: [...removed, ...branches.map((branch) => branch.before)],
+    added: [...added, ...branches.map((branch) => branch.after)],
   };
 }
 
@@ -337,7 +337,7 @@ export function compareWithText(
     change === "added" ? { before: simpleType, after: text.type } : { before: text.type, after: simpleType };
   context.compare(context, types, target);
   const model = new ContentModel(record);
-  for (const field of record.fields.filter((each) => each !== text)) {
+  for (const field of record.fields.filter((candidate) => candidate !== text)) {
     const models = { model, otherModel: model, reportedChoices: new Set<Particle>() };
     reportPresence(change, field, { target, ...models, matched: [], isOptional: false });
   }
@@ -360,7 +360,7 @@ interface Presence {
 
 function reportPresence(change: Change, field: Field, presence: Presence): void {
   const { target, model, matched } = presence;
-  const keptKeys = new Set(matched.map((each) => (change === "added" ? each.after.key : each.before.key)));
+  const keptKeys = new Set(matched.map((pair) => (change === "added" ? pair.after.key : pair.before.key)));
   const spans = change === "added" ? { newSpan: field.span } : { oldSpan: field.span };
   const value = change === "added" ? { after: field.key } : { before: field.key };
   const subject = `${target.subject}.${field.key}`;
@@ -408,11 +408,11 @@ function branchVariant(
     matched.map(({ before, after }) => (change === "added" ? [after.key, before.key] : [before.key, after.key])),
   );
   const keptBranches = model.keptBranches(key, new Set(otherKeys.keys()));
-  const branches = keptBranches.flatMap((each) => otherKeys.get(each) ?? []);
+  const branches = keptBranches.flatMap((branch) => otherKeys.get(branch) ?? []);
   if (!otherModel.acceptsAbsence(branches)) {
     return undefined;
   }
-  return branches.some((each) => otherModel.isDirectBranch(each)) ? "optional" : "single";
+  return branches.some((branch) => otherModel.isDirectBranch(branch)) ? "optional" : "single";
 }
 
 function presenceRule(

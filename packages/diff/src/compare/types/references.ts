@@ -62,8 +62,8 @@ export function compareReferences(context: TypeComparison, { before, after }: Re
   if (valueTarget === undefined) {
     return;
   }
-  for (const each of valueDifferences(context, oldSpace, newSpace)) {
-    valueTarget.pair.differences.push({ ...withoutPair(valueTarget), ...each });
+  for (const difference of valueDifferences(context, oldSpace, newSpace)) {
+    valueTarget.pair.differences.push({ ...withoutPair(valueTarget), ...difference });
   }
 }
 
@@ -123,7 +123,7 @@ function compareComplex(context: TypeComparison, [old, new_]: readonly [Complex,
 
 /** Whether a type has a name, and no other type is derived from it. */
 function isNamedWithoutDerived({ types }: SoapSide, { id, name }: TypeDefinition): boolean {
-  return name !== undefined && ![...types.values()].some((each) => each.kind === "polymorphic" && each.declared === id);
+  return name !== undefined && ![...types.values()].some((type) => type.kind === "polymorphic" && type.declared === id);
 }
 
 /**

@@ -194,9 +194,9 @@ function withOnePart(particle: Particle): Particle {
   if (particle.kind === "field" || keysOf(particle).every((key) => key === partKey)) {
     return { kind: "field", key: keysOf(particle)[0] ?? partKey };
   }
-  const isPart = (each: Particle | undefined) => each?.kind === "field" && each.key === partKey;
+  const isPart = (particle: Particle | undefined) => particle?.kind === "field" && particle.key === partKey;
   const particles = particle.particles
     .map(withOnePart)
-    .filter((each, index, all) => !isPart(each) || !isPart(all[index - 1]));
+    .filter((particle, index, all) => !isPart(particle) || !isPart(all[index - 1]));
   return { ...particle, particles };
 }

@@ -38,14 +38,14 @@ export function valueDifferences(
     return [
       ...memberDifferences(before, after, sameCode),
       ...orderDifferences(context, before, after),
-      ...listedDifferences(before, after).map((each) => ({ ...each, sameCode: true })),
+      ...listedDifferences(before, after).map((difference) => ({ ...difference, sameCode: true })),
       ...facetValueDifferences(before, after),
     ];
   }
   if (before.variety === "list") {
     return [
       ...itemDifferences(context, before, after),
-      ...listedDifferences(before, after).map((each) => ({ ...each, sameCode: true })),
+      ...listedDifferences(before, after).map((difference) => ({ ...difference, sameCode: true })),
       ...facetValueDifferences(before, after),
     ];
   }
@@ -142,7 +142,7 @@ function varietyChange(before: ValueSpace, after: ValueSpace): Pick<ValueDiffere
 }
 
 function facetValueDifferences(before: ValueSpace, after: ValueSpace): readonly ValueDifference[] {
-  return facetDifferences(before, after).map((each) => ({ ...each, sameCode: true }));
+  return facetDifferences(before, after).map((difference) => ({ ...difference, sameCode: true }));
 }
 
 function listedDifferences(before: ValueSpace, after: ValueSpace): readonly ValueDifference[] {
@@ -167,8 +167,8 @@ export function enumerationDifferences(
     isEqual = Object.is,
   }: { readonly sameCode: boolean; readonly isEqual?: (left: string, right: string) => boolean },
 ): readonly ValueDifference[] {
-  const removedValues = before.filter((value) => !after.some((each) => isEqual(value, each)));
-  const addedValues = after.filter((value) => !before.some((each) => isEqual(each, value)));
+  const removedValues = before.filter((value) => !after.some((newValue) => isEqual(value, newValue)));
+  const addedValues = after.filter((value) => !before.some((oldValue) => isEqual(oldValue, value)));
   return [
     ...(removedValues.length === 0
       ? []
@@ -186,8 +186,8 @@ function valuesText(values: readonly string[]): string {
 function memberDifferences(before: ValueSpace, after: ValueSpace, sameCode: boolean): readonly ValueDifference[] {
   const texts = (space: ValueSpace) => space.parts.map(fullText);
   const [oldTexts, newTexts] = [texts(before), texts(after)];
-  const removedTexts = oldTexts.filter((each) => !newTexts.includes(each));
-  const addedTexts = newTexts.filter((each) => !oldTexts.includes(each));
+  const removedTexts = oldTexts.filter((text) => !newTexts.includes(text));
+  const addedTexts = newTexts.filter((text) => !oldTexts.includes(text));
   return [
     ...(removedTexts.length === 0
       ? []
@@ -210,7 +210,7 @@ function orderDifferences(context: TypeComparison, before: ValueSpace, after: Va
     keptMembers.slice(0, index).some((first, firstIndex) => {
       const readsFirst = keptMembers
         .slice(0, firstIndex)
-        .some((each) => acceptsEveryText(each) && newIndex(each) < newIndex(second));
+        .some((member) => acceptsEveryText(member) && newIndex(member) < newIndex(second));
       return newIndex(second) < newIndex(first) && !readsFirst && readsDifferently(context.new, first, second);
     }),
   );
@@ -272,7 +272,7 @@ function sharesTexts(left: ValueSpace, right: ValueSpace): boolean {
 /** Returns the text of a simple type with its facets and patterns, and those of its parts: `string (maxLength 5)`. */
 function fullText(space: ValueSpace): string {
   const facets = [...space.facets].map(([facet, value]) => `${facet} ${value}`).sort();
-  const details = [...facets, ...space.patterns.map((each) => `pattern ${each}`)];
+  const details = [...facets, ...space.patterns.map((pattern) => `pattern ${pattern}`)];
   const text = textWithParts(space);
   return details.length === 0 ? text : `${text} (${details.join(", ")})`;
 }
