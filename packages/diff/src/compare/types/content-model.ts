@@ -1,8 +1,5 @@
 import type { Field, MaxOccurs, Particle, RecordType } from "@bothends/generator";
-import type { RuleId } from "../../rules/index.js";
-import type { Level } from "../../rules/rule.js";
-import { type ReportTarget, withoutPair } from "../sides.js";
-import { type ContentLanguage, exchangeLevel, keysOf } from "./content-language.js";
+import { keysOf } from "./content-language.js";
 
 /** How often a member or a group may occur. */
 export interface Bounds {
@@ -14,7 +11,8 @@ export function boundsText({ min, max }: Bounds): string {
   return `${min}..${max === "unbounded" ? "*" : max}`;
 }
 
-type Group = Extract<Particle, { readonly particles: readonly Particle[] }>;
+/** A sequence, a choice or an all-group of a content model. */
+export type GroupParticle = Extract<Particle, { readonly particles: readonly Particle[] }>;
 
 /** A choice that must be present. */
 export interface RequiredChoice {
@@ -24,8 +22,8 @@ export interface RequiredChoice {
 
 /** The content model of a record. It finds the groups that contain a member, directly or indirectly. */
 export class ContentModel {
-  readonly root: Group;
-  readonly #groups = new Map<string, readonly Group[]>();
+  readonly root: GroupParticle;
+  readonly #groups = new Map<string, readonly GroupParticle[]>();
   readonly #fields: ReadonlyMap<string, RecordType["fields"][number]>;
 
   constructor({ content, fields }: RecordType) {
@@ -34,7 +32,7 @@ export class ContentModel {
     this.#visit(this.root, []);
   }
 
-  #visit(group: Group, enclosingGroups: readonly Group[]): void {
+  #visit(group: GroupParticle, enclosingGroups: readonly GroupParticle[]): void {
     for (const particle of group.particles) {
       if (particle.kind === "field") {
         this.#groups.set(particle.key, [group, ...enclosingGroups]);
@@ -122,7 +120,7 @@ export class ContentModel {
    */
   smallestPart(keys: ReadonlySet<string>, otherKeys: ReadonlySet<string>): Particle | undefined {
     const [firstKey = ""] = keys;
-    const containsAll = (group: Group) => {
+    const containsAll = (group: GroupParticle) => {
       const groupKeys = new Set(keysOf(group));
       return [...keys].every((key) => groupKeys.has(key));
     };
@@ -178,183 +176,6 @@ export interface Models {
   readonly after: ContentModel;
 }
 
-/** Two content models and the members that both have. */
-export interface ModelPair {
-  readonly before: ContentModel;
-  readonly after: ContentModel;
-  /** Maps the old key of each member to its new key. */
-  readonly newKeys: ReadonlyMap<string, string>;
-  /** The members to compare, by their new keys. */
-  readonly keptKeys: ReadonlySet<string>;
-  /** Whether the content is that of the items of a repeated group in both states. */
-  readonly isRepeated: boolean;
-  /** Whether readers of each state read the elements in the order of the schema. */
-  readonly isOrdered: { readonly before: boolean; readonly after: boolean };
-  /** How often the content occurs; undefined if the diff does not compare the combinations of its members. */
-  readonly bounds: { readonly before: Bounds | undefined; readonly after: Bounds | undefined };
-}
-
-/** Returns the content of both states, reduced to the members that both have, with their new keys; undefined if nothing is left. */
-function sharedContent({ before, after, newKeys, keptKeys }: ModelPair): readonly (Particle | undefined)[] {
-  return [
-    reducedContent(before.root, (key) => newKeys.get(key), keptKeys),
-    reducedContent(after.root, (key) => key, keptKeys),
-  ];
-}
-
-/** Whether the members that both states have are grouped and ordered alike, in a group that may be optional in only one state. */
-export function hasSameContent(models: ModelPair): boolean {
-  const [oldText, newText] = sharedContent(models).map(
-    (content) => content && textOf(content.kind === "field" ? content : { ...content, optional: false }),
-  );
-  return oldText !== undefined && oldText === newText;
-}
-
-/** Compares the grouping and order of the members that both states have. */
-export function compareContent(models: ModelPair, target: ReportTarget): void {
-  const { before, after, newKeys } = models;
-  const [oldContent, newContent] = sharedContent(models);
-  if (oldContent === undefined || newContent === undefined || textOf(oldContent) === textOf(newContent)) {
-    return;
-  }
-  if (
-    models.isRepeated &&
-    [oldContent, newContent].every(({ kind }) => kind !== "field") &&
-    oldContent.kind !== newContent.kind
-  ) {
-    const texts = { before: textOf(oldContent), after: textOf(newContent) };
-    target.pair.differences.push({
-      rule: "content-model-changed",
-      ...withoutPair(target),
-      ...texts,
-      variant: "group",
-      levels: exchangeLevels(models),
-    });
-    return;
-  }
-  const reportedDifferences = new Set<string>();
-  const oldKeys = new Map([...newKeys].map(([oldKey, newKey]) => [newKey, oldKey]));
-  compareParticles(asSequence(oldContent), asSequence(newContent), (rule, group, details = {}) => {
-    // A required group of optional members may be absent, too.
-    const members = keysOf(group);
-    if (
-      (rule === "group-became-required" && !members.some((key) => after.isRequired(key))) ||
-      (rule === "group-became-optional" && !members.some((key) => before.isRequired(oldKeys.get(key) ?? key)))
-    ) {
-      return;
-    }
-    const variant =
-      rule === "sequence-order-changed"
-        ? orderVariant(details.matched ?? [], models)
-        : kindVariant(rule, { group, isOmittable: details.isOmittable === true }, models);
-    const key = `${rule} ${variant}`;
-    if (!reportedDifferences.has(key)) {
-      reportedDifferences.add(key);
-      target.pair.differences.push({
-        rule,
-        ...withoutPair(target),
-        before: textOf(oldContent),
-        after: textOf(newContent),
-        variant,
-        ...(rule === "content-model-changed" ? { levels: exchangeLevels(models) } : {}),
-      });
-    }
-  });
-}
-
-/**
- * Returns how a change of the content affects new readers of old messages, and old readers of new ones; undefined if the diff cannot
- * compare all combinations of members.
- */
-export function exchangeLevels(models: ModelPair): readonly [oldWriter: Level, newWriter: Level] | undefined {
-  const [oldContent, newContent] = sharedContent(models);
-  const { before, after, newKeys, isOrdered, bounds } = models;
-  const oldFields = new Map([...newKeys].flatMap(([oldKey, newKey]) => entryOf(newKey, before.field(oldKey))));
-  const newFields = new Map([...newKeys.values()].flatMap((key) => entryOf(key, after.field(key))));
-  const language = (
-    particle: Particle | undefined,
-    fields: ReadonlyMap<string, Field>,
-    state: "before" | "after",
-  ): ContentLanguage | undefined =>
-    particle === undefined || bounds[state] === undefined
-      ? undefined
-      : { particle, fields: ofParticle(fields, particle), ...bounds[state], isOrdered: isOrdered[state] };
-  const [oldLanguage, newLanguage] = [
-    language(oldContent, oldFields, "before"),
-    language(newContent, newFields, "after"),
-  ];
-  if (oldLanguage === undefined || newLanguage === undefined) {
-    return undefined;
-  }
-  const oldWriter = exchangeLevel(oldLanguage, newLanguage);
-  const newWriter = exchangeLevel(newLanguage, oldLanguage);
-  return oldWriter === undefined || newWriter === undefined ? undefined : [oldWriter, newWriter];
-}
-
-function entryOf(key: string, field: Field | undefined): readonly (readonly [string, Field])[] {
-  return field === undefined ? [] : [[key, field]];
-}
-
-function ofParticle(fields: ReadonlyMap<string, Field>, particle: Particle): ReadonlyMap<string, Field> {
-  const keys = keysOf(particle);
-  return new Map([...fields].filter(([key]) => keys.includes(key)));
-}
-
-/**
- * Returns the variant of a rule for a sequence that became a choice, or the reverse: how many members and groups of the sequence
- * are required, and whether the group may be absent.
- */
-function kindVariant(
-  rule: RuleId,
-  { group, isOmittable }: { readonly group: Group; readonly isOmittable: boolean },
-  { before, after, newKeys }: Pick<ModelPair, "before" | "after" | "newKeys">,
-): string | undefined {
-  if (rule !== "sequence-to-choice" && rule !== "choice-to-sequence") {
-    return undefined;
-  }
-  const oldKeys = new Map([...newKeys].map(([oldKey, newKey]) => [newKey, oldKey]));
-  const isRequired = (key: string) =>
-    rule === "sequence-to-choice" ? before.isRequired(oldKeys.get(key) ?? key) : after.isRequired(key);
-  const count = group.particles.filter((particle) => isParticleRequired(particle, isRequired)).length;
-  return count === 0 ? "optional" : count === 1 ? "single" : isOmittable ? "absent" : undefined;
-}
-
-/** Returns the variant of the rule for elements in another order, which matters if they are read in order. */
-function orderVariant(
-  matched: readonly MatchedParticle[],
-  { before, after, newKeys, isOrdered }: ModelPair,
-): string | undefined {
-  if (!isOrdered.before && !isOrdered.after) {
-    return undefined;
-  }
-  const oldKeys = new Map([...newKeys].map(([oldKey, newKey]) => [newKey, oldKey]));
-  const isRequired = (key: string) => after.isRequired(key) && before.isRequired(oldKeys.get(key) ?? key);
-  const positions = matched
-    .filter((pair) => [pair.before, pair.after].every((particle) => isParticleRequired(particle, isRequired)))
-    .map(({ index }) => index);
-  return positions.some((position, index) => index > 0 && position < (positions[index - 1] ?? 0))
-    ? "required"
-    : "group";
-}
-
-/** Whether every message that contains the enclosing group has members of a particle. */
-function isParticleRequired(particle: Particle, isRequired: (key: string) => boolean): boolean {
-  if (particle.kind === "field") {
-    return isRequired(particle.key);
-  }
-  const isNestedRequired = (nestedParticle: Particle) => isParticleRequired(nestedParticle, isRequired);
-  return (
-    !particle.optional &&
-    (particle.kind === "choice"
-      ? particle.particles.every(isNestedRequired)
-      : particle.particles.some(isNestedRequired))
-  );
-}
-
-function asSequence(particle: Particle): Particle {
-  return particle.kind === "field" ? { kind: "sequence", particles: [particle], optional: false } : particle;
-}
-
 /**
  * Removes members that are not in `keptKeys`, and redundant groups, from a content model. Returns undefined if no member remains.
  */
@@ -382,105 +203,6 @@ export function reducedContent(
     return undefined;
   }
   return particles.length === 1 && !particle.optional ? firstParticle : { ...particle, particles };
-}
-
-/** Reports a rule for a group. If a sequence became a choice, or the reverse, the group is the sequence. */
-type Report = (rule: RuleId, group: Group, details?: GroupDetails) => void;
-
-interface GroupDetails {
-  /** Whether the group may be absent in both states. */
-  readonly isOmittable?: boolean;
-  readonly matched?: readonly MatchedParticle[];
-}
-
-function compareParticles(before: Particle, after: Particle, report: Report): void {
-  if (textOf(before) === textOf(after)) {
-    return;
-  }
-  if (before.kind === "field" || after.kind === "field") {
-    compareSingle(before, after, report);
-    return;
-  }
-  if (before.optional !== after.optional) {
-    report(after.optional ? "group-became-optional" : "group-became-required", after);
-  }
-  const matchedParticles =
-    matchParticles(before, after) ?? matchParticles(withChoices(before, after), withChoices(after, before));
-  if (matchedParticles === undefined) {
-    report("content-model-changed", after);
-    return;
-  }
-  if (before.kind !== after.kind) {
-    const rule = kindChangeRules[`${before.kind} ${after.kind}`] ?? "content-model-changed";
-    const isOmittable = [before.kind, after.kind].includes("choice") && before.optional && after.optional;
-    report(rule, after.kind === "choice" ? before : after, { isOmittable });
-  } else if (before.kind === "sequence" && matchedParticles.some(({ index }, newIndex) => index !== newIndex)) {
-    report("sequence-order-changed", after, { matched: matchedParticles });
-  }
-  for (const pair of matchedParticles) {
-    compareParticles(pair.before, pair.after, report);
-  }
-}
-
-const kindChangeRules: Readonly<Record<string, RuleId>> = {
-  "sequence all": "sequence-to-all",
-  "all sequence": "all-to-sequence",
-  "sequence choice": "sequence-to-choice",
-  "all choice": "sequence-to-choice",
-  "choice sequence": "choice-to-sequence",
-  "choice all": "choice-to-sequence",
-};
-
-/** Compares a member with a group that contains only that member. */
-function compareSingle(before: Particle, after: Particle, report: Report): void {
-  const wasOptional = before.kind !== "field" && before.optional;
-  const isOptional = after.kind !== "field" && after.optional;
-  const group = after.kind === "field" ? before : after;
-  if (wasOptional !== isOptional && group.kind !== "field") {
-    report(isOptional ? "group-became-optional" : "group-became-required", group);
-  }
-}
-
-interface MatchedParticle {
-  readonly before: Particle;
-  readonly after: Particle;
-  /** The position of the particle in the old group. */
-  readonly index: number;
-}
-
-/** Groups the members of a sequence or an all-group that form a choice in the other state. */
-function withChoices(group: Group, other: Group): Group {
-  const grouped = other.particles.reduce((particles: readonly Particle[], choice) => {
-    const keys = choice.kind === "choice" ? keysOf(choice) : [];
-    const members = particles.filter((particle) => keysOf(particle).every((key) => keys.includes(key)));
-    const [firstMember, ...otherMembers] = members;
-    if (otherMembers.length === 0 || members.flatMap(keysOf).length !== keys.length) {
-      return particles;
-    }
-    return particles.flatMap((particle): readonly Particle[] => {
-      if (particle === firstMember) {
-        return [{ kind: group.kind, particles: members, optional: false }];
-      }
-      return members.includes(particle) ? [] : [particle];
-    });
-  }, group.particles);
-  return group.kind === "choice" ? group : { ...group, particles: grouped };
-}
-
-/** Matches the particles of two groups by their members, in the new order; returns undefined if the particles differ. */
-function matchParticles(before: Group, after: Group): readonly MatchedParticle[] | undefined {
-  const identityOf = (particle: Particle) => [...keysOf(particle)].sort().join(" ");
-  const oldParticles = new Map(before.particles.map((particle, index) => [identityOf(particle), { particle, index }]));
-  if (oldParticles.size !== after.particles.length) {
-    return undefined;
-  }
-  const matchedParticles = after.particles.flatMap((particle) => {
-    const counterpart = oldParticles.get(identityOf(particle));
-    return counterpart === undefined
-      ? []
-      : [{ before: counterpart.particle, after: particle, index: counterpart.index }];
-  });
-  return matchedParticles.length === after.particles.length ? matchedParticles : undefined;
 }
 
 /**

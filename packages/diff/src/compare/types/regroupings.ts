@@ -1,15 +1,8 @@
 import type { Field, Particle, RecordType } from "@bothends/generator";
 import { type ReportTarget, type SoapSide, type TypeComparison, withoutPair } from "../sides.js";
+import { exchangeLevels, type ModelPair } from "./content-changes.js";
 import { keysOf } from "./content-language.js";
-import {
-  boundsText,
-  ContentModel,
-  exchangeLevels,
-  type ModelPair,
-  type Models,
-  reducedContent,
-  textOf,
-} from "./content-model.js";
+import { boundsText, ContentModel, type Models, reducedContent, textOf } from "./content-model.js";
 import { groupOccurrences } from "./fields.js";
 import { type Group, isGroup, isNamed, type MatchedField, type MatchedFields, namesInside } from "./match-fields.js";
 

@@ -1,0 +1,102 @@
+import type { Field, Particle } from "@bothends/generator";
+import { type Difference, type ReportTarget, withoutPair } from "../sides.js";
+import type { ContentModel } from "./content-model.js";
+import type { MatchedField } from "./match-fields.js";
+
+/** Whether only the new or only the old state has a member. */
+export type Change = "added" | "removed";
+
+interface Presence {
+  readonly target: ReportTarget;
+  /** The content model of the state that has the member. */
+  readonly model: ContentModel;
+  readonly otherModel: ContentModel;
+  readonly matched: readonly MatchedField[];
+  /** Whether the record is an item of a repeated group that the other state allows to be absent. */
+  readonly isOptional: boolean;
+  /** The required choices that were already reported: a choice is reported once for all its members. */
+  readonly reportedChoices: Set<Particle>;
+}
+
+/** Reports a member that only one state has. */
+export function reportPresence(change: Change, field: Field, presence: Presence): void {
+  const { target, model, matched } = presence;
+  const keptKeys = new Set(matched.map((pair) => (change === "added" ? pair.after.key : pair.before.key)));
+  const spans = change === "added" ? { newSpan: field.span } : { oldSpan: field.span };
+  const value = change === "added" ? { after: field.key } : { before: field.key };
+  const subject = `${target.subject}.${field.key}`;
+  const difference = { ...withoutPair(target), ...spans, ...value, subject };
+  const { differences } = target.pair;
+  if (field.kind === "text" || field.kind === "mixed") {
+    differences.push({
+      ...difference,
+      subject: target.subject,
+      rule: field.kind === "text" ? "type-changed" : "mixed-changed",
+    });
+  } else if ((field.kind === "any" && field.min === 0) || field.kind === "anyAttribute") {
+    differences.push({ ...difference, rule: change === "added" ? "wildcard-opened" : "wildcard-closed" });
+  } else if (model.isBranch(field.key, keptKeys)) {
+    const variant = branchVariant(change, field, presence);
+    differences.push({ ...difference, rule: `choice-branch-${change}`, variant });
+  } else {
+    const { rule, variant, choice } = presenceRule(change, field, { model, keptKeys });
+    if (choice === undefined || variant !== "choice") {
+      differences.push({ ...difference, rule, variant });
+    } else if (!presence.reportedChoices.has(choice)) {
+      presence.reportedChoices.add(choice);
+      // Without the outer parentheses of the choice.
+      const choiceText = model.textWithBounds(choice).slice(1, -1);
+      const values = change === "added" ? { after: choiceText } : { before: choiceText };
+      differences.push({ ...difference, ...values, subject: target.subject, rule, variant });
+    }
+  }
+}
+
+/**
+ * Returns the variant of the rules for branches of a choice. A reader that does not know a branch ignores the member, and accepts the
+ * message in three cases: "optional" if its choice may be empty, "single" if its only other member may be absent, "repeated" if the
+ * record is an item of a repeated group that may be absent. Otherwise returns undefined.
+ */
+function branchVariant(
+  change: Change,
+  { key }: Field,
+  { model, otherModel, matched, isOptional }: Presence,
+): string | undefined {
+  if (isOptional) {
+    return "repeated";
+  }
+  const otherKeys = new Map(
+    matched.map(({ before, after }) => (change === "added" ? [after.key, before.key] : [before.key, after.key])),
+  );
+  const keptBranches = model.keptBranches(key, new Set(otherKeys.keys()));
+  const branches = keptBranches.flatMap((branch) => otherKeys.get(branch) ?? []);
+  if (!otherModel.acceptsAbsence(branches)) {
+    return undefined;
+  }
+  return branches.some((branch) => otherModel.isDirectBranch(branch)) ? "optional" : "single";
+}
+
+function presenceRule(
+  change: Change,
+  field: Field,
+  { model, keptKeys }: { readonly model: ContentModel; readonly keptKeys: ReadonlySet<string> },
+): Pick<Difference, "rule" | "variant"> & { readonly choice?: Particle } {
+  if (field.kind === "attribute") {
+    return { rule: `member-${change}-${field.required ? "required" : "optional"}` };
+  }
+  const isNillable = field.kind === "element" && field.nillable && field.max === 1;
+  if (!("min" in field) || field.min === 0) {
+    return { rule: `member-${change}-optional` };
+  }
+  if (model.isOptional(field.key)) {
+    const group = isNillable ? undefined : model.omittableGroupWith(field.key, keptKeys);
+    if (group !== undefined) {
+      return { rule: `member-${change}-required`, variant: group };
+    }
+    const choice = isNillable ? undefined : model.requiredChoiceWithout(field.key, keptKeys);
+    return choice === undefined
+      ? { rule: `member-${change}-optional` }
+      : { rule: `member-${change}-required`, ...choice };
+  }
+  return { rule: `member-${change}-${isNillable ? "nillable" : "required"}` };
+}
