@@ -110,6 +110,18 @@ test("shows the list of posts for a WordPress, and the address in its index", as
   );
 });
 
+test("an index that is fetched from a file has its site's address, not the one of the file", async () => {
+  const server = createServer((_, response) => {
+    const site = { ...JSON.parse(index), home: "https://site.example/blog" };
+    response.setHeader("content-type", "application/json").end(JSON.stringify(site));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const { code, out } = await new ProjectFolder({}).run("init", `http://127.0.0.1:${port}/index.json`);
+  expect([code, out]).toEqual([0, expect.stringContaining('new SiteClient({ siteUrl: "https://site.example/blog" })')]);
+});
+
 test("begins a project with an index, without a package.json", async () => {
   const project = new ProjectFolder({ "index.json": index });
   const { code, out } = await project.run("init", "--index", "index.json");

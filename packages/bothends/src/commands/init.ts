@@ -212,13 +212,16 @@ function kindOf(path: string): "wsdl" | "index" {
 
 /**
  * Returns the address of a site from the address of its index: `https://site.example/blog` for
- * `https://site.example/blog/wp-json/`.
+ * `https://site.example/blog/wp-json/`. Undefined for the address of a file, such as `https://files.example/site.json`.
  */
 function siteOf(address: string | undefined): string | undefined {
   if (address === undefined) {
     return undefined;
   }
   const { origin, pathname } = new URL(address);
+  if (/\.json$/i.test(pathname)) {
+    return undefined;
+  }
   return `${origin}${pathname.replace(/\/wp-json(?:\/.*)?$/, "").replace(/\/+$/, "")}`;
 }
 
