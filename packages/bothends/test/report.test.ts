@@ -352,7 +352,7 @@ test("the handlers to check that the user has written come first, and all of the
     change: "A member was added",
     isImplemented: operation > "b",
   }));
-  const report = { added: [], renamed: [], removed: [], notes: [], changed };
+  const report = { added: [], split: [], renamed: [], removed: [], notes: [], changed };
   const text = reportText(report, { command: "", folder: "mine", verbose: false });
   expect([...text.matchAll(/check (\w)/g)].map(([, operation]) => operation)).toEqual(["c", "d", "e", "f"]);
   expect(text).toContain("… and 2 more handlers (--verbose lists all)");
@@ -382,6 +382,6 @@ test.each([
     want: "Remove the files and the handler, their imports and the member that refers to them, which",
   },
 ])("what to remove with a handler in $what is named", ({ code, want }) => {
-  const report = { added: [], renamed: [], changed: [], notes: [], removed: [{ ...onlyMember, ...code }] };
+  const report = { added: [], split: [], renamed: [], changed: [], notes: [], removed: [{ ...onlyMember, ...code }] };
   expect(reportText(report, { command: "", folder: "mine", verbose: false })).toContain(want);
 });

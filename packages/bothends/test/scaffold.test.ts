@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { config, ProjectFolder, wsdl } from "./project-folder.js";
@@ -218,6 +220,26 @@ test("the move of a handler is offered, also if the new name is another", async 
   expect(out).toContain(
     "If greet was renamed to salute, move its handler instead: npx bothends scaffold server greeter --rename greet=salute\n",
   );
+});
+
+test("an operation that is a part of another one is not offered as the new name of a removed operation", async () => {
+  const schemas = join(import.meta.dirname, "../../../schemas/vehicle");
+  const source = (file: string) => readFileSync(join(schemas, file), "utf8");
+  const text = source("reg.wsdl");
+  const project = new ProjectFolder({
+    "bothends.json": config.replace("schemas/hello.wsdl", "schemas/reg.wsdl"),
+    "schemas/reg.wsdl": text,
+    "schemas/records.xsd": source("records.xsd"),
+  });
+  await project.run("scaffold", "server", "greeter");
+  const isInPeru = /<wsdl:operation name="CheckPeru">[^]*?<\/wsdl:operation>/g;
+  const withMoreParts = '<wsdl:message name="CheckUSAHttpGetIn">\n    <wsdl:part name="More" type="s:string" />';
+  const edited = text.replaceAll(isInPeru, "").replace('<wsdl:message name="CheckUSAHttpGetIn">', withMoreParts);
+  project.write("schemas/reg.wsdl", edited);
+  const { out } = await project.run("scaffold", "server", "greeter");
+  expect(out).toContain("handler added: checkUSAHttpGet\n");
+  expect(out).toContain("no longer in the schema: checkPeru (");
+  expect(out).not.toContain("--rename");
 });
 
 test("notes about handlers in a class have paths from the working folder", async () => {

@@ -134,6 +134,7 @@ function contractRecord(fullContract: Contract, plan: Plan) {
         moves,
         added: operationsNotIn(operations, oldOperations),
         removed: operationsNotIn(oldOperations, operations),
+        split: changes.filter(({ rule }) => rule === "operation-split").flatMap(({ members }) => members),
         removedTypes: oldTypes.filter((oldType) => !services.some(({ type }) => type === oldType.type)),
         services,
         removedInterfaces: recordedContract.interfaces

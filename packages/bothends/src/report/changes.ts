@@ -124,7 +124,7 @@ export function reportText(report: MergeReport, options: HandlerReportOptions): 
 
 /** Lists the handlers that no longer compile, each with what to do about it, and the command that moves handlers of renamed operations. */
 function removedLines(
-  { removed, added: addedOperations }: MergeReport,
+  { removed, added, split }: MergeReport,
   { command, folder }: HandlerReportOptions,
 ): readonly string[] {
   const lines = removed.map((handler) => {
@@ -139,12 +139,12 @@ function removedLines(
     renamed === undefined ? [] : [`--rename ${operation}=${renamed}`],
   );
   const unmatched = removed.filter(({ renamed }) => renamed === undefined);
+  const isSplit = (operation: string) => split.some((path) => path === operation || path.endsWith(`.${operation}`));
+  const newOperations = added.filter((operation) => !isSplit(operation));
   return [
     ...lines,
     ...(renames.length === 0 ? [] : [`To move renamed handlers: ${command} ${renames.join(" ")}`]),
-    ...(unmatched.length === 0 || addedOperations.length === 0
-      ? []
-      : [renameHint(command, unmatched, addedOperations)]),
+    ...(unmatched.length === 0 || newOperations.length === 0 ? [] : [renameHint(command, unmatched, newOperations)]),
   ];
 }
 

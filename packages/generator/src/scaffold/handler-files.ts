@@ -279,6 +279,8 @@ export function recordedContract(text: string | undefined): string | undefined {
 export interface MergeReport {
   /** The operations for which handlers were added: `reg.checkUSA`. */
   readonly added: readonly string[];
+  /** The operations that were a part of another operation before, by their paths among all handlers. */
+  readonly split: readonly string[];
   /** The handlers that were moved to another operation. */
   readonly renamed: readonly { readonly from: string; readonly to: string }[];
   readonly removed: readonly RemovedHandler[];
@@ -326,6 +328,8 @@ export interface HandlerChanges {
   /** The operations that only one of the two contracts has, by their paths. */
   readonly added: readonly OperationOf[];
   readonly removed: readonly OperationOf[];
+  /** The paths of new operations that were a part of another operation before: the messages of its ports now differ. */
+  readonly split: readonly string[];
   /** The types of handlers that the last merge had and that no longer exist. */
   readonly removedTypes: readonly ServiceType[];
   /** The types of the handlers of services now. */

@@ -300,6 +300,7 @@ class Merge {
     );
     const report = {
       added: this.#addedPaths,
+      split: this.#inputs.changes?.split ?? [],
       renamed: this.#renames,
       removed: this.#removed,
       changed: this.#changedHandlers,

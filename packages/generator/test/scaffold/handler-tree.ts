@@ -24,6 +24,7 @@ export const noChanges: HandlerChanges = {
   removedInterfaces: [],
   added: [],
   removed: [],
+  split: [],
   removedTypes: [],
   services: [],
 };

@@ -76,7 +76,7 @@ test("a merge without differences changes nothing", () => {
   const same = soapTree(group("quotes", operation("getQuote")));
   const { files, report } = merged(same, same);
   expect([...files]).toEqual([]);
-  expect(report).toEqual({ added: [], renamed: [], removed: [], changed: [], notes: [] });
+  expect(report).toEqual({ added: [], split: [], renamed: [], removed: [], changed: [], notes: [] });
 });
 
 test("a new operation gets a file, an import and a member, and edits are kept exactly", () => {
@@ -524,7 +524,7 @@ test.each(["js", "mjs", "tsx"])(
     files.set(`src/stock/quotes/check-mexico.${extension}`, "export const checkMexico = async () => ({});\n");
     const { files: changed, report } = mergeHandlers(files, [mexico], { changes: noChanges, serverPackage });
     expect([...changed]).toEqual([]);
-    expect(report).toEqual({ added: [], renamed: [], removed: [], changed: [], notes: [] });
+    expect(report).toEqual({ added: [], split: [], renamed: [], removed: [], changed: [], notes: [] });
   },
 );
 
