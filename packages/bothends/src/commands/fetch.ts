@@ -9,7 +9,14 @@ import {
   readImportLocations,
   sourceLimits,
 } from "@bothends/generator";
-import { createOutput, outputRoot, readExisting, runInOutputRoot, writeBeside } from "@bothends/generator/disk";
+import {
+  createOutput,
+  finishInterrupted,
+  outputRoot,
+  readExisting,
+  runInOutputRoot,
+  writeBeside,
+} from "@bothends/generator/disk";
 import { fetchFiles, reuseNote } from "../fetch/fetch-sources.js";
 import { type Host, hasColor, UsageError } from "../host.js";
 import { shellWord, withSlashes } from "../paths.js";
@@ -25,6 +32,7 @@ export async function runFetch(text: string, options: FetchOptions, host: Host):
   const folder = folderOf(options, host);
   const fetchResult = await fetchFiles(text, options, host);
   const output = createOutput(outputRoot({ path: host.workingFolder, workingFolder: host.workingFolder }), [folder]);
+  finishInterrupted(output);
   const existingFiles = readExisting(output, folder);
   const changes = changedFiles(fetchResult.files, existingFiles);
   const note = reuseNote(fetchResult.reusedDocumentCount, "To fetch all documents again, repeat the command.");

@@ -3,6 +3,7 @@ import { basename, join, relative, resolve } from "node:path";
 import { isInterfaceName, withAsciiLetters } from "@bothends/generator";
 import {
   createOutput,
+  finishInterrupted,
   outputRoot,
   readExisting,
   runInOutputRoot,
@@ -186,6 +187,7 @@ async function saveDocuments(
   const folder = "schemas";
   const { files, mainFile, notes, reusedDocumentCount } = await fetchFiles(address, options, host);
   const output = createOutput(outputRoot({ path: host.workingFolder, workingFolder: host.workingFolder }), [folder]);
+  finishInterrupted(output);
   const existingFiles = readExisting(output, folder);
   const differingFile = [...files].find(([path, text]) => existingFiles.has(path) && existingFiles.get(path) !== text);
   if (differingFile !== undefined) {

@@ -16,6 +16,7 @@ export { createOutput, type Output, outputRoot, runInOutputRoot, type System } f
 export { type FileChange, manifestName, type TreePlan } from "./plan-tree.js";
 export {
   compareTree,
+  finishInterrupted,
   readExisting,
   type WriteOptions,
   type Written,

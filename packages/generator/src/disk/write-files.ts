@@ -102,6 +102,14 @@ function freeName(output: Output, path: string): string {
   }
 }
 
+/** Finishes or undoes an interrupted run. Call it before `readExisting`, because some files may be replaced and others not. */
+export function finishInterrupted(unprotectedOutput: Output): void {
+  if (isInterrupted(unprotectedOutput)) {
+    const output = guardedOutput(unprotectedOutput);
+    withLock(output, () => recover(output));
+  }
+}
+
 /** Reads the text files in a folder of hand-written code, by their paths in it. Skips links, and the output of tools such as `dist`. */
 export function readExisting(output: Output, folder: string): FileTree {
   assertPlainFolders(output, `${folder}/x`);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { recover } from "../../src/disk/apply-changes.js";
 import { DiskError, type FileSystem, FileSystemError } from "../../src/disk/file-system.js";
-import { writeTree } from "../../src/disk/write-files.js";
+import { finishInterrupted, readExisting, writeBeside, writeTree } from "../../src/disk/write-files.js";
 import { type Fault, faulty, Killed, MemoryDisk, outputOf, testSystem } from "./memory-disk.js";
 
 const options = { force: true, allowNonempty: false, dryRun: false };
@@ -182,3 +182,33 @@ function withoutLock(files: Record<string, string>): Record<string, string> {
 function withoutOurs(files: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(files).filter(([path]) => !/\.bothends-(?:lock|journal)/.test(path)));
 }
+
+test("files beside others can be written again after a kill at any call", () => {
+  const existing = () => {
+    const disk = new MemoryDisk();
+    disk.write("schemas/a.wsdl", "a\n");
+    disk.write("schemas/b.xsd", "b\n");
+    return disk;
+  };
+  const files = new Map([
+    ["a.wsdl", "a, changed\n"],
+    ["b.xsd", "b, changed\n"],
+  ]);
+  const write = (fileSystem: FileSystem) => {
+    const output = { ...outputOf(fileSystem), packages: ["schemas"] };
+    finishInterrupted(output);
+    writeBeside(output, files, { folder: "schemas", existingFiles: readExisting(output, "schemas") });
+  };
+  const { fileSystem, state } = faulty(existing(), { at: -1, kind: "refuse", code: "ENOSPC" });
+  write(fileSystem);
+  for (let at = 1; at <= state.calls; at++) {
+    const disk = existing();
+    try {
+      write(faulty(disk, { at, kind: "kill", code: "" }).fileSystem);
+    } catch {
+      // The run was killed.
+    }
+    write(disk);
+    expect([at, disk.snapshot()]).toEqual([at, { "schemas/a.wsdl": "a, changed\n", "schemas/b.xsd": "b, changed\n" }]);
+  }
+});
