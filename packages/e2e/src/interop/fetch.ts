@@ -1,33 +1,45 @@
-import { copyFile, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { root } from "./built-client.js";
 import { debianPackages } from "./debian-packages.js";
 import { difference, type Outcome, type Suite, tryCall } from "./outcomes.js";
 import { freePort, isAnswering, runProgram, startDaemon, temporaryFolder } from "./programs.js";
+import { serveAsmx } from "./stacks/mono.js";
 import { installWordpress, type Site, serveWordpress, startMariadb } from "./wordpress.js";
 
-// Tests that `bothends fetch` saves the WSDL and the index of live servers, before and after the server changes.
+// Tests that `bothends fetch` saves the WSDL and the index of live servers, before and after the server changes, and that a fetch that is
+// killed or refused leaves the old files.
 
-const { php, phpSoap, phpMysql, mariadb, wordpress: wordpressPackage } = debianPackages;
+const {
+  php,
+  phpSoap,
+  phpMysql,
+  mariadb,
+  monoCompiler,
+  monoWeb,
+  monoWebServices,
+  wordpress: wordpressPackage,
+} = debianPackages;
 const peersFolder = fileURLToPath(new URL("../../peers/", import.meta.url));
 
 export const fetches: readonly Suite[] = [
   { peer: "PHP (fetched)", packages: [php, phpSoap], run: fetchFromPhp },
+  { peer: "Mono ASMX (fetched)", packages: [monoCompiler, monoWeb, monoWebServices], run: fetchFromAsmx },
   { peer: "WordPress (fetched)", packages: [wordpressPackage, php, phpMysql, mariadb], run: fetchFromWordpress },
 ];
+
+const program = join(root, "packages/bothends/dist/bin.js");
 
 /** Fetches into a folder, and returns the output lines about the contract: its rules, or none the first time. */
 async function fetchInto(folder: string, address: string, options: FetchOptions = {}): Promise<readonly string[]> {
   const output = await runProgram({
     command: "sh",
-    args: ["-c", 'cd "$0" && exec "$@"', folder, process.execPath, join(root, "packages/bothends/dist/bin.js")].concat([
-      "fetch",
-      address,
-      "--yes",
-      ...(options.user === undefined ? [] : ["--user", options.user]),
-    ]),
-    env: { NO_COLOR: "1", ...(options.password === undefined ? {} : { BOTHENDS_PASSWORD: options.password }) },
+    args: ["-c", 'cd "$0" && exec "$@"', folder, process.execPath, program].concat(parametersOf(address, options)),
+    env: environmentOf(options),
   });
   return [...output.matchAll(/^ {2}(\S.*) \[([a-z-]+)\]$/gm)].map(
     ([, text = "", rule]) => `${rule} ${text.split(":")[0]}`,
@@ -37,6 +49,60 @@ async function fetchInto(folder: string, address: string, options: FetchOptions 
 interface FetchOptions {
   readonly user?: string;
   readonly password?: string;
+  readonly allowHost?: string;
+}
+
+function parametersOf(address: string, { user, allowHost }: FetchOptions): readonly string[] {
+  return [
+    "fetch",
+    address,
+    "--yes",
+    ...(user === undefined ? [] : ["--user", user]),
+    ...(allowHost === undefined ? [] : ["--allow-host", allowHost]),
+  ];
+}
+
+function environmentOf({ password }: FetchOptions): Readonly<Record<string, string>> {
+  return { NO_COLOR: "1", ...(password === undefined ? {} : { BOTHENDS_PASSWORD: password }) };
+}
+
+/** Returns the names and the texts of the files that were fetched. */
+async function filesIn(project: string): Promise<string> {
+  const folder = join(project, "schemas");
+  const names = (await readdir(folder)).sort();
+  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
+  return JSON.stringify(names.map((name, index) => [name, texts[index]]));
+}
+
+/**
+ * Kills fetches after different times. Returns after how many milliseconds the files were neither all old nor, after a last fetch that
+ * is not killed, all new.
+ */
+async function fetchWithKills(
+  project: string,
+  address: string,
+  options: FetchOptions = {},
+): Promise<readonly number[]> {
+  const oldFiles = await filesIn(project);
+  const seen: (readonly [delay: number, files: string])[] = [];
+  for (const [index, delay] of [100, 200, 300, 400, 500, 600, 800, 1000].entries()) {
+    const child = spawn(process.execPath, [program, ...parametersOf(address, options)], {
+      cwd: project,
+      env: { ...process.env, ...environmentOf(options) },
+      stdio: "ignore",
+    });
+    const ended = once(child, "close");
+    const timer = setTimeout(() => child.kill(index % 2 === 0 ? "SIGKILL" : "SIGINT"), delay);
+    await ended;
+    clearTimeout(timer);
+    seen.push([delay, await filesIn(project)]);
+  }
+  await fetchInto(project, address, options);
+  const newFiles = await filesIn(project);
+  if (newFiles === oldFiles) {
+    throw new Error("The fetched files did not change.");
+  }
+  return seen.flatMap(([delay, files]) => (files === oldFiles || files === newFiles ? [] : [delay]));
 }
 
 async function fetchFromPhp(): Promise<readonly Outcome[]> {
@@ -50,10 +116,8 @@ async function fetchFromPhp(): Promise<readonly Outcome[]> {
     open.replace(">", ' xmlns:s="http://www.w3.org/2001/XMLSchema" xmlns:tns="urn:parcels" xmlns:m="urn:money">') +
     text +
     close;
-  await writeFile(
-    join(served, "parcels.wsdl"),
-    wsdl.replace(content, `${imports}<s:include schemaLocation="types.xsd"/>`),
-  );
+  const imported = (location: string) => wsdl.replace(content, `${imports}<s:include schemaLocation="${location}"/>`);
+  await writeFile(join(served, "parcels.wsdl"), imported("types.xsd"));
   await writeFile(join(served, "types.xsd"), schema(content));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -79,6 +143,75 @@ async function fetchFromPhp(): Promise<readonly Outcome[]> {
         await writeFile(join(served, "types.xsd"), schema(content.replace('<s:enumeration value="very fast"/>', "")));
         const rules = await fetchInto(project, `${url}/service.php?wsdl`);
         return difference(rules, ["enum-value-removed Speed", "enum-value-removed Speed"]);
+      }),
+      await tryCall({ ...peer, call: "killed" }, async () => {
+        await writeFile(join(served, "types.xsd"), schema(content));
+        await writeFile(join(served, "parcels.wsdl"), `${imported("types.xsd")}<!-- changed -->`);
+        return difference(await fetchWithKills(project, `${url}/service.php?wsdl`), []);
+      }),
+      await tryCall({ ...peer, call: "another host" }, async () => {
+        const other = await serveText(schema(content));
+        try {
+          await writeFile(join(served, "parcels.wsdl"), imported(`http://${other.host}/types.xsd`));
+          const before = await filesIn(project);
+          const address = `${url}/service.php?wsdl`;
+          const refusal = await fetchInto(project, address).then(() => "none", String);
+          const isRefused = refusal.includes(`--allow-host ${other.host}`);
+          const isKept = (await filesIn(project)) === before;
+          const refusedRequests = other.fetchRequestCount();
+          await fetchInto(project, address, { allowHost: other.host });
+          return difference([isRefused, isKept, refusedRequests, other.fetchRequestCount()], [true, true, 0, 1]);
+        } finally {
+          await other.stop();
+        }
+      }),
+    ];
+  } finally {
+    await server.stop();
+  }
+}
+
+/** Serves a text on a free port of the loopback address, and counts the requests of `bothends fetch`. PHP requests the text too. */
+async function serveText(text: string) {
+  let requestCount = 0;
+  const server = createServer((request, response) => {
+    requestCount += request.headers["user-agent"]?.startsWith("bothends/") === true ? 1 : 0;
+    response.setHeader("content-type", "text/xml").end(text);
+  });
+  const port = await freePort();
+  server.listen(port, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    host: `127.0.0.1:${port}`,
+    fetchRequestCount: () => requestCount,
+    stop: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+/** Fetches the WSDL that ASP.NET makes from classes. A change of the server is simulated by a change of the saved file. */
+async function fetchFromAsmx(): Promise<readonly Outcome[]> {
+  const project = temporaryFolder();
+  const server = await serveAsmx(temporaryFolder());
+  const address = `${server.address("soap11")}/api/reg.asmx?wsdl`;
+  const file = join(project, "schemas/reg.wsdl");
+  const peer = { peer: "Mono ASMX (fetched)", over: "?wsdl" };
+  try {
+    return [
+      await tryCall({ ...peer, call: "first" }, async () => {
+        await fetchInto(project, address);
+        return difference(await readdir(join(project, "schemas")), ["reg.wsdl"]);
+      }),
+      await tryCall({ ...peer, call: "unchanged" }, async () => difference(await fetchInto(project, address), [])),
+      await tryCall({ ...peer, call: "changed" }, async () => {
+        const text = await readFile(file, "utf8");
+        await writeFile(file, text.replaceAll("CheckPeru", "CheckPeruOld"));
+        const rules = await fetchInto(project, address);
+        const isFetched = (await readFile(file, "utf8")) === text;
+        return difference([isFetched, ...rules], [true, "operation-renamed CheckPeruOld removed, CheckPeru added"]);
       }),
     ];
   } finally {
@@ -125,6 +258,16 @@ async function fetchSite(site: Site, url: string): Promise<readonly Outcome[]> {
         "route-added /peer/v1/added",
         "route-removed /wp/v2/block-renderer/(?P<name>[a-z0-9-]+/[a-z0-9-]+)",
       ]);
+    }),
+    await tryCall({ ...peer, call: "killed" }, async () => {
+      await rm(join(plugins, "changed.php"));
+      return difference(await fetchWithKills(project, `${url}/wp-json/`, login), []);
+    }),
+    await tryCall({ ...peer, call: "another host" }, async () => {
+      const before = await filesIn(project);
+      const address = `${url.replace("127.0.0.1", "localhost")}/`;
+      const refusal = await fetchInto(project, address, login).then(() => "none", String);
+      return difference([refusal.includes("--allow-host"), (await filesIn(project)) === before], [true, true]);
     }),
   ];
 }
