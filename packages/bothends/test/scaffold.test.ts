@@ -232,7 +232,7 @@ test("an operation that is a part of another one is not offered as the new name 
     "schemas/records.xsd": source("records.xsd"),
   });
   await project.run("scaffold", "server", "greeter");
-  const isInPeru = /<wsdl:operation name="CheckPeru">[^]*?<\/wsdl:operation>/g;
+  const isInPeru = /<wsdl:operation name="CheckPeru">[\s\S]*?<\/wsdl:operation>/g;
   const withMoreParts = '<wsdl:message name="CheckUSAHttpGetIn">\n    <wsdl:part name="More" type="s:string" />';
   const edited = text.replaceAll(isInPeru, "").replace('<wsdl:message name="CheckUSAHttpGetIn">', withMoreParts);
   project.write("schemas/reg.wsdl", edited);
