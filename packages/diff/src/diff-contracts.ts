@@ -8,16 +8,22 @@ import {
   type Span,
 } from "@bothends/generator";
 import { compareRest } from "./compare/rest/endpoints.js";
-import { type Difference, type DifferenceWithOperations, type Side, soapSide, type TypePair } from "./compare/sides.js";
+import {
+  createSoapSide,
+  type Difference,
+  type DifferenceWithOperations,
+  type Side,
+  type TypePair,
+} from "./compare/sides.js";
 import { compareSoap, type InterfaceDifferences } from "./compare/soap/interfaces.js";
 import { mergeDifferences, mergedRules } from "./merge-differences.js";
-import { type RuleId, ruleOf } from "./rules/index.js";
+import { getRule, type RuleId } from "./rules/index.js";
 import {
   type Consequences,
-  consequencesOf,
   type Direction,
+  findLevelOfConsequences,
+  getConsequences,
   type Level,
-  levelOfConsequences,
   levels,
 } from "./rules/rule.js";
 
@@ -94,22 +100,24 @@ export interface Move {
 export function diffContracts(base: Side, current: Side): ContractDiff {
   const changes: Change[] = [];
   const moves: Move[] = [];
-  const names = operationNames([base, current]);
+  const names = createOperationNames([base, current]);
   for (const after of current.contract.interfaces) {
     const { name } = after;
     const before = base.contract.interfaces.find(
       (candidate) => candidate.kind === after.kind && candidate.name === name,
     );
     if (before === undefined) {
-      changes.push(changeOf(name, { ...presence("interface-added", after), operations: [] }, names));
+      changes.push(
+        createChange(name, { ...createPresenceDifference("interface-added", after), operations: [] }, names),
+      );
       continue;
     }
     // Two runs of the generator in one process share the objects of unchanged interfaces, which need no comparison.
-    if (before === after && planOf(base, after) === planOf(current, after)) {
+    if (before === after && getPlan(base, after) === getPlan(current, after)) {
       continue;
     }
     const { differences, matched } = compareInterfaces([base, before], [current, after]);
-    changes.push(...differences.map((difference) => changeOf(name, difference, names)));
+    changes.push(...differences.map((difference) => createChange(name, difference, names)));
     for (const [oldPath, newPath] of matched.map((pair) => pair.map(names.pathOf))) {
       if (oldPath !== undefined && newPath !== undefined && oldPath !== newPath) {
         moves.push({ interface: name, before: oldPath, after: newPath });
@@ -118,13 +126,15 @@ export function diffContracts(base: Side, current: Side): ContractDiff {
   }
   for (const before of base.contract.interfaces) {
     if (!current.contract.interfaces.some(({ kind, name }) => kind === before.kind && name === before.name)) {
-      changes.push(changeOf(before.name, { ...presence("interface-removed", before), operations: [] }, names));
+      changes.push(
+        createChange(before.name, { ...createPresenceDifference("interface-removed", before), operations: [] }, names),
+      );
     }
   }
   return { base: base.name, current: current.name, changes: sortChanges(mergeEqualChanges(changes)), moves };
 }
 
-function planOf({ plan }: Side, source: Interface): unknown {
+function getPlan({ plan }: Side, source: Interface): unknown {
   return plan?.interfaces.find((interfacePlan) => interfacePlan.interface === source);
 }
 
@@ -135,7 +145,7 @@ interface OperationNames {
   readonly nameWithService: (operation: Operation | Endpoint) => string;
 }
 
-function operationNames(sides: readonly Side[]): OperationNames {
+function createOperationNames(sides: readonly Side[]): OperationNames {
   const paths = new Map(
     sides.flatMap(({ plan }) =>
       (plan?.interfaces ?? []).flatMap((contractInterface) => [...operationPaths(contractInterface)]),
@@ -151,15 +161,18 @@ function operationNames(sides: readonly Side[]): OperationNames {
   }
   return {
     pathOf: (operation) => paths.get(operation)?.join("."),
-    nameWithService: (operation) => `${services.get(operation) ?? ""}.${nameOfOperation(operation)}`,
+    nameWithService: (operation) => `${services.get(operation) ?? ""}.${getOperationName(operation)}`,
   };
 }
 
-function nameOfOperation(operation: Operation | Endpoint): string {
+function getOperationName(operation: Operation | Endpoint): string {
   return "route" in operation ? operation.operation.join(".") : operation.uniqueName;
 }
 
-function presence(rule: "interface-added" | "interface-removed", changedInterface: Interface): Difference {
+function createPresenceDifference(
+  rule: "interface-added" | "interface-removed",
+  changedInterface: Interface,
+): Difference {
   const span = changedInterface.kind === "rest" ? changedInterface.span : changedInterface.services[0]?.span;
   return rule === "interface-added"
     ? { rule, subject: changedInterface.name, after: changedInterface.name, newSpan: span }
@@ -175,7 +188,7 @@ interface ComparedInterface {
 
 function compareInterfaces([base, before]: LocatedInterface, [current, after]: LocatedInterface): ComparedInterface {
   if (before.kind === "soap" && after.kind === "soap") {
-    const comparison = compareSoap(soapSide(before, base.plan), soapSide(after, current.plan));
+    const comparison = compareSoap(createSoapSide(before, base.plan), createSoapSide(after, current.plan));
     return {
       differences: mergeDifferences(omitImpliedRenames(addOperations(comparison))),
       matched: comparison.operations.map((operation) => [operation.before, operation.after]),
@@ -202,7 +215,7 @@ function compareInterfaces([base, before]: LocatedInterface, [current, after]: L
 function addOperations(comparison: InterfaceDifferences): readonly DifferenceWithOperations[] {
   const { differences, operations, pairs } = comparison;
   const changedPairs = [...pairs.values()].filter((pair) => pair.differences.length > 0);
-  const users = usersOfPairs(comparison);
+  const users = findUsersOfPairs(comparison);
   const messageOperations = new Map(operations.map(({ after, pair }) => [pair, after]));
   const indexes = new Map([...new Set(messageOperations.values())].map((operation, index) => [operation, index]));
   const operationsUsing = (pair: TypePair): readonly Operation[] => {
@@ -222,7 +235,7 @@ function addOperations(comparison: InterfaceDifferences): readonly DifferenceWit
 }
 
 /** Returns the pairs that directly use each pair: those of messages, and of types that contain the type. */
-function usersOfPairs({ operations, pairs }: InterfaceDifferences): ReadonlyMap<TypePair, readonly TypePair[]> {
+function findUsersOfPairs({ operations, pairs }: InterfaceDifferences): ReadonlyMap<TypePair, readonly TypePair[]> {
   const users = new Map<TypePair, TypePair[]>();
   for (const user of [...operations.map(({ pair }) => pair), ...pairs.values()]) {
     for (const key of user.usedPairKeys) {
@@ -261,7 +274,7 @@ function omitImpliedRenames(differences: readonly DifferenceWithOperations[]): r
     ),
   );
   return differences.filter(({ rule, before, after, operations }) => {
-    const [operation = "", ...otherOperations] = operations.map(nameOfOperation);
+    const [operation = "", ...otherOperations] = operations.map(getOperationName);
     const oldName = renamedOperations.get(operation);
     const isImplied =
       otherOperations.length === 0 && oldName !== undefined && before?.replace(oldName, operation) === after;
@@ -269,11 +282,11 @@ function omitImpliedRenames(differences: readonly DifferenceWithOperations[]): r
   });
 }
 
-function changeOf(interfaceName: string, difference: DifferenceWithOperations, names: OperationNames): Change {
+function createChange(interfaceName: string, difference: DifferenceWithOperations, names: OperationNames): Change {
   const { rule: ruleId, direction, subject, operations } = difference;
-  const rule = ruleOf(ruleId);
-  const consequences = consequencesOf(rule, difference);
-  const level = levelOfConsequences(consequences);
+  const rule = getRule(ruleId);
+  const consequences = getConsequences(rule, difference);
+  const level = findLevelOfConsequences(consequences);
   const before = difference.before === "" ? undefined : difference.before;
   const after = difference.after === "" ? undefined : difference.after;
   return {
@@ -283,18 +296,18 @@ function changeOf(interfaceName: string, difference: DifferenceWithOperations, n
     subject,
     before,
     after,
-    oldPlace: sourcePositionOf(difference.oldSpan),
-    newPlace: sourcePositionOf(difference.newSpan),
+    oldPlace: getSourcePosition(difference.oldSpan),
+    newPlace: getSourcePosition(difference.newSpan),
     consequences,
     level,
-    message: messageOf(ruleId, { subject, before, after, variant: difference.variant }),
+    message: formatMessage(ruleId, { subject, before, after, variant: difference.variant }),
     reason: rule.reason,
     strict: rule.strict,
     undecided: isDecided(difference) ? undefined : rule.undecided,
-    operations: operations.map(nameOfOperation),
+    operations: operations.map(getOperationName),
     members: operations.flatMap((operation) => names.pathOf(operation) ?? []),
     // An accepted change must be accepted again if it becomes worse or affects further operations.
-    fingerprint: fingerprintOf(
+    fingerprint: computeFingerprint(
       [ruleId, direction ?? "", interfaceName, subject],
       [
         before ?? "",
@@ -317,7 +330,7 @@ function isDecided({ rule, variant, levels: determined }: Difference): boolean {
   );
 }
 
-function sourcePositionOf(span: Span | undefined): SourcePosition | undefined {
+function getSourcePosition(span: Span | undefined): SourcePosition | undefined {
   return span === undefined ? undefined : { path: span.source.path, ...positionOf(span.source, span.start) };
 }
 
@@ -325,8 +338,8 @@ const subjectDigits = 4;
 const contentDigits = 8;
 
 /** Returns the fingerprint of a change: digits of what changed, then digits that also depend on how it changed. */
-function fingerprintOf(subject: readonly string[], content: readonly string[]): string {
-  return hashOf(subject).slice(0, subjectDigits) + hashOf([...subject, ...content]).slice(0, contentDigits);
+function computeFingerprint(subject: readonly string[], content: readonly string[]): string {
+  return computeHash(subject).slice(0, subjectDigits) + computeHash([...subject, ...content]).slice(0, contentDigits);
 }
 
 /** Whether two fingerprints belong to changes of the same rule and subject, which may have other values and consequences. */
@@ -334,7 +347,7 @@ export function hasSameSubject(left: string, right: string): boolean {
   return left.slice(0, subjectDigits) === right.slice(0, subjectDigits);
 }
 
-function hashOf(parts: readonly string[]): string {
+function computeHash(parts: readonly string[]): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }
 
@@ -368,7 +381,7 @@ function sortChanges(changes: readonly Change[]): readonly Change[] {
 }
 
 /** Returns a sentence about a change: `Vehicle.Colour: An optional member was added.` */
-export function messageOf(
+export function formatMessage(
   id: RuleId,
   { subject, before, after, variant = "" }: Pick<Difference, "subject" | "before" | "after" | "variant">,
 ): string {
@@ -377,14 +390,14 @@ export function messageOf(
     const owner = id.startsWith("member") || id.startsWith("argument") ? subject.slice(0, -after.length) : "";
     return `${owner}${before} removed, ${after} added: renamed?`;
   }
-  const { title, variants } = ruleOf(id);
+  const { title, variants } = getRule(id);
   const sentence = (variants?.[variant]?.title ?? title).replace(/\.$/, "");
-  return `${subject}: ${sentence}${valueText(subject, before, after)}.`;
+  return `${subject}: ${sentence}${formatValue(subject, before, after)}.`;
 }
 
 const guessRules: readonly RuleId[] = ["operation-renamed", "member-renamed", "route-renamed", "argument-renamed"];
 
-function valueText(subject: string, before: string | undefined, after: string | undefined): string {
+function formatValue(subject: string, before: string | undefined, after: string | undefined): string {
   if (before !== undefined && after !== undefined) {
     if (after === subject) {
       return ` (was ${shortenText(before)})`;

@@ -62,33 +62,33 @@ export function readAllowList(text: string): AllowList {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return problem(`it is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+    return createProblem(`it is not JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
-  const list = memberOf(value, "allow");
+  const list = getMember(value, "allow");
   if (!Array.isArray(list)) {
-    return problem('it has no list "allow"');
+    return createProblem('it has no list "allow"');
   }
   const entries: AllowEntry[] = [];
   for (const [index, entry] of list.entries()) {
-    const [fingerprint, reason] = [memberOf(entry, "fingerprint"), memberOf(entry, "reason")];
+    const [fingerprint, reason] = [getMember(entry, "fingerprint"), getMember(entry, "reason")];
     if (typeof fingerprint !== "string" || !/^[0-9a-f]{12}$/.test(fingerprint)) {
-      return problem(`entry ${index + 1} has no "fingerprint" of 12 hexadecimal digits`);
+      return createProblem(`entry ${index + 1} has no "fingerprint" of 12 hexadecimal digits`);
     }
     if (typeof reason !== "string" || reason.trim() === "") {
-      return problem(`entry ${index + 1} (${fingerprint}) has no "reason"`);
+      return createProblem(`entry ${index + 1} (${fingerprint}) has no "reason"`);
     }
     if (entries.some((entry) => entry.fingerprint === fingerprint)) {
-      return problem(`two entries have the fingerprint ${fingerprint}`);
+      return createProblem(`two entries have the fingerprint ${fingerprint}`);
     }
     entries.push({ fingerprint, reason });
   }
   return { kind: "list", entries };
 }
 
-function memberOf(value: unknown, name: string): unknown {
+function getMember(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }
 
-function problem(message: string): AllowList {
+function createProblem(message: string): AllowList {
   return { kind: "problem", message: `${message}. An allow list looks like ${example}` };
 }

@@ -1,6 +1,6 @@
 import type { DifferenceWithOperations } from "./compare/sides.js";
-import { type RuleId, ruleOf } from "./rules/index.js";
-import { consequencesOf, levels } from "./rules/rule.js";
+import { getRule, type RuleId } from "./rules/index.js";
+import { getConsequences, levels } from "./rules/rule.js";
 
 /** Replaces differences that have one cause with a single difference that lists all their operations. */
 export function mergeDifferences(
@@ -39,7 +39,7 @@ function mergeOperations(differences: readonly DifferenceWithOperations[]): read
     if (!sharedRules.includes(rule)) {
       return true;
     }
-    addToGroup(groups, JSON.stringify([rule, direction, sharedSubject(subject), before, after]), difference);
+    addToGroup(groups, JSON.stringify([rule, direction, getSharedSubject(subject), before, after]), difference);
     return false;
   });
   return [...unsharedDifferences, ...[...groups.values()].flatMap(mergeGroup)];
@@ -66,13 +66,13 @@ function mergeGroup(group: readonly DifferenceWithOperations[]): readonly Differ
   }
   const isSameSubject = otherDifferences.every(({ subject }) => subject === first.subject);
   const { variant, sameCode } = otherDifferences.reduce(
-    (worst, difference) => (severityOf(difference) > severityOf(worst) ? difference : worst),
+    (worst, difference) => (computeSeverity(difference) > computeSeverity(worst) ? difference : worst),
     first,
   );
   return [
     {
       ...first,
-      subject: isSameSubject ? first.subject : sharedSubject(first.subject),
+      subject: isSameSubject ? first.subject : getSharedSubject(first.subject),
       variant,
       sameCode,
       operations: [...new Set(group.flatMap(({ operations }) => operations))],
@@ -84,13 +84,13 @@ function mergeGroup(group: readonly DifferenceWithOperations[]): readonly Differ
  * Returns the sum of the levels of all parties, by which the variants of a rule can be compared: a variant that is worse for one
  * party is not better for another.
  */
-function severityOf(difference: DifferenceWithOperations): number {
-  const consequences = Object.values(consequencesOf(ruleOf(difference.rule), difference));
+function computeSeverity(difference: DifferenceWithOperations): number {
+  const consequences = Object.values(getConsequences(getRule(difference.rule), difference));
   return consequences.reduce((sum, level) => sum + levels.indexOf(level), 0);
 }
 
 /** Removes the operation from a subject: `Ask (header).Session` becomes `header Session`. */
-function sharedSubject(subject: string): string {
+function getSharedSubject(subject: string): string {
   const [, part, key] = /\(([^)]*)\)(?:\.(.*))?$/.exec(subject) ?? [];
   return [part ?? "", key ?? ""].join(" ").trim();
 }
@@ -109,7 +109,7 @@ function mergeReplacements(differences: readonly DifferenceWithOperations[]): re
   for (const group of groups.values()) {
     const [first, ...otherDifferences] = group;
     if (first !== undefined && new Set(group.map(({ subject }) => subject)).size > 1) {
-      mergedDifferences.set(first, mergedDifference(first, group));
+      mergedDifferences.set(first, createMergedDifference(first, group));
       for (const difference of otherDifferences) {
         droppedDifferences.add(difference);
       }
@@ -124,13 +124,13 @@ const elementRules: readonly string[] = ["input-element-changed", "output-elemen
 
 /** Returns a text that is equal for differences caused by the same replacement; undefined for a difference without such a cause. */
 function groupKey(difference: DifferenceWithOperations): string | undefined {
-  const replacement = replacementOf(difference);
+  const replacement = getReplacement(difference);
   return replacement === undefined
     ? undefined
     : JSON.stringify([replacement.subject, replacement.before, replacement.after]);
 }
 
-function replacementOf({ rule, subject, before, after }: DifferenceWithOperations) {
+function getReplacement({ rule, subject, before, after }: DifferenceWithOperations) {
   if (before === undefined || after === undefined) {
     return undefined;
   }
@@ -147,7 +147,7 @@ function replacementOf({ rule, subject, before, after }: DifferenceWithOperation
       : undefined;
   }
   if (rule === "soap-action-changed" || rule === "addressing-changed") {
-    const sharedLength = sharedEndLength(before, after);
+    const sharedLength = computeSharedEndLength(before, after);
     const [protocol = ""] = / \(SOAP 1\.[12]\)$/.exec(subject) ?? [];
     return {
       subject: rule === "addressing-changed" ? "wsa:Action" : `SOAPAction${protocol}`,
@@ -159,7 +159,7 @@ function replacementOf({ rule, subject, before, after }: DifferenceWithOperation
 }
 
 /** Returns the length of the common end of two texts, in whole words between `/`, `#` and `:`. */
-function sharedEndLength(left: string, right: string): number {
+function computeSharedEndLength(left: string, right: string): number {
   let length = 0;
   while (length < Math.min(left.length, right.length) && left.at(-1 - length) === right.at(-1 - length)) {
     length += 1;
@@ -169,11 +169,11 @@ function sharedEndLength(left: string, right: string): number {
   return words === null ? 0 : (words[1]?.length ?? 0);
 }
 
-function mergedDifference(
+function createMergedDifference(
   firstDifference: DifferenceWithOperations,
   group: readonly DifferenceWithOperations[],
 ): DifferenceWithOperations {
-  const replacement = replacementOf(firstDifference);
+  const replacement = getReplacement(firstDifference);
   const operations = [...new Set(group.flatMap((difference) => difference.operations))];
   if (replacement?.subject !== "namespace") {
     return {

@@ -19,13 +19,13 @@ export function changesText(diff: ContractDiff, judgement: Judgement, options: T
   if (changes.length === 0) {
     return `${heading}  nothing changed.\n`;
   }
-  return `${heading}${changes.map((change) => changeText(change, judgement, options)).join("")}`;
+  return `${heading}${changes.map((change) => formatSingleChange(change, judgement, options)).join("")}`;
 }
 
-function changeText(change: Change, { reasons }: Judgement, { color, verbose, pathOf }: TextOptions): string {
+function formatSingleChange(change: Change, { reasons }: Judgement, { color, verbose, pathOf }: TextOptions): string {
   const allowReason = reasons.get(change.fingerprint);
   const paint = (text: string, style: string) => (color ? `\u001b[${style}m${text}\u001b[0m` : text);
-  const operationNames = operationsText(change);
+  const operationNames = formatOperations(change);
   const direction = { input: ", in requests", output: ", in answers", calls: "" }[change.direction ?? "calls"];
   const position = positionText(change, pathOf);
   const lines = [
@@ -57,7 +57,7 @@ const cellWords: Readonly<Record<Level, string>> = {
 
 /** Prints the changes as Markdown for a pull request. */
 export function changesMarkdown({ base, current, changes }: ContractDiff, judgement: Judgement): string {
-  const heading = `## Contract changes\n\nFrom ${inlineCode(base)} to ${inlineCode(current)}.\n\n`;
+  const heading = `## Contract changes\n\nFrom ${formatInlineCode(base)} to ${formatInlineCode(current)}.\n\n`;
   if (changes.length === 0) {
     return `${heading}Nothing changed.\n`;
   }
@@ -65,31 +65,33 @@ export function changesMarkdown({ base, current, changes }: ContractDiff, judgem
   const rows = [
     `| change | ${names.join(" | ")} |`,
     `|---|${names.map(() => "---|").join("")}`,
-    ...changes.map((change) => `| ${summaryCell(change, judgement)} | ${consequenceCells(change.consequences)} |`),
+    ...changes.map(
+      (change) => `| ${formatSummaryCell(change, judgement)} | ${formatConsequenceCells(change.consequences)} |`,
+    ),
   ];
-  const details = changes.map((change) => detailItem(change, judgement)).join("");
+  const details = changes.map((change) => formatDetailItem(change, judgement)).join("");
   return `${heading}${rows.join("\n")}\n\n<details><summary>Positions and reasons</summary>\n\n${details}\n</details>\n`;
 }
 
-function summaryCell(change: Change, { reasons }: Judgement): string {
+function formatSummaryCell(change: Change, { reasons }: Judgement): string {
   const allowedMark = reasons.has(change.fingerprint) ? " (allowed)" : "";
   return `${escapeMarkdown(change.message)}${allowedMark}`;
 }
 
-function consequenceCells(consequences: Consequences): string {
+function formatConsequenceCells(consequences: Consequences): string {
   return parties.map(({ key }) => cellWords[consequences[key]]).join(" | ");
 }
 
-function detailItem(change: Change, { reasons }: Judgement): string {
+function formatDetailItem(change: Change, { reasons }: Judgement): string {
   const position = positionText(change);
-  const operationNames = operationsText(change);
+  const operationNames = formatOperations(change);
   const allowReason = reasons.get(change.fingerprint);
   const sentences = [
     escapeMarkdown(explanationText(change)),
     ...(operationNames === "" ? [] : [`Operations: ${escapeMarkdown(operationNames)}.`]),
     ...(allowReason === undefined ? [] : [`Allowed: ${escapeMarkdown(allowReason)}.`]),
   ];
-  return `- ${inlineCode(change.fingerprint)} ${inlineCode(change.rule)} ${position === "" ? "" : `at ${inlineCode(position)}`}: ${escapeMarkdown(change.message)} ${sentences.join(" ")}\n`;
+  return `- ${formatInlineCode(change.fingerprint)} ${formatInlineCode(change.rule)} ${position === "" ? "" : `at ${formatInlineCode(position)}`}: ${escapeMarkdown(change.message)} ${sentences.join(" ")}\n`;
 }
 
 /** Escapes text from schemas for Markdown and HTML. */
@@ -101,7 +103,7 @@ function escapeMarkdown(text: string): string {
     .replace(/[\r\n]+/g, " ");
 }
 
-function inlineCode(text: string): string {
+function formatInlineCode(text: string): string {
   return `\`${text.replace(/[`\r\n|]/g, "'")}\``;
 }
 
@@ -156,7 +158,7 @@ function isAddition(rule: string): boolean {
 }
 
 /** Returns the names of the affected operations: at most six, then the number of the others. */
-function operationsText({ operations }: Change): string {
+function formatOperations({ operations }: Change): string {
   const shownOperations = operations.slice(0, maxOperations);
   const hiddenCount = operations.length - shownOperations.length;
   return hiddenCount > 0 ? `${shownOperations.join(", ")} and ${hiddenCount} more` : shownOperations.join(", ");

@@ -27,15 +27,15 @@ function isSpan(value: unknown): value is Span {
 export function readSnapshot(text: string): Contract | undefined {
   try {
     const snapshot: unknown = JSON.parse(text);
-    if (memberOf(snapshot, "format") !== format) {
+    if (getMember(snapshot, "format") !== format) {
       return undefined;
     }
-    const names = memberOf(snapshot, "paths");
-    const contract = memberOf(snapshot, "contract");
+    const names = getMember(snapshot, "paths");
+    const contract = getMember(snapshot, "contract");
     if (!Array.isArray(names) || !isContract(contract)) {
       return undefined;
     }
-    const texts = textsWithPositions(names.map(String), contract);
+    const texts = listTextsWithPositions(names.map(String), contract);
     const revivedContract: unknown = reviveSpans(contract, texts);
     return isContract(revivedContract) ? revivedContract : undefined;
   } catch {
@@ -43,18 +43,18 @@ export function readSnapshot(text: string): Contract | undefined {
   }
 }
 
-function memberOf(value: unknown, name: string): unknown {
+function getMember(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }
 
 function isContract(value: unknown): value is Contract {
-  return Array.isArray(memberOf(value, "interfaces"));
+  return Array.isArray(getMember(value, "interfaces"));
 }
 
 type SnapshotPosition = readonly [file: number, line: number, column: number];
 
-function positionIn(value: unknown): SnapshotPosition | undefined {
-  const numbers = memberOf(value, "$place");
+function readPosition(value: unknown): SnapshotPosition | undefined {
+  const numbers = getMember(value, "$place");
   return Array.isArray(numbers) ? [Number(numbers[0]), Number(numbers[1]), Number(numbers[2])] : undefined;
 }
 
@@ -65,7 +65,7 @@ interface PositionedText {
 }
 
 /** Makes a text for each source, in which the lines and columns of a snapshot exist, because spans are offsets in a text. */
-function textsWithPositions(paths: readonly string[], contract: unknown): readonly PositionedText[] {
+function listTextsWithPositions(paths: readonly string[], contract: unknown): readonly PositionedText[] {
   const lineWidths = paths.map((): number[] => []);
   visitPositions(contract, ([fileIndex, line, column]) => {
     const lines = lineWidths[fileIndex];
@@ -86,7 +86,7 @@ function textsWithPositions(paths: readonly string[], contract: unknown): readon
 }
 
 function visitPositions(value: unknown, report: (position: SnapshotPosition) => void): void {
-  const position = positionIn(value);
+  const position = readPosition(value);
   if (position !== undefined) {
     report(position);
   } else if (typeof value === "object" && value !== null) {
@@ -100,7 +100,7 @@ function reviveSpans(value: unknown, texts: readonly PositionedText[]): unknown 
   if (typeof value !== "object" || value === null) {
     return value;
   }
-  const position = positionIn(value);
+  const position = readPosition(value);
   if (position !== undefined) {
     const [fileIndex, line, column] = position;
     const positionedText = texts[fileIndex];

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { messageOf } from "../src/diff-contracts.js";
+import { formatMessage } from "../src/diff-contracts.js";
 import { diffContracts } from "../src/index.js";
 import { indexOf } from "./pairs/index-document.js";
 import { element, restricted, sequence, wsdlOf } from "./pairs/pair.js";
@@ -10,11 +10,11 @@ import { root, type Sources, sideOf } from "./proof/contracts.js";
 
 test("a guess names both names, and the type of a member", () => {
   const member = { subject: "Vehicle.Colour", before: "Color", after: "Colour" };
-  expect(messageOf("member-renamed", member)).toBe("Vehicle.Color removed, Colour added: renamed?");
+  expect(formatMessage("member-renamed", member)).toBe("Vehicle.Color removed, Colour added: renamed?");
   const argument = { subject: "GET /core/v2/blocks tint", before: "colour", after: "tint" };
-  expect(messageOf("argument-renamed", argument)).toBe("GET /core/v2/blocks colour removed, tint added: renamed?");
+  expect(formatMessage("argument-renamed", argument)).toBe("GET /core/v2/blocks colour removed, tint added: renamed?");
   const operation = { subject: "CheckMexicanCar", before: "CheckMexico", after: "CheckMexicanCar" };
-  expect(messageOf("operation-renamed", operation)).toBe("CheckMexico removed, CheckMexicanCar added: renamed?");
+  expect(formatMessage("operation-renamed", operation)).toBe("CheckMexico removed, CheckMexicanCar added: renamed?");
 });
 
 test("names with the same words in another order are guessed to be a rename", () => {
@@ -85,9 +85,9 @@ test("renamed arguments are matched by their descriptions and by specific types,
 
 test("other messages name the subject and its values", () => {
   const widened = { subject: "Vehicle.Year", before: "int", after: "long" };
-  expect(messageOf("type-widened", widened)).toBe("Vehicle.Year: A type allows more values (int → long).");
+  expect(formatMessage("type-widened", widened)).toBe("Vehicle.Year: A type allows more values (int → long).");
   const added = { subject: "Vehicle.Colour", before: undefined, after: "Colour" };
-  expect(messageOf("member-added-optional", added)).toBe("Vehicle.Colour: An optional member was added.");
+  expect(formatMessage("member-added-optional", added)).toBe("Vehicle.Colour: An optional member was added.");
 });
 
 test("an empty word of an enumeration is shown as a text", () => {

@@ -81,7 +81,7 @@ interface GroupItem {
   readonly bounds: { readonly min: number; readonly max: MaxOccurs } | undefined;
 }
 
-export function soapSide(soap: SoapInterface, plan: Plan | undefined): SoapSide {
+export function createSoapSide(soap: SoapInterface, plan: Plan | undefined): SoapSide {
   const candidate = plan?.interfaces.find(
     (interfacePlan) => interfacePlan.kind === "soap" && interfacePlan.interface === soap,
   );
@@ -93,7 +93,7 @@ export function soapSide(soap: SoapInterface, plan: Plan | undefined): SoapSide 
     plan: soapPlan,
     methods: new Map(operations.map(({ operation, method }) => [operation, method])),
     faultElements: new Set(
-      soap.services.flatMap((service) => service.operations.flatMap(({ faults }) => faults.map(elementText))),
+      soap.services.flatMap((service) => service.operations.flatMap(({ faults }) => faults.map(formatElement))),
     ),
     groupItems: groupItems(soap),
   };
@@ -117,7 +117,7 @@ function groupItems({ types }: SoapInterface): ReadonlyMap<TypeId, GroupItem> {
 }
 
 /** Returns the name of the element of a fault or of a body for reports: `{urn:s}Broken`. */
-export function elementText({ element }: { readonly element: WireName }): string {
+export function formatElement({ element }: { readonly element: WireName }): string {
   return `{${element.namespace}}${element.local}`;
 }
 
@@ -155,12 +155,12 @@ export interface ReportTarget {
   readonly pair: TypePair;
 }
 
-export function definitionOf(side: SoapSide, type: TypeReference): TypeDefinition | undefined {
+export function getDefinition(side: SoapSide, type: TypeReference): TypeDefinition | undefined {
   return type.kind === "named" ? side.types.get(type.id) : undefined;
 }
 
 /** Returns the kind of JavaScript values that represent a built-in type. */
-export function valueKindOf(side: SoapSide, name: string): ValueKind | undefined {
+export function getValueKind(side: SoapSide, name: string): ValueKind | undefined {
   const builtins: ReadonlyMap<string, { readonly value: ValueKind }> | undefined = side.plan?.builtins;
   const value = builtins?.get(name)?.value ?? builtinDatatypes.find((datatype) => datatype.name === name)?.value;
   return value === "lexical" ? "string" : value;
@@ -180,12 +180,12 @@ export function collapseSpace(text: string | undefined): string {
 }
 
 /** Returns the name of a type in reports: `Vehicle`, `Order.lines`. */
-export function nameOf({ name, words }: TypeDefinition): string {
+export function getName({ name, words }: TypeDefinition): string {
   return name?.local ?? words.join(".");
 }
 
 /** Returns the members that a target shares with a difference: all except `pair`. */
-export function withoutPair({ direction, subject, oldSpan, newSpan }: ReportTarget): Omit<ReportTarget, "pair"> {
+export function omitPair({ direction, subject, oldSpan, newSpan }: ReportTarget): Omit<ReportTarget, "pair"> {
   return { direction, subject, oldSpan, newSpan };
 }
 
@@ -211,7 +211,7 @@ export function report(
   pair.differences.push({ subject, oldSpan: before.span, newSpan: after.span, ...difference });
 }
 
-export function targetIn(
+export function createTargetIn(
   { before, after, pair }: OperationReportTarget,
   direction: Direction,
   subject: string,
@@ -223,7 +223,7 @@ export function targetIn(
  * Reports the names that the option `wireNames` can newly set, or can no longer set. The reports have no position, because the
  * contract does not record where the configuration lists these names.
  */
-export function wireNameDifferences(before: readonly string[], after: readonly string[]): readonly Difference[] {
+export function findWireNameDifferences(before: readonly string[], after: readonly string[]): readonly Difference[] {
   const removedNames = before.filter((name) => !after.includes(name));
   const addedNames = after.filter((name) => !before.includes(name));
   return [

@@ -1,6 +1,6 @@
 /** Whether a name is probably a variant of another name. The beginning that both share with a third name is ignored. */
 export function isSimilarName(left: string, right: string, otherNames: readonly string[] = []): boolean {
-  const prefixLength = sharedPrefixLength(left, right, otherNames);
+  const prefixLength = computeSharedPrefixLength(left, right, otherNames);
   const [leftRest, rightRest] = [left.slice(prefixLength).toLowerCase(), right.slice(prefixLength).toLowerCase()];
   const longerLength = Math.max(leftRest.length, rightRest.length);
   return (
@@ -8,13 +8,13 @@ export function isSimilarName(left: string, right: string, otherNames: readonly 
     longerLength <= maxLength &&
     (hasSameWords(left, right) ||
       isShortForm(leftRest, rightRest) ||
-      editDistance(leftRest, rightRest) / longerLength <= 0.5)
+      computeEditDistance(leftRest, rightRest) / longerLength <= 0.5)
   );
 }
 
 /** Whether two names have the same words in any order: `CurrencyUnits` and `UnitsOfCurrencies`. */
 function hasSameWords(left: string, right: string): boolean {
-  const [leftText, rightText] = [left, right].map((name) => [...new Set(stemsOf(name))].sort().join(" "));
+  const [leftText, rightText] = [left, right].map((name) => [...new Set(getStems(name))].sort().join(" "));
   return leftText !== "" && leftText === rightText;
 }
 
@@ -33,7 +33,7 @@ const smallWords: ReadonlySet<string> = new Set([
 ]);
 
 /** Returns the words of a name in the singular, without small words. */
-function stemsOf(name: string): readonly string[] {
+function getStems(name: string): readonly string[] {
   const words = name.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/g) ?? [];
   return words
     .map((word) => word.toLowerCase())
@@ -55,7 +55,7 @@ const maxLength = 200;
  * Returns the length of the first words that both names share with another name: `Check` in `CheckMexico`, `block-` in
  * `block-types`.
  */
-function sharedPrefixLength(left: string, right: string, otherNames: readonly string[]): number {
+function computeSharedPrefixLength(left: string, right: string, otherNames: readonly string[]): number {
   const words = left.match(/[A-Z]*[^A-Z_-]*[_-]*/g) ?? [];
   let length = 0;
   for (const word of words) {
@@ -70,7 +70,7 @@ function sharedPrefixLength(left: string, right: string, otherNames: readonly st
 }
 
 /** Returns the number of letters to insert, remove or replace to turn one text into the other (Levenshtein distance). */
-function editDistance(left: string, right: string): number {
+function computeEditDistance(left: string, right: string): number {
   let row = Array.from({ length: right.length + 1 }, (_, index) => index);
   for (let i = 1; i <= left.length; i += 1) {
     const nextRow = [i];

@@ -21,7 +21,7 @@ export type RuleId = (typeof ruleGroups)[number]["rules"][number]["id"];
 
 const rulesById: ReadonlyMap<string, Rule> = new Map(rules.map((rule) => [rule.id, rule]));
 
-export function ruleOf(id: RuleId): Rule {
+export function getRule(id: RuleId): Rule {
   const rule = rulesById.get(id);
   if (rule === undefined) {
     throw new Error(`The diff has no rule with the id ${id}.`);

@@ -11,7 +11,7 @@ const optionalMemberCondition = "the member is optional";
  * Returns the variants for a member whose name or position on the wire changed. `code` contains the last two letters of each
  * verdict: the levels for code.
  */
-function otherNameVariants<Code extends "N N" | "B B">(code: Code) {
+function createOtherNameVariants<Code extends "N N" | "B B">(code: Code) {
   return {
     optional: { when: optionalMemberCondition, verdict: `T T ${code}` },
     requiredNow: { when: "only the new state requires the member", verdict: `B T ${code}` },
@@ -187,7 +187,7 @@ export const memberRules = [
     kind: "exchange",
     title: "A member was probably renamed.",
     verdict: "B B B B",
-    variants: otherNameVariants("B B"),
+    variants: createOtherNameVariants("B B"),
     reason:
       "Each reader ignores the name that it does not know, and misses the name that it expects. The diff infers the rename from the type, the position and the name.",
     strict: unknownMembersText,
@@ -217,7 +217,7 @@ export const memberRules = [
     kind: "exchange",
     title: "An element became an attribute.",
     verdict: "B B N N",
-    variants: otherNameVariants("N N"),
+    variants: createOtherNameVariants("N N"),
     reason:
       "A reader that expects an element does not read an attribute, and the reverse. An optional member is lost without an error.",
     mirror: "member-attribute-to-element",
@@ -227,7 +227,7 @@ export const memberRules = [
     kind: "exchange",
     title: "An attribute became an element.",
     verdict: "B B N N",
-    variants: otherNameVariants("N N"),
+    variants: createOtherNameVariants("N N"),
     reason:
       "A reader that expects an element does not read an attribute, and the reverse. An optional member is lost without an error.",
     mirror: "member-element-to-attribute",

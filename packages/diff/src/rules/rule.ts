@@ -7,7 +7,7 @@ export type Level = "none" | "tolerated" | "some" | "breaks";
 /** The levels in ascending order. */
 export const levels: readonly Level[] = ["none", "tolerated", "some", "breaks"];
 
-export function worstLevel(candidates: readonly Level[]): Level {
+export function findWorstLevel(candidates: readonly Level[]): Level {
   return levels[Math.max(0, ...candidates.map((candidate) => levels.indexOf(candidate)))] ?? "none";
 }
 
@@ -68,7 +68,7 @@ export interface Rule {
 const levelOf: Readonly<Record<string, Level>> = { N: "none", T: "tolerated", S: "some", B: "breaks" };
 
 /** Returns the consequences of a difference by its rule. Code is not affected if the TypeScript type is unchanged. */
-export function consequencesOf(
+export function getConsequences(
   rule: Rule,
   occurrence: {
     readonly variant?: string | undefined;
@@ -91,6 +91,6 @@ export function consequencesOf(
 }
 
 /** Returns the level of a change: the worst of its consequences. */
-export function levelOfConsequences({ oldClients, newClients, callers, handlers }: Consequences): Level {
-  return worstLevel([oldClients, newClients, callers, handlers]);
+export function findLevelOfConsequences({ oldClients, newClients, callers, handlers }: Consequences): Level {
+  return findWorstLevel([oldClients, newClients, callers, handlers]);
 }

@@ -1,5 +1,5 @@
 import { ruleGroups } from "./index.js";
-import { consequencesOf, type Direction, type Level, type Rule } from "./rule.js";
+import { type Direction, getConsequences, type Level, type Rule } from "./rule.js";
 
 const levelWords: Readonly<Record<Level, string>> = {
   none: "–",
@@ -57,15 +57,15 @@ subject only, so the report of an entry that matches no change names the new fin
 
 /** Returns the documentation page that lists all rules, in Markdown. */
 export function rulesPage(): string {
-  const groups = ruleGroups.map(({ title, rules }) => `\n## ${title}\n${rules.map(ruleSection).join("")}`);
+  const groups = ruleGroups.map(({ title, rules }) => `\n## ${title}\n${rules.map(formatRuleSection).join("")}`);
   return `${introduction}${groups.join("")}`;
 }
 
-function ruleSection(rule: Rule): string {
+function formatRuleSection(rule: Rule): string {
   const lines = [
     ["| | old clients | new clients | callers | handlers |", "|---|---|---|---|---|"],
-    rowsOf(rule, undefined, ""),
-    ...Object.entries(rule.variants ?? {}).map(([variant, { when }]) => rowsOf(rule, variant, ` if ${when}`)),
+    formatRows(rule, undefined, ""),
+    ...Object.entries(rule.variants ?? {}).map(([variant, { when }]) => formatRows(rule, variant, ` if ${when}`)),
   ].flat();
   const notes = [
     `${rule.title} ${rule.reason}`,
@@ -76,12 +76,12 @@ function ruleSection(rule: Rule): string {
   return `\n### ${rule.id}\n\n${notes.join(" ")}\n\n${lines.join("\n")}\n`;
 }
 
-function rowsOf(rule: Rule, variant: string | undefined, condition: string): readonly string[] {
+function formatRows(rule: Rule, variant: string | undefined, condition: string): readonly string[] {
   const onlyDirection = variant === undefined ? undefined : rule.variants?.[variant]?.direction;
   const directionsOfVariant = onlyDirection === undefined ? (["input", "output"] as const) : [onlyDirection];
   const directions: readonly (Direction | undefined)[] = rule.kind === "exchange" ? directionsOfVariant : [undefined];
   return directions.map((direction) => {
-    const { oldClients, newClients, callers, handlers } = consequencesOf(rule, { variant, direction });
+    const { oldClients, newClients, callers, handlers } = getConsequences(rule, { variant, direction });
     const cells = [oldClients, newClients, callers, handlers].map((level) => levelWords[level]);
     return `| ${direction ?? "calls"}${condition} | ${cells.join(" | ")} |`;
   });

@@ -4,9 +4,9 @@ import { collapseSpace, type Difference, hasSameDocumentation } from "../sides.j
 import { isSimilarName, matchUnique } from "../similar-names.js";
 import type { KeywordDifference } from "./json-alternatives.js";
 import { compareJson, type JsonComparison } from "./json-types.js";
-import { isList, type JsonMembers, jsonText, memberOf, objectIn } from "./json-values.js";
+import { formatJson, getMember, getObject, isList, type JsonMembers } from "./json-values.js";
 import { compareKeywords } from "./keywords.js";
-import { structureText } from "./schema-texts.js";
+import { formatStructure } from "./schema-texts.js";
 
 /** The old and the new state of an endpoint. */
 export interface Endpoints {
@@ -20,7 +20,7 @@ export function compareArguments(
   { before, after }: Endpoints,
   subject: string,
 ): readonly Difference[] {
-  const names = variableNames({ before, after });
+  const names = matchVariableNames({ before, after });
   const newName = ({ name, inPath }: Arg) => (inPath ? (names.get(name) ?? name) : name);
   const matched = before.args.flatMap((arg): readonly MatchedArgs[] => {
     const counterpart = after.args.find(({ name }) => name === newName(arg));
@@ -28,17 +28,17 @@ export function compareArguments(
   });
   const isUnmatched = (arg: Arg) => !matched.some((pair) => pair.includes(arg));
   const [oldArgs, newArgs] = [before.args.filter(isUnmatched), after.args.filter(isUnmatched)];
-  const renamed = renamedArguments(context, { before, after }, [oldArgs, newArgs]);
+  const renamed = matchRenamedArguments(context, { before, after }, [oldArgs, newArgs]);
   const isRenamed = (arg: Arg) => renamed.some((pair) => pair.includes(arg));
   return [
-    ...renamed.map((pair) => renameDifference(pair, subject)),
+    ...renamed.map((pair) => createRenameDifference(pair, subject)),
     ...[...matched, ...renamed].flatMap((pair) => compareArgument(context, { before, after }, pair, subject)),
     ...oldArgs
       .filter((arg) => !isRenamed(arg))
-      .map((arg) => presenceDifference("removed", arg, { before, after, subject })),
+      .map((arg) => createPresenceDifference("removed", arg, { before, after, subject })),
     ...newArgs
       .filter((arg) => !isRenamed(arg))
-      .map((arg) => presenceDifference("added", arg, { before, after, subject })),
+      .map((arg) => createPresenceDifference("added", arg, { before, after, subject })),
   ];
 }
 
@@ -49,14 +49,14 @@ type MatchedArgs = readonly [before: Arg, after: Arg];
  * the same description, then the last remaining pair. The position is considered only for definitions that are more than a type:
  * many unrelated arguments are strings.
  */
-function renamedArguments(
+function matchRenamedArguments(
   context: JsonComparison,
   { before, after }: Endpoints,
   [removedArgs, addedArgs]: readonly [readonly Arg[], readonly Arg[]],
 ): readonly MatchedArgs[] {
   const [oldTexts, newTexts] = [
-    new Map(removedArgs.map((arg) => [arg, structureText(definitionOf(context.old, before, arg))])),
-    new Map(addedArgs.map((arg) => [arg, structureText(definitionOf(context.new, after, arg))])),
+    new Map(removedArgs.map((arg) => [arg, formatStructure(getDefinition(context.old, before, arg))])),
+    new Map(addedArgs.map((arg) => [arg, formatStructure(getDefinition(context.new, after, arg))])),
   ];
   const isSame = (left: Arg, right: Arg) =>
     !left.inPath &&
@@ -66,7 +66,7 @@ function renamedArguments(
     oldTexts.get(left) === newTexts.get(right);
   const isSameDescribed = (left: Arg, right: Arg) =>
     isSame(left, right) && collapseSpace(left.documentation) !== "" && hasSameDocumentation(left, right);
-  const isSameTyped = (left: Arg, right: Arg) => isSame(left, right) && oldTexts.get(left) !== structureText({});
+  const isSameTyped = (left: Arg, right: Arg) => isSame(left, right) && oldTexts.get(left) !== formatStructure({});
   return matchUnique(
     [removedArgs, addedArgs],
     [
@@ -75,7 +75,7 @@ function renamedArguments(
       isSameTyped,
       (left, right) =>
         isSameTyped(left, right) &&
-        !hasOnlyType(definitionOf(context.old, before, left)) &&
+        !hasOnlyType(getDefinition(context.old, before, left)) &&
         before.args.length === after.args.length &&
         before.args.indexOf(left) === after.args.indexOf(right),
     ],
@@ -85,10 +85,10 @@ function renamedArguments(
 /** Whether the definition of an argument only names its type. */
 function hasOnlyType(definition: JsonMembers): boolean {
   const { type } = definition;
-  return type !== undefined && structureText(definition) === structureText({ type });
+  return type !== undefined && formatStructure(definition) === formatStructure({ type });
 }
 
-function renameDifference([before, after]: MatchedArgs, subject: string): Difference {
+function createRenameDifference([before, after]: MatchedArgs, subject: string): Difference {
   const hasDefault = before.default !== undefined;
   return {
     rule: "argument-renamed",
@@ -97,17 +97,17 @@ function renameDifference([before, after]: MatchedArgs, subject: string): Differ
     before: before.name,
     after: after.name,
     variant: before.required && !hasDefault ? undefined : "optional",
-    ...spansOf({ before, after }),
+    ...getSpans({ before, after }),
   };
 }
 
-function spansOf({ before, after }: { readonly before: Pick<Arg, "span">; readonly after: Pick<Arg, "span"> }) {
+function getSpans({ before, after }: { readonly before: Pick<Arg, "span">; readonly after: Pick<Arg, "span"> }) {
   return { oldSpan: before.span, newSpan: after.span };
 }
 
 /** Maps the old name of each path variable to the new name of the variable at the same position. */
-export function variableNames({ before, after }: Endpoints): ReadonlyMap<string, string> {
-  const [oldVariables, newVariables] = [variablesOf(before.path), variablesOf(after.path)];
+export function matchVariableNames({ before, after }: Endpoints): ReadonlyMap<string, string> {
+  const [oldVariables, newVariables] = [getVariables(before.path), getVariables(after.path)];
   return new Map(
     oldVariables.flatMap((name, index) =>
       newVariables[index] === undefined ? [] : [[name, newVariables[index]] as const],
@@ -115,16 +115,16 @@ export function variableNames({ before, after }: Endpoints): ReadonlyMap<string,
   );
 }
 
-function variablesOf(path: Endpoint["path"]): readonly string[] {
+function getVariables(path: Endpoint["path"]): readonly string[] {
   return path.flatMap((piece) => {
     if (typeof piece === "string" || "filler" in piece) {
       return [];
     }
-    return "optional" in piece ? variablesOf(piece.optional) : [piece.variable];
+    return "optional" in piece ? getVariables(piece.optional) : [piece.variable];
   });
 }
 
-function presenceDifference(
+function createPresenceDifference(
   change: "added" | "removed",
   arg: Arg,
   { before, after, subject }: Endpoints & { readonly subject: string },
@@ -165,7 +165,7 @@ function compareArgument(
   [before, after]: MatchedArgs,
   subject: string,
 ): readonly Difference[] {
-  const location = { direction: "input", subject: `${subject} ${after.name}`, ...spansOf({ before, after }) } as const;
+  const location = { direction: "input", subject: `${subject} ${after.name}`, ...getSpans({ before, after }) } as const;
   const differences: Difference[] = [];
   // If both arguments are path variables, the difference is reported for the route: a part of its path became optional or required.
   if (before.required !== after.required && !(before.inPath && after.inPath)) {
@@ -177,7 +177,7 @@ function compareArgument(
     differences.push({ rule: "documentation-changed", ...location, direction: undefined });
   }
   const [oldDefault, newDefault] = [before.default, after.default].map((value) =>
-    value === undefined ? undefined : jsonText(value),
+    value === undefined ? undefined : formatJson(value),
   );
   if (oldDefault !== newDefault) {
     const rule: RuleId =
@@ -199,8 +199,8 @@ function compareArgument(
   const typeDifferences = compareJson(context, [before.type, after.type], { ...location, inQuery });
   differences.push(...typeDifferences);
   const definitions = [
-    definitionOf(context.old, endpoints.before, before),
-    definitionOf(context.new, endpoints.after, after),
+    getDefinition(context.old, endpoints.before, before),
+    getDefinition(context.new, endpoints.after, after),
   ] as const;
   const keywordDifferences = compareKeywords(definitions, { isArgument: true }).filter(
     (keyword) => !isReported(keyword, location.subject, typeDifferences),
@@ -216,7 +216,7 @@ function compareArgument(
       }),
     ),
   );
-  const [oldStructure, newStructure] = definitions.map(structureText);
+  const [oldStructure, newStructure] = definitions.map(formatStructure);
   const isUnreported = typeDifferences.length === 0 && !keywordDifferences.some(({ isStructural }) => isStructural);
   if (isUnreported && oldStructure !== newStructure) {
     const values = { before: oldStructure, after: newStructure };
@@ -253,17 +253,20 @@ function isWithin({ subject }: Difference, value: string): boolean {
 }
 
 /** Returns the index's definition of an argument. Servers validate requests with this definition. */
-function definitionOf(rest: RestInterface, endpoint: Endpoint, { name }: Arg): JsonMembers {
-  return objectIn(memberOf(definitionOfEndpoint(rest, endpoint), "args"), name);
+function getDefinition(rest: RestInterface, endpoint: Endpoint, { name }: Arg): JsonMembers {
+  return getObject(getMember(findEndpointDefinition(rest, endpoint), "args"), name);
 }
 
 /** Returns the definition of an endpoint in the index. */
-export function definitionOfEndpoint({ document }: RestInterface, { route, methods }: Endpoint): JsonValue | undefined {
-  const endpoints = memberOf(memberOf(memberOf(document, "routes"), route), "endpoints");
+export function findEndpointDefinition(
+  { document }: RestInterface,
+  { route, methods }: Endpoint,
+): JsonValue | undefined {
+  const endpoints = getMember(getMember(getMember(document, "routes"), route), "endpoints");
   return (isList(endpoints) ? endpoints : []).find((endpoint) => {
-    const methodsMember = memberOf(endpoint, "methods");
+    const methodsMember = getMember(endpoint, "methods");
     return isList(methodsMember)
       ? methodsMember.includes(methods[0])
-      : memberOf(methodsMember, methods[0]) !== undefined;
+      : getMember(methodsMember, methods[0]) !== undefined;
   });
 }

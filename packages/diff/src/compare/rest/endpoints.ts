@@ -6,11 +6,11 @@ import {
   type RestInterface,
   type Span,
 } from "@bothends/generator";
-import { type Difference, wireNameDifferences } from "../sides.js";
+import { type Difference, findWireNameDifferences } from "../sides.js";
 import { isSimilarName } from "../similar-names.js";
-import { compareArguments, definitionOfEndpoint, type Endpoints, variableNames } from "./arguments.js";
+import { compareArguments, type Endpoints, findEndpointDefinition, matchVariableNames } from "./arguments.js";
 import { compareJson, type JsonComparison } from "./json-types.js";
-import { jsonText, objectIn } from "./json-values.js";
+import { formatJson, getObject } from "./json-values.js";
 
 /** The old or the new state of a REST interface. */
 export interface RestSide {
@@ -26,7 +26,7 @@ export interface RestDifferences {
 
 /** Compares two states of a REST interface. */
 export function compareRest(old: RestSide, new_: RestSide): RestDifferences {
-  const [oldNames, newNames] = [typeNames(old), typeNames(new_)];
+  const [oldNames, newNames] = [getTypeNames(old), getTypeNames(new_)];
   const context: JsonComparison = {
     old: old.interface,
     new: new_.interface,
@@ -34,7 +34,10 @@ export function compareRest(old: RestSide, new_: RestSide): RestDifferences {
     ...(oldNames !== undefined && newNames !== undefined && { typeNames: [oldNames, newNames] }),
   };
   const { matched, removed, added } = matchRoutes(old.interface, new_.interface);
-  const differences: Difference[] = [...baseDifferences(old.interface, new_.interface), ...versionDifferences(matched)];
+  const differences: Difference[] = [
+    ...findBaseDifferences(old.interface, new_.interface),
+    ...findVersionDifferences(matched),
+  ];
   for (const [route, endpoints] of removed) {
     differences.push({
       rule: "route-removed",
@@ -62,7 +65,7 @@ export function compareRest(old: RestSide, new_: RestSide): RestDifferences {
 }
 
 /** Returns the names of the exported types of answers by their ids; undefined without a plan. */
-function typeNames(side: RestSide): ReadonlyMap<string, string> | undefined {
+function getTypeNames(side: RestSide): ReadonlyMap<string, string> | undefined {
   const candidate = side.plan?.interfaces.find(
     (interfacePlan) => interfacePlan.kind === "rest" && interfacePlan.interface === side.interface,
   );
@@ -82,7 +85,7 @@ interface MatchedRoute {
  * name.
  */
 function matchRoutes(before: RestInterface, after: RestInterface) {
-  let [oldRoutes, newRoutes] = [routesOf(before), routesOf(after)];
+  let [oldRoutes, newRoutes] = [getRoutes(before), getRoutes(after)];
   const matchedRoutes: MatchedRoute[] = [];
   const match = (change: MatchedRoute["change"], isSame: (left: string, right: string) => boolean) => {
     for (const [route, endpoints] of oldRoutes) {
@@ -102,9 +105,9 @@ function matchRoutes(before: RestInterface, after: RestInterface) {
   const exactRoutes = new Set(exactMatches.map(([route]) => route));
   oldRoutes = new Map([...oldRoutes].filter(([route]) => !exactRoutes.has(route)));
   newRoutes = new Map([...newRoutes].filter(([route]) => !exactRoutes.has(route)));
-  match("same", (left, right) => canonicalRoute(left) === canonicalRoute(right));
-  const allRoutes = [...routesOf(before), ...routesOf(after)];
-  const shapes = new Map(allRoutes.map(([route, [endpoint]]) => [route, shapeOf(endpoint)]));
+  match("same", (left, right) => formatCanonicalRoute(left) === formatCanonicalRoute(right));
+  const allRoutes = [...getRoutes(before), ...getRoutes(after)];
+  const shapes = new Map(allRoutes.map(([route, [endpoint]]) => [route, getShape(endpoint)]));
   match("pattern", (left, right) => shapes.get(left) === shapes.get(right));
   match(
     "optional",
@@ -116,7 +119,7 @@ function matchRoutes(before: RestInterface, after: RestInterface) {
   return { matched: matchedRoutes, removed: oldRoutes, added: newRoutes };
 }
 
-function routesOf({ endpoints }: RestInterface): Routes {
+function getRoutes({ endpoints }: RestInterface): Routes {
   const routes = new Map<string, Endpoint[]>();
   for (const endpoint of endpoints) {
     routes.set(endpoint.route, [...(routes.get(endpoint.route) ?? []), endpoint]);
@@ -129,7 +132,7 @@ function omitRoute(routes: Routes, route: string): Routes {
 }
 
 /** Returns a route without the names of its variables, and with equivalent notations replaced: `[0-9]` and `[\d]` by `\d`. */
-function canonicalRoute(route: string): string {
+function formatCanonicalRoute(route: string): string {
   return route
     .replace(/\(\?P?<\w+>/g, "(?<>")
     .replaceAll("[0-9]", "\\d")
@@ -137,7 +140,7 @@ function canonicalRoute(route: string): string {
 }
 
 /** Returns the path of an endpoint without the names and patterns of its variables: `/core/v2/blocks/{}`. */
-function shapeOf(endpoint: Endpoint | undefined): string {
+function getShape(endpoint: Endpoint | undefined): string {
   const text = (path: Endpoint["path"]): string =>
     path
       .map((piece) => (typeof piece === "string" ? piece : "optional" in piece ? `[${text(piece.optional)}]` : "{}"))
@@ -170,7 +173,7 @@ function isRenamed(left: string, right: string, names: readonly string[]): boole
   );
 }
 
-function versionDifferences(matchedRoutes: readonly MatchedRoute[]): readonly Difference[] {
+function findVersionDifferences(matchedRoutes: readonly MatchedRoute[]): readonly Difference[] {
   const differences = new Map<string, Difference>();
   for (const { before, after, change } of matchedRoutes) {
     const [oldEndpoint, newEndpoint] = [before[0], after[0]];
@@ -191,7 +194,7 @@ function versionDifferences(matchedRoutes: readonly MatchedRoute[]): readonly Di
   return [...differences.values()];
 }
 
-function baseDifferences(before: RestInterface, after: RestInterface): readonly Difference[] {
+function findBaseDifferences(before: RestInterface, after: RestInterface): readonly Difference[] {
   const spans = { subject: after.name, oldSpan: before.span, newSpan: after.span };
   const differences: Difference[] = [];
   if (before.base.path !== after.base.path) {
@@ -206,8 +209,8 @@ function baseDifferences(before: RestInterface, after: RestInterface): readonly 
   if (oldLanguage !== newLanguage) {
     differences.push({ rule: "base-language-changed", ...spans, before: oldLanguage, after: newLanguage });
   }
-  differences.push(...wireNameDifferences(before.segments, after.segments));
-  differences.push(...indexDifferences(before, after));
+  differences.push(...findWireNameDifferences(before.segments, after.segments));
+  differences.push(...findIndexDifferences(before, after));
   const valuesText = ({ base }: RestInterface) =>
     base.values.map((variableValues) => `${variableValues.variable}: ${variableValues.values.join(", ")}`).join("; ");
   if (valuesText(before) !== valuesText(after)) {
@@ -217,24 +220,24 @@ function baseDifferences(before: RestInterface, after: RestInterface): readonly 
 }
 
 /** Compares the members of the index that describe the site: authentication methods and links. */
-function indexDifferences(before: RestInterface, after: RestInterface): readonly Difference[] {
-  const methodsIn = ({ document }: RestInterface) => objectIn(document, "authentication");
+function findIndexDifferences(before: RestInterface, after: RestInterface): readonly Difference[] {
+  const methodsIn = ({ document }: RestInterface) => getObject(document, "authentication");
   const [oldMethods, newMethods] = [methodsIn(before), methodsIn(after)];
   const [oldNames, newNames] = [Object.keys(oldMethods), Object.keys(newMethods)];
   const spansOf = (...path: readonly string[]) => ({
     subject: after.name,
-    oldSpan: siteSpan(before, path),
-    newSpan: siteSpan(after, path),
+    oldSpan: findSiteSpan(before, path),
+    newSpan: findSiteSpan(after, path),
   });
   const changedMethods = oldNames
     .filter((name) => newNames.includes(name))
     .map((name) => ({
       name,
-      before: jsonText(objectIn(oldMethods, name)),
-      after: jsonText(objectIn(newMethods, name)),
+      before: formatJson(getObject(oldMethods, name)),
+      after: formatJson(getObject(newMethods, name)),
     }))
     .filter((method) => method.before !== method.after);
-  const [oldLinks, newLinks] = [before, after].map(({ document }) => jsonText(objectIn(document, "_links")));
+  const [oldLinks, newLinks] = [before, after].map(({ document }) => formatJson(getObject(document, "_links")));
   return [
     ...oldNames
       .filter((name) => !newNames.includes(name))
@@ -262,22 +265,22 @@ function indexDifferences(before: RestInterface, after: RestInterface): readonly
  * Returns the position of a member of the index that describes the site; of the nearest member that contains it if the index lacks
  * it.
  */
-function siteSpan(
+function findSiteSpan(
   { siteMembers = [], span }: Pick<RestInterface, "siteMembers" | "span">,
   path: readonly string[],
 ): Span {
-  const member = siteMembers.find((member) => jsonText(member.path) === jsonText(path));
-  return member?.span ?? (path.length > 1 ? siteSpan({ siteMembers, span }, path.slice(0, -1)) : span);
+  const member = siteMembers.find((member) => formatJson(member.path) === formatJson(path));
+  return member?.span ?? (path.length > 1 ? findSiteSpan({ siteMembers, span }, path.slice(0, -1)) : span);
 }
 
-function batchDifferences(
+function findBatchDifferences(
   context: JsonComparison,
   { before, after }: Endpoints,
   subject: string,
 ): readonly Difference[] {
   const spans = { subject, oldSpan: before.span, newSpan: after.span };
   const textOf = (side: RestInterface, endpoint: Endpoint) =>
-    Object.entries(objectIn(definitionOfEndpoint(side, endpoint), "allow_batch"))
+    Object.entries(getObject(findEndpointDefinition(side, endpoint), "allow_batch"))
       .flatMap(([version, isAllowed]) => (isAllowed ? [version] : []))
       .sort()
       .join(", ");
@@ -310,22 +313,22 @@ function compareRoute(
       oldSpan: oldEndpoint.span,
       newSpan: newEndpoint.span,
     };
-    const optionalPart = change === "optional" ? optionalChange(oldEndpoint, newEndpoint) : {};
+    const optionalPart = change === "optional" ? chooseOptionalVariant(oldEndpoint, newEndpoint) : {};
     differences.push({ rule, subject: newEndpoint.route, ...values, ...optionalPart, operations: after });
   }
   if (oldEndpoint !== undefined && newEndpoint !== undefined) {
     differences.push(
-      ...variableDifferences(oldEndpoint, newEndpoint).map((difference) => ({ ...difference, operations: after })),
+      ...findVariableDifferences(oldEndpoint, newEndpoint).map((difference) => ({ ...difference, operations: after })),
     );
   }
-  differences.push(...methodDifferences(before, after));
+  differences.push(...findMethodDifferences(before, after));
   for (const endpoints of matchEndpoints(before, after)) {
     const subject = `${endpoints.after.methods[0]} ${endpoints.after.route}`;
     const endpointDifferences = [
-      ...(change === "renamed" ? [] : nameDifferences(endpoints, subject, sides)),
+      ...(change === "renamed" ? [] : findNameDifferences(endpoints, subject, sides)),
       ...compareArguments(context, endpoints, subject),
-      ...answerDifferences(context, endpoints, subject),
-      ...batchDifferences(context, endpoints, subject),
+      ...findAnswerDifferences(context, endpoints, subject),
+      ...findBatchDifferences(context, endpoints, subject),
     ];
     differences.push(...endpointDifferences.map((difference) => ({ ...difference, operations: [endpoints.after] })));
   }
@@ -333,10 +336,10 @@ function compareRoute(
 }
 
 /** Returns the variant of the rule for a route whose optional parts changed: whether variables became optional, required or both. */
-function optionalChange(before: Endpoint, after: Endpoint): Pick<Difference, "variant" | "sameCode"> {
+function chooseOptionalVariant(before: Endpoint, after: Endpoint): Pick<Difference, "variant" | "sameCode"> {
   const isRequired = ({ args }: Endpoint, name: string) =>
     args.find((arg) => arg.inPath && arg.name === name)?.required;
-  const variables = [...variableNames({ before, after })].map(
+  const variables = [...matchVariableNames({ before, after })].map(
     ([from, to]) => [isRequired(before, from), isRequired(after, to)] as const,
   );
   const becameOptional = variables.some(([old, new_]) => old === true && new_ === false);
@@ -345,13 +348,13 @@ function optionalChange(before: Endpoint, after: Endpoint): Pick<Difference, "va
     return { variant: !becameRequired ? "optionalNow" : !becameOptional ? "optionalBefore" : "optionalElsewhere" };
   }
   // The optional parts contain no variables, so no argument became optional or required.
-  const [old, new_] = [before, after].map((path) => shapeOf(path).includes("["));
+  const [old, new_] = [before, after].map((path) => getShape(path).includes("["));
   return old === new_ ? {} : { variant: new_ ? "optionalNow" : "optionalBefore", sameCode: true };
 }
 
-function variableDifferences(before: Endpoint, after: Endpoint): readonly Difference[] {
+function findVariableDifferences(before: Endpoint, after: Endpoint): readonly Difference[] {
   const spans = { subject: after.route, oldSpan: before.span, newSpan: after.span };
-  return [...variableNames({ before, after })]
+  return [...matchVariableNames({ before, after })]
     .filter(([from, to]) => from !== to)
     .map(([from, to]) => ({ rule: "route-parameter-renamed", before: from, after: to, ...spans }));
 }
@@ -370,8 +373,8 @@ function matchEndpoints(before: readonly Endpoint[], after: readonly Endpoint[])
   });
 }
 
-function methodDifferences(before: readonly Endpoint[], after: readonly Endpoint[]): readonly Difference[] {
-  const [oldMethods, newMethods] = [methodsOf(before), methodsOf(after)];
+function findMethodDifferences(before: readonly Endpoint[], after: readonly Endpoint[]): readonly Difference[] {
+  const [oldMethods, newMethods] = [getMethods(before), getMethods(after)];
   const differences = (from: typeof oldMethods, to: typeof oldMethods, change: "added" | "removed") =>
     [...from]
       .filter(([method]) => !to.has(method))
@@ -396,11 +399,11 @@ function methodDifferences(before: readonly Endpoint[], after: readonly Endpoint
   return [...differences(oldMethods, newMethods, "removed"), ...differences(newMethods, oldMethods, "added")];
 }
 
-function methodsOf(endpoints: readonly Endpoint[]): ReadonlyMap<Method, Endpoint> {
+function getMethods(endpoints: readonly Endpoint[]): ReadonlyMap<Method, Endpoint> {
   return new Map(endpoints.flatMap((endpoint) => endpoint.methods.map((method) => [method, endpoint] as const)));
 }
 
-function nameDifferences(
+function findNameDifferences(
   { before, after }: Endpoints,
   subject: string,
   [old, new_]: readonly [RestSide, RestSide],
@@ -415,7 +418,7 @@ function nameDifferences(
     : [{ rule: "name-in-code-changed", subject, before: oldName, after: newName, ...spans }];
 }
 
-function answerDifferences(
+function findAnswerDifferences(
   context: JsonComparison,
   { before, after }: Endpoints,
   subject: string,

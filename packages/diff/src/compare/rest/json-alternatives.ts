@@ -1,7 +1,7 @@
 import type { JsonValue } from "@bothends/generator";
 import type { RuleId } from "../../rules/index.js";
-import { isList, isObject, type JsonMembers, jsonText } from "./json-values.js";
-import { acceptanceText, structureText, typesText } from "./schema-texts.js";
+import { formatJson, isList, isObject, type JsonMembers } from "./json-values.js";
+import { formatAcceptance, formatStructure, formatTypes } from "./schema-texts.js";
 
 // Compares which alternatives `anyOf` and `oneOf` have, and finds the old state of each.
 
@@ -27,16 +27,16 @@ export type Alternatives = readonly [before: readonly JsonMembers[], after: read
  * Returns the schemas of `oneOf` and `anyOf`; of schemas that accept the same values only one. Undefined if the schema has neither
  * keyword. A schema without a type gets the type of the enclosing schema.
  */
-export function alternativesOf({ type = null, oneOf, anyOf }: JsonMembers): readonly JsonMembers[] | undefined {
+export function listAlternatives({ type = null, oneOf, anyOf }: JsonMembers): readonly JsonMembers[] | undefined {
   if (!isList(oneOf) && !isList(anyOf)) {
     return undefined;
   }
-  const alternatives = [oneOf, anyOf].flatMap((list) => listedAlternatives(type, list));
-  const texts = alternatives.map(acceptanceText);
+  const alternatives = [oneOf, anyOf].flatMap((list) => getListedAlternatives(type, list));
+  const texts = alternatives.map(formatAcceptance);
   return alternatives.filter((_, index) => texts.indexOf(texts[index] ?? "") === index);
 }
 
-function listedAlternatives(type: JsonValue, list: JsonValue | undefined): readonly JsonMembers[] {
+function getListedAlternatives(type: JsonValue, list: JsonValue | undefined): readonly JsonMembers[] {
   const inheritedType = type === null ? {} : { type };
   return (isList(list) ? list : []).map((alternative) => ({
     ...inheritedType,
@@ -48,14 +48,17 @@ function listedAlternatives(type: JsonValue, list: JsonValue | undefined): reado
  * Compares the alternatives of two schemas, and whether `oneOf` or `anyOf` lists them: a value must match exactly one schema of
  * `oneOf`, but at least one of `anyOf`.
  */
-export function choiceDifferences([before, after]: Schemas, bothHaveSeveral: boolean): readonly KeywordDifference[] {
+export function findChoiceDifferences(
+  [before, after]: Schemas,
+  bothHaveSeveral: boolean,
+): readonly KeywordDifference[] {
   const keywordOf = ({ oneOf }: JsonMembers) => (isList(oneOf) ? "oneOf" : "anyOf");
   const [oldKeyword, newKeyword] = [keywordOf(before), keywordOf(after)];
   const rule = newKeyword === "oneOf" ? "type-narrowed" : "type-widened";
   if (oldKeyword !== newKeyword) {
     return bothHaveSeveral ? [{ rule, member: "", before: oldKeyword, after: newKeyword }] : [];
   }
-  const [oldTexts, newTexts] = [repeatedAlternatives(before), repeatedAlternatives(after)];
+  const [oldTexts, newTexts] = [findRepeatedAlternatives(before), findRepeatedAlternatives(after)];
   const excluded = (texts: readonly string[], others: readonly string[], excludingRule: RuleId) =>
     texts
       .filter((text) => !others.includes(text))
@@ -68,8 +71,8 @@ export function choiceDifferences([before, after]: Schemas, bothHaveSeveral: boo
 }
 
 /** Returns the schemas that `oneOf` lists more than once, as text. Servers refuse the values that they accept. */
-function repeatedAlternatives({ type = null, oneOf }: JsonMembers): readonly string[] {
-  const texts = listedAlternatives(type, oneOf).map(acceptanceText);
+function findRepeatedAlternatives({ type = null, oneOf }: JsonMembers): readonly string[] {
+  const texts = getListedAlternatives(type, oneOf).map(formatAcceptance);
   return [...new Set(texts.filter((text, index) => texts.indexOf(text) !== index))];
 }
 
@@ -80,8 +83,8 @@ export function matchAlternatives([before, after]: Alternatives): readonly Schem
   const candidates = before.flatMap((oldSchema, oldIndex) =>
     after.flatMap((newSchema, newIndex) => {
       const pair: Schemas = [oldSchema, newSchema];
-      return typesText(oldSchema) === typesText(newSchema)
-        ? [{ pair, distance: distanceOf(pair), position: oldIndex + newIndex }]
+      return formatTypes(oldSchema) === formatTypes(newSchema)
+        ? [{ pair, distance: computeDistance(pair), position: oldIndex + newIndex }]
         : [];
     }),
   );
@@ -100,16 +103,16 @@ export function matchAlternatives([before, after]: Alternatives): readonly Schem
  * Returns the number of keywords that differ. If the schemas accept different values, the number is greater than for all differences
  * of annotations; if their structures differ, it is greater than for all other differences.
  */
-function distanceOf([before, after]: Schemas): number {
+function computeDistance([before, after]: Schemas): number {
   const keywords = new Set([...Object.keys(before), ...Object.keys(after)]);
   const count = [...keywords].filter(
-    (keyword) => keywordValueText(before[keyword]) !== keywordValueText(after[keyword]),
+    (keyword) => formatKeywordValue(before[keyword]) !== formatKeywordValue(after[keyword]),
   ).length;
-  const isAcceptanceSame = acceptanceText(before) === acceptanceText(after);
-  return count + (isAcceptanceSame ? 0 : 1000) + (structureText(before) === structureText(after) ? 0 : 100_000);
+  const isAcceptanceSame = formatAcceptance(before) === formatAcceptance(after);
+  return count + (isAcceptanceSame ? 0 : 1000) + (formatStructure(before) === formatStructure(after) ? 0 : 100_000);
 }
 
 /** Returns the value of a keyword as text. */
-export function keywordValueText(value: JsonValue | undefined): string {
-  return value === undefined ? "none" : jsonText(value);
+export function formatKeywordValue(value: JsonValue | undefined): string {
+  return value === undefined ? "none" : formatJson(value);
 }

@@ -3,7 +3,7 @@ import type { RuleId } from "../../rules/index.js";
 
 // The rules for changes between two JSON types, and texts of JSON types.
 
-export function literalText(value: unknown): string {
+export function formatLiteral(value: unknown): string {
   return JSON.stringify(value) ?? "undefined";
 }
 
@@ -11,14 +11,14 @@ export function literalText(value: unknown): string {
  * Returns the text of a type in reports. Types with equal texts may differ: the text of an object has only the names of its
  * properties.
  */
-export function typeText(type: JsonType): string {
+export function formatType(type: JsonType): string {
   switch (type.kind) {
     case "enumeration":
-      return type.values.map(literalText).sort().join(" | ");
+      return type.values.map(formatLiteral).sort().join(" | ");
     case "array":
-      return `array of ${typeText(type.items)}`;
+      return `array of ${formatType(type.items)}`;
     case "union":
-      return type.members.map(typeText).sort().join(" or ");
+      return type.members.map(formatType).sort().join(" or ");
     case "object":
       return `object {${type.properties.map(({ name }) => name).join(", ")}}`;
     case "named":
@@ -32,7 +32,7 @@ export function typeText(type: JsonType): string {
  * Returns the members of a union. An enumeration with null has two members: the other values, and null. Any other type is its only
  * member.
  */
-export function membersOf(type: JsonType): readonly JsonType[] {
+export function getMembers(type: JsonType): readonly JsonType[] {
   if (type.kind === "enumeration" && type.values.length > 1 && type.values.includes(null)) {
     return [{ kind: "enumeration", values: type.values.filter((value) => value !== null) }, { kind: "null" }];
   }
@@ -40,25 +40,25 @@ export function membersOf(type: JsonType): readonly JsonType[] {
 }
 
 /** Returns a text that is equal for types with the same values, whatever the order of their properties and members. */
-export function structureText(type: JsonType): string {
+export function formatStructure(type: JsonType): string {
   switch (type.kind) {
     case "enumeration":
-      return `enumeration ${JSON.stringify(type.values.map(literalText).sort())}`;
+      return `enumeration ${JSON.stringify(type.values.map(formatLiteral).sort())}`;
     case "array":
-      return `array of (${structureText(type.items)})`;
+      return `array of (${formatStructure(type.items)})`;
     case "union":
-      return `union ${JSON.stringify(type.members.map(structureText).sort())}`;
+      return `union ${JSON.stringify(type.members.map(formatStructure).sort())}`;
     case "object": {
       const properties = type.properties.map((property) =>
         JSON.stringify([
           property.name,
           property.required,
           property.annotations?.format ?? null,
-          contextText(property),
-          structureText(property.type),
+          formatContext(property),
+          formatStructure(property.type),
         ]),
       );
-      return `object ${JSON.stringify(properties.sort())} ${structureText(type.additional ?? anyType)}`;
+      return `object ${JSON.stringify(properties.sort())} ${formatStructure(type.additional ?? anyType)}`;
     }
     case "named":
       return `named ${type.id}`;
@@ -67,19 +67,19 @@ export function structureText(type: JsonType): string {
   }
 }
 
-export function typesText(types: readonly JsonType[]): string {
-  return types.map(typeText).join(" or ");
+export function formatTypes(types: readonly JsonType[]): string {
+  return types.map(formatType).join(" or ");
 }
 
-export function typeRule(
+export function chooseTypeRule(
   [before, after]: readonly [JsonType, JsonType],
   { inQuery = false }: { readonly inQuery?: boolean },
 ): RuleId {
   if (before.kind === "enumeration" && isOpen(after)) {
-    return enumerationRule(before.values, after) ?? "enum-opened";
+    return chooseEnumerationRule(before.values, after) ?? "enum-opened";
   }
   if (after.kind === "enumeration" && isOpen(before)) {
-    return enumerationRule(after.values, before) ?? "enum-closed";
+    return chooseEnumerationRule(after.values, before) ?? "enum-closed";
   }
   if (after.kind === "any" || (before.kind === "integer" && after.kind === "number")) {
     return "type-widened";
@@ -89,11 +89,11 @@ export function typeRule(
   }
   if (before.kind === "union" || after.kind === "union") {
     // Servers convert texts, so the same text can be valid for scalar types of different kinds.
-    return [before, after].every((type) => membersOf(type).some(isScalar)) ? "type-overlaps" : "type-changed";
+    return [before, after].every((type) => getMembers(type).some(isScalar)) ? "type-overlaps" : "type-changed";
   }
   const areScalars = isScalar(before) && isScalar(after);
   if (inQuery) {
-    return areScalars ? scalarRule(before, after) : listRule(before, after);
+    return areScalars ? chooseScalarRule(before, after) : chooseListRule(before, after);
   }
   return areScalars ? "type-overlaps" : "type-changed";
 }
@@ -112,7 +112,7 @@ function isOpen(type: JsonType): boolean {
  * Returns the rule for a change between an enumeration and another type; undefined if the other type accepts all values of the
  * enumeration.
  */
-function enumerationRule(values: readonly unknown[], { kind }: JsonType): RuleId | undefined {
+function chooseEnumerationRule(values: readonly unknown[], { kind }: JsonType): RuleId | undefined {
   const accepts: Readonly<Record<string, (value: unknown) => boolean>> = {
     string: (value) => typeof value === "string",
     integer: Number.isInteger,
@@ -128,25 +128,25 @@ function enumerationRule(values: readonly unknown[], { kind }: JsonType): RuleId
  * Returns the rule for a change between two scalar types. A query contains texts, which servers convert: the text "5" is also a
  * number.
  */
-function scalarRule(before: JsonType, after: JsonType): RuleId {
+function chooseScalarRule(before: JsonType, after: JsonType): RuleId {
   return after.kind === "string" ? "type-widened" : before.kind === "string" ? "type-narrowed" : "type-overlaps";
 }
 
 /** Returns the rule for a change between a list and another type. Servers read a single value in a query as a list with one item. */
-function listRule(before: JsonType, after: JsonType): RuleId {
+function chooseListRule(before: JsonType, after: JsonType): RuleId {
   const isListOf = (list: JsonType, item: JsonType) =>
-    list.kind === "array" && structureText(list.items) === structureText(item);
+    list.kind === "array" && formatStructure(list.items) === formatStructure(item);
   return isListOf(after, before) ? "type-widened" : isListOf(before, after) ? "type-narrowed" : "type-changed";
 }
 
 export const anyType: JsonType = { kind: "any" };
 
 /** Returns the contexts in which answers contain a property, or `all`. */
-export function contextText({ required, annotations }: JsonProperty): string {
-  return required ? "all" : contextsText(annotations?.contexts);
+export function formatContext({ required, annotations }: JsonProperty): string {
+  return required ? "all" : formatContexts(annotations?.contexts);
 }
 
 /** Returns the text of a list of contexts; `all` without a list. */
-export function contextsText(contexts: readonly string[] | undefined): string {
+export function formatContexts(contexts: readonly string[] | undefined): string {
   return contexts === undefined ? "all" : [...contexts].sort().join(", ");
 }

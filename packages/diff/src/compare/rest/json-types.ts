@@ -5,14 +5,14 @@ import { type Difference, hasSameDocumentation } from "../sides.js";
 import { isSimilarName, matchUnique } from "../similar-names.js";
 import {
   anyType,
-  contextsText,
-  contextText,
-  literalText,
-  membersOf,
-  structureText,
-  typeRule,
-  typesText,
-  typeText,
+  chooseTypeRule,
+  formatContext,
+  formatContexts,
+  formatLiteral,
+  formatStructure,
+  formatType,
+  formatTypes,
+  getMembers,
 } from "./json-type-rules.js";
 import { formatChange } from "./schema-texts.js";
 
@@ -54,9 +54,9 @@ export function compareJson(
       return [];
     }
     context.comparedPairs.add(key);
-    const typeTarget = targetOfNamedType(context, [before.id, after.id], target);
+    const typeTarget = createTargetOfNamedType(context, [before.id, after.id], target);
     return [
-      ...nameDifferences(context, [before.id, after.id], typeTarget),
+      ...findNameDifferences(context, [before.id, after.id], typeTarget),
       ...compareJson(context, [resolveType(context.old, before), resolveType(context.new, after)], typeTarget),
     ];
   }
@@ -68,23 +68,28 @@ export function compareJson(
     return compareJson(context, [oldType.items, newType.items], { ...target, subject: `${target.subject}[]` });
   }
   if (oldType.kind === "enumeration" && newType.kind === "enumeration") {
-    return enumerationDifferences([oldType.values.map(literalText), newType.values.map(literalText)], target);
+    return findEnumerationDifferences([oldType.values.map(formatLiteral), newType.values.map(formatLiteral)], target);
   }
-  if (membersOf(oldType).length > 1 || membersOf(newType).length > 1) {
+  if (getMembers(oldType).length > 1 || getMembers(newType).length > 1) {
     return compareUnions(context, [oldType, newType], target);
   }
-  return oldType.kind === newType.kind ? [] : [typeDifference([oldType, newType], target)];
+  return oldType.kind === newType.kind ? [] : [createTypeDifference([oldType, newType], target)];
 }
 
-function typeDifference([before, after]: readonly [JsonType, JsonType], target: JsonReportTarget): Difference {
-  return { rule: typeRule([before, after], target), ...target, before: typeText(before), after: typeText(after) };
+function createTypeDifference([before, after]: readonly [JsonType, JsonType], target: JsonReportTarget): Difference {
+  return {
+    rule: chooseTypeRule([before, after], target),
+    ...target,
+    before: formatType(before),
+    after: formatType(after),
+  };
 }
 
 /**
  * Returns the subject and positions for the differences of a named type, which are reported once for all endpoints that use the
  * type.
  */
-function targetOfNamedType(
+function createTargetOfNamedType(
   context: JsonComparison,
   [before, after]: readonly [string, string],
   target: JsonReportTarget,
@@ -98,7 +103,7 @@ function targetOfNamedType(
  * Compares the names of a type in generated code. Names that both states derive from routes are not compared: they depend on the
  * order of the routes.
  */
-function nameDifferences(
+function findNameDifferences(
   { old, new: new_, typeNames, isEstimate = false }: JsonComparison,
   [oldId, newId]: readonly [string, string],
   target: JsonReportTarget,
@@ -121,7 +126,7 @@ function isNamedAfterRoute({ answers, endpoints }: RestInterface, id: string): b
   const lastSegment = ({ route }: RestInterface["endpoints"][number]) =>
     route.split("/").findLast((segment) => /^[^()[\]]+$/.test(segment));
   return endpoints.some(
-    (endpoint) => lastSegment(endpoint) === words && literalText(endpoint.answer).includes(literalText(id)),
+    (endpoint) => lastSegment(endpoint) === words && formatLiteral(endpoint.answer).includes(formatLiteral(id)),
   );
 }
 
@@ -129,7 +134,7 @@ function resolveType({ answers }: RestInterface, type: JsonType): JsonType {
   return type.kind === "named" ? (answers.find(({ id }) => id === type.id)?.type ?? { kind: "any" }) : type;
 }
 
-function enumerationDifferences(
+function findEnumerationDifferences(
   [before, after]: readonly [readonly string[], readonly string[]],
   target: JsonReportTarget,
 ): readonly Difference[] {
@@ -147,10 +152,10 @@ function compareUnions(
   [before, after]: readonly [JsonType, JsonType],
   target: JsonReportTarget,
 ): readonly Difference[] {
-  const [oldMembers, newMembers] = [membersOf(before), membersOf(after)];
+  const [oldMembers, newMembers] = [getMembers(before), getMembers(after)];
   const matchedMembers = matchMembers(context, [oldMembers, newMembers]);
   if (matchedMembers.length === 0) {
-    return [typeDifference([before, after], target)];
+    return [createTypeDifference([before, after], target)];
   }
   const removedTypes = oldMembers.filter((member) => !matchedMembers.some((pair) => pair[0] === member));
   const addedTypes = newMembers.filter((member) => !matchedMembers.some((pair) => pair[1] === member));
@@ -160,11 +165,13 @@ function compareUnions(
   const isOnlyNull = (types: readonly JsonType[]) => types.length === 1 && types[0]?.kind === "null";
   if (removedTypes.length > 0) {
     report(isOnlyNull(removedTypes) ? "member-became-not-nillable" : "union-member-removed", {
-      before: typesText(removedTypes),
+      before: formatTypes(removedTypes),
     });
   }
   if (addedTypes.length > 0) {
-    report(isOnlyNull(addedTypes) ? "member-became-nillable" : "union-member-added", { after: typesText(addedTypes) });
+    report(isOnlyNull(addedTypes) ? "member-became-nillable" : "union-member-added", {
+      after: formatTypes(addedTypes),
+    });
   }
   return differences;
 }
@@ -179,7 +186,12 @@ function matchMembers(
   [before, after]: readonly [readonly JsonType[], readonly JsonType[]],
 ): readonly MatchedMembers[] {
   const matchedMembers: MatchedMembers[] = [];
-  for (const distanceOf of [structuralDistance, nameDistance, kindDistance, includedDistance]) {
+  for (const distanceOf of [
+    computeStructuralDistance,
+    computeNameDistance,
+    computeKindDistance,
+    computeIncludedDistance,
+  ]) {
     const unmatchedMembers = (members: readonly JsonType[], side: 0 | 1) =>
       members.filter((member) => !matchedMembers.some((pair) => pair[side] === member));
     const newMembers = unmatchedMembers(after, 1);
@@ -205,18 +217,18 @@ function matchMembers(
 
 type MatchedMembers = readonly [before: JsonType, after: JsonType];
 
-function structuralDistance(context: JsonComparison, [before, after]: MatchedMembers): number | undefined {
-  return structureText(resolveType(context.old, before)) === structureText(resolveType(context.new, after))
+function computeStructuralDistance(context: JsonComparison, [before, after]: MatchedMembers): number | undefined {
+  return formatStructure(resolveType(context.old, before)) === formatStructure(resolveType(context.new, after))
     ? 0
     : undefined;
 }
 
-function nameDistance(_context: JsonComparison, [before, after]: MatchedMembers): number | undefined {
+function computeNameDistance(_context: JsonComparison, [before, after]: MatchedMembers): number | undefined {
   return before.kind === "named" && after.kind === "named" && before.id === after.id ? 0 : undefined;
 }
 
 /** Returns the number of differences between two types of the same kind. */
-function kindDistance(context: JsonComparison, [before, after]: MatchedMembers): number | undefined {
+function computeKindDistance(context: JsonComparison, [before, after]: MatchedMembers): number | undefined {
   if (resolveType(context.old, before).kind !== resolveType(context.new, after).kind) {
     return undefined;
   }
@@ -224,8 +236,8 @@ function kindDistance(context: JsonComparison, [before, after]: MatchedMembers):
   return context.isEstimate === true ? 0 : compareJson(estimateContext, [before, after], unusedTarget).length;
 }
 
-function includedDistance(context: JsonComparison, [before, after]: MatchedMembers): number | undefined {
-  const rule = typeRule([resolveType(context.old, before), resolveType(context.new, after)], unusedTarget);
+function computeIncludedDistance(context: JsonComparison, [before, after]: MatchedMembers): number | undefined {
+  const rule = chooseTypeRule([resolveType(context.old, before), resolveType(context.new, after)], unusedTarget);
   return rule === "type-changed" || rule === "type-overlaps" ? undefined : 0;
 }
 
@@ -251,10 +263,10 @@ function compareObjects(
     oldSpan: old?.annotations?.span ?? target.oldSpan,
     newSpan: new_?.annotations?.span ?? target.newSpan,
   });
-  const [oldByName, newByName] = [propertiesByName(before), propertiesByName(after)];
+  const [oldByName, newByName] = [mapPropertiesByName(before), mapPropertiesByName(after)];
   const oldOnlyProperties = before.properties.filter(({ name }) => !newByName.has(name));
   const newOnlyProperties = after.properties.filter(({ name }) => !oldByName.has(name));
-  const renamedPairs = renamedProperties([oldOnlyProperties, newOnlyProperties]);
+  const renamedPairs = matchRenamedProperties([oldOnlyProperties, newOnlyProperties]);
   const removedProperties = oldOnlyProperties.filter((property) => !renamedPairs.some((pair) => pair[0] === property));
   const addedProperties = newOnlyProperties.filter((property) => !renamedPairs.some((pair) => pair[1] === property));
   const keptPairs = before.properties.flatMap((property): readonly MatchedProperties[] => {
@@ -296,7 +308,7 @@ function compareObjects(
   ];
 }
 
-function propertiesByName({ properties }: JsonObjectType): ReadonlyMap<string, JsonProperty> {
+function mapPropertiesByName({ properties }: JsonObjectType): ReadonlyMap<string, JsonProperty> {
   return new Map(properties.map((property) => [property.name, property]));
 }
 
@@ -304,12 +316,12 @@ function propertiesByName({ properties }: JsonObjectType): ReadonlyMap<string, J
  * Matches removed and added properties of the same type: first each with the only property that has a similar name, then the last
  * remaining pair.
  */
-function renamedProperties(properties: readonly [readonly JsonProperty[], readonly JsonProperty[]]) {
+function matchRenamedProperties(properties: readonly [readonly JsonProperty[], readonly JsonProperty[]]) {
   const isSame = (left: JsonProperty, right: JsonProperty) =>
-    left.required === right.required && typeText(left.type) === typeText(right.type);
+    left.required === right.required && formatType(left.type) === formatType(right.type);
   return matchUnique<JsonProperty>(properties, [
     (left, right) => isSame(left, right) && isSimilarName(left.name, right.name),
-    (left, right) => isSame(left, right) && left.type.kind !== "any" && contextText(left) === contextText(right),
+    (left, right) => isSame(left, right) && left.type.kind !== "any" && formatContext(left) === formatContext(right),
   ]);
 }
 
@@ -319,9 +331,9 @@ function compareProperty(
   [before, after]: MatchedProperties,
   target: JsonReportTarget,
 ): readonly Difference[] {
-  const differences: Difference[] = [...presenceDifferences(context, [before, after], target)];
+  const differences: Difference[] = [...findPresenceDifferences(context, [before, after], target)];
   if (target.direction === "output") {
-    differences.push(...annotationDifferences(before, after, target));
+    differences.push(...findAnnotationDifferences(before, after, target));
   } else {
     const format = formatChange(before.annotations?.format, after.annotations?.format);
     differences.push(...(format === undefined ? [] : [{ ...format, ...target }]));
@@ -330,18 +342,18 @@ function compareProperty(
 }
 
 /** Compares the presence of a property, in all answers or in those of a context. */
-function presenceDifferences(
+function findPresenceDifferences(
   { contexts }: JsonComparison,
   [before, after]: MatchedProperties,
   target: JsonReportTarget,
 ): readonly Difference[] {
   const becameOptional = before.required && !after.required;
   const becameRequired = !before.required && after.required;
-  const variant = contexts === undefined ? undefined : contextsVariant(contexts, [before, after]);
-  const [oldContexts, newContexts] = [contextText(before), contextText(after)];
+  const variant = contexts === undefined ? undefined : chooseContextsVariant(contexts, [before, after]);
+  const [oldContexts, newContexts] = [formatContext(before), formatContext(after)];
   if (oldContexts === newContexts && variant !== undefined) {
     // Each state contains the property in all contexts of its object, but the endpoint also has contexts without the object.
-    const [oldText, newText] = [before, after].map(({ annotations }) => contextsText(annotations?.contexts));
+    const [oldText, newText] = [before, after].map(({ annotations }) => formatContexts(annotations?.contexts));
     return [{ rule: "member-contexts-changed", ...target, before: oldText, after: newText, variant }];
   }
   if (oldContexts !== newContexts) {
@@ -355,7 +367,7 @@ function presenceDifferences(
 }
 
 /** Compares the contexts in which answers contain a property; undefined if they are equal. */
-function contextsVariant(contexts: readonly string[], properties: MatchedProperties): string | undefined {
+function chooseContextsVariant(contexts: readonly string[], properties: MatchedProperties): string | undefined {
   const [before, after] = properties.map(({ annotations }) =>
     contexts.filter((context) => annotations?.contexts?.includes(context) !== false),
   );
@@ -374,13 +386,13 @@ function contextsVariant(contexts: readonly string[], properties: MatchedPropert
 }
 
 /** Compares the documentation and the keywords of a property in answers, which clients do not check. */
-function annotationDifferences(
+function findAnnotationDifferences(
   before: JsonProperty,
   after: JsonProperty,
   target: JsonReportTarget,
 ): readonly Difference[] {
   const callTarget = { ...target, direction: undefined };
-  const [oldKeywords, newKeywords] = [keywordsOf(before), keywordsOf(after)];
+  const [oldKeywords, newKeywords] = [getKeywords(before), getKeywords(after)];
   const names = [...new Set([...oldKeywords.keys(), ...newKeywords.keys()])];
   const text = (name: string, value: string | undefined) => `${name} ${value ?? "none"}`;
   return [
@@ -396,12 +408,12 @@ function annotationDifferences(
 }
 
 /** Returns the keywords of an answer's schema that restrict or describe a value besides its type. */
-function keywordsOf({ annotations = {} }: JsonProperty): ReadonlyMap<string, string> {
+function getKeywords({ annotations = {} }: JsonProperty): ReadonlyMap<string, string> {
   const { readOnly, format, restrictions = {} } = annotations;
   const entries = Object.entries({
     ...(readOnly && { readOnly }),
     ...(format !== undefined && { format }),
     ...restrictions,
   });
-  return new Map(entries.map(([name, value]) => [name, typeof value === "string" ? value : literalText(value)]));
+  return new Map(entries.map(([name, value]) => [name, typeof value === "string" ? value : formatLiteral(value)]));
 }

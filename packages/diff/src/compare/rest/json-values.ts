@@ -4,7 +4,7 @@ import type { JsonValue } from "@bothends/generator";
 export type JsonMembers = { readonly [name: string]: JsonValue };
 
 /** Returns a value as JSON with sorted members, so that equal values have equal texts. */
-export function jsonText(value: JsonValue): string {
+export function formatJson(value: JsonValue): string {
   return JSON.stringify(value, (_key, member: unknown) =>
     typeof member === "object" && member !== null && !Array.isArray(member)
       ? Object.fromEntries(Object.entries(member).sort(([left], [right]) => (left < right ? -1 : 1)))
@@ -20,12 +20,12 @@ export function isObject(value: JsonValue | undefined): value is JsonMembers {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-export function memberOf(value: JsonValue | undefined, name: string): JsonValue | undefined {
+export function getMember(value: JsonValue | undefined, name: string): JsonValue | undefined {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
 /** Returns the member of an object if it is an object too, otherwise an empty object. */
-export function objectIn(value: JsonValue | undefined, name: string): JsonMembers {
-  const member = memberOf(value, name);
+export function getObject(value: JsonValue | undefined, name: string): JsonMembers {
+  const member = getMember(value, name);
   return isObject(member) ? member : {};
 }

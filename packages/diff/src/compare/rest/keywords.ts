@@ -1,29 +1,29 @@
 import { formatNamed, type JsonValue } from "@bothends/generator";
 import type { RuleId } from "../../rules/index.js";
-import { boundChange } from "../types/facets.js";
+import { compareFacetBounds } from "../types/facets.js";
 import {
   type Alternatives,
-  alternativesOf,
-  choiceDifferences,
+  findChoiceDifferences,
+  formatKeywordValue,
   type KeywordDifference,
-  keywordValueText,
+  listAlternatives,
   matchAlternatives,
   type Schemas,
 } from "./json-alternatives.js";
-import { isList, isObject, type JsonMembers, jsonText, memberOf, objectIn } from "./json-values.js";
+import { formatJson, getMember, getObject, isList, isObject, type JsonMembers } from "./json-values.js";
 import {
   type Family,
   families,
   formatChange,
+  formatSchema,
+  formatStructure,
+  formatTypes,
+  getListedValues,
+  getTypes,
   isChecked,
   isRestriction,
   isText,
-  listedValues,
-  requiredNames,
-  schemaText,
-  structureText,
-  typesOf,
-  typesText,
+  listRequiredNames,
 } from "./schema-texts.js";
 
 /** The use of two schemas in an argument. */
@@ -39,7 +39,7 @@ interface SchemaUse {
 
 /** Compares the keywords of two JSON Schemas that restrict values further than their types, at every depth. */
 export function compareKeywords([before, after]: Schemas, use: SchemaUse): readonly KeywordDifference[] {
-  const [oldAlternatives, newAlternatives] = [alternativesOf(before), alternativesOf(after)];
+  const [oldAlternatives, newAlternatives] = [listAlternatives(before), listAlternatives(after)];
   if (oldAlternatives === undefined && newAlternatives === undefined) {
     return compareSchemas([before, after], use);
   }
@@ -53,7 +53,7 @@ export function compareKeywords([before, after]: Schemas, use: SchemaUse): reado
   return [
     ...compareSchemas([before, after], { ...use, isUntyped: true }),
     ...compareAlternatives([oldAlternatives, newAlternatives]),
-    ...choiceDifferences([before, after], oldAlternatives.length > 1 && newAlternatives.length > 1),
+    ...findChoiceDifferences([before, after], oldAlternatives.length > 1 && newAlternatives.length > 1),
   ];
 }
 
@@ -66,10 +66,10 @@ function compareAlternatives([before, after]: Alternatives): readonly KeywordDif
   const differences = [
     ...matchedSchemas.flatMap(compareMatched),
     ...removedSchemas.map(
-      (schema): KeywordDifference => ({ ...structural, rule: "union-member-removed", before: schemaText(schema) }),
+      (schema): KeywordDifference => ({ ...structural, rule: "union-member-removed", before: formatSchema(schema) }),
     ),
     ...addedSchemas.map(
-      (schema): KeywordDifference => ({ ...structural, rule: "union-member-added", after: schemaText(schema) }),
+      (schema): KeywordDifference => ({ ...structural, rule: "union-member-added", after: formatSchema(schema) }),
     ),
   ];
   // A difference that occurs in several alternatives is reported once.
@@ -80,10 +80,10 @@ function compareAlternatives([before, after]: Alternatives): readonly KeywordDif
 function compareMatched(pair: Schemas): readonly KeywordDifference[] {
   // The types of the contract contain an alternative only if it has a type.
   const differences = compareKeywords(pair, { isUntyped: true });
-  if (structureText(pair[0]) === structureText(pair[1]) || differences.some(({ isStructural }) => isStructural)) {
+  if (formatStructure(pair[0]) === formatStructure(pair[1]) || differences.some(({ isStructural }) => isStructural)) {
     return differences;
   }
-  const texts = { before: schemaText(pair[0]), after: schemaText(pair[1]) };
+  const texts = { before: formatSchema(pair[0]), after: formatSchema(pair[1]) };
   return [...differences, { ...structural, rule: "type-overlaps", ...texts }];
 }
 
@@ -103,20 +103,20 @@ function compareSchemas([before, after]: Schemas, use: SchemaUse): readonly Keyw
   const schemas: Schemas = [before, after];
   const sharedFamilies = families.filter((family) => schemas.every((schema) => isChecked(schema, family)));
   return [
-    ...kindDifferences(schemas),
-    ...bounds.flatMap((bound) => (sharedFamilies.includes(bound.family) ? boundDifferences(schemas, bound) : [])),
+    ...findKindDifferences(schemas),
+    ...bounds.flatMap((bound) => (sharedFamilies.includes(bound.family) ? findBoundDifferences(schemas, bound) : [])),
     ...formatDifferences(schemas),
-    ...listedDifferences(schemas),
+    ...findListedDifferences(schemas),
     ...sharedFamilies.flatMap((family) => familyDifferences[family](schemas, use)),
-    ...annotationDifferences(schemas, use.isArgument === true),
+    ...findAnnotationDifferences(schemas, use.isArgument === true),
   ];
 }
 
 /** Compares the types of two schemas. The comparison of types leaves them out inside a schema whose alternatives have no types. */
-function kindDifferences([before, after]: Schemas): readonly KeywordDifference[] {
-  const [oldTypes, newTypes] = [typesText(before), typesText(after)];
+function findKindDifferences([before, after]: Schemas): readonly KeywordDifference[] {
+  const [oldTypes, newTypes] = [formatTypes(before), formatTypes(after)];
   // If both list their values, `listedTypeDifferences` reports whether the types accept them.
-  const areListed = [before, after].every((schema) => listedValues(schema).length > 0);
+  const areListed = [before, after].every((schema) => getListedValues(schema).length > 0);
   return oldTypes === newTypes || areListed
     ? []
     : [{ ...structural, rule: "type-overlaps", before: oldTypes || "any", after: newTypes || "any" }];
@@ -124,24 +124,24 @@ function kindDifferences([before, after]: Schemas): readonly KeywordDifference[]
 
 const familyDifferences: Readonly<Record<Family, (schemas: Schemas, use: SchemaUse) => readonly KeywordDifference[]>> =
   {
-    number: multipleDifferences,
-    string: patternDifferences,
-    array: itemDifferences,
+    number: findMultipleDifferences,
+    string: findPatternDifferences,
+    array: findItemDifferences,
     object: (schemas, { isUntyped = false }) => [
-      ...(isUntyped ? presenceDifferences(schemas) : []),
-      ...propertyDifferences(schemas),
-      ...additionalDifferences(schemas),
-      ...patternPropertyDifferences(schemas),
+      ...(isUntyped ? findPresenceDifferences(schemas) : []),
+      ...findPropertyDifferences(schemas),
+      ...findAdditionalDifferences(schemas),
+      ...findPatternPropertyDifferences(schemas),
     ],
   };
 
-function boundDifferences(
+function findBoundDifferences(
   schemas: Schemas,
   { keyword, facet, end }: (typeof bounds)[number],
 ): readonly KeywordDifference[] {
   const [before, after] = schemas;
-  const change = boundChange([boundOf(before, keyword), boundOf(after, keyword)], compareBounds, end);
-  return change === undefined ? [] : [keywordDifference(`${facet}-${change}`, keyword, schemas)];
+  const change = compareFacetBounds([getBound(before, keyword), getBound(after, keyword)], compareBounds, end);
+  return change === undefined ? [] : [createKeywordDifference(`${facet}-${change}`, keyword, schemas)];
 }
 
 interface Bound {
@@ -150,7 +150,7 @@ interface Bound {
   readonly exclusiveOffset: number;
 }
 
-function boundOf(schema: JsonMembers, keyword: string): Bound | undefined {
+function getBound(schema: JsonMembers, keyword: string): Bound | undefined {
   const value = schema[keyword];
   // A minimum length or number of 0 has no effect.
   if (typeof value !== "number" || (value === 0 && /^min[LIP]/.test(keyword))) {
@@ -158,7 +158,7 @@ function boundOf(schema: JsonMembers, keyword: string): Bound | undefined {
   }
   const shift = isExclusive(schema, keyword) ? (keyword === "minimum" ? 1 : -1) : 0;
   // An exclusive bound of integers is converted to an inclusive one: integers below 10 are at most 9.
-  return typesText(schema) === "integer" && Number.isInteger(value)
+  return formatTypes(schema) === "integer" && Number.isInteger(value)
     ? { value: value + shift, exclusiveOffset: 0 }
     : { value, exclusiveOffset: shift };
 }
@@ -174,7 +174,7 @@ function compareBounds(left: Bound, right: Bound): number {
   return left.value - right.value || left.exclusiveOffset - right.exclusiveOffset;
 }
 
-function multipleDifferences(schemas: Schemas): readonly KeywordDifference[] {
+function findMultipleDifferences(schemas: Schemas): readonly KeywordDifference[] {
   const [before, after] = schemas.map(({ multipleOf }) =>
     typeof multipleOf === "number" && multipleOf !== 0 ? multipleOf : undefined,
   );
@@ -188,16 +188,16 @@ function multipleDifferences(schemas: Schemas): readonly KeywordDifference[] {
     : isMultiple(before, after)
       ? "type-widened"
       : "type-overlaps";
-  return [keywordDifference(rule, "multipleOf", schemas)];
+  return [createKeywordDifference(rule, "multipleOf", schemas)];
 }
 
-function patternDifferences(schemas: Schemas): readonly KeywordDifference[] {
+function findPatternDifferences(schemas: Schemas): readonly KeywordDifference[] {
   const [before, after] = schemas.map(({ pattern }) => pattern);
   if (before === after) {
     return [];
   }
   const rule = before === undefined ? "pattern-added" : after === undefined ? "pattern-removed" : "pattern-changed";
-  return [keywordDifference(rule, "pattern", schemas)];
+  return [createKeywordDifference(rule, "pattern", schemas)];
 }
 
 function formatDifferences(schemas: Schemas): readonly KeywordDifference[] {
@@ -214,17 +214,17 @@ function formatOf({ format, type }: JsonMembers): JsonValue | undefined {
  * Compares enumerations that a comparison of types does not cover: they list arrays, objects, or values that their type does not
  * allow.
  */
-function listedDifferences(schemas: Schemas): readonly KeywordDifference[] {
-  const [before, after] = [listedValues(schemas[0]), listedValues(schemas[1])];
-  const typeDifferences = listedTypeDifferences(schemas, [before, after]);
+function findListedDifferences(schemas: Schemas): readonly KeywordDifference[] {
+  const [before, after] = [getListedValues(schemas[0]), getListedValues(schemas[1])];
+  const typeDifferences = findListedTypeDifferences(schemas, [before, after]);
   if (![...before, ...after].some((value) => isList(value) || isObject(value))) {
     return typeDifferences;
   }
   if (before.length === 0 || after.length === 0) {
     const rule = before.length === 0 ? "enum-closed" : "enum-opened";
-    return [{ ...keywordDifference(rule, "enum", schemas), isStructural: true }];
+    return [{ ...createKeywordDifference(rule, "enum", schemas), isStructural: true }];
   }
-  const [oldTexts, newTexts] = [before.map(jsonText), after.map(jsonText)];
+  const [oldTexts, newTexts] = [before.map(formatJson), after.map(formatJson)];
   const removedValues = oldTexts.filter((text) => !newTexts.includes(text)).join(" | ");
   const addedValues = newTexts.filter((text) => !oldTexts.includes(text)).join(" | ");
   return [
@@ -235,46 +235,46 @@ function listedDifferences(schemas: Schemas): readonly KeywordDifference[] {
 }
 
 /** Compares whether the type of a schema accepts all values of its `enum`. */
-function listedTypeDifferences(
+function findListedTypeDifferences(
   schemas: Schemas,
   [before, after]: readonly [readonly JsonValue[], readonly JsonValue[]],
 ): readonly KeywordDifference[] {
   if (before.length === 0 || after.length === 0) {
     return [];
   }
-  const wasWhole = acceptedCount(schemas[0], before) === before.length;
-  const isWhole = acceptedCount(schemas[1], after) === after.length;
+  const wasWhole = countAccepted(schemas[0], before) === before.length;
+  const isWhole = countAccepted(schemas[1], after) === after.length;
   return wasWhole === isWhole
     ? []
-    : [{ ...keywordDifference(isWhole ? "type-widened" : "type-narrowed", "type", schemas), isStructural: true }];
+    : [{ ...createKeywordDifference(isWhole ? "type-widened" : "type-narrowed", "type", schemas), isStructural: true }];
 }
 
 /** Returns the number of values in `enum` that have one of the types of the schema. */
-function acceptedCount(schema: JsonMembers, values: readonly JsonValue[]): number {
-  const types = typesOf(schema);
+function countAccepted(schema: JsonMembers, values: readonly JsonValue[]): number {
+  const types = getTypes(schema);
   const kindOf = (value: JsonValue) => (isList(value) ? "array" : value === null ? "null" : typeof value);
   const isAccepted = (value: JsonValue) =>
     types.includes(kindOf(value)) || (Number.isInteger(value) && types.includes("integer"));
   return types.length === 0 ? values.length : values.filter(isAccepted).length;
 }
 
-function itemDifferences(schemas: Schemas): readonly KeywordDifference[] {
+function findItemDifferences(schemas: Schemas): readonly KeywordDifference[] {
   const [wasUnique, isUnique] = schemas.map(({ uniqueItems }) => uniqueItems === true);
   const uniqueItemsDifferences: readonly KeywordDifference[] =
     wasUnique === isUnique
       ? []
-      : [keywordDifference(isUnique === true ? "type-narrowed" : "type-widened", "uniqueItems", schemas)];
-  const [before, after] = schemas.map((schema) => objectIn(schema, "items"));
+      : [createKeywordDifference(isUnique === true ? "type-narrowed" : "type-widened", "uniqueItems", schemas)];
+  const [before, after] = schemas.map((schema) => getObject(schema, "items"));
   return [
     ...uniqueItemsDifferences,
-    ...(before && after ? prefixMembers("[]", compareKeywords([before, after], {})) : []),
+    ...(before && after ? addMemberPrefix("[]", compareKeywords([before, after], {})) : []),
   ];
 }
 
 /** Compares which properties two schemas list, and which of them they require. */
-function presenceDifferences([before, after]: Schemas): readonly KeywordDifference[] {
-  const [oldNames, newNames] = [before, after].map((schema) => Object.keys(objectIn(schema, "properties")));
-  const [oldRequired, newRequired] = [requiredNames(before), requiredNames(after)];
+function findPresenceDifferences([before, after]: Schemas): readonly KeywordDifference[] {
+  const [oldNames, newNames] = [before, after].map((schema) => Object.keys(getObject(schema, "properties")));
+  const [oldRequired, newRequired] = [listRequiredNames(before), listRequiredNames(after)];
   const names = new Set([...(oldNames ?? []), ...(newNames ?? []), ...oldRequired, ...newRequired]);
   return [...names].flatMap((name): readonly KeywordDifference[] => {
     const [wasRequired, isRequired] = [oldRequired.includes(name), newRequired.includes(name)];
@@ -295,15 +295,15 @@ function presenceDifferences([before, after]: Schemas): readonly KeywordDifferen
   });
 }
 
-function propertyDifferences([before, after]: Schemas): readonly KeywordDifference[] {
-  const [oldProperties, newProperties] = [objectIn(before, "properties"), objectIn(after, "properties")];
+function findPropertyDifferences([before, after]: Schemas): readonly KeywordDifference[] {
+  const [oldProperties, newProperties] = [getObject(before, "properties"), getObject(after, "properties")];
   const onlyIn = (properties: JsonMembers, others: JsonMembers) =>
     Object.keys(properties).filter((name) => !Object.hasOwn(others, name));
   return [
     ...Object.keys(oldProperties).flatMap((name) => {
       const [oldSchema, newSchema] = [oldProperties[name], newProperties[name]];
       return isObject(oldSchema) && isObject(newSchema)
-        ? prefixMembers(`.${name}`, compareKeywords([oldSchema, newSchema], {}))
+        ? addMemberPrefix(`.${name}`, compareKeywords([oldSchema, newSchema], {}))
         : [];
     }),
     // A server refuses an unknown property if its schema has additionalProperties: false.
@@ -329,63 +329,63 @@ function propertyDifferences([before, after]: Schemas): readonly KeywordDifferen
 }
 
 function isClosed(schema: JsonMembers): boolean {
-  return schema["additionalProperties"] === false && Object.keys(objectIn(schema, "patternProperties")).length === 0;
+  return schema["additionalProperties"] === false && Object.keys(getObject(schema, "patternProperties")).length === 0;
 }
 
 /** Compares the schemas of additional properties, which `properties` does not list. */
-function additionalDifferences(schemas: Schemas): readonly KeywordDifference[] {
-  const [before = true, after = true] = schemas.map((schema) => openSchema(schema["additionalProperties"]));
+function findAdditionalDifferences(schemas: Schemas): readonly KeywordDifference[] {
+  const [before = true, after = true] = schemas.map((schema) => normalizeOpenSchema(schema["additionalProperties"]));
   if (isObject(before) && isObject(after)) {
-    return prefixMembers(".*", compareUntyped([before, after]));
+    return addMemberPrefix(".*", compareUntyped([before, after]));
   }
   if (before === after) {
     return [];
   }
   const rule = before === true || after === false ? "type-narrowed" : "type-widened";
-  return [keywordDifference(rule, "additionalProperties", schemas)];
+  return [createKeywordDifference(rule, "additionalProperties", schemas)];
 }
 
 /** Returns `false` if no value is allowed, `true` if every value is, otherwise the schema. */
-function openSchema(value: JsonValue | undefined): JsonMembers | boolean {
+function normalizeOpenSchema(value: JsonValue | undefined): JsonMembers | boolean {
   return value === false ? false : isObject(value) && Object.keys(value).length > 0 ? value : true;
 }
 
-function patternPropertyDifferences(schemas: Schemas): readonly KeywordDifference[] {
+function findPatternPropertyDifferences(schemas: Schemas): readonly KeywordDifference[] {
   const [before, after] = schemas;
-  const [oldSchemas, newSchemas] = [objectIn(before, "patternProperties"), objectIn(after, "patternProperties")];
+  const [oldSchemas, newSchemas] = [getObject(before, "patternProperties"), getObject(after, "patternProperties")];
   const patterns = new Set([...Object.keys(oldSchemas), ...Object.keys(newSchemas)]);
   return [...patterns].flatMap((pattern): readonly KeywordDifference[] => {
     const member = `./${pattern}/`;
     // If only one state has the pattern, the other state validates the same names with its schema of additional properties.
     const [
-      oldSchema = openSchema(before["additionalProperties"]),
-      newSchema = openSchema(after["additionalProperties"]),
-    ] = [memberOf(oldSchemas, pattern), memberOf(newSchemas, pattern)].map((schema) =>
-      schema === undefined ? undefined : openSchema(schema),
+      oldSchema = normalizeOpenSchema(before["additionalProperties"]),
+      newSchema = normalizeOpenSchema(after["additionalProperties"]),
+    ] = [getMember(oldSchemas, pattern), getMember(newSchemas, pattern)].map((schema) =>
+      schema === undefined ? undefined : normalizeOpenSchema(schema),
     );
     if (isObject(oldSchema) && isObject(newSchema)) {
-      return prefixMembers(member, compareUntyped([oldSchema, newSchema]));
+      return addMemberPrefix(member, compareUntyped([oldSchema, newSchema]));
     }
     if (oldSchema === newSchema) {
       return [];
     }
     const rule = oldSchema === true || newSchema === false ? "type-narrowed" : "type-widened";
     const text = (schema: JsonMembers | boolean) =>
-      isObject(schema) ? schemaText(schema) : schema ? "any value" : "not allowed";
+      isObject(schema) ? formatSchema(schema) : schema ? "any value" : "not allowed";
     return [{ rule, member, before: text(oldSchema), after: text(newSchema) }];
   });
 }
 
 /** Compares schemas whose types the contract does not contain. */
 function compareUntyped([before, after]: Schemas): readonly KeywordDifference[] {
-  if (structureText(before) === structureText(after)) {
+  if (formatStructure(before) === formatStructure(after)) {
     return compareKeywords([before, after], {});
   }
-  return [{ rule: "type-overlaps", member: "", before: schemaText(before), after: schemaText(after) }];
+  return [{ rule: "type-overlaps", member: "", before: formatSchema(before), after: formatSchema(after) }];
 }
 
 /** Compares the keywords that restrict no value: titles, defaults of nested properties, and restrictions of another type. */
-function annotationDifferences([before, after]: Schemas, isArgument: boolean): readonly KeywordDifference[] {
+function findAnnotationDifferences([before, after]: Schemas, isArgument: boolean): readonly KeywordDifference[] {
   const isCompared = (keyword: string) =>
     [before, after].some((schema) => isRestriction(keyword, schema)) ||
     keyword === "$schema" ||
@@ -396,27 +396,27 @@ function annotationDifferences([before, after]: Schemas, isArgument: boolean): r
     (keyword) => !isCompared(keyword),
   );
   const changedKeywords = keywords.filter(
-    (keyword) => annotationText(before, keyword) !== annotationText(after, keyword),
+    (keyword) => formatAnnotation(before, keyword) !== formatAnnotation(after, keyword),
   );
   return changedKeywords.map((keyword) =>
     keyword === "description"
       ? { rule: "documentation-changed", member: "" }
-      : keywordDifference("keyword-changed", keyword, [before, after]),
+      : createKeywordDifference("keyword-changed", keyword, [before, after]),
   );
 }
 
 /** Returns the value of a keyword as text. Contexts are sorted, because their order has no meaning. */
-function annotationText(schema: JsonMembers, keyword: string): string {
+function formatAnnotation(schema: JsonMembers, keyword: string): string {
   const value = schema[keyword];
-  return keywordValueText(keyword === "context" && isList(value) ? [...value].sort() : value);
+  return formatKeywordValue(keyword === "context" && isList(value) ? [...value].sort() : value);
 }
 
-function prefixMembers(path: string, differences: readonly KeywordDifference[]): readonly KeywordDifference[] {
+function addMemberPrefix(path: string, differences: readonly KeywordDifference[]): readonly KeywordDifference[] {
   return differences.map((difference) => ({ ...difference, member: `${path}${difference.member}` }));
 }
 
-function keywordDifference(rule: RuleId, keyword: string, [before, after]: Schemas): KeywordDifference {
+function createKeywordDifference(rule: RuleId, keyword: string, [before, after]: Schemas): KeywordDifference {
   const text = (schema: JsonMembers) =>
-    `${keyword} ${isExclusive(schema, keyword) ? "exclusive " : ""}${keywordValueText(schema[keyword])}`;
+    `${keyword} ${isExclusive(schema, keyword) ? "exclusive " : ""}${formatKeywordValue(schema[keyword])}`;
   return { rule, member: "", before: text(before), after: text(after) };
 }

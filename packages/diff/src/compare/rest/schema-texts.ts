@@ -1,6 +1,6 @@
 import { type JsonValue, jsonTypeNamed } from "@bothends/generator";
 import type { RuleId } from "../../rules/index.js";
-import { isList, isObject, type JsonMembers, jsonText, memberOf } from "./json-values.js";
+import { formatJson, getMember, isList, isObject, type JsonMembers } from "./json-values.js";
 
 // Texts of JSON Schemas that are equal for schemas with the same meaning, and the keywords that servers check.
 
@@ -28,14 +28,14 @@ const checkedKeywords: Readonly<Record<Family, readonly string[]>> = {
  * or if it has no type and one of its alternatives does.
  */
 export function isChecked(schema: JsonMembers, family: Family): boolean {
-  const types = checkedTypes(schema);
+  const types = listCheckedTypes(schema);
   return types.includes(family) || (family === "number" && types.includes("integer"));
 }
 
-function checkedTypes(schema: JsonMembers): readonly string[] {
-  const types = typesOf(schema);
+function listCheckedTypes(schema: JsonMembers): readonly string[] {
+  const types = getTypes(schema);
   const alternatives = [schema["anyOf"], schema["oneOf"]].flatMap((list) => (isList(list) ? list : []));
-  return types.length > 0 ? types : alternatives.filter(isObject).flatMap(checkedTypes);
+  return types.length > 0 ? types : alternatives.filter(isObject).flatMap(listCheckedTypes);
 }
 
 /** Whether servers check a keyword of a schema that restricts values or determines their type. */
@@ -56,35 +56,35 @@ export function isRestriction(keyword: string, schema: JsonMembers): boolean {
  * text.
  */
 export function isText(schema: JsonMembers): boolean {
-  return typesOf(schema).length === 0 || isChecked(schema, "string");
+  return getTypes(schema).length === 0 || isChecked(schema, "string");
 }
 
 /** Returns a text that is equal for schemas that accept the same values: without titles, defaults and other annotations. */
-export function acceptanceText(schema: JsonMembers): string {
-  return jsonText(acceptanceOf(schema));
+export function formatAcceptance(schema: JsonMembers): string {
+  return formatJson(getAcceptance(schema));
 }
 
-function acceptanceOf(schema: JsonMembers): JsonValue {
-  const inheritedType = typesOf(schema).length === 0 ? {} : { type: schema["type"] ?? null };
-  const nested = (value: JsonValue) => (isObject(value) ? acceptanceOf(value) : value);
+function getAcceptance(schema: JsonMembers): JsonValue {
+  const inheritedType = getTypes(schema).length === 0 ? {} : { type: schema["type"] ?? null };
+  const nested = (value: JsonValue) => (isObject(value) ? getAcceptance(value) : value);
   const named = (value: JsonValue) =>
     isObject(value) ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, nested(member)])) : value;
   const alternative = (value: JsonValue) => nested(isObject(value) ? { ...inheritedType, ...value } : value);
   const normalize = (keyword: string, value: JsonValue): JsonValue => {
     switch (keyword) {
       case "type":
-        return typesText(schema);
+        return formatTypes(schema);
       case "properties":
       case "patternProperties":
         return named(value);
       case "anyOf":
-        return isList(value) ? uniqueTexts(value.map(alternative)) : value;
+        return isList(value) ? formatUniqueTexts(value.map(alternative)) : value;
       case "oneOf":
-        return isList(value) ? value.map((item) => jsonText(alternative(item))).sort() : value;
+        return isList(value) ? value.map((item) => formatJson(alternative(item))).sort() : value;
       case "enum":
-        return uniqueTexts(listedValues(schema));
+        return formatUniqueTexts(getListedValues(schema));
       case "required":
-        return isList(value) ? uniqueTexts(value) : value;
+        return isList(value) ? formatUniqueTexts(value) : value;
       default:
         return nested(value);
     }
@@ -100,48 +100,48 @@ function acceptanceOf(schema: JsonMembers): JsonValue {
 }
 
 /** Returns the types of a schema; [] if the schema allows every type, for example because the name of its type is unknown. */
-export function typesOf({ type }: JsonMembers): readonly string[] {
+export function getTypes({ type }: JsonMembers): readonly string[] {
   const words = isList(type) ? type : [type];
   const names = words.flatMap((word) => jsonTypeNamed(word) ?? []);
   return names.length === words.length ? names : [];
 }
 
 /** Returns the types of a schema as text. */
-export function typesText(schema: JsonMembers): string {
-  return [...typesOf(schema)].sort().join();
+export function formatTypes(schema: JsonMembers): string {
+  return [...getTypes(schema)].sort().join();
 }
 
 /** Returns the names of the properties that an object must have. */
-export function requiredNames(schema: JsonMembers): readonly string[] {
+export function listRequiredNames(schema: JsonMembers): readonly string[] {
   const { required, properties } = schema;
   const names = isList(required) ? required.filter((name) => typeof name === "string") : [];
   const listedProperties = Object.entries(isObject(properties) ? properties : {});
   return [
     ...names,
-    ...listedProperties.flatMap(([name, property]) => (memberOf(property, "required") === true ? [name] : [])),
+    ...listedProperties.flatMap(([name, property]) => (getMember(property, "required") === true ? [name] : [])),
   ];
 }
 
 /** Returns the part of a schema that a type can express, as text. It is equal for schemas with the same meaning. */
-export function structureText(schema: JsonMembers): string {
-  return jsonText(structureOf(schema));
+export function formatStructure(schema: JsonMembers): string {
+  return formatJson(getStructure(schema));
 }
 
-function structureOf(schema: JsonMembers): JsonValue {
+function getStructure(schema: JsonMembers): JsonValue {
   const { properties, items, oneOf, anyOf } = schema;
   const isObjectChecked = isChecked(schema, "object");
   const listedProperties = Object.entries(isObjectChecked && isObject(properties) ? properties : {});
-  const inheritedType = typesOf(schema).length === 0 ? {} : { type: schema["type"] ?? null };
+  const inheritedType = getTypes(schema).length === 0 ? {} : { type: schema["type"] ?? null };
   const structures = (schemas: readonly JsonValue[]) =>
-    uniqueTexts(schemas.map((schema) => structureOf({ ...inheritedType, ...(isObject(schema) ? schema : {}) })));
+    formatUniqueTexts(schemas.map((schema) => getStructure({ ...inheritedType, ...(isObject(schema) ? schema : {}) })));
   const members: readonly (readonly [string, JsonValue])[] = Object.entries({
-    types: typesText(schema),
-    enum: uniqueTexts(listedValues(schema)),
-    required: uniqueTexts(isObjectChecked ? requiredNames(schema) : []),
+    types: formatTypes(schema),
+    enum: formatUniqueTexts(getListedValues(schema)),
+    required: formatUniqueTexts(isObjectChecked ? listRequiredNames(schema) : []),
     properties: listedProperties
-      .map(([name, property]) => jsonText([name, structureOf(isObject(property) ? property : {})]))
+      .map(([name, property]) => formatJson([name, getStructure(isObject(property) ? property : {})]))
       .sort(),
-    items: isObject(items) && isChecked(schema, "array") ? structureOf(items) : null,
+    items: isObject(items) && isChecked(schema, "array") ? getStructure(items) : null,
     alternatives: structures([oneOf, anyOf].flatMap((list) => (isList(list) ? list : []))),
   });
   const presentMembers = members.filter(
@@ -151,18 +151,18 @@ function structureOf(schema: JsonMembers): JsonValue {
 }
 
 /** Returns the texts of values, each once, in a fixed order. */
-function uniqueTexts(values: readonly JsonValue[]): readonly string[] {
-  return [...new Set(values.map(jsonText))].sort();
+function formatUniqueTexts(values: readonly JsonValue[]): readonly string[] {
+  return [...new Set(values.map(formatJson))].sort();
 }
 
 /** Returns the values of an enumeration, which may be written as an object whose keys are ignored. */
-export function listedValues({ enum: values }: JsonMembers): readonly JsonValue[] {
+export function getListedValues({ enum: values }: JsonMembers): readonly JsonValue[] {
   return isList(values) ? values : isObject(values) ? Object.values(values) : [];
 }
 
 /** Returns the schema as text, without its documentation. */
-export function schemaText({ description: _, ...schema }: JsonMembers): string {
-  return jsonText(schema);
+export function formatSchema({ description: _, ...schema }: JsonMembers): string {
+  return formatJson(schema);
 }
 
 /** The formats that servers check. For other formats, such as `uri`, servers accept every text. */

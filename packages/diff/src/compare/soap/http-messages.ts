@@ -1,6 +1,6 @@
 import type { HttpMessage, Operation, WireName } from "@bothends/generator";
 import type { Direction } from "../../rules/rule.js";
-import { type OperationReportTarget, report, type SoapSide, type TypeComparison, targetIn } from "../sides.js";
+import { createTargetIn, type OperationReportTarget, report, type SoapSide, type TypeComparison } from "../sides.js";
 import { isSimilarName } from "../similar-names.js";
 
 /** Compares an operation's messages over HTTP GET and POST. Differences that its SOAP messages also have are not repeated. */
@@ -43,14 +43,14 @@ function compareBodies(
   [before, after]: readonly [HttpMessage["body"], HttpMessage["body"]],
 ): void {
   const subject = `${target.subject} (HTTP request)`;
-  const texts = [before, after].map((body) => (body === undefined ? "parameters" : nameText(body.element)));
+  const texts = [before, after].map((body) => (body === undefined ? "parameters" : formatName(body.element)));
   const [oldText, newText] = texts;
   if (oldText !== newText) {
     report(target, { rule: "input-element-changed", subject, before: oldText, after: newText });
   }
   if (before !== undefined && after !== undefined) {
     compareNillable(target, { direction: "input", subject, before, after });
-    context.compare(context, { before: before.type, after: after.type }, targetIn(target, "input", subject));
+    context.compare(context, { before: before.type, after: after.type }, createTargetIn(target, "input", subject));
   }
 }
 
@@ -69,7 +69,7 @@ export function compareNillable(target: OperationReportTarget, { direction, subj
   }
 }
 
-function nameText({ namespace, local }: WireName): string {
+function formatName({ namespace, local }: WireName): string {
   return `{${namespace}}${local}`;
 }
 
@@ -122,7 +122,7 @@ function compareParameters(
     }
     const types = { before: parameter.type, after: counterpart.type };
     if (!(isMemberOf(context.old, target.before, parameter) && isMemberOf(context.new, target.after, counterpart))) {
-      context.compare(context, types, targetIn(target, "input", subject));
+      context.compare(context, types, createTargetIn(target, "input", subject));
     }
   }
 }
@@ -150,7 +150,7 @@ function compareAnswers(
   [before, after]: readonly [Answer, Answer],
 ): void {
   const subject = `${target.subject} (HTTP answer)`;
-  const [oldText, newText] = [answerText(before), answerText(after)];
+  const [oldText, newText] = [formatAnswer(before), formatAnswer(after)];
   if (oldText !== newText) {
     report(target, { rule: "output-element-changed", subject, before: oldText, after: newText });
   }
@@ -158,14 +158,14 @@ function compareAnswers(
     compareNillable(target, { direction: "output", subject, before, after });
   }
   if ("type" in before && "type" in after) {
-    context.compare(context, { before: before.type, after: after.type }, targetIn(target, "output", subject));
+    context.compare(context, { before: before.type, after: after.type }, createTargetIn(target, "output", subject));
   }
 }
 
-function answerText(answer: Answer): string {
+function formatAnswer(answer: Answer): string {
   switch (answer.kind) {
     case "xml":
-      return nameText(answer.element);
+      return formatName(answer.element);
     case "bytes":
       return answer.mediaType;
     default:

@@ -1,11 +1,11 @@
 import type { Service, Span } from "@bothends/generator";
 import {
   type Difference,
+  findWireNameDifferences,
   type OperationDifferences,
   type SoapSide,
   type TypeComparison,
   type TypePair,
-  wireNameDifferences,
 } from "../sides.js";
 import { compareReferences } from "../types/references.js";
 import { compareServices } from "./services.js";
@@ -53,7 +53,7 @@ export function compareSoap(old: SoapSide, new_: SoapSide): InterfaceDifferences
   for (const service of new_.interface.services.filter((newService) => !matchedServices.has(newService))) {
     differences.push({ rule: "service-added", subject: service.name, after: service.name, newSpan: service.span });
   }
-  differences.push(...settingDifferences(old, new_), ...codeNameDifferences(context, matchedPairs));
+  differences.push(...findSettingDifferences(old, new_), ...findCodeNameDifferences(context, matchedPairs));
   return { differences, operations, pairs: context.pairs };
 }
 
@@ -120,11 +120,11 @@ function shareOperation(left: Service, right: Service): boolean {
 }
 
 /** Returns the names on the wire that are options of the generated code. */
-function slotNames({ slots }: SoapSide["interface"]): readonly string[] {
+function listSlotNames({ slots }: SoapSide["interface"]): readonly string[] {
   return [...slots.namespaces.map(({ slot }) => slot), ...slots.operations];
 }
 
-function settingDifferences(old: SoapSide, new_: SoapSide): readonly Difference[] {
+function findSettingDifferences(old: SoapSide, new_: SoapSide): readonly Difference[] {
   const [before, after] = [old.interface, new_.interface];
   const [oldSpan, newSpan] = [before.services[0]?.span, after.services[0]?.span];
   const conventionDifferences: readonly Difference[] =
@@ -157,7 +157,7 @@ function settingDifferences(old: SoapSide, new_: SoapSide): readonly Difference[
   return [
     ...conventionDifferences,
     ...toleranceDifferences,
-    ...wireNameDifferences(slotNames(before), slotNames(after)),
+    ...findWireNameDifferences(listSlotNames(before), listSlotNames(after)),
     ...before.ambient
       .filter((name) => !after.ambient.includes(name))
       .map((name): Difference => ({ rule: "ambient-removed", subject: name, before: name, oldSpan, newSpan })),
@@ -168,7 +168,7 @@ function settingDifferences(old: SoapSide, new_: SoapSide): readonly Difference[
 }
 
 /** Reports names of classes, members and types that changed only in generated code, not on the wire. */
-function codeNameDifferences(
+function findCodeNameDifferences(
   { old, new: new_ }: TypeComparison,
   services: readonly (readonly [before: Service, after: Service])[],
 ): readonly Difference[] {
@@ -183,13 +183,13 @@ function codeNameDifferences(
   };
   const clientSpans = { oldSpan: services[0]?.[0].span, newSpan: services[0]?.[1].span };
   compare(old.plan.client, new_.plan.client, clientSpans);
-  compare(accessText(old), accessText(new_), clientSpans);
+  compare(formatAccess(old), formatAccess(new_), clientSpans);
   for (const [before, after] of services) {
-    const [oldPlan, newPlan] = [servicePlan(old, before), servicePlan(new_, after)];
+    const [oldPlan, newPlan] = [findServicePlan(old, before), findServicePlan(new_, after)];
     const spans = { oldSpan: before.span, newSpan: after.span };
     compare(oldPlan?.client, newPlan?.client, spans);
     if (old.plan.hasFacade && new_.plan.hasFacade) {
-      compare(memberText(oldPlan?.member), memberText(newPlan?.member), spans);
+      compare(formatMember(oldPlan?.member), formatMember(newPlan?.member), spans);
     }
   }
   for (const type of new_.interface.types) {
@@ -207,16 +207,16 @@ interface Spans {
   readonly newSpan: Span | undefined;
 }
 
-function servicePlan({ plan }: SoapSide, service: Service) {
+function findServicePlan({ plan }: SoapSide, service: Service) {
   return plan?.services.find((servicePlan) => servicePlan.service === service);
 }
 
-function memberText(member: string | undefined): string | undefined {
+function formatMember(member: string | undefined): string | undefined {
   return member === undefined ? undefined : `.${member}`;
 }
 
 /** Describes how callers access operations from the client class of an interface. */
-function accessText({ plan }: SoapSide): string | undefined {
+function formatAccess({ plan }: SoapSide): string | undefined {
   return plan === undefined
     ? undefined
     : plan.hasFacade

@@ -1,8 +1,9 @@
 import type { Body, ElementField, Operation, Protocol, SoapBinding, TypeId, TypeReference } from "@bothends/generator";
 import type { Direction } from "../../rules/rule.js";
 import {
+  createTargetIn,
   type Difference,
-  elementText,
+  formatElement,
   hasSameDocumentation,
   type OperationDifferences,
   type OperationReportTarget,
@@ -10,10 +11,9 @@ import {
   report,
   type TypeComparison,
   type TypePair,
-  targetIn,
 } from "../sides.js";
-import { constraintDifferences } from "../types/fields.js";
-import { pairKey } from "../types/references.js";
+import { findConstraintDifferences } from "../types/fields.js";
+import { formatPairKey } from "../types/references.js";
 import { compareHttp, compareNillable } from "./http-messages.js";
 
 /** An operation in both states. */
@@ -91,8 +91,8 @@ function compareBodies(
   [before, after]: readonly [Body, Body],
 ): void {
   const subject = `${target.subject} (${direction === "input" ? "request" : "answer"})`;
-  const types = { before: bodyType(before), after: bodyType(after) };
-  const [oldStyle, newStyle] = [styleOf(before), styleOf(after)];
+  const types = { before: getBodyType(before), after: getBodyType(after) };
+  const [oldStyle, newStyle] = [getStyle(before), getStyle(after)];
   if (oldStyle !== newStyle) {
     // A body of the kind "parts" is in document style, too: its message has no part, or several parts.
     const shownStyle = (style: string, other: string) =>
@@ -103,7 +103,7 @@ function compareBodies(
     return;
   }
   if (before.kind === "element" && after.kind === "element") {
-    const [oldText, newText] = [elementText(before), elementText(after)];
+    const [oldText, newText] = [formatElement(before), formatElement(after)];
     const isMoved = before.element.local === after.element.local;
     if (oldText !== newText && !(isRenamed && !isMoved)) {
       const rule = direction === "input" ? "input-element-changed" : "output-element-changed";
@@ -112,7 +112,7 @@ function compareBodies(
     if (before.encoded === after.encoded) {
       compareNillable(target, { direction, subject, before, after });
     }
-    for (const difference of constraintDifferences(context, before, after)) {
+    for (const difference of findConstraintDifferences(context, before, after)) {
       report(target, { ...difference, direction, subject });
     }
     if (before.encoded !== after.encoded) {
@@ -122,7 +122,7 @@ function compareBodies(
       return;
     }
   }
-  context.compare(context, types, targetIn(target, direction, subject));
+  context.compare(context, types, createTargetIn(target, direction, subject));
 }
 
 /** Rules that follow from a changed encoding: in encoded messages, every member may be nil. */
@@ -146,8 +146,8 @@ function compareForms(
 ): void {
   const trialContext: TypeComparison = { ...context, pairs: new Map() };
   const pair: TypePair = { differences: [], usedPairKeys: new Set() };
-  context.compare(trialContext, types, { ...targetIn(target, direction, target.subject), pair });
-  const sharedKeys = new Set([...context.old.types.keys()].map((id) => pairKey(direction, id, id)));
+  context.compare(trialContext, types, { ...createTargetIn(target, direction, target.subject), pair });
+  const sharedKeys = new Set([...context.old.types.keys()].map((id) => formatPairKey(direction, id, id)));
   const impliedDifferences = [...pair.differences];
   // Operations whose encoding is unchanged report members that became nillable, so this comparison records its type pairs under
   // different keys.
@@ -171,11 +171,11 @@ function compareForms(
   report(target, { ...change, subject: `${target.subject} (${form})`, variant: changesCode ? "members" : undefined });
 }
 
-function bodyType(body: Body): TypeReference {
+function getBodyType(body: Body): TypeReference {
   return body.kind === "parts" ? { kind: "named", id: body.record } : body.type;
 }
 
-function styleOf(body: Body): string {
+function getStyle(body: Body): string {
   return body.kind === "parts" ? "parts" : body.rpc ? "rpc" : "document";
 }
 
@@ -184,42 +184,42 @@ function compareHeaders(
   { target, direction }: Omit<MessageReportTarget, "isRenamed">,
   [before, after]: readonly [TypeId | undefined, TypeId | undefined],
 ): void {
-  const [oldFields, newFields] = [headerFields(context.old, before), headerFields(context.new, after)];
+  const [oldFields, newFields] = [getHeaderFields(context.old, before), getHeaderFields(context.new, after)];
   for (const field of oldFields) {
-    const counterpart = newFields.find((newField) => headerName(newField) === headerName(field));
+    const counterpart = newFields.find((newField) => getHeaderName(newField) === getHeaderName(field));
     const subject = `${target.subject} (header).${field.key}`;
     if (counterpart === undefined) {
       report(target, {
         rule: "header-removed",
         direction,
         subject,
-        before: headerName(field),
+        before: getHeaderName(field),
         oldSpan: field.span,
       });
     } else {
       compareNillable(target, { direction, subject, before: field, after: counterpart });
-      for (const difference of constraintDifferences(context, field, counterpart)) {
+      for (const difference of findConstraintDifferences(context, field, counterpart)) {
         report(target, { ...difference, direction, subject });
       }
       const types = { before: field.type, after: counterpart.type };
-      context.compare(context, types, targetIn(target, direction, subject));
+      context.compare(context, types, createTargetIn(target, direction, subject));
     }
   }
   for (const field of newFields.filter(
-    (newField) => !oldFields.some((other) => headerName(other) === headerName(newField)),
+    (newField) => !oldFields.some((other) => getHeaderName(other) === getHeaderName(newField)),
   )) {
     const subject = `${target.subject} (header).${field.key}`;
-    report(target, { rule: "header-added", direction, subject, after: headerName(field), newSpan: field.span });
+    report(target, { rule: "header-added", direction, subject, after: getHeaderName(field), newSpan: field.span });
   }
 }
 
 /** Returns the header blocks of a record of headers. */
-function headerFields({ types }: TypeComparison["old"], id: TypeId | undefined): readonly ElementField[] {
+function getHeaderFields({ types }: TypeComparison["old"], id: TypeId | undefined): readonly ElementField[] {
   const record = id === undefined ? undefined : types.get(id);
   return record?.kind === "record" ? record.fields.filter((field) => field.kind === "element") : [];
 }
 
-function headerName({ wireName }: ElementField): string {
+function getHeaderName({ wireName }: ElementField): string {
   return `{${wireName.namespace}}${wireName.local}`;
 }
 
@@ -277,7 +277,7 @@ function compareOutputs(context: TypeComparison, target: OperationReportTarget, 
   }
   compareMessage(context, { target, direction: "output", isRenamed }, [before, after]);
   compareHeaderFaults(context, target, [before.headerFaults, after.headerFaults]);
-  if (before.result.kind !== after.result.kind && styleOf(before.body) === styleOf(after.body)) {
+  if (before.result.kind !== after.result.kind && getStyle(before.body) === getStyle(after.body)) {
     const [oldResult, newResult] = [resultTexts[before.result.kind], resultTexts[after.result.kind]];
     const variant = before.result.kind === "empty" ? "wasEmpty" : after.result.kind === "empty" ? "isEmpty" : undefined;
     report(target, { rule: "result-in-code-changed", before: oldResult, after: newResult, variant });
@@ -293,20 +293,20 @@ function compareFaults(context: TypeComparison, target: OperationReportTarget): 
     const subject = `${target.subject} (fault ${fault.name})`;
     if (counterpart === undefined) {
       // The fault's class remains in generated code if another operation declares the fault.
-      const variant = context.new.faultElements.has(elementText(fault)) ? "declaredElsewhere" : undefined;
-      report(target, { rule: "fault-removed", subject, before: elementText(fault), oldSpan: fault.span, variant });
+      const variant = context.new.faultElements.has(formatElement(fault)) ? "declaredElsewhere" : undefined;
+      report(target, { rule: "fault-removed", subject, before: formatElement(fault), oldSpan: fault.span, variant });
       continue;
     }
-    const [oldElement, newElement] = [elementText(fault), elementText(counterpart)];
+    const [oldElement, newElement] = [formatElement(fault), formatElement(counterpart)];
     if (oldElement !== newElement) {
       report(target, { rule: "fault-element-changed", subject, before: oldElement, after: newElement });
     }
     const types = { before: fault.type, after: counterpart.type };
-    context.compare(context, types, targetIn(target, "output", subject));
+    context.compare(context, types, createTargetIn(target, "output", subject));
   }
   for (const fault of after.faults.filter(({ name }) => !before.faults.some((oldFault) => oldFault.name === name))) {
     const subject = `${target.subject} (fault ${fault.name})`;
-    report(target, { rule: "fault-added", subject, after: elementText(fault), newSpan: fault.span });
+    report(target, { rule: "fault-added", subject, after: formatElement(fault), newSpan: fault.span });
   }
 }
 
@@ -316,22 +316,27 @@ function compareHeaderFaults(
   target: OperationReportTarget,
   [before, after]: readonly [TypeId | undefined, TypeId | undefined],
 ): void {
-  const [oldFields, newFields] = [headerFields(context.old, before), headerFields(context.new, after)];
+  const [oldFields, newFields] = [getHeaderFields(context.old, before), getHeaderFields(context.new, after)];
   const subjectOf = ({ key }: (typeof oldFields)[number]) => `${target.subject} (header fault ${key})`;
   for (const field of oldFields) {
-    const counterpart = newFields.find((newField) => headerName(newField) === headerName(field));
+    const counterpart = newFields.find((newField) => getHeaderName(newField) === getHeaderName(field));
     const subject = subjectOf(field);
     if (counterpart === undefined) {
-      report(target, { rule: "fault-removed", subject, before: headerName(field), oldSpan: field.span });
+      report(target, { rule: "fault-removed", subject, before: getHeaderName(field), oldSpan: field.span });
     } else {
       const types = { before: field.type, after: counterpart.type };
-      context.compare(context, types, targetIn(target, "output", subject));
+      context.compare(context, types, createTargetIn(target, "output", subject));
     }
   }
   for (const field of newFields.filter(
-    (newField) => !oldFields.some((other) => headerName(other) === headerName(newField)),
+    (newField) => !oldFields.some((other) => getHeaderName(other) === getHeaderName(newField)),
   )) {
-    report(target, { rule: "fault-added", subject: subjectOf(field), after: headerName(field), newSpan: field.span });
+    report(target, {
+      rule: "fault-added",
+      subject: subjectOf(field),
+      after: getHeaderName(field),
+      newSpan: field.span,
+    });
   }
 }
 

@@ -29,18 +29,18 @@ export function compareServices(
   [before, after]: readonly [before: Service, after: Service],
   splitOrJoinedOperations: SplitOrJoinedOperations,
 ): ServiceDifferences {
-  const [oldPorts, newPorts] = [portsOf(context.old, before), portsOf(context.new, after)];
+  const [oldPorts, newPorts] = [getPorts(context.old, before), getPorts(context.new, after)];
   const { matched, ...unmatched } = matchOperations(context, before, after);
   const removedOperations = [...unmatched.removed, ...omitNames(splitOrJoinedOperations.before, after.operations)];
   const addedOperations = [...unmatched.added, ...omitNames(splitOrJoinedOperations.after, before.operations)];
-  const [oldProtocols, newProtocols] = [protocolsOf({ ports: oldPorts }), protocolsOf({ ports: newPorts })];
+  const [oldProtocols, newProtocols] = [getProtocols({ ports: oldPorts }), getProtocols({ ports: newPorts })];
   const protocols = new Set([...oldProtocols.keys()].filter((protocol) => newProtocols.has(protocol)));
   const comparedOperations = [
     ...matched.map((operation) =>
       compareOperations(
         context,
         operation,
-        sharedProtocols(operation, protocols, [
+        findSharedProtocols(operation, protocols, [
           removedOperations,
           addedOperations,
           splitOrJoinedOperations.before,
@@ -48,7 +48,7 @@ export function compareServices(
         ]),
       ),
     ),
-    ...partsAtOtherPorts({
+    ...findPartsAtOtherPorts({
       matched,
       removed: removedOperations,
       added: addedOperations,
@@ -57,10 +57,10 @@ export function compareServices(
   ];
   return {
     differences: [
-      ...nameDifferences(before, after),
-      ...portDifferences({ ...before, ports: oldPorts }, { ...after, ports: newPorts }),
-      ...otherPortDifferences(before, after),
-      ...policyDifferences(before, after),
+      ...findNameDifferences(before, after),
+      ...findPortDifferences({ ...before, ports: oldPorts }, { ...after, ports: newPorts }),
+      ...findOtherPortDifferences(before, after),
+      ...findPolicyDifferences(before, after),
       ...removedOperations.map(
         (operation): Difference => ({
           rule: isAtOtherPort(operation, matched) ? "operations-joined" : "operation-removed",
@@ -93,7 +93,7 @@ function omitNames(operations: readonly Operation[], omittedOperations: readonly
 /**
  * Leaves out protocols that moved to another operation with the same name: clients can still use them, so they were not removed.
  */
-function sharedProtocols(
+function findSharedProtocols(
   { before, after }: MatchedOperation,
   protocols: ReadonlySet<string>,
   otherOperations: readonly (readonly Operation[])[],
@@ -104,11 +104,11 @@ function sharedProtocols(
 
 /** Whether an operation is part of a matched operation: some ports bind it with different messages. */
 function isAtOtherPort(part: Operation, matched: readonly MatchedOperation[]): boolean {
-  return wholeOperation(part, matched) !== undefined;
+  return findWholeOperation(part, matched) !== undefined;
 }
 
 /** Finds the matched operation to which an operation belongs, if only some ports have that operation. */
-function wholeOperation(
+function findWholeOperation(
   { name, overload, uniqueName }: Operation,
   matched: readonly MatchedOperation[],
 ): MatchedOperation | undefined {
@@ -133,7 +133,7 @@ interface SplitOperations {
  * Matches operations that were split or joined only for some SOAP ports. Each part is compared with the whole operation, because
  * its messages at these ports may have changed.
  */
-function partsAtOtherPorts({
+function findPartsAtOtherPorts({
   matched,
   removed,
   added,
@@ -146,25 +146,25 @@ function partsAtOtherPorts({
     );
   return [
     ...[...added, ...splitOrJoinedOperations.after].filter(isSoap).flatMap((after) => {
-      const before = (wholeOperation(after, matched) ?? sameNameOperation(after))?.before;
+      const before = (findWholeOperation(after, matched) ?? sameNameOperation(after))?.before;
       return before === undefined ? [] : [{ before, after, change: "part" as const }];
     }),
     ...[...removed, ...splitOrJoinedOperations.before].filter(isSoap).flatMap((before) => {
-      const after = (wholeOperation(before, matched) ?? sameNameOperation(before))?.after;
+      const after = (findWholeOperation(before, matched) ?? sameNameOperation(before))?.after;
       return after === undefined ? [] : [{ before, after, change: "part" as const }];
     }),
   ];
 }
 
 /** Returns the ports of a service, and those of the services split from the same `wsdl:service`. */
-function portsOf({ interface: { services } }: SoapSide, service: Service): readonly Port[] {
+function getPorts({ interface: { services } }: SoapSide, service: Service): readonly Port[] {
   const { source, start } = service.span;
   return services
     .filter(({ span }) => span.source === source && span.start === start)
     .flatMap(({ ports, otherPorts }) => [...ports, ...otherPorts]);
 }
 
-function nameDifferences(before: Service, after: Service): readonly Difference[] {
+function findNameDifferences(before: Service, after: Service): readonly Difference[] {
   const spans = { subject: after.name, oldSpan: before.span, newSpan: after.span };
   const differences: Difference[] = [];
   if (before.name !== after.name) {
@@ -181,8 +181,8 @@ function nameDifferences(before: Service, after: Service): readonly Difference[]
 
 const soapVersions: readonly Protocol[] = ["soap11", "soap12"];
 
-function portDifferences(before: Service, after: Service): readonly Difference[] {
-  const [oldProtocols, newProtocols] = [protocolsOf(before), protocolsOf(after)];
+function findPortDifferences(before: Service, after: Service): readonly Difference[] {
+  const [oldProtocols, newProtocols] = [getProtocols(before), getProtocols(after)];
   const removedProtocols = [...oldProtocols.keys()].filter((protocol) => !newProtocols.has(protocol));
   const addedProtocols = [...newProtocols.keys()].filter((protocol) => !oldProtocols.has(protocol));
   const [from] = removedProtocols.filter((protocol) => soapVersions.includes(protocol));
@@ -212,8 +212,8 @@ function portDifferences(before: Service, after: Service): readonly Difference[]
     return counterpart === undefined
       ? []
       : [
-          ...portNameDifferences(port, counterpart, subject),
-          ...addressDifferences([before, port], [after, counterpart]),
+          ...findPortNameDifferences(port, counterpart, subject),
+          ...findAddressDifferences([before, port], [after, counterpart]),
         ];
   });
   const isFirst = ({ rule, before: from, after: to }: Difference, index: number) =>
@@ -223,11 +223,11 @@ function portDifferences(before: Service, after: Service): readonly Difference[]
 }
 
 /** Returns the first port of each protocol. */
-function protocolsOf({ ports }: Pick<Service, "ports">): ReadonlyMap<Protocol, Port> {
+function getProtocols({ ports }: Pick<Service, "ports">): ReadonlyMap<Protocol, Port> {
   return new Map([...ports].reverse().map((port) => [port.protocol, port]));
 }
 
-function portNameDifferences(before: Port, after: Port, subject: string): readonly Difference[] {
+function findPortNameDifferences(before: Port, after: Port, subject: string): readonly Difference[] {
   const spans = { oldSpan: before.span, newSpan: after.span };
   return before.name === after.name
     ? []
@@ -236,7 +236,7 @@ function portNameDifferences(before: Port, after: Port, subject: string): readon
 
 type PortOfService = readonly [service: Service, port: Port];
 
-function addressDifferences(
+function findAddressDifferences(
   [oldService, before]: PortOfService,
   [newService, after]: PortOfService,
 ): readonly Difference[] {
@@ -255,7 +255,7 @@ function addressDifferences(
     const values = { before: before.address, after: after.address, variant: isSharedAddress ? "other" : undefined };
     return [{ rule, subject, ...values, ...spans }];
   }
-  const [oldParts, newParts] = [addressParts(before.address), addressParts(after.address)];
+  const [oldParts, newParts] = [getAddressParts(before.address), getAddressParts(after.address)];
   const parts = [
     ["address-scheme-changed", oldParts.scheme, newParts.scheme],
     ["address-host-changed", oldParts.host, newParts.host],
@@ -278,7 +278,7 @@ interface AddressParts {
 }
 
 /** Normalizes the parts of an address: scheme and host in lower case, without the default port (RFC 3986 §6.2). */
-function addressParts(address: string): AddressParts {
+function getAddressParts(address: string): AddressParts {
   const [, scheme = "", authority = "", path = ""] =
     /^(?:([a-z][a-z0-9+.-]*):\/\/([^/?#]*))?(.*)$/is.exec(address) ?? [];
   const defaultPort = scheme.toLowerCase() === "https" ? /:443$/ : /:80$/;
@@ -290,7 +290,7 @@ function addressParts(address: string): AddressParts {
 }
 
 /** Compares the names of additional ports, which have the same protocol as another port of the service. */
-function otherPortDifferences(before: Service, after: Service): readonly Difference[] {
+function findOtherPortDifferences(before: Service, after: Service): readonly Difference[] {
   const portsByName = ({ otherPorts }: Service) => new Map(otherPorts.map((port) => [port.name, port]));
   const [old, new_] = [portsByName(before), portsByName(after)];
   const hasProtocol = ({ ports }: Service, { protocol }: Port) => ports.some((port) => port.protocol === protocol);
@@ -310,7 +310,7 @@ function otherPortDifferences(before: Service, after: Service): readonly Differe
   ];
 }
 
-function policyDifferences(before: Service, after: Service): readonly Difference[] {
+function findPolicyDifferences(before: Service, after: Service): readonly Difference[] {
   const differences = before.ports.flatMap((port): readonly Difference[] => {
     const counterpart =
       after.ports.find(({ name, protocol }) => name === port.name && protocol === port.protocol) ??
@@ -376,14 +376,14 @@ function matchOperations(context: TypeComparison, before: Service, after: Servic
   };
   match(
     "operation-name-changed",
-    (left, right) => requestName(left) !== "" && requestName(left) === requestName(right),
+    (left, right) => getRequestName(left) !== "" && getRequestName(left) === getRequestName(right),
   );
   const names = [...before.operations, ...after.operations].map(({ name }) => name);
   match(
     "operation-renamed",
     (left, right) =>
       isSimilarName(left.name, right.name, names) &&
-      bodyKindsText(context.old, left) === bodyKindsText(context.new, right),
+      formatBodyKinds(context.old, left) === formatBodyKinds(context.new, right),
   );
   return { matched: matchedOverloads, removed, added };
 }
@@ -398,9 +398,9 @@ function matchOverloads(context: TypeComparison, before: Service, after: Service
   );
   const matched: MatchedOperation[] = [];
   const keyFunctions: readonly ((side: SoapSide, operation: Operation) => string)[] = [
-    (side, operation) => `${requestMembersText(side, operation)} ${actionOf(operation)}`,
-    requestMembersText,
-    (_, operation) => actionOf(operation),
+    (side, operation) => `${formatRequestMembers(side, operation)} ${getAction(operation)}`,
+    formatRequestMembers,
+    (_, operation) => getAction(operation),
   ];
   for (const keyOf of keyFunctions) {
     for (const operation of oldOperations ?? []) {
@@ -420,24 +420,24 @@ function matchOverloads(context: TypeComparison, before: Service, after: Service
 }
 
 /** Returns the names of a request's element and members. */
-function requestMembersText(side: SoapSide, { input: { body } }: Operation): string {
+function formatRequestMembers(side: SoapSide, { input: { body } }: Operation): string {
   const id = body.kind === "parts" ? body.record : body.type.kind === "named" ? body.type.id : "";
   const type = side.types.get(id);
   const element = body.kind === "parts" ? "" : `{${body.element.namespace}}${body.element.local}`;
   return `${element} ${type?.kind === "record" ? type.fields.map(({ key }) => key).join(" ") : id}`;
 }
 
-function actionOf({ bindings }: Operation): string {
+function getAction({ bindings }: Operation): string {
   return (bindings.soap11 ?? bindings.soap12)?.action ?? "";
 }
 
 /** Returns the element of a document-style request; "" if the operation's name is on the wire. */
-function requestName({ input: { body } }: Operation): string {
+function getRequestName({ input: { body } }: Operation): string {
   return body.kind === "element" && !body.rpc ? `{${body.element.namespace}}${body.element.local}` : "";
 }
 
 /** Returns the kinds of an operation's bodies: `record record`. A renamed operation probably has the same kinds. */
-function bodyKindsText(side: SoapSide, { input, output }: Operation): string {
+function formatBodyKinds(side: SoapSide, { input, output }: Operation): string {
   const kindOf = (type: TypeReference) => (type.kind === "named" ? side.types.get(type.id)?.kind : type.name);
   const body = (messageBody: Operation["input"]["body"] | undefined) =>
     messageBody === undefined ? "none" : messageBody.kind === "parts" ? "parts" : kindOf(messageBody.type);

@@ -1,5 +1,5 @@
 import type { PolymorphicType, RecordType, WireName } from "@bothends/generator";
-import { elementText, nameOf, type ReportTarget, type SoapSide, type TypeComparison, withoutPair } from "../sides.js";
+import { formatElement, getName, omitPair, type ReportTarget, type SoapSide, type TypeComparison } from "../sides.js";
 
 type DeclaredType = RecordType | PolymorphicType;
 
@@ -17,8 +17,11 @@ export function compareAlternatives(
   { before, after }: { readonly before: DeclaredType; readonly after: DeclaredType },
   target: ReportTarget,
 ): void {
-  const [oldAlternatives, newAlternatives] = [alternativesOf(context.old, before), alternativesOf(context.new, after)];
-  const namespaceMove = [namespaceOf(context.old, before), namespaceOf(context.new, after)] as const;
+  const [oldAlternatives, newAlternatives] = [
+    listAlternatives(context.old, before),
+    listAlternatives(context.new, after),
+  ];
+  const namespaceMove = [getNamespace(context.old, before), getNamespace(context.new, after)] as const;
   const matchedAlternatives = matchAlternatives([oldAlternatives, newAlternatives], namespaceMove);
   const [wasAbstract, isAbstract] = [oldAlternatives, newAlternatives].map((alternatives) =>
     alternatives.every(({ isDeclared }) => !isDeclared),
@@ -27,17 +30,17 @@ export function compareAlternatives(
   for (const [old, new_] of matchedAlternatives) {
     const typeTarget = { ...target, oldSpan: old.type.span, newSpan: new_.type.span };
     compareNames([old, new_], { target: typeTarget, variant: variant === undefined ? "derived" : "derivedOfAbstract" });
-    context.compare(context, { before: referenceTo(old.type), after: referenceTo(new_.type) }, typeTarget);
+    context.compare(context, { before: createReference(old.type), after: createReference(new_.type) }, typeTarget);
   }
   const isUnmatched = ({ type, isDeclared }: Alternative) =>
     !isDeclared && !matchedAlternatives.some((pair) => pair.some((alternative) => alternative.type === type));
   const isSameCode = (alternative: Alternative, others: readonly Alternative[]) =>
-    others.some((other) => isUnmatched(other) && codeText(alternative) === codeText(other));
+    others.some((other) => isUnmatched(other) && formatCode(alternative) === formatCode(other));
   for (const old of oldAlternatives.filter(isUnmatched)) {
     target.pair.differences.push({
       rule: "derived-type-removed",
-      ...withoutPair(target),
-      before: nameOf(old.type),
+      ...omitPair(target),
+      before: getName(old.type),
       oldSpan: old.type.span,
       variant,
       sameCode: isSameCode(old, newAlternatives),
@@ -46,8 +49,8 @@ export function compareAlternatives(
   for (const new_ of newAlternatives.filter(isUnmatched)) {
     target.pair.differences.push({
       rule: "derived-type-added",
-      ...withoutPair(target),
-      after: nameOf(new_.type),
+      ...omitPair(target),
+      after: getName(new_.type),
       newSpan: new_.type.span,
       variant,
       sameCode: isSameCode(new_, oldAlternatives),
@@ -56,13 +59,13 @@ export function compareAlternatives(
   if (wasAbstract !== isAbstract) {
     target.pair.differences.push({
       rule: isAbstract === true ? "type-became-abstract" : "type-became-concrete",
-      ...withoutPair(target),
+      ...omitPair(target),
     });
   }
 }
 
 /** Returns the types that values of a declared type may have: the type, unless it is abstract, and the types derived from it. */
-function alternativesOf(side: SoapSide, type: DeclaredType): readonly Alternative[] {
+function listAlternatives(side: SoapSide, type: DeclaredType): readonly Alternative[] {
   if (type.kind === "record") {
     return type.abstract ? [] : [{ type, tag: undefined, isDeclared: true }];
   }
@@ -73,7 +76,7 @@ function alternativesOf(side: SoapSide, type: DeclaredType): readonly Alternativ
 }
 
 /** Returns the namespace of a declared type. */
-function namespaceOf({ types }: SoapSide, type: DeclaredType): string | undefined {
+function getNamespace({ types }: SoapSide, type: DeclaredType): string | undefined {
   const declaredRecord = type.kind === "record" ? type : types.get(type.declared);
   return declaredRecord?.kind === "record" ? declaredRecord.wireName.namespace : undefined;
 }
@@ -89,7 +92,7 @@ function matchAlternatives(
   const isMoved = ({ namespace }: WireName, other: WireName) =>
     namespace === oldNamespace && other.namespace === newNamespace;
   const rules: readonly ((old: Alternative, new_: Alternative) => boolean)[] = [
-    (old, new_) => nameText(old) === nameText(new_),
+    (old, new_) => formatName(old) === formatName(new_),
     (old, new_) => old.isDeclared && new_.isDeclared,
     (old, new_) =>
       isMoved(old.type.wireName, new_.type.wireName) && old.type.wireName.local === new_.type.wireName.local,
@@ -110,13 +113,13 @@ function matchAlternatives(
 }
 
 /** Returns a text that is equal for types with the same generated TypeScript type. */
-function codeText({ type: { fields }, tag }: Alternative): string {
+function formatCode({ type: { fields }, tag }: Alternative): string {
   const wireMembers = ["wireName", "span", "documentation", "identity"];
   return JSON.stringify([tag, fields], (name, value: unknown) => (wireMembers.includes(name) ? undefined : value));
 }
 
-function nameText({ type }: Alternative): string {
-  return elementText({ element: type.wireName });
+function formatName({ type }: Alternative): string {
+  return formatElement({ element: type.wireName });
 }
 
 /** Compares the names of a type in messages and in generated code. The name of the declared type is not in messages. */
@@ -127,10 +130,10 @@ function compareNames(
   const { differences } = target.pair;
   const [before, after] = [old.type.wireName.namespace, new_.type.wireName.namespace];
   if (before !== after && !(old.isDeclared && new_.isDeclared)) {
-    const subject = nameOf(new_.type);
+    const subject = getName(new_.type);
     differences.push({
       rule: "member-namespace-changed",
-      ...withoutPair(target),
+      ...omitPair(target),
       subject,
       before: before || "none",
       after: after || "none",
@@ -143,8 +146,8 @@ function compareNames(
     old.tag !== new_.tag &&
     isLocalName(old) !== isLocalName(new_)
   ) {
-    const names = { subject: nameOf(new_.type), before: old.tag, after: new_.tag };
-    differences.push({ rule: "name-in-code-changed", ...withoutPair(target), direction: undefined, ...names });
+    const names = { subject: getName(new_.type), before: old.tag, after: new_.tag };
+    differences.push({ rule: "name-in-code-changed", ...omitPair(target), direction: undefined, ...names });
   }
 }
 
@@ -153,6 +156,6 @@ function isLocalName({ type, tag }: Alternative): boolean {
   return tag === type.wireName.local;
 }
 
-function referenceTo({ id }: RecordType) {
+function createReference({ id }: RecordType) {
   return { kind: "named", id } as const;
 }

@@ -1,9 +1,9 @@
 import type { Field, Particle } from "@bothends/generator";
 import type { RuleId } from "../../rules/index.js";
 import type { Level } from "../../rules/rule.js";
-import { type ReportTarget, withoutPair } from "../sides.js";
-import { type ContentLanguage, exchangeLevel, keysOf } from "./content-language.js";
-import { type Bounds, type ContentModel, type GroupParticle, reducedContent, textOf } from "./content-model.js";
+import { omitPair, type ReportTarget } from "../sides.js";
+import { type ContentLanguage, computeExchangeLevel, listKeys } from "./content-language.js";
+import { type Bounds, type ContentModel, formatParticle, type GroupParticle, reduceContent } from "./content-model.js";
 
 /** Two content models and the members that both have. */
 export interface ModelPair {
@@ -22,17 +22,17 @@ export interface ModelPair {
 }
 
 /** Returns the content of both states, reduced to the members that both have, with their new keys; undefined if nothing is left. */
-function sharedContent({ before, after, newKeys, keptKeys }: ModelPair): readonly (Particle | undefined)[] {
+function getSharedContent({ before, after, newKeys, keptKeys }: ModelPair): readonly (Particle | undefined)[] {
   return [
-    reducedContent(before.root, (key) => newKeys.get(key), keptKeys),
-    reducedContent(after.root, (key) => key, keptKeys),
+    reduceContent(before.root, (key) => newKeys.get(key), keptKeys),
+    reduceContent(after.root, (key) => key, keptKeys),
   ];
 }
 
 /** Whether the members that both states have are grouped and ordered alike, in a group that may be optional in only one state. */
 export function hasSameContent(models: ModelPair): boolean {
-  const [oldText, newText] = sharedContent(models).map(
-    (content) => content && textOf(content.kind === "field" ? content : { ...content, optional: false }),
+  const [oldText, newText] = getSharedContent(models).map(
+    (content) => content && formatParticle(content.kind === "field" ? content : { ...content, optional: false }),
   );
   return oldText !== undefined && oldText === newText;
 }
@@ -40,8 +40,12 @@ export function hasSameContent(models: ModelPair): boolean {
 /** Compares the grouping and order of the members that both states have. */
 export function compareContent(models: ModelPair, target: ReportTarget): void {
   const { before, after, newKeys } = models;
-  const [oldContent, newContent] = sharedContent(models);
-  if (oldContent === undefined || newContent === undefined || textOf(oldContent) === textOf(newContent)) {
+  const [oldContent, newContent] = getSharedContent(models);
+  if (
+    oldContent === undefined ||
+    newContent === undefined ||
+    formatParticle(oldContent) === formatParticle(newContent)
+  ) {
     return;
   }
   if (
@@ -49,21 +53,21 @@ export function compareContent(models: ModelPair, target: ReportTarget): void {
     [oldContent, newContent].every(({ kind }) => kind !== "field") &&
     oldContent.kind !== newContent.kind
   ) {
-    const texts = { before: textOf(oldContent), after: textOf(newContent) };
+    const texts = { before: formatParticle(oldContent), after: formatParticle(newContent) };
     target.pair.differences.push({
       rule: "content-model-changed",
-      ...withoutPair(target),
+      ...omitPair(target),
       ...texts,
       variant: "group",
-      levels: exchangeLevels(models),
+      levels: computeExchangeLevels(models),
     });
     return;
   }
   const reportedDifferences = new Set<string>();
   const oldKeys = new Map([...newKeys].map(([oldKey, newKey]) => [newKey, oldKey]));
-  compareParticles(asSequence(oldContent), asSequence(newContent), (rule, group, details = {}) => {
+  compareParticles(wrapInSequence(oldContent), wrapInSequence(newContent), (rule, group, details = {}) => {
     // A required group of optional members may be absent, too.
-    const members = keysOf(group);
+    const members = listKeys(group);
     if (
       (rule === "group-became-required" && !members.some((key) => after.isRequired(key))) ||
       (rule === "group-became-optional" && !members.some((key) => before.isRequired(oldKeys.get(key) ?? key)))
@@ -72,18 +76,18 @@ export function compareContent(models: ModelPair, target: ReportTarget): void {
     }
     const variant =
       rule === "sequence-order-changed"
-        ? orderVariant(details.matched ?? [], models)
-        : kindVariant(rule, { group, isOmittable: details.isOmittable === true }, models);
+        ? chooseOrderVariant(details.matched ?? [], models)
+        : chooseKindVariant(rule, { group, isOmittable: details.isOmittable === true }, models);
     const key = `${rule} ${variant}`;
     if (!reportedDifferences.has(key)) {
       reportedDifferences.add(key);
       target.pair.differences.push({
         rule,
-        ...withoutPair(target),
-        before: textOf(oldContent),
-        after: textOf(newContent),
+        ...omitPair(target),
+        before: formatParticle(oldContent),
+        after: formatParticle(newContent),
         variant,
-        ...(rule === "content-model-changed" ? { levels: exchangeLevels(models) } : {}),
+        ...(rule === "content-model-changed" ? { levels: computeExchangeLevels(models) } : {}),
       });
     }
   });
@@ -93,11 +97,11 @@ export function compareContent(models: ModelPair, target: ReportTarget): void {
  * Returns how a change of the content affects new readers of old messages, and old readers of new ones; undefined if the diff cannot
  * compare all combinations of members.
  */
-export function exchangeLevels(models: ModelPair): readonly [oldWriter: Level, newWriter: Level] | undefined {
-  const [oldContent, newContent] = sharedContent(models);
+export function computeExchangeLevels(models: ModelPair): readonly [oldWriter: Level, newWriter: Level] | undefined {
+  const [oldContent, newContent] = getSharedContent(models);
   const { before, after, newKeys, isOrdered, bounds } = models;
-  const oldFields = new Map([...newKeys].flatMap(([oldKey, newKey]) => entryOf(newKey, before.field(oldKey))));
-  const newFields = new Map([...newKeys.values()].flatMap((key) => entryOf(key, after.field(key))));
+  const oldFields = new Map([...newKeys].flatMap(([oldKey, newKey]) => getEntry(newKey, before.field(oldKey))));
+  const newFields = new Map([...newKeys.values()].flatMap((key) => getEntry(key, after.field(key))));
   const language = (
     particle: Particle | undefined,
     fields: ReadonlyMap<string, Field>,
@@ -105,7 +109,7 @@ export function exchangeLevels(models: ModelPair): readonly [oldWriter: Level, n
   ): ContentLanguage | undefined =>
     particle === undefined || bounds[state] === undefined
       ? undefined
-      : { particle, fields: ofParticle(fields, particle), ...bounds[state], isOrdered: isOrdered[state] };
+      : { particle, fields: selectFieldsOfParticle(fields, particle), ...bounds[state], isOrdered: isOrdered[state] };
   const [oldLanguage, newLanguage] = [
     language(oldContent, oldFields, "before"),
     language(newContent, newFields, "after"),
@@ -113,17 +117,17 @@ export function exchangeLevels(models: ModelPair): readonly [oldWriter: Level, n
   if (oldLanguage === undefined || newLanguage === undefined) {
     return undefined;
   }
-  const oldWriter = exchangeLevel(oldLanguage, newLanguage);
-  const newWriter = exchangeLevel(newLanguage, oldLanguage);
+  const oldWriter = computeExchangeLevel(oldLanguage, newLanguage);
+  const newWriter = computeExchangeLevel(newLanguage, oldLanguage);
   return oldWriter === undefined || newWriter === undefined ? undefined : [oldWriter, newWriter];
 }
 
-function entryOf(key: string, field: Field | undefined): readonly (readonly [string, Field])[] {
+function getEntry(key: string, field: Field | undefined): readonly (readonly [string, Field])[] {
   return field === undefined ? [] : [[key, field]];
 }
 
-function ofParticle(fields: ReadonlyMap<string, Field>, particle: Particle): ReadonlyMap<string, Field> {
-  const keys = keysOf(particle);
+function selectFieldsOfParticle(fields: ReadonlyMap<string, Field>, particle: Particle): ReadonlyMap<string, Field> {
+  const keys = listKeys(particle);
   return new Map([...fields].filter(([key]) => keys.includes(key)));
 }
 
@@ -131,7 +135,7 @@ function ofParticle(fields: ReadonlyMap<string, Field>, particle: Particle): Rea
  * Returns the variant of a rule for a sequence that became a choice, or the reverse: how many members and groups of the sequence
  * are required, and whether the group may be absent.
  */
-function kindVariant(
+function chooseKindVariant(
   rule: RuleId,
   { group, isOmittable }: { readonly group: GroupParticle; readonly isOmittable: boolean },
   { before, after, newKeys }: Pick<ModelPair, "before" | "after" | "newKeys">,
@@ -147,7 +151,7 @@ function kindVariant(
 }
 
 /** Returns the variant of the rule for elements in another order, which matters if they are read in order. */
-function orderVariant(
+function chooseOrderVariant(
   matched: readonly MatchedParticle[],
   { before, after, newKeys, isOrdered }: ModelPair,
 ): string | undefined {
@@ -178,7 +182,7 @@ function isParticleRequired(particle: Particle, isRequired: (key: string) => boo
   );
 }
 
-function asSequence(particle: Particle): Particle {
+function wrapInSequence(particle: Particle): Particle {
   return particle.kind === "field" ? { kind: "sequence", particles: [particle], optional: false } : particle;
 }
 
@@ -192,7 +196,7 @@ interface GroupDetails {
 }
 
 function compareParticles(before: Particle, after: Particle, report: Report): void {
-  if (textOf(before) === textOf(after)) {
+  if (formatParticle(before) === formatParticle(after)) {
     return;
   }
   if (before.kind === "field" || after.kind === "field") {
@@ -249,10 +253,10 @@ interface MatchedParticle {
 /** Groups the members of a sequence or an all-group that form a choice in the other state. */
 function withChoices(group: GroupParticle, other: GroupParticle): GroupParticle {
   const grouped = other.particles.reduce((particles: readonly Particle[], choice) => {
-    const keys = choice.kind === "choice" ? keysOf(choice) : [];
-    const members = particles.filter((particle) => keysOf(particle).every((key) => keys.includes(key)));
+    const keys = choice.kind === "choice" ? listKeys(choice) : [];
+    const members = particles.filter((particle) => listKeys(particle).every((key) => keys.includes(key)));
     const [firstMember, ...otherMembers] = members;
-    if (otherMembers.length === 0 || members.flatMap(keysOf).length !== keys.length) {
+    if (otherMembers.length === 0 || members.flatMap(listKeys).length !== keys.length) {
       return particles;
     }
     return particles.flatMap((particle): readonly Particle[] => {
@@ -267,7 +271,7 @@ function withChoices(group: GroupParticle, other: GroupParticle): GroupParticle 
 
 /** Matches the particles of two groups by their members, in the new order; returns undefined if the particles differ. */
 function matchParticles(before: GroupParticle, after: GroupParticle): readonly MatchedParticle[] | undefined {
-  const identityOf = (particle: Particle) => [...keysOf(particle)].sort().join(" ");
+  const identityOf = (particle: Particle) => [...listKeys(particle)].sort().join(" ");
   const oldParticles = new Map(before.particles.map((particle, index) => [identityOf(particle), { particle, index }]));
   if (oldParticles.size !== after.particles.length) {
     return undefined;

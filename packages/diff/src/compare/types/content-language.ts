@@ -23,16 +23,16 @@ const maxPairs = 20_000;
  * Returns how a change of the content affects a reader that receives the messages of a writer; undefined if the content models allow too
  * many combinations, or contain wildcards or nested groups that repeat.
  */
-export function exchangeLevel(writer: ContentLanguage, reader: ContentLanguage): Level | undefined {
+export function computeExchangeLevel(writer: ContentLanguage, reader: ContentLanguage): Level | undefined {
   try {
-    const written = automatonOf(writer);
+    const written = createAutomaton(writer);
     // Readers check whether a required group is present, but not a greater least number of occurrences.
-    const strictReader = subsetReader(automatonOf({ ...reader, min: Math.min(reader.min, 1) }));
+    const strictReader = createSubsetReader(createAutomaton({ ...reader, min: Math.min(reader.min, 1) }));
     const inOrder = compareLanguages(written, strictReader);
     if (inOrder.isIncluded) {
       return "none";
     }
-    const result = reader.isOrdered ? inOrder : compareLanguages(written, presenceReader(reader));
+    const result = reader.isOrdered ? inOrder : compareLanguages(written, createPresenceReader(reader));
     return result.isIncluded ? "tolerated" : result.isShared ? "some" : "breaks";
   } catch (error) {
     if (error instanceof TooComplex) {
@@ -75,7 +75,7 @@ class AutomatonBuilder {
   /** Adds content after a state, and returns the state after the content. */
   add(particle: Particle, from: number): number {
     if (particle.kind === "field") {
-      const { name, min, max } = occurrencesOf(particle.key, this.#fields);
+      const { name, min, max } = getOccurrences(particle.key, this.#fields);
       return this.repeat({ min, max }, from, (state) => {
         const to = this.#addState();
         this.steps[state]?.push([name, to]);
@@ -103,7 +103,7 @@ class AutomatonBuilder {
       const last = chosen.reduce((state, particle) => this.add(particle, state), first);
       this.silent[last]?.push(end);
     };
-    for (const order of kind === "choice" ? particles.map((particle) => [particle]) : permutationsOf(particles)) {
+    for (const order of kind === "choice" ? particles.map((particle) => [particle]) : listPermutations(particles)) {
       addAlternative(order);
     }
     return end;
@@ -138,7 +138,7 @@ interface Occurrences {
 }
 
 /** Returns how often a field must and may occur. A required element that may be nil may be absent, because readers treat it as nil. */
-function occurrencesOf(key: string, fields: ReadonlyMap<string, Field>): Occurrences & { readonly name: string } {
+function getOccurrences(key: string, fields: ReadonlyMap<string, Field>): Occurrences & { readonly name: string } {
   const field = fields.get(key);
   if (field?.kind !== "element") {
     throw new TooComplex();
@@ -148,18 +148,18 @@ function occurrencesOf(key: string, fields: ReadonlyMap<string, Field>): Occurre
 
 const maxPermuted = 4;
 
-function permutationsOf(particles: readonly Particle[]): readonly (readonly Particle[])[] {
+function listPermutations(particles: readonly Particle[]): readonly (readonly Particle[])[] {
   if (particles.length > maxPermuted) {
     throw new TooComplex();
   }
   return particles.length < 2
     ? [particles]
     : particles.flatMap((first) =>
-        permutationsOf(particles.filter((particle) => particle !== first)).map((others) => [first, ...others]),
+        listPermutations(particles.filter((particle) => particle !== first)).map((others) => [first, ...others]),
       );
 }
 
-function automatonOf({ particle, fields, min, max }: ContentLanguage): Automaton {
+function createAutomaton({ particle, fields, min, max }: ContentLanguage): Automaton {
   const builder = new AutomatonBuilder(fields);
   const end = builder.repeat({ min, max }, 0, (state) => builder.add(particle, state));
   return { silent: builder.silent, steps: builder.steps, end };
@@ -172,7 +172,7 @@ interface Reader {
   isEnd(state: readonly number[]): boolean;
 }
 
-function reachableSilently({ silent }: Automaton, states: readonly number[]): readonly number[] {
+function findSilentlyReachable({ silent }: Automaton, states: readonly number[]): readonly number[] {
   const reached = new Set(states);
   for (const state of reached) {
     for (const next of silent[state] ?? []) {
@@ -183,14 +183,14 @@ function reachableSilently({ silent }: Automaton, states: readonly number[]): re
 }
 
 /** A reader whose state is the set of states in which an automaton may be. */
-function subsetReader(automaton: Automaton): Reader {
+function createSubsetReader(automaton: Automaton): Reader {
   return {
-    first: reachableSilently(automaton, [0]),
+    first: findSilentlyReachable(automaton, [0]),
     next(state, name) {
       const targets = state.flatMap((position) =>
         (automaton.steps[position] ?? []).flatMap(([label, to]) => (label === name ? [to] : [])),
       );
-      return targets.length === 0 ? undefined : reachableSilently(automaton, targets);
+      return targets.length === 0 ? undefined : findSilentlyReachable(automaton, targets);
     },
     isEnd: (state) => state.includes(automaton.end),
   };
@@ -200,7 +200,7 @@ function subsetReader(automaton: Automaton): Reader {
  * A reader that accepts elements in any order and number, and checks at the end which are present. Its state has 1 for each present
  * element, otherwise 0.
  */
-function presenceReader({ particle, fields, max }: ContentLanguage): Reader {
+function createPresenceReader({ particle, fields, max }: ContentLanguage): Reader {
   if (max !== 1) {
     throw new TooComplex();
   }
@@ -219,21 +219,21 @@ function acceptsPresence(
   fields: ReadonlyMap<string, Field>,
 ): boolean {
   if (particle.kind === "field") {
-    return isPresent(particle.key) || occurrencesOf(particle.key, fields).min === 0;
+    return isPresent(particle.key) || getOccurrences(particle.key, fields).min === 0;
   }
-  const presentKeys = keysOf(particle).filter(isPresent);
+  const presentKeys = listKeys(particle).filter(isPresent);
   const accepts = (nestedParticle: Particle) => acceptsPresence(nestedParticle, isPresent, fields);
   if (presentKeys.length === 0 && particle.optional) {
     return true;
   }
   return particle.kind === "choice"
-    ? particle.particles.some((branch) => presentKeys.every((key) => keysOf(branch).includes(key)) && accepts(branch))
+    ? particle.particles.some((branch) => presentKeys.every((key) => listKeys(branch).includes(key)) && accepts(branch))
     : particle.particles.every(accepts);
 }
 
 /** Returns the keys of the fields in a particle. */
-export function keysOf(particle: Particle): readonly string[] {
-  return particle.kind === "field" ? [particle.key] : particle.particles.flatMap(keysOf);
+export function listKeys(particle: Particle): readonly string[] {
+  return particle.kind === "field" ? [particle.key] : particle.particles.flatMap(listKeys);
 }
 
 interface Comparison {
@@ -249,7 +249,7 @@ function compareLanguages(writer: Automaton, reader: Reader): Comparison {
   const pending: (readonly [written: number, read: readonly number[]])[] = [];
   const visited = new Set<string>();
   const visit = (states: readonly number[], read: readonly number[]) => {
-    for (const state of reachableSilently(writer, states)) {
+    for (const state of findSilentlyReachable(writer, states)) {
       const key = `${state} ${read.join()}`;
       if (!visited.has(key)) {
         visited.add(key);

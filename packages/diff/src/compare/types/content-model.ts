@@ -1,5 +1,5 @@
 import type { Field, MaxOccurs, Particle, RecordType } from "@bothends/generator";
-import { keysOf } from "./content-language.js";
+import { listKeys } from "./content-language.js";
 
 /** How often a member or a group may occur. */
 export interface Bounds {
@@ -7,7 +7,7 @@ export interface Bounds {
   readonly max: MaxOccurs;
 }
 
-export function boundsText({ min, max }: Bounds): string {
+export function formatBounds({ min, max }: Bounds): string {
   return `${min}..${max === "unbounded" ? "*" : max}`;
 }
 
@@ -60,7 +60,7 @@ export class ContentModel {
    */
   keptBranches(key: string, keptKeys: ReadonlySet<string>): readonly string[] {
     for (const group of this.#groups.get(key) ?? []) {
-      const groupKeys = keysOf(group).filter((groupKey) => keptKeys.has(groupKey));
+      const groupKeys = listKeys(group).filter((groupKey) => keptKeys.has(groupKey));
       if (groupKeys.length > 0) {
         return group.kind === "choice" ? groupKeys : [];
       }
@@ -75,7 +75,7 @@ export class ContentModel {
    */
   requiredChoiceWithout(key: string, otherKeys: ReadonlySet<string>): RequiredChoice | undefined {
     const groups = this.#groups.get(key) ?? [];
-    const separateGroups = groups.filter((group) => !keysOf(group).some((groupKey) => otherKeys.has(groupKey)));
+    const separateGroups = groups.filter((group) => !listKeys(group).some((groupKey) => otherKeys.has(groupKey)));
     const choice = separateGroups.findLast(({ kind, optional }) => kind === "choice" || optional);
     if (choice === undefined || this.#accepts(choice, () => true)) {
       return undefined;
@@ -95,7 +95,7 @@ export class ContentModel {
   /** Whether the innermost group that contains a member contains none of the other given members. */
   isSingle(key: string, otherKeys: readonly string[]): boolean {
     const [group] = this.#groups.get(key) ?? [];
-    return group !== undefined && !keysOf(group).some((groupKey) => groupKey !== key && otherKeys.includes(groupKey));
+    return group !== undefined && !listKeys(group).some((groupKey) => groupKey !== key && otherKeys.includes(groupKey));
   }
 
   /**
@@ -105,10 +105,15 @@ export class ContentModel {
   omittableGroupWith(key: string, otherKeys: ReadonlySet<string>): "branch" | "group" | undefined {
     const groups = this.#groups.get(key) ?? [];
     const index = groups.findIndex(
-      (group) => group.kind === "choice" || group.optional || keysOf(group).some((groupKey) => otherKeys.has(groupKey)),
+      (group) =>
+        group.kind === "choice" || group.optional || listKeys(group).some((groupKey) => otherKeys.has(groupKey)),
     );
     const group = groups[index];
-    if (group === undefined || group.kind === "choice" || !keysOf(group).some((groupKey) => otherKeys.has(groupKey))) {
+    if (
+      group === undefined ||
+      group.kind === "choice" ||
+      !listKeys(group).some((groupKey) => otherKeys.has(groupKey))
+    ) {
       return undefined;
     }
     return groups.slice(index).some(({ kind }) => kind === "choice") ? "branch" : "group";
@@ -121,12 +126,12 @@ export class ContentModel {
   smallestPart(keys: ReadonlySet<string>, otherKeys: ReadonlySet<string>): Particle | undefined {
     const [firstKey = ""] = keys;
     const containsAll = (group: GroupParticle) => {
-      const groupKeys = new Set(keysOf(group));
+      const groupKeys = new Set(listKeys(group));
       return [...keys].every((key) => groupKeys.has(key));
     };
     const group = this.#groups.get(firstKey)?.find(containsAll) ?? this.root;
-    const partKeys = keysOf(group).filter((key) => (group === this.root ? keys.has(key) : !otherKeys.has(key)));
-    return reducedContent(group, (key) => key, new Set(partKeys));
+    const partKeys = listKeys(group).filter((key) => (group === this.root ? keys.has(key) : !otherKeys.has(key)));
+    return reduceContent(group, (key) => key, new Set(partKeys));
   }
 
   /** Whether content is valid without the given members. The other branches of a choice that contains one of them are absent, too. */
@@ -142,7 +147,7 @@ export class ContentModel {
       return true;
     }
     if (particle.kind === "choice") {
-      const isAbsentBranch = keysOf(particle).some(isAbsent) ? () => true : isAbsent;
+      const isAbsentBranch = listKeys(particle).some(isAbsent) ? () => true : isAbsent;
       return particle.particles.some((branch) => this.#accepts(branch, isAbsentBranch));
     }
     return particle.particles.every((nestedParticle) => this.#accepts(nestedParticle, isAbsent));
@@ -150,12 +155,12 @@ export class ContentModel {
 
   /** Returns the text of a particle with the bounds of its members: `(a, b?, c 1..*)`. */
   textWithBounds(particle: Particle): string {
-    return textOf(particle, (key) => {
+    return formatParticle(particle, (key) => {
       const field = this.#fields.get(key);
       if (field === undefined || !("min" in field) || (field.min === 1 && field.max === 1)) {
         return key;
       }
-      return field.min === 0 && field.max === 1 ? `${key}?` : `${key} ${boundsText(field)}`;
+      return field.min === 0 && field.max === 1 ? `${key}?` : `${key} ${formatBounds(field)}`;
     });
   }
 
@@ -179,7 +184,7 @@ export interface Models {
 /**
  * Removes members that are not in `keptKeys`, and redundant groups, from a content model. Returns undefined if no member remains.
  */
-export function reducedContent(
+export function reduceContent(
   particle: Particle,
   keyOf: (key: string) => string | undefined,
   keptKeys: ReadonlySet<string>,
@@ -189,7 +194,7 @@ export function reducedContent(
     return key !== undefined && keptKeys.has(key) ? { kind: "field", key } : undefined;
   }
   const particles = particle.particles
-    .flatMap((nestedParticle) => reducedContent(nestedParticle, keyOf, keptKeys) ?? [])
+    .flatMap((nestedParticle) => reduceContent(nestedParticle, keyOf, keptKeys) ?? [])
     .flatMap((nestedParticle) =>
       nestedParticle.kind !== "field" &&
       nestedParticle.kind === particle.kind &&
@@ -209,11 +214,11 @@ export function reducedContent(
  * Returns the text of a content model: `(a, b)` for a sequence, `(a | b)` for a choice, `(a & b)` for an all-group, `?` if
  * optional. The text of a member is its key, unless `fieldText` is given.
  */
-export function textOf(particle: Particle, fieldText: (key: string) => string = (key) => key): string {
+export function formatParticle(particle: Particle, fieldText: (key: string) => string = (key) => key): string {
   if (particle.kind === "field") {
     return fieldText(particle.key);
   }
-  const texts = particle.particles.map((nestedParticle) => textOf(nestedParticle, fieldText));
+  const texts = particle.particles.map((nestedParticle) => formatParticle(nestedParticle, fieldText));
   const separator = { sequence: ", ", choice: " | ", all: " & " }[particle.kind];
   const orderedTexts = particle.kind === "sequence" ? texts : texts.sort();
   return `(${orderedTexts.join(separator)})${particle.optional ? "?" : ""}`;

@@ -1,7 +1,7 @@
 import { emptyContext, literalValue, type SimpleType, valueSpaceOf } from "@bothends/datatypes";
 import { builtinDatatypes } from "@bothends/datatypes/definitions";
 import type { RuleId } from "../../rules/index.js";
-import { integerRange, isDerivedFrom, type ValueSpace } from "./value-space.js";
+import { getIntegerRange, isDerivedFrom, type ValueSpace } from "./value-space.js";
 
 /** A difference of one facet. */
 export interface FacetDifference {
@@ -13,18 +13,18 @@ export interface FacetDifference {
 type Change = "tightened" | "loosened";
 
 /** Compares the facets of two simple types, except their enumerations. */
-export function facetDifferences(before: ValueSpace, after: ValueSpace): readonly FacetDifference[] {
+export function findFacetDifferences(before: ValueSpace, after: ValueSpace): readonly FacetDifference[] {
   return [
-    ...lengthDifferences(before, after),
-    ...rangeDifferences(before, after),
-    ...digitDifferences(before, after),
-    ...patternDifferences(before, after),
-    ...whiteSpaceDifferences(before, after),
+    ...findLengthDifferences(before, after),
+    ...findRangeDifferences(before, after),
+    ...findDigitDifferences(before, after),
+    ...findPatternDifferences(before, after),
+    ...findWhiteSpaceDifferences(before, after),
   ];
 }
 
 /** Returns how a bound changed; undefined if it did not. An absent bound restricts nothing, so adding one tightens the type. */
-export function boundChange<T>(
+export function compareFacetBounds<T>(
   [before, after]: readonly [T | undefined, T | undefined],
   compare: (left: T, right: T) => number,
   end: "least" | "greatest",
@@ -39,7 +39,7 @@ export function boundChange<T>(
   return order < 0 === (end === "least") ? "tightened" : "loosened";
 }
 
-function lengthDifferences(before: ValueSpace, after: ValueSpace): readonly FacetDifference[] {
+function findLengthDifferences(before: ValueSpace, after: ValueSpace): readonly FacetDifference[] {
   return (["least", "greatest"] as const).flatMap((end): readonly FacetDifference[] => {
     const facet = end === "least" ? "minLength" : "maxLength";
     const boundOfSpace = ({ facets }: ValueSpace) => {
@@ -48,8 +48,8 @@ function lengthDifferences(before: ValueSpace, after: ValueSpace): readonly Face
       return text === undefined || (end === "least" && text === "0") ? undefined : Number(text);
     };
     const bounds = [boundOfSpace(before), boundOfSpace(after)] as const;
-    const change = boundChange(bounds, (left, right) => left - right, end);
-    return change === undefined ? [] : [{ rule: `length-${change}`, ...facetTexts(facet, bounds) }];
+    const change = compareFacetBounds(bounds, (left, right) => left - right, end);
+    return change === undefined ? [] : [{ rule: `length-${change}`, ...formatFacetValues(facet, bounds) }];
   });
 }
 
@@ -59,7 +59,7 @@ interface Bound {
 }
 
 /** Returns the bound in the facets of a type. An exclusive bound of integers is converted to an inclusive one: 0 becomes 1. */
-function boundOf({ builtin, facets }: ValueSpace, end: "least" | "greatest"): Bound | undefined {
+function getBound({ builtin, facets }: ValueSpace, end: "least" | "greatest"): Bound | undefined {
   const prefix = end === "least" ? "min" : "max";
   const exclusiveText = facets.get(`${prefix}Exclusive`);
   if (exclusiveText === undefined) {
@@ -73,31 +73,31 @@ function boundOf({ builtin, facets }: ValueSpace, end: "least" | "greatest"): Bo
 }
 
 /** Returns the bound of a built-in integer type: -128 for `xs:byte`. A facet may repeat it, which changes nothing. */
-function builtInBound({ builtin }: ValueSpace, end: "least" | "greatest"): Bound | undefined {
-  const bound = integerRange(builtin)?.[end];
+function getBuiltInBound({ builtin }: ValueSpace, end: "least" | "greatest"): Bound | undefined {
+  const bound = getIntegerRange(builtin)?.[end];
   return bound === undefined ? undefined : { text: String(bound), isInclusive: true };
 }
 
-function rangeDifferences(before: ValueSpace, after: ValueSpace): readonly FacetDifference[] {
+function findRangeDifferences(before: ValueSpace, after: ValueSpace): readonly FacetDifference[] {
   const type = builtinDatatypes.find(({ name }) => name === before.builtin)?.type;
   const compare = (left: string, right: string) => (type === undefined ? 0 : compareLiterals(type, left, right));
   return (["least", "greatest"] as const).flatMap((end): readonly FacetDifference[] => {
-    const statedBounds = [boundOf(before, end), boundOf(after, end)] as const;
+    const statedBounds = [getBound(before, end), getBound(after, end)] as const;
     const hasBound = statedBounds.some((bound) => bound !== undefined);
     const bounds = hasBound
-      ? ([statedBounds[0] ?? builtInBound(before, end), statedBounds[1] ?? builtInBound(after, end)] as const)
+      ? ([statedBounds[0] ?? getBuiltInBound(before, end), statedBounds[1] ?? getBuiltInBound(after, end)] as const)
       : statedBounds;
     const order = (left: Bound, right: Bound) => {
       const sign = compare(left.text, right.text);
       const strictness = Number(right.isInclusive) - Number(left.isInclusive);
       return sign !== 0 ? sign : end === "least" ? strictness : -strictness;
     };
-    const change = boundChange(bounds, order, end);
+    const change = compareFacetBounds(bounds, order, end);
     const text = (bound: Bound | undefined) =>
       bound === undefined ? undefined : `${bound.isInclusive ? "" : "exclusive "}${bound.text}`;
     return change === undefined
       ? []
-      : [{ rule: `range-${change}`, ...facetTexts(end, [text(bounds[0]), text(bounds[1])]) }];
+      : [{ rule: `range-${change}`, ...formatFacetValues(end, [text(bounds[0]), text(bounds[1])]) }];
   });
 }
 
@@ -113,7 +113,7 @@ function compareLiterals(type: SimpleType<unknown>, left: string, right: string)
   }
 }
 
-function digitDifferences(before: ValueSpace, after: ValueSpace): readonly FacetDifference[] {
+function findDigitDifferences(before: ValueSpace, after: ValueSpace): readonly FacetDifference[] {
   return (["totalDigits", "fractionDigits"] as const).flatMap((facet): readonly FacetDifference[] => {
     const [isInteger, isDecimal] = [true, false].map((wanted) =>
       [before, after].some(({ builtin }) => isDerivedFrom(builtin, "integer") === wanted),
@@ -124,12 +124,12 @@ function digitDifferences(before: ValueSpace, after: ValueSpace): readonly Facet
     }
     const digitsOf = ({ facets }: ValueSpace) => (facets.has(facet) ? Number(facets.get(facet)) : undefined);
     const bounds = [digitsOf(before), digitsOf(after)] as const;
-    const change = boundChange(bounds, (left, right) => left - right, "greatest");
-    return change === undefined ? [] : [{ rule: `digits-${change}`, ...facetTexts(facet, bounds) }];
+    const change = compareFacetBounds(bounds, (left, right) => left - right, "greatest");
+    return change === undefined ? [] : [{ rule: `digits-${change}`, ...formatFacetValues(facet, bounds) }];
   });
 }
 
-function patternDifferences(before: ValueSpace, after: ValueSpace): readonly FacetDifference[] {
+function findPatternDifferences(before: ValueSpace, after: ValueSpace): readonly FacetDifference[] {
   const removedPatterns = before.patterns.filter((pattern) => !after.patterns.includes(pattern));
   const addedPatterns = after.patterns.filter((pattern) => !before.patterns.includes(pattern));
   if (removedPatterns.length === 0 && addedPatterns.length === 0) {
@@ -140,28 +140,31 @@ function patternDifferences(before: ValueSpace, after: ValueSpace): readonly Fac
   return [
     {
       rule,
-      ...facetTexts("pattern", [removedPatterns.join(" and ") || undefined, addedPatterns.join(" and ") || undefined]),
+      ...formatFacetValues("pattern", [
+        removedPatterns.join(" and ") || undefined,
+        addedPatterns.join(" and ") || undefined,
+      ]),
     },
   ];
 }
 
-function whiteSpaceDifferences(before: ValueSpace, after: ValueSpace): readonly FacetDifference[] {
-  const [oldWhiteSpace, newWhiteSpace] = [whiteSpaceOf(before), whiteSpaceOf(after)];
+function findWhiteSpaceDifferences(before: ValueSpace, after: ValueSpace): readonly FacetDifference[] {
+  const [oldWhiteSpace, newWhiteSpace] = [getWhiteSpace(before), getWhiteSpace(after)];
   const isText = [before, after].every(
     ({ variety, builtin }) => variety === "atomic" && isDerivedFrom(builtin, "string"),
   );
   return oldWhiteSpace === newWhiteSpace || !isText || before.builtin !== after.builtin
     ? []
-    : [{ rule: "whitespace-changed", ...facetTexts("whiteSpace", [oldWhiteSpace, newWhiteSpace]) }];
+    : [{ rule: "whitespace-changed", ...formatFacetValues("whiteSpace", [oldWhiteSpace, newWhiteSpace]) }];
 }
 
-function whiteSpaceOf({ facets, builtin }: ValueSpace): string {
+function getWhiteSpace({ facets, builtin }: ValueSpace): string {
   return (
     facets.get("whiteSpace") ?? builtinDatatypes.find(({ name }) => name === builtin)?.type.whiteSpace ?? "preserve"
   );
 }
 
-function facetTexts(
+function formatFacetValues(
   facet: string,
   [before, after]: readonly [string | number | undefined, string | number | undefined],
 ) {

@@ -1,12 +1,12 @@
 import type { Field, MaxOccurs, TypeReference, WildcardNamespaces } from "@bothends/generator";
 import type { RuleId } from "../../rules/index.js";
 import type { Direction } from "../../rules/rule.js";
-import { type ReportTarget, type TypeComparison, withoutPair } from "../sides.js";
-import { type Bounds, boundsText } from "./content-model.js";
+import { omitPair, type ReportTarget, type TypeComparison } from "../sides.js";
+import { type Bounds, formatBounds } from "./content-model.js";
 import { isSameLiteral } from "./facets.js";
 import type { MatchedField, NamedField } from "./match-fields.js";
-import { valueDifferences } from "./simple-types.js";
-import { spaceText, type ValueSpace, valueSpaceOf } from "./value-space.js";
+import { findValueDifferences } from "./simple-types.js";
+import { formatValueSpace, getValueSpace, type ValueSpace } from "./value-space.js";
 
 interface MatchedNamedField extends MatchedField {
   readonly before: NamedField;
@@ -21,9 +21,9 @@ export function compareNamedFields(
   { before, after, isGuess, isOrdered }: MatchedNamedField,
   target: ReportTarget,
 ): void {
-  const variant = requiredVariant(before, after);
+  const variant = chooseRequiredVariant(before, after);
   const report = (rule: RuleId, values: ValueTexts, details: { readonly variant?: string | undefined } = {}) =>
-    target.pair.differences.push({ rule, ...withoutPair(target), ...values, ...details });
+    target.pair.differences.push({ rule, ...omitPair(target), ...values, ...details });
   if (isGuess) {
     report("member-renamed", { before: before.key, after: after.key }, { variant });
   } else if (before.kind !== after.kind) {
@@ -31,13 +31,13 @@ export function compareNamedFields(
     report(rule, { before: before.kind, after: after.kind }, { variant });
   } else if (before.wireName.namespace !== after.wireName.namespace) {
     const names = { before: before.wireName.namespace || "none", after: after.wireName.namespace || "none" };
-    report("member-namespace-changed", names, { variant: namespaceVariant(variant, target.direction) });
+    report("member-namespace-changed", names, { variant: chooseNamespaceVariant(variant, target.direction) });
   }
   if (!isGuess && before.key !== after.key) {
     report("member-key-changed", { before: before.key, after: after.key });
   }
-  const items = itemsOfLists(context, before, after);
-  for (const [rule, values, details] of occurrenceDifferences(before, after, items !== undefined)) {
+  const items = getItemsOfLists(context, before, after);
+  for (const [rule, values, details] of findOccurrenceDifferences(before, after, items !== undefined)) {
     // The rule of a renamed member has variants for required and optional members, so this change is not reported again.
     if (!(isGuess && (rule === "member-became-required" || rule === "member-became-optional"))) {
       const isRefused =
@@ -46,15 +46,15 @@ export function compareNamedFields(
       report(rule, values, isRefused ? { variant: "group" } : details);
     }
   }
-  for (const { rule, ...values } of constraintDifferences(context, before, after)) {
+  for (const { rule, ...values } of findConstraintDifferences(context, before, after)) {
     report(rule, values);
   }
   if (items === undefined) {
     context.compare(context, { before: before.type, after: after.type }, target);
     return;
   }
-  for (const difference of valueDifferences(context, ...items)) {
-    target.pair.differences.push({ ...withoutPair(target), ...difference });
+  for (const difference of findValueDifferences(context, ...items)) {
+    target.pair.differences.push({ ...omitPair(target), ...difference });
   }
 }
 
@@ -62,7 +62,7 @@ export function compareNamedFields(
  * Returns the types of the items if a repeated element became an element whose type is an xs:list, or the reverse; otherwise
  * undefined. Generated types use an array for both.
  */
-function itemsOfLists(
+function getItemsOfLists(
   context: TypeComparison,
   before: NamedField,
   after: NamedField,
@@ -71,11 +71,11 @@ function itemsOfLists(
   if (isRepeated(before) === isRepeated(after)) {
     return undefined;
   }
-  const [oldSpace, newSpace] = [valueSpaceOf(context.old, before.type), valueSpaceOf(context.new, after.type)];
+  const [oldSpace, newSpace] = [getValueSpace(context.old, before.type), getValueSpace(context.new, after.type)];
   const itemOf = (field: NamedField, space: ValueSpace | undefined) =>
     isRepeated(field) ? space : space?.variety === "list" ? space.parts[0] : undefined;
   const [oldItem, newItem] = [itemOf(before, oldSpace), itemOf(after, newSpace)];
-  return oldItem !== undefined && newItem !== undefined && spaceText(oldItem) === spaceText(newItem)
+  return oldItem !== undefined && newItem !== undefined && formatValueSpace(oldItem) === formatValueSpace(newItem)
     ? [oldItem, newItem]
     : undefined;
 }
@@ -94,7 +94,7 @@ function isRequired(field: NamedField): boolean {
 /**
  * Returns the variant for a member whose name on the wire changed: which state requires the member. Undefined if both states do.
  */
-function requiredVariant(before: NamedField, after: NamedField): string | undefined {
+function chooseRequiredVariant(before: NamedField, after: NamedField): string | undefined {
   if (isRequired(before)) {
     return isRequired(after) ? undefined : "requiredBefore";
   }
@@ -105,15 +105,15 @@ function requiredVariant(before: NamedField, after: NamedField): string | undefi
  * Returns the variant for a member whose namespace changed. Clients refuse an unknown member in an answer; servers ignore it in a
  * request.
  */
-function namespaceVariant(variant: string | undefined, direction: Direction): string | undefined {
+function chooseNamespaceVariant(variant: string | undefined, direction: Direction): string | undefined {
   if (direction === "input") {
     return variant;
   }
   return variant === "optional" ? "optionalInAnswer" : undefined;
 }
 
-function occurrenceDifferences(before: NamedField, after: NamedField, isList: boolean): readonly FieldDifference[] {
-  const [oldOccurs, newOccurs] = [occursOf(before), occursOf(after)];
+function findOccurrenceDifferences(before: NamedField, after: NamedField, isList: boolean): readonly FieldDifference[] {
+  const [oldOccurs, newOccurs] = [getOccurs(before), getOccurs(after)];
   const isRepeated = oldOccurs.max !== 1 && newOccurs.max !== 1;
   // If a required member may be nil, readers treat an absent member as nil.
   const requiringState = newOccurs.min > 0 ? newOccurs : oldOccurs;
@@ -123,27 +123,29 @@ function occurrenceDifferences(before: NamedField, after: NamedField, isList: bo
   if (oldOccurs.min > 0 !== newOccurs.min > 0) {
     const rule = newOccurs.min > 0 ? "member-became-required" : "member-became-optional";
     const values =
-      oldOccurs.max === 1 && newOccurs.max === 1 ? {} : { before: boundsText(oldOccurs), after: boundsText(newOccurs) };
+      oldOccurs.max === 1 && newOccurs.max === 1
+        ? {}
+        : { before: formatBounds(oldOccurs), after: formatBounds(newOccurs) };
     differences.push([rule, values, { variant }]);
   }
   if ((oldOccurs.max === 1) !== (newOccurs.max === 1)) {
     const rule = oldOccurs.max === 1 ? "member-became-repeated" : "member-became-single";
     differences.push([
       rule,
-      { before: boundsText(oldOccurs), after: boundsText(newOccurs) },
+      { before: formatBounds(oldOccurs), after: formatBounds(newOccurs) },
       { variant: isList ? "list" : undefined },
     ]);
   } else if (isRepeated) {
-    const values = { before: boundsText(oldOccurs), after: boundsText(newOccurs) };
+    const values = { before: formatBounds(oldOccurs), after: formatBounds(newOccurs) };
     const leastOccurrences = (min: number) => Math.max(min, 1);
     if (
-      maxNumber(newOccurs.max) < maxNumber(oldOccurs.max) ||
+      convertMaxToNumber(newOccurs.max) < convertMaxToNumber(oldOccurs.max) ||
       leastOccurrences(newOccurs.min) > leastOccurrences(oldOccurs.min)
     ) {
       differences.push(["member-occurs-narrowed", values]);
     }
     if (
-      maxNumber(newOccurs.max) > maxNumber(oldOccurs.max) ||
+      convertMaxToNumber(newOccurs.max) > convertMaxToNumber(oldOccurs.max) ||
       leastOccurrences(newOccurs.min) < leastOccurrences(oldOccurs.min)
     ) {
       differences.push(["member-occurs-widened", values]);
@@ -159,11 +161,11 @@ interface Occurs extends Bounds {
   readonly nillable: boolean;
 }
 
-function occursOf(field: NamedField): Occurs {
+function getOccurs(field: NamedField): Occurs {
   return field.kind === "element" ? field : { min: field.required ? 1 : 0, max: 1, nillable: false };
 }
 
-function maxNumber(max: MaxOccurs): number {
+function convertMaxToNumber(max: MaxOccurs): number {
   return max === "unbounded" ? Number.POSITIVE_INFINITY : max;
 }
 
@@ -178,14 +180,14 @@ interface ConstrainedField {
 type ConstraintDifference = ValueTexts & { readonly rule: RuleId };
 
 /** Compares default and fixed values and identity constraints. */
-export function constraintDifferences(
+export function findConstraintDifferences(
   context: TypeComparison,
   before: ConstrainedField,
   after: ConstrainedField,
 ): readonly ConstraintDifference[] {
-  const builtin = valueSpaceOf(context.new, after.type)?.builtin ?? "string";
+  const builtin = getValueSpace(context.new, after.type)?.builtin ?? "string";
   const values = (["default", "fixed"] as const).flatMap((constraint): readonly ConstraintDifference[] => {
-    const [oldValue, newValue] = [constraintOf(before, after, constraint), constraintOf(after, before, constraint)];
+    const [oldValue, newValue] = [getConstraint(before, after, constraint), getConstraint(after, before, constraint)];
     if (oldValue === undefined || newValue === undefined) {
       const rule: RuleId = oldValue === undefined ? `${constraint}-added` : `${constraint}-removed`;
       return oldValue === newValue
@@ -201,7 +203,7 @@ export function constraintDifferences(
     const rule: RuleId = `${constraint}-changed`;
     return isSameLiteral(builtin, oldValue, newValue) ? [] : [{ rule, before: oldValue, after: newValue }];
   });
-  const [oldValue, newValue] = [identityText(before), identityText(after)];
+  const [oldValue, newValue] = [formatIdentity(before), formatIdentity(after)];
   return oldValue === newValue ? values : [...values, { rule: "identity-changed", before: oldValue, after: newValue }];
 }
 
@@ -209,7 +211,7 @@ export function constraintDifferences(
  * Returns the default or the fixed value in one state. If the other state has a default, a fixed value is compared with it: both
  * replace an absent attribute or an empty element.
  */
-function constraintOf(
+function getConstraint(
   declaration: ConstrainedField,
   otherDeclaration: ConstrainedField,
   constraint: "default" | "fixed",
@@ -220,7 +222,7 @@ function constraintOf(
 }
 
 /** Returns the identity constraints of an element as text, regardless of their order. */
-function identityText({ identity = [] }: ConstrainedField): string {
+function formatIdentity({ identity = [] }: ConstrainedField): string {
   return identity
     .map((constraint) => JSON.stringify(constraint, (key, value: unknown) => (key === "span" ? undefined : value)))
     .sort()
@@ -230,7 +232,7 @@ function identityText({ identity = [] }: ConstrainedField): string {
 /** Compares two states of a field that has no name on the wire: text, a group or a wildcard. */
 export function compareField(context: TypeComparison, { before, after }: MatchedField, target: ReportTarget): void {
   const report = (rule: RuleId, values: ValueTexts = {}) =>
-    target.pair.differences.push({ rule, ...withoutPair(target), ...values });
+    target.pair.differences.push({ rule, ...omitPair(target), ...values });
   if (before.kind === "text" && after.kind === "text") {
     context.compare(context, { before: before.type, after: after.type }, target);
     return;
@@ -244,13 +246,13 @@ export function compareField(context: TypeComparison, { before, after }: Matched
   }
   if ("min" in before && "min" in after) {
     for (const [rule, values, details] of groupOccurrences(before, after, "group")) {
-      target.pair.differences.push({ rule, ...withoutPair(target), ...values, ...details });
+      target.pair.differences.push({ rule, ...omitPair(target), ...values, ...details });
     }
   }
   if ("namespaces" in before && "namespaces" in after) {
-    const change = wildcardChange(before, after);
+    const change = chooseWildcardChange(before, after);
     if (change !== undefined) {
-      report(change, { before: wildcardText(before), after: wildcardText(after) });
+      report(change, { before: formatWildcard(before), after: formatWildcard(after) });
     }
   }
 }
@@ -261,17 +263,23 @@ export function groupOccurrences(
   after: Bounds,
   variant: "group" | "single",
 ): readonly FieldDifference[] {
-  const values = { before: boundsText(before), after: boundsText(after) };
+  const values = { before: formatBounds(before), after: formatBounds(after) };
   const differences: FieldDifference[] = [];
   if (before.min > 0 !== after.min > 0) {
     const rule = after.min > 0 ? "member-became-required" : "member-became-optional";
     differences.push([rule, values, { variant: "repeated" }]);
   }
   const leastOccurrences = ({ min }: Bounds) => Math.max(min, 1);
-  if (maxNumber(after.max) < maxNumber(before.max) || leastOccurrences(after) > leastOccurrences(before)) {
+  if (
+    convertMaxToNumber(after.max) < convertMaxToNumber(before.max) ||
+    leastOccurrences(after) > leastOccurrences(before)
+  ) {
     differences.push(["member-occurs-narrowed", values, { variant }]);
   }
-  if (maxNumber(after.max) > maxNumber(before.max) || leastOccurrences(after) < leastOccurrences(before)) {
+  if (
+    convertMaxToNumber(after.max) > convertMaxToNumber(before.max) ||
+    leastOccurrences(after) < leastOccurrences(before)
+  ) {
     differences.push(["member-occurs-widened", values, { variant }]);
   }
   return differences;
@@ -279,8 +287,8 @@ export function groupOccurrences(
 
 type Wildcard = Extract<Field, { readonly namespaces: WildcardNamespaces }>;
 
-function wildcardChange(before: Wildcard, after: Wildcard): RuleId | undefined {
-  if (wildcardText(before) === wildcardText(after)) {
+function chooseWildcardChange(before: Wildcard, after: Wildcard): RuleId | undefined {
+  if (formatWildcard(before) === formatWildcard(after)) {
     return undefined;
   }
   const isWider = allowsAll(after.namespaces, before.namespaces) && isLaxer(after.process, before.process);
@@ -314,7 +322,7 @@ function isList(namespaces: WildcardNamespaces): namespaces is readonly string[]
   return Array.isArray(namespaces);
 }
 
-function wildcardText({ namespaces, process }: Wildcard): string {
+function formatWildcard({ namespaces, process }: Wildcard): string {
   const names =
     namespaces === "any" ? "any" : isList(namespaces) ? [...namespaces].sort().join(" ") : `not ${namespaces.not}`;
   return `${names}, ${process}`;

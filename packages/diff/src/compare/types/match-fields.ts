@@ -41,7 +41,7 @@ export function matchFields(
   const noNames: ReadonlySet<string> = new Set();
   const groupNames = new Map(
     [before, after].flatMap((fields, index) =>
-      fields.filter(isGroup).map((field) => [field, namesInside(field, index === 0 ? old : new_)] as const),
+      fields.filter(isGroup).map((field) => [field, listNamesInside(field, index === 0 ? old : new_)] as const),
     ),
   );
   const namesOf = (field: Field) => (isGroup(field) ? groupNames.get(field) : undefined) ?? noNames;
@@ -58,7 +58,7 @@ export function matchFields(
   const isSameKind = (left: Field, right: Field) =>
     isNamed(left) && isNamed(right) && left.kind === right.kind && isSameType(left.type, right.type);
   const hasSamePresence = (left: Field, right: Field) =>
-    isNamed(left) && isNamed(right) && presenceOf(left) === presenceOf(right);
+    isNamed(left) && isNamed(right) && getPresence(left) === getPresence(right);
   const isBetweenSame = (left: Field, right: Field) => hasSameNeighbors([before, after], [left, right]);
   const isSamePosition = (left: Field, right: Field) =>
     (before.length === after.length && before.indexOf(left) === after.indexOf(right)) || isBetweenSame(left, right);
@@ -77,7 +77,7 @@ export function matchFields(
  * Returns the occurrence bounds of a member and whether it is nillable, as a text: `1 1 false`. A renamed member probably has the
  * same text.
  */
-function presenceOf(field: NamedField): string {
+function getPresence(field: NamedField): string {
   return field.kind === "attribute" ? String(field.required) : `${field.min} ${field.max} ${field.nillable}`;
 }
 
@@ -167,11 +167,13 @@ class FieldMatcher implements MatchedFields {
 }
 
 /** Returns the local names of the elements in a repeated group, and "any" for a wildcard. */
-export function namesInside(field: Field, side: SoapSide): ReadonlySet<string> {
+export function listNamesInside(field: Field, side: SoapSide): ReadonlySet<string> {
   const item = isGroup(field) ? side.types.get(field.item) : undefined;
   const fields = item?.kind === "record" ? item.fields : [];
   return new Set(
-    fields.flatMap((field) => (isNamed(field) ? [field.wireName.local] : [field.kind, ...namesInside(field, side)])),
+    fields.flatMap((field) =>
+      isNamed(field) ? [field.wireName.local] : [field.kind, ...listNamesInside(field, side)],
+    ),
   );
 }
 

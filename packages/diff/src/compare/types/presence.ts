@@ -1,5 +1,5 @@
 import type { Field, Particle } from "@bothends/generator";
-import { type Difference, type ReportTarget, withoutPair } from "../sides.js";
+import { type Difference, omitPair, type ReportTarget } from "../sides.js";
 import type { ContentModel } from "./content-model.js";
 import type { MatchedField } from "./match-fields.js";
 
@@ -25,7 +25,7 @@ export function reportPresence(change: Change, field: Field, presence: Presence)
   const spans = change === "added" ? { newSpan: field.span } : { oldSpan: field.span };
   const value = change === "added" ? { after: field.key } : { before: field.key };
   const subject = `${target.subject}.${field.key}`;
-  const difference = { ...withoutPair(target), ...spans, ...value, subject };
+  const difference = { ...omitPair(target), ...spans, ...value, subject };
   const { differences } = target.pair;
   if (field.kind === "text" || field.kind === "mixed") {
     differences.push({
@@ -36,10 +36,10 @@ export function reportPresence(change: Change, field: Field, presence: Presence)
   } else if ((field.kind === "any" && field.min === 0) || field.kind === "anyAttribute") {
     differences.push({ ...difference, rule: change === "added" ? "wildcard-opened" : "wildcard-closed" });
   } else if (model.isBranch(field.key, keptKeys)) {
-    const variant = branchVariant(change, field, presence);
+    const variant = chooseBranchVariant(change, field, presence);
     differences.push({ ...difference, rule: `choice-branch-${change}`, variant });
   } else {
-    const { rule, variant, choice } = presenceRule(change, field, { model, keptKeys });
+    const { rule, variant, choice } = choosePresenceRule(change, field, { model, keptKeys });
     if (choice === undefined || variant !== "choice") {
       differences.push({ ...difference, rule, variant });
     } else if (!presence.reportedChoices.has(choice)) {
@@ -57,7 +57,7 @@ export function reportPresence(change: Change, field: Field, presence: Presence)
  * message in three cases: "optional" if its choice may be empty, "single" if its only other member may be absent, "repeated" if the
  * record is an item of a repeated group that may be absent. Otherwise returns undefined.
  */
-function branchVariant(
+function chooseBranchVariant(
   change: Change,
   { key }: Field,
   { model, otherModel, matched, isOptional }: Presence,
@@ -76,7 +76,7 @@ function branchVariant(
   return branches.some((branch) => otherModel.isDirectBranch(branch)) ? "optional" : "single";
 }
 
-function presenceRule(
+function choosePresenceRule(
   change: Change,
   field: Field,
   { model, keptKeys }: { readonly model: ContentModel; readonly keptKeys: ReadonlySet<string> },

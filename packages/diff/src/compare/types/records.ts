@@ -1,14 +1,14 @@
 import type { Field, Particle, RecordType, TypeReference } from "@bothends/generator";
 import {
-  elementText,
+  formatElement,
   hasSameDocumentation,
+  omitPair,
   type ReportTarget,
   type SoapSide,
   type TypeComparison,
-  withoutPair,
 } from "../sides.js";
 import { compareContent, hasSameContent, type ModelPair } from "./content-changes.js";
-import { keysOf } from "./content-language.js";
+import { listKeys } from "./content-language.js";
 import { type Bounds, ContentModel, type Models } from "./content-model.js";
 import { compareField, compareNamedFields } from "./fields.js";
 import {
@@ -52,7 +52,7 @@ export function compareRecords(context: TypeComparison, records: Records, target
   compareUnmatched(context, match, target);
   compareMatched(context, match, target);
   compareGroupMoves(context, match, target);
-  compareContent(modelPair(match), target);
+  compareContent(createModelPair(match), target);
 }
 
 function matchRecords(
@@ -87,11 +87,13 @@ const nestedKinds: readonly Field["kind"][] = ["group", "mixed", "any"];
 
 /** Whether the elements of a record are read in the order of the schema: a group of elements repeats, or two have the same name. */
 function isReadInOrder({ id, fields }: RecordType, { groupItems }: SoapSide): boolean {
-  const names = fields.flatMap((field) => (field.kind === "element" ? [elementText({ element: field.wireName })] : []));
+  const names = fields.flatMap((field) =>
+    field.kind === "element" ? [formatElement({ element: field.wireName })] : [],
+  );
   return groupItems.has(id) || fields.some(({ kind }) => kind === "group") || new Set(names).size < names.length;
 }
 
-function modelPair({ matched, ordered, models, areItems, isOrdered, bounds }: MatchedRecords): ModelPair {
+function createModelPair({ matched, ordered, models, areItems, isOrdered, bounds }: MatchedRecords): ModelPair {
   return {
     ...models,
     newKeys: new Map(matched.map(({ before, after }) => [before.key, after.key])),
@@ -137,7 +139,7 @@ function compareMatched(
     if (!hasSameDocumentation(before, after)) {
       target.pair.differences.push({
         rule: "documentation-changed",
-        ...withoutPair(fieldTarget),
+        ...omitPair(fieldTarget),
         direction: undefined,
       });
     }
@@ -172,18 +174,18 @@ function compareRegrouped(
   if (item?.kind !== "record" || part === undefined) {
     return [];
   }
-  const partKeys = keysOf(part);
+  const partKeys = listKeys(part);
   const fields = match.records[otherState].fields.filter(({ key }) => partKeys.includes(key));
   const partRecord: RecordType = { ...item, fields, content: [part] };
   const records = state === "before" ? { before: item, after: partRecord } : { before: partRecord, after: item };
   const items = matchRecords(context, { records, hasBase: false }, target);
-  const isSame = hasSameContent(modelPair(items)) && items.matched.every(hasSameMaximum);
+  const isSame = hasSameContent(createModelPair(items)) && items.matched.every(hasSameMaximum);
   const spans = { oldSpan: records.before.fields[0]?.span, newSpan: records.after.fields[0]?.span };
   const groupSpan = state === "before" ? { oldSpan: group.span } : { newSpan: group.span };
   const regroupedTarget = { ...target, ...spans, ...groupSpan };
   if (group.kind === "mixed") {
     const [before, after] = state === "before" ? ["mixed", "elements"] : ["elements", "mixed"];
-    target.pair.differences.push({ rule: "mixed-changed", ...withoutPair(regroupedTarget), before, after });
+    target.pair.differences.push({ rule: "mixed-changed", ...omitPair(regroupedTarget), before, after });
   } else {
     const [itemModel, partModel] = [items.models[state], items.models[otherState]];
     // The combinations of a part do not show whether the rest of the content allows them.
@@ -193,7 +195,7 @@ function compareRegrouped(
       hasOnly(match.records[otherState], { fields, unmatched });
     const pair = isWhole
       ? {
-          ...modelPair(items),
+          ...createModelPair(items),
           [otherState]: match.models[otherState],
           isOrdered: match.isOrdered,
           bounds: state === "before" ? { before: group, after: once } : { before: once, after: group },
@@ -277,7 +279,7 @@ function compareBases(context: TypeComparison, { before, after }: Records, targe
   if (oldBase === undefined || newBase === undefined) {
     return false;
   }
-  const isSameName = oldBase === newBase || localName(oldBase) === localName(newBase);
+  const isSameName = oldBase === newBase || getLocalName(oldBase) === getLocalName(newBase);
   if (isSameName) {
     const types = { before: { kind: "named", id: oldBase }, after: { kind: "named", id: newBase } } as const;
     context.compare(context, types, target);
@@ -285,7 +287,7 @@ function compareBases(context: TypeComparison, { before, after }: Records, targe
   return isSameName;
 }
 
-function localName(id: string): string {
+function getLocalName(id: string): string {
   return id.slice(id.indexOf("}") + 1);
 }
 
@@ -300,7 +302,7 @@ function isEqualType(
     return before.name === after.name;
   }
   // A named type that changed is still the same type.
-  if (before.kind === "named" && after.kind === "named" && localName(before.id) === localName(after.id)) {
+  if (before.kind === "named" && after.kind === "named" && getLocalName(before.id) === getLocalName(after.id)) {
     return true;
   }
   const pair = { differences: [], usedPairKeys: new Set<string>() };
@@ -326,7 +328,7 @@ export function compareWithText(
   }
   const names = { simple: "a value", record: "an object with attributes" };
   const [before, after] = change === "added" ? [names.simple, names.record] : [names.record, names.simple];
-  target.pair.differences.push({ rule: "type-in-code-changed", ...withoutPair(target), before, after });
+  target.pair.differences.push({ rule: "type-in-code-changed", ...omitPair(target), before, after });
   const types =
     change === "added" ? { before: simpleType, after: text.type } : { before: text.type, after: simpleType };
   context.compare(context, types, target);

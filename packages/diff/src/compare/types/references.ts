@@ -2,28 +2,28 @@ import type { TypeDefinition, TypeReference } from "@bothends/generator";
 import type { Direction } from "../../rules/rule.js";
 import {
   collapseSpace,
-  definitionOf,
+  getDefinition,
+  getName,
   hasSameDocumentation,
-  nameOf,
+  omitPair,
   type References,
   type ReportTarget,
   type SoapSide,
   type TypeComparison,
   type TypePair,
-  withoutPair,
 } from "../sides.js";
 import { compareAlternatives } from "./alternatives.js";
 import { compareRecords, compareWithText } from "./records.js";
-import { valueDifferences } from "./simple-types.js";
-import { valueSpaceOf } from "./value-space.js";
+import { findValueDifferences } from "./simple-types.js";
+import { getValueSpace } from "./value-space.js";
 
 /**
  * Compares two types. Differences in a complex or named type are reported once; differences in other types for each member that has
  * the type.
  */
 export function compareReferences(context: TypeComparison, { before, after }: References, target: ReportTarget): void {
-  const oldDefinition = definitionOf(context.old, before);
-  const newDefinition = definitionOf(context.new, after);
+  const oldDefinition = getDefinition(context.old, before);
+  const newDefinition = getDefinition(context.new, after);
   if (
     oldDefinition !== undefined &&
     newDefinition !== undefined &&
@@ -33,7 +33,7 @@ export function compareReferences(context: TypeComparison, { before, after }: Re
     compareComplex(context, [oldDefinition, newDefinition], target);
     return;
   }
-  const [oldSpace, newSpace] = [valueSpaceOf(context.old, before), valueSpaceOf(context.new, after)];
+  const [oldSpace, newSpace] = [getValueSpace(context.old, before), getValueSpace(context.new, after)];
   if (oldSpace === undefined || newSpace === undefined) {
     if (oldSpace !== undefined && newDefinition?.kind === "record") {
       if (compareWithText(context, { record: newDefinition, simpleType: before, change: "added" }, target)) {
@@ -44,7 +44,7 @@ export function compareReferences(context: TypeComparison, { before, after }: Re
         return;
       }
     }
-    const [oldText, newText] = [typeText(before, oldDefinition), typeText(after, newDefinition)];
+    const [oldText, newText] = [formatType(before, oldDefinition), formatType(after, newDefinition)];
     if (!isAny(before) || !isAny(after)) {
       const rule = isAny(after) ? "type-widened" : isAny(before) ? "type-narrowed" : "type-changed";
       const variant = acceptsNoMembers(oldDefinition)
@@ -52,18 +52,18 @@ export function compareReferences(context: TypeComparison, { before, after }: Re
         : acceptsNoMembers(newDefinition)
           ? "textBefore"
           : undefined;
-      target.pair.differences.push({ rule, ...withoutPair(target), before: oldText, after: newText, variant });
+      target.pair.differences.push({ rule, ...omitPair(target), before: oldText, after: newText, variant });
     }
     return;
   }
   const isSame =
     oldDefinition !== undefined && newDefinition !== undefined && isSameType(context, oldDefinition, newDefinition);
-  const valueTarget = isSame ? targetOfTypes(context, [oldDefinition, newDefinition], target) : target;
+  const valueTarget = isSame ? createTargetOfTypes(context, [oldDefinition, newDefinition], target) : target;
   if (valueTarget === undefined) {
     return;
   }
-  for (const difference of valueDifferences(context, oldSpace, newSpace)) {
-    valueTarget.pair.differences.push({ ...withoutPair(valueTarget), ...difference });
+  for (const difference of findValueDifferences(context, oldSpace, newSpace)) {
+    valueTarget.pair.differences.push({ ...omitPair(valueTarget), ...difference });
   }
 }
 
@@ -88,7 +88,7 @@ function isAny(type: TypeReference): boolean {
 }
 
 function compareComplex(context: TypeComparison, [old, new_]: readonly [Complex, Complex], target: ReportTarget): void {
-  const typeTarget = targetOfTypes(context, [old, new_], target);
+  const typeTarget = createTargetOfTypes(context, [old, new_], target);
   if (typeTarget === undefined) {
     return;
   }
@@ -99,9 +99,9 @@ function compareComplex(context: TypeComparison, [old, new_]: readonly [Complex,
     } else {
       typeTarget.pair.differences.push({
         rule: "type-changed",
-        ...withoutPair(typeTarget),
-        before: nameOf(old),
-        after: nameOf(new_),
+        ...omitPair(typeTarget),
+        before: getName(old),
+        after: getName(new_),
       });
     }
     return;
@@ -113,7 +113,7 @@ function compareComplex(context: TypeComparison, [old, new_]: readonly [Complex,
       isNamedWithoutDerived(context.new, new_)
     ) {
       const rule = new_.abstract ? "type-became-abstract" : "type-became-concrete";
-      typeTarget.pair.differences.push({ rule, ...withoutPair(typeTarget), variant: "alone" });
+      typeTarget.pair.differences.push({ rule, ...omitPair(typeTarget), variant: "alone" });
     }
     compareRecords(context, { before: old, after: new_ }, typeTarget);
   } else {
@@ -129,35 +129,35 @@ function isNamedWithoutDerived({ types }: SoapSide, { id, name }: TypeDefinition
 /**
  * Returns the subject, positions and list for the differences between two types; undefined if the types have already been compared.
  */
-function targetOfTypes(
+function createTargetOfTypes(
   context: TypeComparison,
   [old, new_]: readonly [TypeDefinition, TypeDefinition],
   { direction, pair: user }: ReportTarget,
 ): ReportTarget | undefined {
-  const key = pairKey(direction, old.id, new_.id);
+  const key = formatPairKey(direction, old.id, new_.id);
   user.usedPairKeys.add(key);
   if (context.pairs.has(key)) {
     return undefined;
   }
   const pair: TypePair = { differences: [], usedPairKeys: new Set() };
   context.pairs.set(key, pair);
-  const target = { direction, subject: nameOf(new_), oldSpan: old.span, newSpan: new_.span, pair };
+  const target = { direction, subject: getName(new_), oldSpan: old.span, newSpan: new_.span, pair };
   compareNames(context, [old, new_], target);
-  if (!hasSameDocumentation(old, new_) || valueTexts(old) !== valueTexts(new_)) {
-    pair.differences.push({ rule: "documentation-changed", ...withoutPair(target), direction: undefined });
+  if (!hasSameDocumentation(old, new_) || formatValue(old) !== formatValue(new_)) {
+    pair.differences.push({ rule: "documentation-changed", ...omitPair(target), direction: undefined });
   }
   return target;
 }
 
 /** Returns the documentation of an enumeration's values. */
-function valueTexts(definition: TypeDefinition): string {
+function formatValue(definition: TypeDefinition): string {
   const values = definition.kind === "enumeration" ? definition.values : [];
   return JSON.stringify(
     values.flatMap(({ documentation }) => (documentation === undefined ? [] : collapseSpace(documentation))).sort(),
   );
 }
 
-export function pairKey(direction: Direction, old: string, new_: string): string {
+export function formatPairKey(direction: Direction, old: string, new_: string): string {
   return `${direction} ${old} ${new_}`;
 }
 
@@ -178,7 +178,7 @@ function compareNames(
   [old, new_]: readonly [TypeDefinition, TypeDefinition],
   target: ReportTarget,
 ): void {
-  const [oldNamed, newNamed] = [declaredType(context.old, old), declaredType(context.new, new_)];
+  const [oldNamed, newNamed] = [getDeclaredType(context.old, old), getDeclaredType(context.new, new_)];
   if (
     oldNamed.name === undefined ||
     newNamed.name === undefined ||
@@ -186,12 +186,12 @@ function compareNames(
   ) {
     return;
   }
-  const before = codeName(context.old, oldNamed);
-  const after = codeName(context.new, newNamed);
+  const before = getCodeName(context.old, oldNamed);
+  const after = getCodeName(context.new, newNamed);
   if (before !== after) {
     target.pair.differences.push({
       rule: "type-renamed",
-      ...withoutPair(target),
+      ...omitPair(target),
       direction: undefined,
       before,
       after,
@@ -200,15 +200,15 @@ function compareNames(
 }
 
 /** Returns the declared type of a polymorphic type, because both have the same name in reports; returns other types unchanged. */
-function declaredType({ types }: SoapSide, definition: TypeDefinition): TypeDefinition {
+function getDeclaredType({ types }: SoapSide, definition: TypeDefinition): TypeDefinition {
   return definition.kind === "polymorphic" ? (types.get(definition.declared) ?? definition) : definition;
 }
 
-function codeName({ plan }: SoapSide, { id, name, words }: TypeDefinition): string {
+function getCodeName({ plan }: SoapSide, { id, name, words }: TypeDefinition): string {
   return plan?.types.get(id)?.name ?? name?.local ?? words.join("");
 }
 
 /** Returns the name of a referenced type in reports. */
-function typeText(type: TypeReference, definition: TypeDefinition | undefined): string {
-  return type.kind === "builtin" ? type.name : definition === undefined ? type.id : nameOf(definition);
+function formatType(type: TypeReference, definition: TypeDefinition | undefined): string {
+  return type.kind === "builtin" ? type.name : definition === undefined ? type.id : getName(definition);
 }

@@ -1,10 +1,17 @@
 import type { Field, Particle, RecordType } from "@bothends/generator";
-import { type ReportTarget, type SoapSide, type TypeComparison, withoutPair } from "../sides.js";
-import { exchangeLevels, type ModelPair } from "./content-changes.js";
-import { keysOf } from "./content-language.js";
-import { boundsText, ContentModel, type Models, reducedContent, textOf } from "./content-model.js";
+import { omitPair, type ReportTarget, type SoapSide, type TypeComparison } from "../sides.js";
+import { computeExchangeLevels, type ModelPair } from "./content-changes.js";
+import { listKeys } from "./content-language.js";
+import { ContentModel, formatBounds, formatParticle, type Models, reduceContent } from "./content-model.js";
 import { groupOccurrences } from "./fields.js";
-import { type Group, isGroup, isNamed, type MatchedField, type MatchedFields, namesInside } from "./match-fields.js";
+import {
+  type Group,
+  isGroup,
+  isNamed,
+  listNamesInside,
+  type MatchedField,
+  type MatchedFields,
+} from "./match-fields.js";
 
 /** Two states of a record. */
 export interface Records {
@@ -31,7 +38,7 @@ export function findRegroupings(
       if (!isGroup(group)) {
         return [];
       }
-      const names = namesInside(group, side);
+      const names = listNamesInside(group, side);
       const members = (fields ?? []).filter(
         (field) =>
           field.kind !== "attribute" &&
@@ -74,10 +81,10 @@ export function compareGroupMoves(
     if (before.kind !== "group" || after.kind !== "group") {
       return false;
     }
-    const [oldNames, newNames] = [namesInside(before, old), namesInside(after, new_)];
+    const [oldNames, newNames] = [listNamesInside(before, old), listNamesInside(after, new_)];
     const [oldOthers, newOthers] = [
-      namesOutside(before, records.before, old),
-      namesOutside(after, records.after, new_),
+      listNamesOutside(before, records.before, old),
+      listNamesOutside(after, records.after, new_),
     ];
     return (
       [...oldNames].some((name) => !newNames.has(name) && newOthers.has(name)) ||
@@ -85,25 +92,30 @@ export function compareGroupMoves(
     );
   });
   if (hasMove) {
-    const texts = { before: textWithGroups(records.before, old), after: textWithGroups(records.after, new_) };
-    target.pair.differences.push({ rule: "content-model-changed", ...withoutPair(target), ...texts, variant: "group" });
+    const texts = {
+      before: formatTextWithGroups(records.before, old),
+      after: formatTextWithGroups(records.after, new_),
+    };
+    target.pair.differences.push({ rule: "content-model-changed", ...omitPair(target), ...texts, variant: "group" });
   }
 }
 
 /** Returns the names of the elements of a record that are not in a group. */
-function namesOutside(group: Field, { fields }: RecordType, side: SoapSide): ReadonlySet<string> {
+function listNamesOutside(group: Field, { fields }: RecordType, side: SoapSide): ReadonlySet<string> {
   const others = fields.filter((field) => field !== group && field.kind !== "attribute");
-  return new Set(others.flatMap((field) => (isNamed(field) ? [field.wireName.local] : [...namesInside(field, side)])));
+  return new Set(
+    others.flatMap((field) => (isNamed(field) ? [field.wireName.local] : [...listNamesInside(field, side)])),
+  );
 }
 
 /** Returns the text of the content of a record, with the content of its repeated groups: `((a, b?) 1..*, c)`. */
-function textWithGroups(record: RecordType, side: SoapSide): string {
+function formatTextWithGroups(record: RecordType, side: SoapSide): string {
   const model = new ContentModel(record);
-  return textOf(contentOf(record), (key) => {
+  return formatParticle(getContent(record), (key) => {
     const field = model.field(key);
     const item = field?.kind === "group" ? side.types.get(field.item) : undefined;
     return field?.kind === "group" && item?.kind === "record"
-      ? `${textWithGroups(item, side)} ${boundsText(field)}`
+      ? `${formatTextWithGroups(item, side)} ${formatBounds(field)}`
       : model.textWithBounds({ kind: "field", key });
   });
 }
@@ -112,21 +124,21 @@ function textWithGroups(record: RecordType, side: SoapSide): string {
 export function reportRegrouped(regrouped: RegroupedContent, target: ReportTarget): void {
   const { group, item, itemModel, part, partModel, state, isSame, pair } = regrouped;
   const { differences } = target.pair;
-  const content = contentOf(item);
+  const content = getContent(item);
   if (!isSame) {
-    const groupText = `${itemModel.textWithBounds(content)} ${boundsText(group)}`;
+    const groupText = `${itemModel.textWithBounds(content)} ${formatBounds(group)}`;
     const partText = partModel.textWithBounds(part);
     const [before, after] = state === "before" ? [groupText, partText] : [partText, groupText];
-    const texts = { before, after, variant: "group", levels: pair && exchangeLevels(pair) };
-    differences.push({ rule: "content-model-changed", ...withoutPair(target), ...texts });
+    const texts = { before, after, variant: "group", levels: pair && computeExchangeLevels(pair) };
+    differences.push({ rule: "content-model-changed", ...omitPair(target), ...texts });
     return;
   }
   const isEmptiable = content.kind !== "field" && content.optional;
-  const bounds = { min: !isEmptiable && partModel.acceptsAbsence(keysOf(part)) ? 0 : 1, max: 1 };
+  const bounds = { min: !isEmptiable && partModel.acceptsAbsence(listKeys(part)) ? 0 : 1, max: 1 };
   const [before, after] = state === "before" ? [group, bounds] : [bounds, group];
   for (const [rule, values, details] of groupOccurrences(before, after, "single")) {
     const subject = `${target.subject}.${group.key}`;
-    differences.push({ rule, ...withoutPair(target), subject, ...values, ...details });
+    differences.push({ rule, ...omitPair(target), subject, ...values, ...details });
   }
 }
 
@@ -142,7 +154,7 @@ export function withSameOccurrence({ before, after, isGuess }: MatchedField): Ma
 }
 
 /** Returns the content of a record as a single particle. */
-function contentOf({ content }: RecordType): Particle {
+function getContent({ content }: RecordType): Particle {
   const [particle, ...others] = content;
   const sequence: Particle = { kind: "sequence", particles: content, optional: false };
   return particle === undefined || others.length > 0 ? sequence : particle;
@@ -157,11 +169,11 @@ export function compareSurroundings(
   const newKeys = new Map(matched.map(({ before, after }) => [before.key, after.key]));
   const sameKeys = new Set(newKeys.values());
   const [oldInside, newInside] = state === "before" ? inside : [inside[1], inside[0]];
-  const before = surroundingsOf(models.before, new Set(oldInside), (key) => newKeys.get(key));
-  const after = surroundingsOf(models.after, new Set(newInside), (key) => (sameKeys.has(key) ? key : undefined));
+  const before = getSurroundings(models.before, new Set(oldInside), (key) => newKeys.get(key));
+  const after = getSurroundings(models.after, new Set(newInside), (key) => (sameKeys.has(key) ? key : undefined));
   if (before !== after) {
     const texts = { before, after, variant: "group" };
-    target.pair.differences.push({ rule: "content-model-changed", ...withoutPair(target), ...texts });
+    target.pair.differences.push({ rule: "content-model-changed", ...omitPair(target), ...texts });
   }
 }
 
@@ -172,20 +184,20 @@ const partKey = "…";
  * Returns the text of the content around a part: `(a, …)` for the content `(a, b*, c*)` around `b` and `c`. `keyOf` returns the new key of
  * a member, or undefined if only one state has the member.
  */
-function surroundingsOf(
+function getSurroundings(
   model: ContentModel,
   part: ReadonlySet<string>,
   keyOf: (key: string) => string | undefined,
 ): string {
-  const keys = keysOf(model.root).flatMap((key) => (part.has(key) ? [partKey] : (keyOf(key) ?? [])));
-  const content = reducedContent(model.root, (key) => (part.has(key) ? partKey : keyOf(key)), new Set(keys));
-  return content === undefined ? "" : textOf(withOnePart(content));
+  const keys = listKeys(model.root).flatMap((key) => (part.has(key) ? [partKey] : (keyOf(key) ?? [])));
+  const content = reduceContent(model.root, (key) => (part.has(key) ? partKey : keyOf(key)), new Set(keys));
+  return content === undefined ? "" : formatParticle(withOnePart(content));
 }
 
 /** Replaces particles that contain nothing but the part, and repetitions of it, with one particle. */
 function withOnePart(particle: Particle): Particle {
-  if (particle.kind === "field" || keysOf(particle).every((key) => key === partKey)) {
-    return { kind: "field", key: keysOf(particle)[0] ?? partKey };
+  if (particle.kind === "field" || listKeys(particle).every((key) => key === partKey)) {
+    return { kind: "field", key: listKeys(particle)[0] ?? partKey };
   }
   const isPart = (particle: Particle | undefined) => particle?.kind === "field" && particle.key === partKey;
   const particles = particle.particles

@@ -1,13 +1,13 @@
 import type { RuleId } from "../../rules/index.js";
-import { type SoapSide, type TypeComparison, valueKindOf } from "../sides.js";
-import { facetDifferences, isSameLiteral } from "./facets.js";
+import { getValueKind, type SoapSide, type TypeComparison } from "../sides.js";
+import { findFacetDifferences, isSameLiteral } from "./facets.js";
 import {
-  allowedValues,
-  builtinRelation,
+  compareBuiltins,
+  formatValueSpace,
   hasNoSharedInteger,
   hasSameIntegers,
+  listAllowedValues,
   type Relation,
-  spaceText,
   type ValueSpace,
 } from "./value-space.js";
 
@@ -22,51 +22,51 @@ export interface ValueDifference {
 }
 
 /** Compares two simple types. */
-export function valueDifferences(
+export function findValueDifferences(
   context: TypeComparison,
   before: ValueSpace,
   after: ValueSpace,
 ): readonly ValueDifference[] {
-  const sameCode = codeText(context.old, before) === codeText(context.new, after);
-  const texts = { before: spaceText(before), after: spaceText(after) };
+  const sameCode = formatCode(context.old, before) === formatCode(context.new, after);
+  const texts = { before: formatValueSpace(before), after: formatValueSpace(after) };
   if (before.variety !== after.variety) {
-    return [{ ...varietyChange(before, after), ...texts, sameCode }];
+    return [{ ...findVarietyChange(before, after), ...texts, sameCode }];
   }
   // Generated types of unions and lists do not contain the values of `xs:enumeration`, so a change of these values leaves the code
   // the same.
   if (before.variety === "union") {
     return [
-      ...memberDifferences(before, after, sameCode),
-      ...orderDifferences(context, before, after),
-      ...listedDifferences(before, after).map((difference) => ({ ...difference, sameCode: true })),
-      ...facetValueDifferences(before, after),
+      ...findMemberDifferences(before, after, sameCode),
+      ...findOrderDifferences(context, before, after),
+      ...findListedDifferences(before, after).map((difference) => ({ ...difference, sameCode: true })),
+      ...findFacetValueDifferences(before, after),
     ];
   }
   if (before.variety === "list") {
     return [
-      ...itemDifferences(context, before, after),
-      ...listedDifferences(before, after).map((difference) => ({ ...difference, sameCode: true })),
-      ...facetValueDifferences(before, after),
+      ...findItemDifferences(context, before, after),
+      ...findListedDifferences(before, after).map((difference) => ({ ...difference, sameCode: true })),
+      ...findFacetValueDifferences(before, after),
     ];
   }
   const isListed = before.values !== undefined || after.values !== undefined;
-  const builtinsRelation = builtinRelation(before.builtin, after.builtin);
+  const builtinsRelation = compareBuiltins(before.builtin, after.builtin);
   const relation =
     builtinsRelation === "recoded" && isListed
       ? "changed"
       : !isListed && hasSameIntegers(before, after)
         ? "same"
         : builtinsRelation;
-  const sharedAmount = sharedValues(before, after);
+  const sharedAmount = findSharedValues(before, after);
   if (sharedAmount !== undefined && (!sameCode || relation === "changed")) {
-    return [{ rule: listedRule(sharedAmount, before), ...texts, sameCode }];
+    return [{ rule: chooseListedRule(sharedAmount, before), ...texts, sameCode }];
   }
-  const values = listedDifferences(before, after);
+  const values = findListedDifferences(before, after);
   const typeRule = relationRules[relation];
   if (typeRule !== undefined && !(isListed && relation !== "changed" && relation !== "overlaps")) {
     return [
       { rule: typeRule, before: before.builtin, after: after.builtin, sameCode },
-      ...(relation === "changed" ? [] : facetValueDifferences(before, after)),
+      ...(relation === "changed" ? [] : findFacetValueDifferences(before, after)),
     ];
   }
   const mappingDifferences: readonly ValueDifference[] =
@@ -75,37 +75,44 @@ export function valueDifferences(
       : [
           {
             rule: "type-in-code-changed",
-            before: codeText(context.old, before),
-            after: codeText(context.new, after),
+            before: formatCode(context.old, before),
+            after: formatCode(context.new, after),
             sameCode,
           },
         ];
   if (sharedAmount === undefined) {
-    return [...mappingDifferences, ...values, ...facetValueDifferences(before, after)];
+    return [...mappingDifferences, ...values, ...findFacetValueDifferences(before, after)];
   }
   // Only one state has an xs:enumeration, which `values` reports. The facets of the other state are reported only if they exclude
   // some of the enumerated values.
   const valueDifferences: readonly ValueDifference[] =
     sharedAmount === "all"
       ? []
-      : [{ rule: listedRule(sharedAmount, before), before: fullText(before), after: fullText(after), sameCode: true }];
+      : [
+          {
+            rule: chooseListedRule(sharedAmount, before),
+            before: formatFullSpace(before),
+            after: formatFullSpace(after),
+            sameCode: true,
+          },
+        ];
   return [...mappingDifferences, ...values, ...valueDifferences];
 }
 
 type SharedValues = "all" | "some" | "none";
 
 /** Returns how many enumeration values of one state the other state allows; undefined unless exactly one state is an enumeration. */
-function sharedValues(before: ValueSpace, after: ValueSpace): SharedValues | undefined {
+function findSharedValues(before: ValueSpace, after: ValueSpace): SharedValues | undefined {
   const [openSpace, listedSpace] = before.values === undefined ? [before, after] : [after, before];
   if (openSpace.values !== undefined || listedSpace.values === undefined) {
     return undefined;
   }
-  const { length } = allowedValues(openSpace, listedSpace);
+  const { length } = listAllowedValues(openSpace, listedSpace);
   return length === 0 ? "none" : length < listedSpace.values.length ? "some" : "all";
 }
 
 /** Returns the rule for a type if only one of its states is an enumeration. */
-function listedRule(sharedAmount: SharedValues, before: ValueSpace): RuleId {
+function chooseListedRule(sharedAmount: SharedValues, before: ValueSpace): RuleId {
   switch (sharedAmount) {
     case "none":
       return "type-changed";
@@ -130,36 +137,36 @@ const relationRules: Readonly<Record<Relation, RuleId | undefined>> = {
  * Compares a union with a type that is one of its members: a type that became the union is wider, and a union that became the type
  * is narrower.
  */
-function varietyChange(before: ValueSpace, after: ValueSpace): Pick<ValueDifference, "rule" | "variant"> {
+function findVarietyChange(before: ValueSpace, after: ValueSpace): Pick<ValueDifference, "rule" | "variant"> {
   const isMember = (union: ValueSpace, space: ValueSpace) =>
     union.variety === "union" &&
     union.values === undefined &&
-    union.parts.some((part) => [fullText(space), spaceText(space)].includes(fullText(part)));
+    union.parts.some((part) => [formatFullSpace(space), formatValueSpace(space)].includes(formatFullSpace(part)));
   if (isMember(after, before)) {
     return { rule: "type-widened", variant: "union" };
   }
   return isMember(before, after) ? { rule: "type-narrowed", variant: "union" } : { rule: "type-overlaps" };
 }
 
-function facetValueDifferences(before: ValueSpace, after: ValueSpace): readonly ValueDifference[] {
-  return facetDifferences(before, after).map((difference) => ({ ...difference, sameCode: true }));
+function findFacetValueDifferences(before: ValueSpace, after: ValueSpace): readonly ValueDifference[] {
+  return findFacetDifferences(before, after).map((difference) => ({ ...difference, sameCode: true }));
 }
 
-function listedDifferences(before: ValueSpace, after: ValueSpace): readonly ValueDifference[] {
+function findListedDifferences(before: ValueSpace, after: ValueSpace): readonly ValueDifference[] {
   if (before.values === undefined || after.values === undefined) {
     if (before.values === after.values) {
       return [];
     }
     const rule = before.values === undefined ? "enum-closed" : "enum-opened";
-    return [{ rule, before: spaceText(before), after: spaceText(after), sameCode: false }];
+    return [{ rule, before: formatValueSpace(before), after: formatValueSpace(after), sameCode: false }];
   }
   const isEqual = (left: string, right: string) =>
     left === right || (before.builtin === after.builtin && isSameLiteral(before.builtin, left, right));
-  return enumerationDifferences(before.values, after.values, { sameCode: false, isEqual });
+  return findEnumerationDifferences(before.values, after.values, { sameCode: false, isEqual });
 }
 
 /** Compares two lists of values, ignoring their order. */
-export function enumerationDifferences(
+export function findEnumerationDifferences(
   before: readonly string[],
   after: readonly string[],
   {
@@ -172,19 +179,19 @@ export function enumerationDifferences(
   return [
     ...(removedValues.length === 0
       ? []
-      : [{ rule: "enum-value-removed", before: valuesText(removedValues), after: "", sameCode } as const]),
+      : [{ rule: "enum-value-removed", before: formatValues(removedValues), after: "", sameCode } as const]),
     ...(addedValues.length === 0
       ? []
-      : [{ rule: "enum-value-added", before: "", after: valuesText(addedValues), sameCode } as const]),
+      : [{ rule: "enum-value-added", before: "", after: formatValues(addedValues), sameCode } as const]),
   ];
 }
 
-function valuesText(values: readonly string[]): string {
+function formatValues(values: readonly string[]): string {
   return values.map((value) => (value === "" ? '""' : value)).join(" | ");
 }
 
-function memberDifferences(before: ValueSpace, after: ValueSpace, sameCode: boolean): readonly ValueDifference[] {
-  const texts = (space: ValueSpace) => space.parts.map(fullText);
+function findMemberDifferences(before: ValueSpace, after: ValueSpace, sameCode: boolean): readonly ValueDifference[] {
+  const texts = (space: ValueSpace) => space.parts.map(formatFullSpace);
   const [oldTexts, newTexts] = [texts(before), texts(after)];
   const removedTexts = oldTexts.filter((text) => !newTexts.includes(text));
   const addedTexts = newTexts.filter((text) => !oldTexts.includes(text));
@@ -202,10 +209,14 @@ function memberDifferences(before: ValueSpace, after: ValueSpace, sameCode: bool
  * Compares the order of the members that both unions have. A reader uses the first member that accepts a text (XSD 1.0 Part 2
  * §2.5.1.3), so the order is reported only if two members that changed places read some text as different values.
  */
-function orderDifferences(context: TypeComparison, before: ValueSpace, after: ValueSpace): readonly ValueDifference[] {
-  const newTexts = after.parts.map(fullText);
-  const keptMembers = before.parts.filter((part) => newTexts.includes(fullText(part)));
-  const newIndex = (member: ValueSpace) => newTexts.indexOf(fullText(member));
+function findOrderDifferences(
+  context: TypeComparison,
+  before: ValueSpace,
+  after: ValueSpace,
+): readonly ValueDifference[] {
+  const newTexts = after.parts.map(formatFullSpace);
+  const keptMembers = before.parts.filter((part) => newTexts.includes(formatFullSpace(part)));
+  const newIndex = (member: ValueSpace) => newTexts.indexOf(formatFullSpace(member));
   const isReported = keptMembers.some((second, index) =>
     keptMembers.slice(0, index).some((first, firstIndex) => {
       const readsFirst = keptMembers
@@ -217,7 +228,7 @@ function orderDifferences(context: TypeComparison, before: ValueSpace, after: Va
   if (!isReported) {
     return [];
   }
-  const texts = (members: readonly ValueSpace[]) => [...new Set(members.map(fullText))].join(", ");
+  const texts = (members: readonly ValueSpace[]) => [...new Set(members.map(formatFullSpace))].join(", ");
   const reorderedMembers = [...keptMembers].sort((left, right) => newIndex(left) - newIndex(right));
   return [{ rule: "union-order-changed", before: texts(keptMembers), after: texts(reorderedMembers), sameCode: true }];
 }
@@ -247,16 +258,16 @@ function readsDifferently(side: SoapSide, left: ValueSpace, right: ValueSpace): 
     );
   }
   const isSameBuiltin = left.builtin === right.builtin;
-  const relation = builtinRelation(left.builtin, right.builtin);
-  const isSameCode = codeText(side, left) === codeText(side, right);
+  const relation = compareBuiltins(left.builtin, right.builtin);
+  const isSameCode = formatCode(side, left) === formatCode(side, right);
   const isSameReading = isSameCode && !["recoded", "respaced"].includes(relation);
   return !isSameBuiltin && !isSameReading && sharesTexts(left, right);
 }
 
 /** Whether two types without members may accept the same text. */
 function sharesTexts(left: ValueSpace, right: ValueSpace): boolean {
-  const sharedAmount = sharedValues(left, right);
-  const relation = builtinRelation(left.builtin, right.builtin);
+  const sharedAmount = findSharedValues(left, right);
+  const relation = compareBuiltins(left.builtin, right.builtin);
   if (relation === "recoded" || left.variety !== "atomic" || right.variety !== "atomic") {
     return true;
   }
@@ -270,15 +281,15 @@ function sharesTexts(left: ValueSpace, right: ValueSpace): boolean {
 }
 
 /** Returns the text of a simple type with its facets and patterns, and those of its parts: `string (maxLength 5)`. */
-function fullText(space: ValueSpace): string {
+function formatFullSpace(space: ValueSpace): string {
   const facets = [...space.facets].map(([facet, value]) => `${facet} ${value}`).sort();
   const details = [...facets, ...space.patterns.map((pattern) => `pattern ${pattern}`)];
-  const text = textWithParts(space);
+  const text = formatTextWithParts(space);
   return details.length === 0 ? text : `${text} (${details.join(", ")})`;
 }
 
-function textWithParts({ variety, builtin, parts, values }: ValueSpace): string {
-  const texts = parts.map(fullText);
+function formatTextWithParts({ variety, builtin, parts, values }: ValueSpace): string {
+  const texts = parts.map(formatFullSpace);
   const typeText = variety === "atomic" ? builtin : `${variety} of ${texts.join(", ")}`;
   if (values === undefined) {
     return typeText;
@@ -287,24 +298,28 @@ function textWithParts({ variety, builtin, parts, values }: ValueSpace): string 
   return typeText === "string" ? listedText : `${typeText} ${listedText}`;
 }
 
-function itemDifferences(context: TypeComparison, before: ValueSpace, after: ValueSpace): readonly ValueDifference[] {
+function findItemDifferences(
+  context: TypeComparison,
+  before: ValueSpace,
+  after: ValueSpace,
+): readonly ValueDifference[] {
   const [oldItem] = before.parts;
   const [newItem] = after.parts;
-  return oldItem === undefined || newItem === undefined ? [] : valueDifferences(context, oldItem, newItem);
+  return oldItem === undefined || newItem === undefined ? [] : findValueDifferences(context, oldItem, newItem);
 }
 
 /**
  * Returns the TypeScript type of a simple type, detailed enough to find out whether the generated types of two simple types are
  * equal.
  */
-function codeText(side: SoapSide, space: ValueSpace): string {
-  const parts = [...new Set(space.parts.map((part) => codeText(side, part)))].sort();
+function formatCode(side: SoapSide, space: ValueSpace): string {
+  const parts = [...new Set(space.parts.map((part) => formatCode(side, part)))].sort();
   switch (space.variety) {
     case "list":
       return `list of ${parts.join()}`;
     case "union":
       return parts.join(" | ");
     case "atomic":
-      return valueKindOf(side, space.builtin) ?? "string";
+      return getValueKind(side, space.builtin) ?? "string";
   }
 }

@@ -2,7 +2,7 @@ import { type FacetUse, problemOf, type SimpleType } from "@bothends/datatypes";
 import { builtinDatatypes, facets as facetsByName } from "@bothends/datatypes/definitions";
 import { restriction } from "@bothends/datatypes/xs";
 import type { BuiltinName, FacetValue, TypeReference } from "@bothends/generator";
-import { definitionOf, type SoapSide } from "../sides.js";
+import { getDefinition, type SoapSide } from "../sides.js";
 
 /** The values that a simple type allows after all its derivations. */
 export interface ValueSpace {
@@ -26,42 +26,42 @@ const builtinsByName: ReadonlyMap<string, BuiltinDefinition> = new Map(
 );
 
 /** Returns the value space of a simple type; undefined for a complex type. */
-export function valueSpaceOf(side: SoapSide, type: TypeReference): ValueSpace | undefined {
+export function getValueSpace(side: SoapSide, type: TypeReference): ValueSpace | undefined {
   if (type.kind === "builtin") {
-    return type.name === "anyType" ? undefined : builtInSpace(type.name);
+    return type.name === "anyType" ? undefined : createBuiltInSpace(type.name);
   }
-  const definition = definitionOf(side, type);
+  const definition = getDefinition(side, type);
   switch (definition?.kind) {
     case "restriction":
-      return restrictedSpace(valueSpaceOf(side, definition.base), { facets: definition.facets });
+      return restrictSpace(getValueSpace(side, definition.base), { facets: definition.facets });
     case "enumeration":
-      return restrictedSpace(valueSpaceOf(side, definition.base), {
+      return restrictSpace(getValueSpace(side, definition.base), {
         facets: definition.facets,
         values: definition.values.map(({ text }) => text),
       });
     case "list": {
-      const item = valueSpaceOf(side, definition.item);
-      return item === undefined ? undefined : composedSpace("list", [item]);
+      const item = getValueSpace(side, definition.item);
+      return item === undefined ? undefined : composeSpace("list", [item]);
     }
     case "union":
-      return composedSpace(
+      return composeSpace(
         "union",
-        definition.members.flatMap((member) => valueSpaceOf(side, member) ?? []),
+        definition.members.flatMap((member) => getValueSpace(side, member) ?? []),
       );
     default:
       return undefined;
   }
 }
 
-function builtInSpace(name: BuiltinName): ValueSpace {
+function createBuiltInSpace(name: BuiltinName): ValueSpace {
   const item = builtinsByName.get(name)?.item;
   const itemType = item === undefined ? undefined : builtinsByName.get(item);
   return itemType === undefined
-    ? { ...composedSpace("atomic", []), builtin: name }
-    : composedSpace("list", [builtInSpace(itemType.name)]);
+    ? { ...composeSpace("atomic", []), builtin: name }
+    : composeSpace("list", [createBuiltInSpace(itemType.name)]);
 }
 
-function composedSpace(variety: ValueSpace["variety"], parts: readonly ValueSpace[]): ValueSpace {
+function composeSpace(variety: ValueSpace["variety"], parts: readonly ValueSpace[]): ValueSpace {
   return { variety, builtin: "anySimpleType", parts, values: undefined, facets: new Map(), patterns: [] };
 }
 
@@ -73,7 +73,7 @@ const replacedBounds: Partial<Record<FacetValue["facet"], FacetValue["facet"]>> 
   maxExclusive: "maxInclusive",
 };
 
-function restrictedSpace(
+function restrictSpace(
   base: ValueSpace | undefined,
   derivation: { readonly facets: readonly FacetValue[]; readonly values?: readonly string[] },
 ): ValueSpace | undefined {
@@ -107,23 +107,23 @@ export function isDerivedFrom(name: string, base: string): boolean {
 }
 
 /** Returns the text of a simple type in reports: `list of int`, `red | green`. */
-export function spaceText(space: ValueSpace): string {
+export function formatValueSpace(space: ValueSpace): string {
   if (space.values !== undefined) {
     return space.values.join(" | ");
   }
   const [item] = space.parts;
   switch (space.variety) {
     case "list":
-      return `list of ${item === undefined ? "anySimpleType" : spaceText(item)}`;
+      return `list of ${item === undefined ? "anySimpleType" : formatValueSpace(item)}`;
     case "union":
-      return `union of ${space.parts.map(spaceText).join(", ")}`;
+      return `union of ${space.parts.map(formatValueSpace).join(", ")}`;
     case "atomic":
       return space.builtin;
   }
 }
 
 /** Returns the values of an enumeration that another atomic type, which is not an enumeration, also allows. */
-export function allowedValues(openSpace: ValueSpace, listedSpace: ValueSpace): readonly string[] {
+export function listAllowedValues(openSpace: ValueSpace, listedSpace: ValueSpace): readonly string[] {
   const isOtherBytes =
     openSpace.builtin !== listedSpace.builtin &&
     [openSpace, listedSpace].every(({ builtin }) => binaryTypes.includes(builtin));
@@ -131,14 +131,14 @@ export function allowedValues(openSpace: ValueSpace, listedSpace: ValueSpace): r
     return [];
   }
   // Enumeration values of QNames have the form {namespace}name, which the type QName does not read.
-  const type = openSpace.builtin === "QName" && listedSpace.builtin === "QName" ? undefined : openType(openSpace);
+  const type = openSpace.builtin === "QName" && listedSpace.builtin === "QName" ? undefined : createOpenType(openSpace);
   return listedSpace.values.filter((text) => type === undefined || problemOf(type, text) === undefined);
 }
 
 /**
  * Returns a type that checks literals by the built-in type and the facets; undefined for anySimpleType, which allows every text.
  */
-function openType({ builtin, facets, patterns }: ValueSpace): SimpleType<unknown> | undefined {
+function createOpenType({ builtin, facets, patterns }: ValueSpace): SimpleType<unknown> | undefined {
   const type = builtinsByName.get(builtin)?.type;
   const uses: readonly FacetUse[] = [
     ...[...facets].map(([facet, value]) => [facetsByName[facet], value] as const),
@@ -185,7 +185,7 @@ const sampleLiterals: readonly string[] = [
 ];
 
 /** Compares the values of two built-in types (XSD 1.0 Part 2 §3). */
-export function builtinRelation(before: string, after: string): Relation {
+export function compareBuiltins(before: string, after: string): Relation {
   if (before === after) {
     return "same";
   }
@@ -223,7 +223,7 @@ function includesType(superset: string, subset: string): boolean {
   if (openTexts.includes(superset)) {
     return !openTexts.includes(subset) && !decodedTypes.includes(subset);
   }
-  const [supersetRange, subsetRange] = [integerRange(superset), integerRange(subset)];
+  const [supersetRange, subsetRange] = [getIntegerRange(superset), getIntegerRange(subset)];
   if (supersetRange !== undefined && subsetRange !== undefined) {
     return (
       (supersetRange.least ?? -beyondAllBounds) <= (subsetRange.least ?? -beyondAllBounds) &&
@@ -247,7 +247,7 @@ const beyondAllBounds = 10n ** 40n;
 
 /** Whether two types without enumeration values allow the same integers, which one of them may restrict with facets. */
 export function hasSameIntegers(left: ValueSpace, right: ValueSpace): boolean {
-  const [leftRange, rightRange] = [restrictedRange(left), restrictedRange(right)];
+  const [leftRange, rightRange] = [computeRestrictedRange(left), computeRestrictedRange(right)];
   return (
     leftRange !== undefined &&
     rightRange !== undefined &&
@@ -258,7 +258,7 @@ export function hasSameIntegers(left: ValueSpace, right: ValueSpace): boolean {
 
 /** Whether no integer is a value of both types; false if one of them is not a type of integers. */
 export function hasNoSharedInteger(left: ValueSpace, right: ValueSpace): boolean {
-  const [leftRange, rightRange] = [restrictedRange(left), restrictedRange(right)];
+  const [leftRange, rightRange] = [computeRestrictedRange(left), computeRestrictedRange(right)];
   const isBelow = (low: Range, high: Range) =>
     low.greatest !== undefined && high.least !== undefined && low.greatest < high.least;
   return (
@@ -269,8 +269,8 @@ export function hasNoSharedInteger(left: ValueSpace, right: ValueSpace): boolean
 }
 
 /** Returns the range of a type of integers with its facets; undefined for other types. */
-function restrictedRange({ builtin, facets }: ValueSpace): Range | undefined {
-  const range = integerRange(builtin);
+function computeRestrictedRange({ builtin, facets }: ValueSpace): Range | undefined {
+  const range = getIntegerRange(builtin);
   const numberIn = (facet: FacetValue["facet"], offset: bigint) => {
     const text = facets.get(facet)?.trim();
     return text === undefined || !/^[+-]?\d+$/.test(text) ? undefined : BigInt(text.replace("+", "")) + offset;
@@ -284,7 +284,7 @@ function restrictedRange({ builtin, facets }: ValueSpace): Range | undefined {
 }
 
 /** Returns the range of a built-in type of integers; undefined for other types. */
-export function integerRange(name: string): Range | undefined {
+export function getIntegerRange(name: string): Range | undefined {
   if (!isDerivedFrom(name, "integer")) {
     return undefined;
   }
