@@ -75,6 +75,8 @@ export interface LimitedBody extends AsyncIterable<Uint8Array> {
   readonly refusal: LimitError | undefined;
   /** Whether the connection was closed while the body was read. */
   readonly isCutOff: boolean;
+  /** The error if routes needed a body that other code, such as a body parser, had read before. */
+  readonly usedBodyError: Error | undefined;
   /**
    * Counts the bytes toward the limit `arrivingBytes`. Must be called before reading by code that keeps the bytes in memory.
    */

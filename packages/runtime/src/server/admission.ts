@@ -1,7 +1,7 @@
 import type { BodyCollector } from "../http/body-collector.js";
 import type { LimitedBody, RoutedRequest } from "../http/server-messages.js";
 import { LimitError, type ServerLimits } from "../server-limits.js";
-import { type CollectableBody, collectChunks, DisconnectError, isCollectable } from "./body.js";
+import { type CollectableBody, collectChunks, DisconnectError, isCollectable, UsedBody } from "./body.js";
 
 type Limits = Pick<
   ServerLimits,
@@ -148,6 +148,10 @@ class ArrivingBody implements LimitedBody, CollectableBody, AsyncIterator<Uint8A
   constructor(source: AsyncIterable<Uint8Array>, admission: Admission) {
     this.#source = source;
     this.#admission = admission;
+  }
+
+  get usedBodyError(): Error | undefined {
+    return this.#source instanceof UsedBody ? this.#source.error : undefined;
   }
 
   [Symbol.asyncIterator](): AsyncIterator<Uint8Array> {

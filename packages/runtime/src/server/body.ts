@@ -17,27 +17,24 @@ export class DisconnectError extends Error {
 
 /** A body that other code has read before the routes. It is an error only if a route needs the body. */
 export class UsedBody implements AsyncIterable<Uint8Array> {
+  /** The error, if a route has tried to read the body. */
+  error: Error | undefined;
   readonly #advice: string;
-  #isRequested = false;
 
   constructor(advice: string) {
     this.#advice = advice;
   }
 
   [Symbol.asyncIterator](): never {
-    this.#isRequested = true;
-    throw this.#createError();
+    this.error = new Error(`Other code has already read the body of the request: ${this.#advice}`);
+    throw this.error;
   }
 
   /** Throws if a route has tried to read the body. */
   check(): void {
-    if (this.#isRequested) {
-      throw this.#createError();
+    if (this.error !== undefined) {
+      throw this.error;
     }
-  }
-
-  #createError(): Error {
-    return new Error(`Other code has already read the body of the request: ${this.#advice}`);
   }
 }
 

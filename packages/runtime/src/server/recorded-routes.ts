@@ -127,6 +127,10 @@ class RecordedBody implements LimitedBody {
     return this.#limitedBody?.isCutOff === true;
   }
 
+  get usedBodyError(): Error | undefined {
+    return this.#limitedBody?.usedBodyError;
+  }
+
   keep(): void {
     this.#limitedBody?.keep();
   }

@@ -220,6 +220,12 @@ class RequestRouter<Unmatched extends undefined> {
 
   #endRequest(answer: ServerAnswer | Unmatched, request: RoutedRequest): ServerAnswer | Unmatched {
     this.#admission.end(request);
+    const usedBodyError = request.limitedBody?.usedBodyError;
+    if (usedBodyError !== undefined) {
+      const { message } = usedBodyError;
+      report(this.#onError, { kind: "config", message, error: usedBodyError, ...sourceOf(request) }, request);
+      return this.#withObservation(plainAnswer(500, "The server failed to answer the request."), request);
+    }
     const refusal = request.limitedBody?.refusal;
     if (refusal !== undefined) {
       this.#reportLimit(refusal, request);
@@ -248,7 +254,8 @@ class RequestRouter<Unmatched extends undefined> {
   }
 
   #failRequest(error: unknown, request: RoutedRequest): ServerAnswer | Unmatched {
-    if (request.limitedBody?.refusal === undefined) {
+    const { limitedBody } = request;
+    if (limitedBody?.refusal === undefined && limitedBody?.usedBodyError === undefined) {
       const message = "The request could not be answered, because an exception occurred.";
       report(this.#onError, { kind: "internal", message, error }, request);
     }

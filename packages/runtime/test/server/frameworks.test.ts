@@ -6,6 +6,7 @@ import { expressMiddleware } from "../../src/server/adapters/express.js";
 import { type FastifyLike, fastifyPlugin } from "../../src/server/adapters/fastify.js";
 import { webMiddleware } from "../../src/server/adapters/web-fetch.js";
 import type { RouterOptions, Routes } from "../../src/server/index.js";
+import { site } from "../rest/site.js";
 import { envelopes, findBody, namespace, served } from "./fixture.js";
 
 const text = `<soap:Envelope xmlns:soap="${envelopes.soap11}"><soap:Body>${findBody}</soap:Body></soap:Envelope>`;
@@ -133,18 +134,26 @@ test("observers learn that a call is passed on to the framework", async () => {
 
 test("a body that was read before is an error only for requests of the routes", async () => {
   const incidents: ServerIncident[] = [];
+  const events: CallEvent[] = [];
   const url = await serve(
     express(
       (incoming, _outgoing, next) => {
         incoming.on("end", () => next()).resume();
       },
-      expressMiddleware([served().routes], { onError: (incident) => void incidents.push(incident) }),
+      expressMiddleware([served().routes, site()], {
+        onCall: (event) => void events.push(event),
+        onError: (incident) => void incidents.push(incident),
+      }),
     ),
   );
   const headers = { "content-type": "text/xml", soapaction: `${namespace}/Find` };
   const answer = await fetch(`${url}/api/things.asmx`, { method: "POST", headers, body: text });
   expect([answer.status, await answer.text()]).toEqual([500, expect.stringContaining("before any body parser")]);
-  expect(incidents).toEqual([]);
+  const json = { method: "POST", headers: { "content-type": "application/json" }, body: "{}" };
+  expect((await fetch(`${url}/en/api/core/v2/items`, json)).status).toBe(500);
+  const incident = { kind: "config", message: expect.stringContaining("before any body parser") };
+  expect(incidents).toMatchObject([incident, { ...incident, operation: "core.items.create" }]);
+  await vi.waitFor(() => expect(events).toMatchObject([500, 500].map((status) => ({ status, error: incident }))));
   const other = await fetch(`${url}/elsewhere`, { method: "POST", body: text });
   expect([other.status, await other.text()]).toEqual([404, "express"]);
 });
