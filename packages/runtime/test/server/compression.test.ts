@@ -1,10 +1,16 @@
 import { request } from "node:http";
 import { brotliCompressSync, brotliDecompressSync, deflateSync, gunzipSync, gzipSync } from "node:zlib";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { answerEncoding } from "../../src/http/server-messages.js";
 import { listen } from "../../src/server/adapters/node/listen.js";
 import { webHandler } from "../../src/server/adapters/web-fetch.js";
-import { createRouter, type RouterOptions, type Routes, type ServerIncident } from "../../src/server/index.js";
+import {
+  type CallEvent,
+  createRouter,
+  type RouterOptions,
+  type Routes,
+  type ServerIncident,
+} from "../../src/server/index.js";
 import { site } from "../rest/site.js";
 import { envelopes, findBody, message, namespace, requestOf, served } from "./fixture.js";
 
@@ -55,15 +61,40 @@ describe("the encoding of an answer", () => {
     expect(decode(Buffer.concat(chunks)).toString()).toBe(longText);
   });
 
-  test("of a web handler is gzip with the option compress", async () => {
-    const requestFor = (accepted: string) => new Request("http://h/", { headers: { "accept-encoding": accepted } });
-    const answer = await webHandler([long], { compress: true })(requestFor("gzip"));
-    expect([answer.headers.get("content-encoding"), answer.headers.get("vary")]).toEqual(["gzip", "Accept-Encoding"]);
-    expect(gunzipSync(Buffer.from(await answer.arrayBuffer())).toString()).toBe(longText);
+  const requestFor = (accepted: string) => new Request("http://h/", { headers: { "accept-encoding": accepted } });
+
+  test.each([
+    { accepted: "gzip", decode: gunzipSync },
+    { accepted: "br", decode: brotliDecompressSync },
+  ])("of a web handler is $accepted with the option compress", async ({ accepted, decode }) => {
+    const events: CallEvent[] = [];
+    const options = { compress: true, onCall: (event: CallEvent) => void events.push(event) };
+    const answer = await webHandler([long], options)(requestFor(accepted));
+    expect([answer.headers.get("content-encoding"), answer.headers.get("vary")]).toEqual([accepted, "Accept-Encoding"]);
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    expect(decode(bytes).toString()).toBe(longText);
+    expect(events).toMatchObject([{ status: 200, completed: true, answerBytes: bytes.length }]);
+  });
+
+  test("of a web handler is gzip on platforms without node:zlib", async () => {
+    vi.stubGlobal("process", undefined);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const answer = await webHandler([long], { compress: true })(requestFor("gzip, br"));
+    expect(answer.headers.get("content-encoding")).toBe("gzip");
     const plain = await webHandler([long], { compress: true })(requestFor("br"));
     expect([plain.headers.get("content-encoding"), await plain.text()]).toEqual([null, longText]);
+  });
+
+  test("of a web handler is not compressed without the option, or if it is short", async () => {
     const off = await webHandler([long])(requestFor("gzip"));
     expect([off.headers.get("content-encoding"), await off.text()]).toEqual([null, longText]);
+    const short: Routes = {
+      ...long,
+      answer: () => ({ status: 200, headers: [["Content-Type", "text/plain"]], body: "a" }),
+    };
+    expect((await webHandler([short], { compress: true })(requestFor("gzip"))).headers.has("content-encoding")).toBe(
+      false,
+    );
   });
 });
 

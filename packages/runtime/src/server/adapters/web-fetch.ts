@@ -14,29 +14,45 @@ export function webMiddleware(
 ): (request: Request, platform?: unknown) => Promise<Response | undefined> {
   const router = createFrameworkRouter(routes, options);
   return async (request, platform) => {
-    const received = serverRequest(request, remoteAddressOf(request, platform, options));
+    const received = new WebRequest(request, remoteAddressOf(request, platform, options));
     const answer = await router(received);
     checkBody(received);
-    return answer === undefined ? undefined : toResponse(answer, request, options);
+    return answer === undefined ? undefined : respond(answer, received, options);
   };
 }
 
-function toResponse(answer: ServerAnswer, request: Request, { compress, onError }: WebHandlerOptions): Response {
-  let uncompressedResponse: Response;
+/** Creates the response to a request, compressed if the option and the client allow it. */
+async function respond(
+  answer: ServerAnswer,
+  request: WebRequest,
+  { compress, onError }: WebHandlerOptions,
+): Promise<Response> {
+  const { status, body, close } = answer;
   try {
-    uncompressedResponse = responseOf(answer, request.method);
+    // `Headers` throws for an invalid header. The `Response` of some platforms, such as Hono on Node, does so only when it is sent.
+    const headers = new Headers(answer.headers.map(([name, value]): [string, string] => [name, value]));
+    if (close === true) {
+      headers.append("Connection", "close");
+    }
+    const hasNoBody = body === undefined || request.method === "HEAD" || status === 204 || status === 304;
+    let bytes = hasNoBody ? undefined : bytesOf(body);
+    if (compress === true && bytes !== undefined) {
+      bytes = await compressBody(bytes, headers, request.acceptEncoding);
+    }
+    const response = new Response(bytes ?? null, { status, headers });
+    request.reportWritten(bytes?.length ?? 0);
+    return response;
   } catch (error) {
     report(onError, { kind: "internal", message: "The answer cannot be written.", error, method: request.method });
+    request.reportWritten(undefined);
     return new Response(null, { status: 500 });
   }
-  return compress === true
-    ? compressResponse(uncompressedResponse, request.headers.get("accept-encoding"))
-    : uncompressedResponse;
 }
 
 export interface WebHandlerOptions extends RouterOptions {
   /**
-   * Whether answers are compressed with gzip for clients that accept it. Default false: many platforms compress answers
+   * Whether answers of 1 KB and more are compressed for clients that accept it: with gzip, and with brotli on platforms that have
+   * `node:zlib`. Default false: many platforms compress answers
    * themselves.
    */
   readonly compress?: boolean | undefined;
@@ -71,21 +87,57 @@ interface Platform {
 /** Matches the content types of text. */
 const compressibleTypes = /^(?:text\/|application\/(?:.*\+)?(?:xml|json))/;
 
-/**
- * Compresses an answer if the client accepts it. Short answers are compressed too, because the length is not known in advance.
- */
-function compressResponse(answer: Response, acceptEncoding: string | null): Response {
-  const { body, headers, status } = answer;
-  if (body === null || headers.has("content-encoding") || !compressibleTypes.test(headers.get("content-type") ?? "")) {
-    return answer;
+/** The minimum size of a body to compress, in bytes. */
+const minCompressedBytes = 1_024;
+
+/** Compresses a body if the client accepts it, and sets the headers that describe it. */
+async function compressBody(body: Bytes, headers: Headers, acceptEncoding: string | undefined): Promise<Bytes> {
+  const isCompressible = !headers.has("content-encoding") && compressibleTypes.test(headers.get("content-type") ?? "");
+  if (!isCompressible || body.length < minCompressedBytes) {
+    return body;
   }
   headers.append("Vary", "Accept-Encoding");
-  if (answerEncoding(acceptEncoding ?? undefined, ["gzip"]) === undefined) {
-    return answer;
+  const brotli = findBrotli();
+  const encoding = answerEncoding(acceptEncoding, brotli === undefined ? ["gzip"] : ["gzip", "br"]);
+  if (encoding === undefined) {
+    return body;
   }
-  headers.set("Content-Encoding", "gzip");
+  headers.set("Content-Encoding", encoding);
   headers.delete("Content-Length");
-  return new Response(body.pipeThrough(new CompressionStream("gzip")), { status, headers });
+  return encoding === "br" && brotli !== undefined ? brotli(body) : gzip(body);
+}
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+async function gzip(body: Bytes): Promise<Bytes> {
+  const stream = new Blob([body]).stream().pipeThrough(new CompressionStream("gzip"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+/** The members of `node:zlib` that compress with brotli. */
+interface Zlib {
+  brotliCompress(body: Bytes, options: object, done: (error: Error | null, result: Bytes) => void): void;
+  readonly constants: { readonly BROTLI_PARAM_QUALITY: number };
+}
+
+/**
+ * Returns a function that compresses with brotli, which `CompressionStream` does not support on most platforms. Undefined on
+ * platforms without `node:zlib`, which is not imported, so that bundlers for such platforms need not find it.
+ */
+function findBrotli(): ((body: Bytes) => Promise<Bytes>) | undefined {
+  const { process } = globalThis as {
+    readonly process?: { readonly getBuiltinModule?: (name: string) => Zlib | undefined };
+  };
+  const zlib = process?.getBuiltinModule?.("node:zlib");
+  if (zlib === undefined) {
+    return undefined;
+  }
+  // The default quality is meant for files that are compressed once, and takes a hundred times longer.
+  const options = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } };
+  return (body) =>
+    new Promise((resolve, reject) => {
+      zlib.brotliCompress(body, options, (error, result) => (error === null ? resolve(result) : reject(error)));
+    });
 }
 
 /**
@@ -98,37 +150,50 @@ export function webHandler(
 ): (request: Request, platform?: unknown) => Promise<Response> {
   const router = createRouter(routes, options);
   return async (request, platform) => {
-    const received = serverRequest(request, remoteAddressOf(request, platform, options));
+    const received = new WebRequest(request, remoteAddressOf(request, platform, options));
     const answer = await router(received);
     checkBody(received);
-    return toResponse(answer, request, options);
+    return respond(answer, received, options);
   };
 }
 
-function serverRequest(request: Request, remoteAddress: string | undefined): ServerRequest {
-  const url = new URL(request.url);
-  const headers: HeaderLine[] = [...request.headers];
-  const { signal } = request;
-  let disconnectedAt: number | undefined;
-  const disconnect = () => {
-    disconnectedAt = performance.now();
-  };
-  signal.addEventListener("abort", disconnect, { once: true });
-  if (!request.headers.has("host")) {
-    headers.push(["host", url.host]);
+/** A web `Request` as the router reads it. */
+class WebRequest implements ServerRequest {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: readonly HeaderLine[];
+  readonly body: ServerRequest["body"];
+  readonly signal: AbortSignal;
+  readonly secure: boolean;
+  readonly remoteAddress: string | undefined;
+  readonly acceptEncoding: string | undefined;
+  disconnectedAt: number | undefined;
+  #done: ((bytes: number | undefined) => void) | undefined;
+
+  constructor(request: Request, remoteAddress: string | undefined) {
+    const url = new URL(request.url);
+    this.method = request.method;
+    this.target = url.pathname + url.search;
+    this.headers = request.headers.has("host") ? [...request.headers] : [...request.headers, ["host", url.host]];
+    this.body = bodyOf(request);
+    this.signal = request.signal;
+    this.secure = url.protocol === "https:";
+    this.remoteAddress = remoteAddress;
+    this.acceptEncoding = request.headers.get("accept-encoding") ?? undefined;
+    const disconnect = () => {
+      this.disconnectedAt = performance.now();
+    };
+    request.signal.addEventListener("abort", disconnect, { once: true });
   }
-  return {
-    method: request.method,
-    target: url.pathname + url.search,
-    headers,
-    body: bodyOf(request),
-    signal,
-    get disconnectedAt() {
-      return disconnectedAt;
-    },
-    secure: url.protocol === "https:",
-    remoteAddress,
-  };
+
+  whenWritten(done: (bytes: number | undefined) => void): void {
+    this.#done = done;
+  }
+
+  /** Reports that the platform has received the response, or that there is none if `bytes` is undefined. */
+  reportWritten(bytes: number | undefined): void {
+    this.#done?.(this.disconnectedAt === undefined ? bytes : undefined);
+  }
 }
 
 function bodyOf({ body, bodyUsed }: Request): ServerRequest["body"] {
@@ -164,16 +229,6 @@ function chunks(stream: ReadableStream<Uint8Array>): AsyncIterable<Uint8Array> {
   };
 }
 
-function responseOf({ status, headers, body, close }: ServerAnswer, method: string): Response {
-  const lines = close === true ? [...headers, ["Connection", "close"] as const] : headers;
-  const hasNoBody = method === "HEAD" || status === 204 || status === 304;
-  return new Response(hasNoBody || body === undefined ? null : bytesOf(body), {
-    status,
-    // `Headers` throws for an invalid header. The `Response` of some platforms, such as Hono on Node, does so only when it is sent.
-    headers: new Headers(lines.map(([name, value]): [string, string] => [name, value])),
-  });
-}
-
-function bytesOf(body: Uint8Array | string): string | Uint8Array<ArrayBuffer> {
-  return typeof body === "string" ? body : new Uint8Array(body);
+function bytesOf(body: Uint8Array | string): Bytes {
+  return typeof body === "string" ? new TextEncoder().encode(body) : new Uint8Array(body);
 }
