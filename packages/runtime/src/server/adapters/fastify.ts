@@ -67,7 +67,8 @@ export function fastifyPlugin(
     instance.addConstraintStrategy?.({
       name: constraint,
       storage: () => new Map(),
-      deriveConstraint: ({ url = "" }) => mayAnswer(routes, url),
+      // The routes refuse a request whose target is a URL.
+      deriveConstraint: ({ url = "" }) => !url.startsWith("/") || mayAnswer(routes, url),
       validate() {},
     });
     instance.route({

@@ -52,8 +52,7 @@ async function respond(
 export interface WebHandlerOptions extends RouterOptions {
   /**
    * Whether answers of 1 KB and more are compressed for clients that accept it: with gzip, and with brotli on platforms that have
-   * `node:zlib`. Default false: many platforms compress answers
-   * themselves.
+   * `node:zlib`. Default false: many platforms compress answers themselves.
    */
   readonly compress?: boolean | undefined;
   /**
