@@ -2,7 +2,7 @@ import type { CallDurations, CallEvent, CallObservation, ClientIncident } from "
 import { beginObservation, reportRejection } from "../observe/events.js";
 import type { ClientAnswer } from "./hooks.js";
 import type { CallRecorder, ClientChannels, Observers, Settings } from "./settings.js";
-import type { TransportRequest } from "./transport.js";
+import type { TransportHead, TransportRequest } from "./transport.js";
 
 // Loaded when the first call is observed. It imports nothing that other client modules use, so that a code-splitting bundler need
 // not move those modules into a third chunk.
@@ -30,7 +30,7 @@ export async function observeCall<Result>(
     callRecord.end(undefined);
     return result;
   } catch (error) {
-    callRecord.end(callRecord.incident(error));
+    callRecord.end(isClosedStream(error) ? undefined : callRecord.incident(error));
     throw error;
   }
 }
@@ -43,7 +43,7 @@ class CallRecord implements CallRecorder {
   readonly #startTime = Date.now();
   readonly #startedAt = performance.now();
   readonly #observation: CallObservation | undefined;
-  #request: TransportRequest | undefined;
+  #request: ObservedRequest | undefined;
   #answer: ClientAnswer | undefined;
   #attempts = 0;
   #sentAt: number | undefined;
@@ -87,7 +87,7 @@ class CallRecord implements CallRecorder {
     return this.#observation?.run === undefined ? perform() : this.#observation.run(perform);
   }
 
-  addRequest(request: TransportRequest): void {
+  addRequest(request: ObservedRequest): void {
     this.#request = request;
     this.#attempts += 1;
     this.#sentAt ??= performance.now();
@@ -102,12 +102,12 @@ class CallRecord implements CallRecorder {
   }
 
   incident(error: unknown): ClientIncident {
-    const { operation, protocol, route, method, address } = this.#call;
+    const { operation, protocol, route, method } = this.#call;
     if (isTyped(error)) {
       Object.assign(error, { requestId: this.#requestId });
     }
     const { kind, message, path } = describeFailure(error);
-    const call = { operation, protocol, route, requestId: this.#requestId, method, address };
+    const call = { operation, protocol, route, requestId: this.#requestId, method, address: this.#address };
     return { side: "client", kind, message, path, error, ...call };
   }
 
@@ -128,7 +128,7 @@ class CallRecord implements CallRecorder {
   }
 
   #event(error: ClientIncident | undefined): CallEvent {
-    const { operation, protocol, route, method, address } = this.#call;
+    const { operation, protocol, route, method } = this.#call;
     const request = this.#request;
     const answer = this.#answer;
     return {
@@ -139,16 +139,30 @@ class CallRecord implements CallRecorder {
       protocol,
       route,
       method: request?.method ?? method,
-      address: request === undefined ? address : withoutSecrets(request.url),
-      status: answer?.status ?? statusOf(error?.error),
+      address: this.#address,
+      status: answer?.status ?? request?.head?.status ?? statusOf(error?.error),
       faultCode: faultCodeOf(error?.error),
       durations: this.#durations(),
       retries: Math.max(0, this.#attempts - 1),
       requestBytes: request && sizeOf(request.body),
-      answerBytes: answer && sizeOfAnswer(answer),
+      answerBytes: this.#answerBytes,
       completed: answer !== undefined,
       error,
     };
+  }
+
+  /** The address of the latest request; before a request is sent, that of the operation. */
+  get #address(): string {
+    return this.#request === undefined ? this.#call.address : withoutSecrets(this.#request.url);
+  }
+
+  get #answerBytes(): number | undefined {
+    const { streamedBytes, head } = this.#request ?? {};
+    if (streamedBytes !== undefined) {
+      // The bytes of a stream are counted after their decompression.
+      return head?.headers.has("content-encoding") === true ? undefined : streamedBytes;
+    }
+    return this.#answer && sizeOfAnswer(this.#answer);
   }
 
   #durations(): CallDurations {
@@ -176,6 +190,15 @@ class CallRecord implements CallRecorder {
   #reportHookError(error: unknown): void {
     this.#report({ ...this.incident(error), kind: "hook", message: "A hook that observes calls threw an exception." });
   }
+}
+
+/** A request that the client passes to the transport. It has the head of the answer, once that has arrived. */
+type ObservedRequest = TransportRequest & { readonly head?: TransportHead | undefined };
+
+/** Whether a call ended because the loop over its stream did. */
+function isClosedStream(error: unknown): boolean {
+  const { isClosedStream: isClosed, cause } = Object(error);
+  return isClosed === true || Object(cause).isClosedStream === true;
 }
 
 /** The members of errors that clients throw. Declared here, so that this module need not import the classes of the errors. */

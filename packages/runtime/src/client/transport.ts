@@ -22,6 +22,8 @@ export interface TransportRequest {
    * function that removes the listener.
    */
   onCancel(listener: () => void): () => void;
+  /** The number of bytes of an answer that is read as a stream, set while it arrives. */
+  streamedBytes?: number;
   /** Called when the request has a connection. Present only if the call is observed. */
   onConnection?: () => void;
   /**

@@ -3,6 +3,7 @@ import { RestClient } from "../../src/client/rest/rest-client.js";
 import { streamOf } from "../../src/client/streams/stream-of.js";
 import type { EndpointDescriptor, RestInterfaceDescriptor } from "../../src/index.js";
 import { DecodeError, RestError } from "../../src/index.js";
+import type { CallEvent, ClientIncident } from "../../src/observe/index.js";
 import { checkAnswers } from "../../src/rest/index.js";
 import { collected, failureOf, pieceServer } from "./local-server.js";
 
@@ -94,4 +95,31 @@ test("each item is checked by the schema of the answer", async () => {
   const stream = streamOf((options) => client.call(posts, {}, options));
   expect((await stream.next()).value).toEqual({ id: 1 });
   expect(await failureOf(stream.next())).toMatchObject({ name: "DecodeError", path: "/1/id" });
+});
+
+test("the event of a stream has the status and the bytes that arrived, and no error if the loop ends early", async () => {
+  const body = JSON.stringify(items);
+  const server = await pieceServer([body], json);
+  const events: CallEvent[] = [];
+  const incidents: ClientIncident[] = [];
+  const client = new RestClient(site, {
+    siteUrl: server.url,
+    onCall: (event) => void events.push(event),
+    onError: (incident) => void incidents.push(incident),
+  });
+  await collected(streamOf((options) => client.call(posts, {}, options)));
+  expect(events).toMatchObject([{ status: 200, answerBytes: body.length, completed: true }]);
+  for await (const _ of streamOf((options) => client.call(posts, {}, options))) {
+    break;
+  }
+  expect(events[1]).toMatchObject({ status: 200, answerBytes: expect.any(Number), completed: false, error: undefined });
+  expect(incidents).toEqual([]);
+});
+
+test("the event of a stream that fails has the status that arrived before the failure", async () => {
+  const server = await pieceServer(['[{"id":1},', "{"], json);
+  const events: CallEvent[] = [];
+  const client = new RestClient(site, { siteUrl: server.url, onCall: (event) => void events.push(event) });
+  await failureOf(collected(streamOf((options) => client.call(posts, {}, options))));
+  expect(events).toMatchObject([{ status: 200, answerBytes: 11, error: { kind: "decode" } }]);
 });

@@ -18,6 +18,11 @@ import { JsonItems } from "./json-items.js";
 import { soapItems } from "./soap-items.js";
 import { XmlItems } from "./xml-items.js";
 
+/** Ends a call whose loop ended before its answer. Observers do not report it, because it is not a failure. */
+class ClosedStreamError extends AbortError {
+  readonly isClosedStream = true;
+}
+
 export interface ItemStreamOptions {
   /** The names of the members that lead to the list, joined with dots. */
   readonly items: string;
@@ -162,7 +167,7 @@ export class ItemStream implements AnswerStream {
   /** Aborts the call, unless the call has ended. */
   close(): void {
     this.isClosed = true;
-    this.#cancel(new AbortError("The stream was closed before its end."));
+    this.#cancel(new ClosedStreamError("The stream was closed before its end."));
   }
 
   #cancel(reason: unknown): void {
@@ -246,6 +251,9 @@ export class ItemStream implements AnswerStream {
           body = new StreamedBody(itemReader.scanner(), {
             idleTimer,
             deliver: (documents) => this.#deliver(documents),
+            countBytes: (bytes) => {
+              request.streamedBytes = (request.streamedBytes ?? 0) + bytes;
+            },
             toCallError: (error) => (error instanceof RangeError ? protocolError(error.message, head.status) : error),
           });
           return body;
@@ -325,6 +333,7 @@ class IdleTimer {
 const bytesPerStep = 16_384;
 
 interface BodyReading {
+  readonly countBytes: (bytes: number) => void;
   readonly idleTimer: IdleTimer;
   /** Passes the documents of items on. The promise is fulfilled when more are needed. */
   readonly deliver: (documents: readonly Uint8Array[]) => Promise<void>;
@@ -345,12 +354,13 @@ class StreamedBody implements AnswerBody {
   }
 
   async add(chunk: Uint8Array): Promise<void> {
-    const { idleTimer, deliver } = this.#reading;
+    const { idleTimer, deliver, countBytes } = this.#reading;
     idleTimer.start();
     if (this.size === 0) {
       refuseWideCharacters(chunk);
     }
     this.size += chunk.length;
+    countBytes(chunk.length);
     for (let start = 0; start < chunk.length; start += bytesPerStep) {
       const bytes = chunk.subarray(start, start + bytesPerStep);
       const documents = this.#convertError(() => this.#scanner.push(bytes));
