@@ -302,3 +302,46 @@ test("an HTTP/1.1 client of a server for HTTP/2 may send as many headers as the 
   socket.write(`GET /x HTTP/1.1\r\nHost: h\r\n${"A: b\r\n".repeat(2_500)}\r\n`);
   await expect.poll(() => count).toBe(2_501);
 });
+
+test.each([
+  ["announces its length", { "content-length": "300000" }],
+  ["does not announce its length", {}],
+])(
+  "an answered request whose body is too long and %s does not delay the end of the server",
+  async (_, lengthHeader) => {
+    const events: CallEvent[] = [];
+    const reading: Routes = {
+      name: "reading",
+      paths: ["/x"],
+      async answer({ body, headers }) {
+        if (!headers.some(([name]) => name === "content-length") && !(body instanceof Uint8Array)) {
+          await body[Symbol.asyncIterator]().next();
+        }
+        return { status: 413, headers: [], body: "The body is too long." };
+      },
+    };
+    const server = await listen([reading], {
+      host: "127.0.0.1",
+      http2: true,
+      limits: { drainTimeout: 2_000 },
+      onError: () => {},
+      onCall: (event) => void events.push(event),
+    });
+    const client = connectHttp2(server.url);
+    onTestFinished(() => client.destroy());
+    const stream = client.request({ ":path": "/x", ":method": "POST", ...lengthHeader });
+    let text = "";
+    stream
+      .on("error", () => {})
+      .on("data", (chunk) => {
+        text += String(chunk);
+      });
+    stream.write(Buffer.alloc(200_000));
+    await once(stream, "end");
+    expect(text).toBe("The body is too long.");
+    const { duration, unanswered } = await server.close();
+    expect([duration < 1_000, unanswered]).toEqual([true, 0]);
+    expect(stream.rstCode).toBe(0);
+    expect(events.map(({ status, completed }) => [status, completed])).toEqual([[413, true]]);
+  },
+);

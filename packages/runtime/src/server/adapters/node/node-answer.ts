@@ -150,6 +150,9 @@ function write(
     outgoing.shouldKeepAlive = false;
   }
   writeHead(outgoing, status, lines);
+  if (!isRead) {
+    closeStreamAfterAnswer(outgoing);
+  }
   if (request.method === "HEAD" || body.length === 0) {
     outgoing.end();
   } else if (isHttp2(outgoing)) {
@@ -201,6 +204,21 @@ function endStream(exchange: NodeExchange, body: Uint8Array): void {
       endStream(exchange, body.subarray(partBytes));
     }
   });
+}
+
+/**
+ * Closes the stream of an answer over HTTP/2 once the answer is sent, because the rest of the request will not be read (RFC 9113
+ * §8.1). The stream would otherwise stay open, and delay the end of the server. A stream with unread bytes closes only if it is
+ * destroyed.
+ */
+function closeStreamAfterAnswer(outgoing: ServerResponse): void {
+  const stream = http2StreamOf(outgoing);
+  stream?.once("finish", () =>
+    setImmediate(() => {
+      stream.close();
+      stream.destroy();
+    }),
+  );
 }
 
 /** The size in bytes above which a text is converted to bytes before it is written. */
