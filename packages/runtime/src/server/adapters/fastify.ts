@@ -11,22 +11,14 @@ export interface FastifyLike {
     type: string,
     parse: (request: unknown, payload: unknown, done: (error: null) => void) => void,
   ): unknown;
-  /** Fastify 4 and later. */
-  addConstraintStrategy?(strategy: FastifyConstraint): unknown;
+  /** Adds a strategy by which Fastify chooses between routes with the same path. Fastify 4 and later have it. */
+  addConstraintStrategy?(strategy: never): unknown;
   route(options: {
     readonly method: string[];
     readonly url: string;
     readonly constraints?: Readonly<Record<string, unknown>>;
     readonly handler: (request: FastifyRequestLike, reply: FastifyReplyLike) => Promise<unknown>;
   }): unknown;
-}
-
-/** A strategy by which Fastify chooses between routes with the same path. */
-export interface FastifyConstraint {
-  readonly name: string;
-  storage(): { get(value: unknown): unknown; set(value: unknown, handler: unknown): void };
-  deriveConstraint(request: IncomingMessage): unknown;
-  validate(): void;
 }
 
 export interface FastifyRequestLike {
@@ -64,13 +56,14 @@ export function fastifyPlugin(
     // The paths of REST routes can begin with a variable, and other paths belong to the app, which may have a route for `/*` too. So
     // the plugin has a route for all paths, with a constraint that only requests to its routes meet. Its name is unique, because an app may register several plugins.
     const constraint = `bothends_${randomUUID().replaceAll("-", "_")}`;
-    instance.addConstraintStrategy?.({
+    const strategy = {
       name: constraint,
       storage: () => new Map(),
       // The routes refuse a request whose target is a URL.
-      deriveConstraint: ({ url = "" }) => !url.startsWith("/") || mayAnswer(routes, url),
-      validate() {},
-    });
+      deriveConstraint: ({ url = "" }: IncomingMessage) => !url.startsWith("/") || mayAnswer(routes, url),
+    };
+    // The types of strategies differ between versions of Fastify.
+    instance.addConstraintStrategy?.(strategy as never);
     instance.route({
       method: handledMethods,
       url: "/*",
