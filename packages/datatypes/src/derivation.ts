@@ -1,5 +1,5 @@
 import { whiteSpace as whiteSpaceFacet } from "./facets.js";
-import { invalidValue, LexicalError, valueText } from "./lexical-error.js";
+import { createInvalidValueError, LexicalError, valueText } from "./lexical-error.js";
 import {
   type Datatype,
   type Derivation,
@@ -49,10 +49,10 @@ export function restriction(
     write(value, context) {
       const text = base.write(value, context);
       if (whiteSpace !== base.whiteSpace && normalizeWhiteSpace(text, whiteSpace) !== text) {
-        throw invalidValue(value, name, "its white space is not normalized");
+        throw createInvalidValueError(value, name, "its white space is not normalized");
       }
       refuseInvalid(valueChecks, value, text, { name, context });
-      const problem = firstProblem(textChecks, value, { text, context });
+      const problem = findFirstProblem(textChecks, value, { text, context });
       if (problem === undefined) {
         return text;
       }
@@ -61,7 +61,7 @@ export function restriction(
           return form;
         }
       }
-      throw invalidValue(text, name, problem);
+      throw createInvalidValueError(text, name, problem);
     },
   };
   return restrictedType;
@@ -76,12 +76,12 @@ function refuseInvalid(
   for (const check of checks) {
     const problem = check.problem(value, text, context);
     if (problem !== undefined) {
-      throw invalidValue(text, name, problem, check.kind ?? "other");
+      throw createInvalidValueError(text, name, problem, check.kind ?? "other");
     }
   }
 }
 
-function firstProblem(
+function findFirstProblem(
   checks: readonly FacetCheck[],
   value: unknown,
   { text, context }: { readonly text: string; readonly context: TextContext },
@@ -132,7 +132,7 @@ function listOf<T>(item: SimpleType<T>, name: string): Datatype<readonly T[]> {
       splitItems(text).map((itemText) => item.read(normalizeWhiteSpace(itemText, item.whiteSpace), context)),
     write(value: unknown, context) {
       if (!Array.isArray(value)) {
-        throw invalidValue(value, name);
+        throw createInvalidValueError(value, name);
       }
       return value.map((itemValue) => writeItem(item, itemValue, context)).join(" ");
     },
@@ -156,14 +156,14 @@ export function nonEmptyListOf(item: SimpleType<string>, name: string): Datatype
     read(text, context) {
       const items = type.read(text, context);
       if (items.length === 0) {
-        throw invalidValue(text, name, "it must have at least one item");
+        throw createInvalidValueError(text, name, "it must have at least one item");
       }
       return items;
     },
     write(value, context) {
       const text = type.write(value, context);
       if (text === "") {
-        throw invalidValue(value, name, "it must have at least one item");
+        throw createInvalidValueError(value, name, "it must have at least one item");
       }
       return text;
     },
@@ -193,7 +193,7 @@ function unionOf(members: readonly SimpleType<unknown>[], name: string): Datatyp
         }
       }
     }
-    throw invalidValue(value, name);
+    throw createInvalidValueError(value, name);
   };
   // Any prefix will do, because namespace prefixes do not affect which member type writes a value.
   const anyPrefix: TextContext = { ...emptyContext, prefixFor: () => "p" };

@@ -1,10 +1,10 @@
 import { valueText } from "./lexical-error.js";
 import { type Facet, type FacetValue, isDatatype, literalValue, type SimpleType, valueSpaceOf } from "./simple-type.js";
-import { significantDigits } from "./types/numbers.js";
+import { findSignificantDigits } from "./types/numbers.js";
 
 // The constraining facets (XSD 1.0 Part 2 §4.3). A facet prepares its check once, when the type is derived.
 
-function lengthFacet(problem: (length: number, bound: number) => string | undefined): Facet {
+function createLengthFacet(problem: (length: number, bound: number) => string | undefined): Facet {
   return (facetValue, base) => {
     const bound = Number(facetValue);
     const { length } = valueSpaceOf(base);
@@ -13,17 +13,17 @@ function lengthFacet(problem: (length: number, bound: number) => string | undefi
 }
 
 /** The facet `length` (§4.3.1), in characters, octets or items. */
-export const length: Facet = /* @__PURE__ */ lengthFacet((actual, bound) =>
+export const length: Facet = /* @__PURE__ */ createLengthFacet((actual, bound) =>
   actual === bound ? undefined : `its length is ${actual} and must be ${bound}`,
 );
 
 /** The facet `minLength` (§4.3.2), in characters, octets or items. */
-export const minLength: Facet = /* @__PURE__ */ lengthFacet((actual, bound) =>
+export const minLength: Facet = /* @__PURE__ */ createLengthFacet((actual, bound) =>
   actual >= bound ? undefined : `its length is ${actual} and must be at least ${bound}`,
 );
 
 /** The facet `maxLength` (§4.3.3), in characters, octets or items. */
-export const maxLength: Facet = /* @__PURE__ */ lengthFacet((actual, bound) =>
+export const maxLength: Facet = /* @__PURE__ */ createLengthFacet((actual, bound) =>
   actual <= bound ? undefined : `its length is ${actual} and must be at most ${bound}`,
 );
 
@@ -45,7 +45,7 @@ export function listOf(value: FacetValue): readonly unknown[] {
 /** The facet `whiteSpace` (§4.3.6). It has no check: the restriction normalizes text before reading it. */
 export const whiteSpace: Facet = () => undefined;
 
-function boundFacet(isWithin: (order: number) => boolean, comparison: string): Facet {
+function createBoundFacet(isWithin: (order: number) => boolean, comparison: string): Facet {
   return (facetValue, base) => {
     const { compare } = valueSpaceOf(base);
     if (compare === undefined) {
@@ -70,20 +70,20 @@ function withoutFacets(type: SimpleType<unknown>): SimpleType<unknown> {
 }
 
 /** The facet `maxInclusive` (§4.3.7). */
-export const maxInclusive: Facet = /* @__PURE__ */ boundFacet((order) => order <= 0, "at most");
+export const maxInclusive: Facet = /* @__PURE__ */ createBoundFacet((order) => order <= 0, "at most");
 /** The facet `maxExclusive` (§4.3.8). */
-export const maxExclusive: Facet = /* @__PURE__ */ boundFacet((order) => order < 0, "less than");
+export const maxExclusive: Facet = /* @__PURE__ */ createBoundFacet((order) => order < 0, "less than");
 /** The facet `minExclusive` (§4.3.9). */
-export const minExclusive: Facet = /* @__PURE__ */ boundFacet((order) => order > 0, "more than");
+export const minExclusive: Facet = /* @__PURE__ */ createBoundFacet((order) => order > 0, "more than");
 /** The facet `minInclusive` (§4.3.10). */
-export const minInclusive: Facet = /* @__PURE__ */ boundFacet((order) => order >= 0, "at least");
+export const minInclusive: Facet = /* @__PURE__ */ createBoundFacet((order) => order >= 0, "at least");
 
 /** The facet `totalDigits` (§4.3.11). Leading and trailing zeros are not counted. */
 export const totalDigits: Facet = (facetValue) => {
   const bound = Number(facetValue);
   return {
     problem(_value, text) {
-      const { whole, fraction } = significantDigits(text);
+      const { whole, fraction } = findSignificantDigits(text);
       const digits = whole.length + fraction.length;
       return digits <= bound ? undefined : `it has ${digits} digits and must have at most ${bound}`;
     },
@@ -95,7 +95,7 @@ export const fractionDigits: Facet = (facetValue) => {
   const bound = Number(facetValue);
   return {
     problem(_value, text) {
-      const { length } = significantDigits(text).fraction;
+      const { length } = findSignificantDigits(text).fraction;
       return length <= bound ? undefined : `it has ${length} fraction digits and must have at most ${bound}`;
     },
   };

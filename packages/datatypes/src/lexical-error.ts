@@ -18,7 +18,12 @@ export type FacetKind = "enumeration" | "other";
  * Returns the error for a text or value that a type does not allow. `reason` is the end of the message: `its length is 3 and must
  * be 2`.
  */
-export function invalidValue(value: unknown, type: string, reason?: string, facet?: FacetKind): LexicalError {
+export function createInvalidValueError(
+  value: unknown,
+  type: string,
+  reason?: string,
+  facet?: FacetKind,
+): LexicalError {
   const suffix = reason === undefined ? "" : `: ${reason}`;
   return new LexicalError(`${valueText(value)} is not a valid ${type}${suffix}.`, facet);
 }
@@ -27,8 +32,8 @@ export function invalidValue(value: unknown, type: string, reason?: string, face
  * Returns the error for a value of the wrong JavaScript type. `expected` describes the right type, such as `a bigint, for example
  * 5n`.
  */
-export function wrongTypeError(value: unknown, type: string, expected: string): LexicalError {
-  return invalidValue(value, type, `it must be ${expected}`);
+export function createWrongTypeError(value: unknown, type: string, expected: string): LexicalError {
+  return createInvalidValueError(value, type, `it must be ${expected}`);
 }
 
 /** Returns a value as text for messages: at most 64 characters, in quotes if the value is a string. */

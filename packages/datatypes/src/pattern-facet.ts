@@ -2,7 +2,7 @@ import { listOf } from "./facets.js";
 import { shortenText } from "./lexical-error.js";
 import { checkedPatternLimits, compilePattern, maxMatchSteps, maxMessageSteps } from "./pattern/index.js";
 import { type Datatype, emptyContext, type Facet, isDatatype, type SimpleType } from "./simple-type.js";
-import { plainDecimal, significantDigits, trimEndZeros } from "./types/numbers.js";
+import { findSignificantDigits, formatPlainDecimal, trimEndZeros } from "./types/numbers.js";
 
 /**
  * The facet `pattern` (XSD 1.0 Part 2 §4.3.4). The patterns of one derivation step are alternatives. The automaton is imported only
@@ -12,7 +12,7 @@ export const pattern: Facet = (facetValue) => {
   const texts = listOf(facetValue).map(String);
   const patterns = texts.map((text) => compilePattern(text, checkedPatternLimits));
   return {
-    otherForms,
+    otherForms: listOtherForms,
     problem(_value, text, { patternSteps }) {
       const results = patterns.map((pattern) => pattern.match(text, patternSteps));
       if (results.includes("match")) {
@@ -31,24 +31,24 @@ export const pattern: Facet = (facetValue) => {
  * position in the sequence belongs to one form of text, such as "two decimals", so that a list can write all its items in the same
  * form. A text is undefined if the value cannot be written in the form of that position.
  */
-function otherForms(type: SimpleType<unknown>, value: unknown): Iterable<string | undefined> {
+function listOtherForms(type: SimpleType<unknown>, value: unknown): Iterable<string | undefined> {
   if (!isDatatype(type)) {
     return [];
   }
   if (type.base !== undefined) {
-    return formsOfRestriction(type, otherForms(type.base, value), value);
+    return listFormsOfRestriction(type, listOtherForms(type.base, value), value);
   }
   const { item, memberOf } = type;
   if (item !== undefined && Array.isArray(value)) {
-    return formsOfItems(value.map((itemValue) => otherForms(item, itemValue)[Symbol.iterator]()));
+    return listFormsOfItems(value.map((itemValue) => listOtherForms(item, itemValue)[Symbol.iterator]()));
   }
   if (memberOf !== undefined) {
-    return otherForms(memberOf(value), value);
+    return listOtherForms(memberOf(value), value);
   }
   return type.literals === undefined ? [] : atomicForms[type.literals](type.write(value, emptyContext), value);
 }
 
-function* formsOfRestriction(
+function* listFormsOfRestriction(
   { textChecks = [] }: Datatype<unknown>,
   forms: Iterable<string | undefined>,
   value: unknown,
@@ -63,7 +63,7 @@ function* formsOfRestriction(
 /**
  * Yields the texts of a list: first with all items in their first form, then with all items in their second form, and so on.
  */
-function* formsOfItems(items: readonly Iterator<string | undefined>[]): Iterable<string | undefined> {
+function* listFormsOfItems(items: readonly Iterator<string | undefined>[]): Iterable<string | undefined> {
   for (;;) {
     const forms = items.map((item) => item.next());
     if (forms.length === 0 || forms.some(({ done }) => done === true)) {
@@ -78,10 +78,10 @@ type Forms = (text: string, value: unknown) => Iterable<string | undefined>;
 const atomicForms: Readonly<Record<NonNullable<Datatype<unknown>["literals"]>, Forms>> = {
   boolean: (text) => [text === "true" ? "1" : "0"],
   hexadecimal: (text) => [text.toLowerCase()],
-  integer: (text) => decimalForms(text, 0),
-  decimal: (text) => decimalForms(text, maxTriedDigits),
-  float: (_text, value) => (typeof value === "number" && Number.isFinite(value) ? floatForms(value) : []),
-  dateTime: (text) => dateTimeForms(text),
+  integer: (text) => listDecimalForms(text, 0),
+  decimal: (text) => listDecimalForms(text, maxTriedDigits),
+  float: (_text, value) => (typeof value === "number" && Number.isFinite(value) ? listFloatForms(value) : []),
+  dateTime: (text) => listDateTimeForms(text),
   date: (text) => [`${text}Z`, `${text}+00:00`, `${text}-00:00`],
 };
 
@@ -91,11 +91,11 @@ const maxTriedDigits = 18;
 /**
  * Yields alternative texts of a decimal: with trailing zeros, leading zeros, no digit before the point, and a plus sign (§3.2.3.1).
  */
-function* decimalForms(text: string, maxFractionDigits: number): Iterable<string | undefined> {
-  const { negative, whole, fraction } = significantDigits(text);
+function* listDecimalForms(text: string, maxFractionDigits: number): Iterable<string | undefined> {
+  const { negative, whole, fraction } = findSignificantDigits(text);
   for (const sign of negative ? ["-"] : ["", "+"]) {
-    for (const wholeDigits of [...numbersTo(maxTriedDigits), 0]) {
-      for (const fractionDigits of [0, ...numbersTo(maxFractionDigits)]) {
+    for (const wholeDigits of [...listNumbersTo(maxTriedDigits), 0]) {
+      for (const fractionDigits of [0, ...listNumbersTo(maxFractionDigits)]) {
         const form = withPoint(whole.padStart(wholeDigits, "0"), fraction.padEnd(fractionDigits, "0"));
         yield form === "" ? undefined : `${sign}${form}`;
       }
@@ -104,16 +104,16 @@ function* decimalForms(text: string, maxFractionDigits: number): Iterable<string
 }
 
 /** Yields alternative texts of a float: first without an exponent, then with one (§3.2.4.1). */
-function* floatForms(value: number): Iterable<string | undefined> {
-  yield* decimalForms(plainDecimal(value), maxTriedDigits);
+function* listFloatForms(value: number): Iterable<string | undefined> {
+  yield* listDecimalForms(formatPlainDecimal(value), maxTriedDigits);
   const [mantissa = "", exponent = ""] = value.toExponential().split("e");
-  const { negative, whole, fraction } = significantDigits(mantissa);
+  const { negative, whole, fraction } = findSignificantDigits(mantissa);
   for (const sign of negative ? ["-"] : ["", "+"]) {
     for (const letter of ["E", "e"]) {
       for (const exponentSign of exponent.startsWith("-") ? ["-"] : ["", "+"]) {
-        for (const exponentDigits of numbersTo(3)) {
+        for (const exponentDigits of listNumbersTo(3)) {
           const exponentText = `${letter}${exponentSign}${exponent.slice(1).padStart(exponentDigits, "0")}`;
-          for (const fractionDigits of [...numbersTo(maxTriedDigits), 0]) {
+          for (const fractionDigits of [...listNumbersTo(maxTriedDigits), 0]) {
             yield `${sign}${withPoint(whole.padStart(1, "0"), fraction.padEnd(fractionDigits, "0"))}${exponentText}`;
           }
         }
@@ -126,10 +126,10 @@ function* floatForms(value: number): Iterable<string | undefined> {
  * Yields alternative texts of a dateTime: with more decimals, with another notation for UTC, and without a time zone. A dateTime
  * without a time zone is read as UTC.
  */
-function* dateTimeForms(text: string): Iterable<string | undefined> {
+function* listDateTimeForms(text: string): Iterable<string | undefined> {
   const [, seconds = "", decimals = ""] = /^([^.Z]*)(?:\.(\d+))?Z$/.exec(text) ?? [];
   for (const zone of ["Z", "+00:00", "-00:00", ""]) {
-    for (const count of [0, ...numbersTo(9)]) {
+    for (const count of [0, ...listNumbersTo(9)]) {
       yield `${withPoint(seconds, trimEndZeros(decimals).padEnd(count, "0"))}${zone}`;
     }
   }
@@ -140,6 +140,6 @@ function withPoint(wholePart: string, fraction: string): string {
 }
 
 /** Returns the numbers from 1 to `last`. */
-function numbersTo(last: number): readonly number[] {
+function listNumbersTo(last: number): readonly number[] {
   return Array.from({ length: last }, (_, index) => index + 1);
 }

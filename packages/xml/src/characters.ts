@@ -12,13 +12,13 @@ const loneSurrogatePattern = /[\ud800-\udfff]/u;
 export function indexOfIllegalCharacter(text: string): number {
   let firstFound = text.search(controlPattern);
   if (surrogatePattern.test(text)) {
-    firstFound = earlierOffset(firstFound, text.search(loneSurrogatePattern));
+    firstFound = findEarlierOffset(firstFound, text.search(loneSurrogatePattern));
   }
-  firstFound = earlierOffset(firstFound, text.indexOf("\ufffe"));
-  return earlierOffset(firstFound, text.indexOf("\uffff"));
+  firstFound = findEarlierOffset(firstFound, text.indexOf("\ufffe"));
+  return findEarlierOffset(firstFound, text.indexOf("\uffff"));
 }
 
-function earlierOffset(left: number, right: number): number {
+function findEarlierOffset(left: number, right: number): number {
   if (left < 0) {
     return right;
   }
@@ -41,7 +41,7 @@ export function escapedText(text: string): string | undefined {
   if (!specialInTextPattern.test(text)) {
     return text;
   }
-  return isXmlText(text) ? text.replace(/[&<>\r]/g, characterReference) : undefined;
+  return isXmlText(text) ? text.replace(/[&<>\r]/g, formatCharacterReference) : undefined;
 }
 
 /**
@@ -52,10 +52,10 @@ export function escapedAttribute(text: string): string | undefined {
   if (!specialInAttributePattern.test(text)) {
     return text;
   }
-  return isXmlText(text) ? text.replace(/[&<>"\t\n\r]/g, characterReference) : undefined;
+  return isXmlText(text) ? text.replace(/[&<>"\t\n\r]/g, formatCharacterReference) : undefined;
 }
 
-function characterReference(character: string): string {
+function formatCharacterReference(character: string): string {
   switch (character) {
     case "&":
       return "&amp;";

@@ -1,10 +1,10 @@
 // The content between a document's tags: text, references, comments, processing instructions, CDATA (XML 1.0 §2.4 to §2.8, §4.1).
 import { indexOfIllegalCharacter } from "./characters.js";
-import { errorAt } from "./error.js";
-import { characterError } from "./escape.js";
+import { createErrorAt } from "./error.js";
+import { createCharacterError } from "./escape.js";
 import { expandLongText, longTextLength } from "./long-text.js";
 import { isNCName } from "./name-characters.js";
-import { ncNameEnd } from "./scan-name.js";
+import { findNCNameEnd } from "./scan-name.js";
 
 /**
  * Reads the text between tags. Remembers the offset of the next character that needs processing: all text before it is returned
@@ -29,7 +29,7 @@ export class CharacterData {
   /** Throws if XML forbids a character before the offset `end`. */
   refuseIllegalBefore(end: number): void {
     if (this.#illegalOffset < end) {
-      throw characterError(this.#source, this.#illegalOffset);
+      throw createCharacterError(this.#source, this.#illegalOffset);
     }
   }
 
@@ -48,7 +48,7 @@ export class CharacterData {
     }
     this.refuseIllegalBefore(end);
     if (this.#bracketOffset < end) {
-      throw errorAt(this.#source, this.#bracketOffset, "Text must not contain ]]>; write ]]&gt;.");
+      throw createErrorAt(this.#source, this.#bracketOffset, "Text must not contain ]]>; write ]]&gt;.");
     }
     if (this.#ampersandOffset >= end) {
       return withLineFeeds(this.#source.slice(start, end));
@@ -119,7 +119,7 @@ function readReference(text: string, offset: number): string {
   knownReferencePattern.lastIndex = offset;
   const match = knownReferencePattern.exec(text);
   if (match === null) {
-    throw unknownReference(text, offset);
+    throw createUnknownReferenceError(text, offset);
   }
   const [, hexadecimal, decimal, entity] = match;
   if (entity !== undefined) {
@@ -129,15 +129,15 @@ function readReference(text: string, offset: number): string {
   if (isXmlCodePoint(code)) {
     return String.fromCodePoint(code);
   }
-  throw errorAt(text, offset, "This reference denotes a character that XML forbids; remove it.", "xml.character");
+  throw createErrorAt(text, offset, "This reference denotes a character that XML forbids; remove it.", "xml.character");
 }
 
-function unknownReference(text: string, offset: number): Error {
+function createUnknownReferenceError(text: string, offset: number): Error {
   const name = /^&([^;&<>\s]{1,64});/.exec(text.slice(offset, offset + 66))?.[1];
   if (name === undefined || !isNCName(name)) {
-    return errorAt(text, offset, "This & does not begin a reference; in text, write &amp;.");
+    return createErrorAt(text, offset, "This & does not begin a reference; in text, write &amp;.");
   }
-  return errorAt(
+  return createErrorAt(
     text,
     offset,
     `The entity "${name}" is not defined; only amp, lt, gt, quot and apos are.`,
@@ -177,18 +177,18 @@ export function withSpaces(text: string): string {
 
 const spacePattern = "[ \\t\\r\\n]";
 const equalsPattern = `${spacePattern}*=${spacePattern}*`;
-const quoted = (value: string): string => `(?:"(?:${value})"|'(?:${value})')`;
+const quoteName = (value: string): string => `(?:"(?:${value})"|'(?:${value})')`;
 
 // Matches an XML declaration (XML 1.0 §2.8 [23] to [26], §4.3.3 [80], §2.9 [32]). Every version 1.x is read as 1.0.
 const declarationPattern = new RegExp(
-  `<\\?xml${spacePattern}+version${equalsPattern}${quoted("1\\.[0-9]+")}` +
-    `(?:${spacePattern}+encoding${equalsPattern}${quoted("[A-Za-z][A-Za-z0-9._-]*")})?` +
-    `(?:${spacePattern}+standalone${equalsPattern}${quoted("yes|no")})?${spacePattern}*\\?>`,
+  `<\\?xml${spacePattern}+version${equalsPattern}${quoteName("1\\.[0-9]+")}` +
+    `(?:${spacePattern}+encoding${equalsPattern}${quoteName("[A-Za-z][A-Za-z0-9._-]*")})?` +
+    `(?:${spacePattern}+standalone${equalsPattern}${quoteName("yes|no")})?${spacePattern}*\\?>`,
   "y",
 );
 
 /** Returns the end of the XML declaration at the offset `at`, or `at` if there is none. Throws for a malformed declaration. */
-export function declarationEnd(text: string, at: number): number {
+export function findDeclarationEnd(text: string, at: number): number {
   if (!text.startsWith("<?xml", at) || !/[ \t\r\n]/.test(text.charAt(at + 5))) {
     return at;
   }
@@ -196,56 +196,56 @@ export function declarationEnd(text: string, at: number): number {
   if (declarationPattern.test(text)) {
     return declarationPattern.lastIndex;
   }
-  throw errorAt(text, at, 'The XML declaration is malformed; write <?xml version="1.0" encoding="utf-8"?>.');
+  throw createErrorAt(text, at, 'The XML declaration is malformed; write <?xml version="1.0" encoding="utf-8"?>.');
 }
 
 /**
  * Returns the end of the comment or processing instruction that begins at an offset with `<!` or `<?`. Throws for other markup.
  */
-export function markupEnd(text: string, at: number): number {
+export function findMarkupEnd(text: string, at: number): number {
   if (text.startsWith("<?", at)) {
-    return instructionEnd(text, at);
+    return findInstructionEnd(text, at);
   }
   if (text.startsWith("<!--", at)) {
-    return commentEnd(text, at);
+    return findCommentEnd(text, at);
   }
   if (text.startsWith("<!DOCTYPE", at)) {
-    throw errorAt(text, at, "A document type declaration is not allowed; remove it.", "xml.dtd");
+    throw createErrorAt(text, at, "A document type declaration is not allowed; remove it.", "xml.dtd");
   }
-  throw errorAt(text, at, "Markup that begins with <! must be a comment or, inside an element, a CDATA section.");
+  throw createErrorAt(text, at, "Markup that begins with <! must be a comment or, inside an element, a CDATA section.");
 }
 
 /** Returns the end of a comment (XML 1.0 §2.5 [15]). */
-function commentEnd(text: string, at: number): number {
+function findCommentEnd(text: string, at: number): number {
   const dashesOffset = text.indexOf("--", at + 4);
   if (dashesOffset < 0) {
-    throw errorAt(text, at, "The comment is not closed; end it with -->.");
+    throw createErrorAt(text, at, "The comment is not closed; end it with -->.");
   }
   if (text.startsWith(">", dashesOffset + 2)) {
     return dashesOffset + 3;
   }
-  throw errorAt(text, dashesOffset, "A comment must not contain two hyphens in a row (--).");
+  throw createErrorAt(text, dashesOffset, "A comment must not contain two hyphens in a row (--).");
 }
 
 /** Returns the end of a processing instruction (XML 1.0 §2.6 [16]), whose target contains no colon (Namespaces in XML §7). */
-function instructionEnd(text: string, at: number): number {
-  const nameEnd = ncNameEnd(text, at + 2);
+function findInstructionEnd(text: string, at: number): number {
+  const nameEnd = findNCNameEnd(text, at + 2);
   const target = text.slice(at + 2, nameEnd);
   const end = text.indexOf("?>", nameEnd);
   if (target === "" || end < 0 || (end > nameEnd && skipSpace(text, nameEnd) === nameEnd)) {
-    throw errorAt(text, at, "The processing instruction is malformed; write <?target data?>.");
+    throw createErrorAt(text, at, "The processing instruction is malformed; write <?target data?>.");
   }
   if (target.length === 3 && target.toLowerCase() === "xml") {
-    throw errorAt(text, at, "An XML declaration must be the first text of the document, in lower case.");
+    throw createErrorAt(text, at, "An XML declaration must be the first text of the document, in lower case.");
   }
   return end + 2;
 }
 
 /** Returns the end of a CDATA section (XML 1.0 §2.7 [18]). */
-export function cdataEnd(text: string, at: number): number {
+export function findCdataEnd(text: string, at: number): number {
   const end = text.indexOf("]]>", at + 9);
   if (end < 0) {
-    throw errorAt(text, at, "The CDATA section is not closed; end it with ]]>.");
+    throw createErrorAt(text, at, "The CDATA section is not closed; end it with ]]>.");
   }
   return end + 3;
 }

@@ -1,4 +1,4 @@
-import { utf16PositionOf, XmlError } from "./error.js";
+import { convertToUtf16Position, XmlError } from "./error.js";
 
 /**
  * The accepted encodings: `listed` means UTF-8, UTF-16, ISO-8859-1, windows-1252 and US-ASCII; `platform` means these and all
@@ -16,18 +16,18 @@ export function decodeXml(
   charset?: string,
   acceptedEncodings: AcceptedEncodings = "listed",
 ): string {
-  const mark = byteOrderMark(bytes);
+  const mark = findByteOrderMark(bytes);
   const body = mark === undefined ? bytes : bytes.subarray(mark.length);
   if (charset !== undefined) {
-    const encoding = supportedEncoding(charset, acceptedEncodings);
+    const encoding = findSupportedEncoding(charset, acceptedEncodings);
     return decode(body, mark?.encoding ?? withByteOrder(encoding, body));
   }
   const sniffedEncoding = mark?.encoding ?? sniffUtf16(body);
-  const label = declaredEncoding(declarationText(body, sniffedEncoding));
+  const label = findDeclaredEncoding(readDeclarationText(body, sniffedEncoding));
   if (label === undefined) {
     return decode(body, sniffedEncoding ?? "utf-8");
   }
-  const declaredEncodingName = supportedEncoding(label, acceptedEncodings);
+  const declaredEncodingName = findSupportedEncoding(label, acceptedEncodings);
   if (sniffedEncoding === undefined && !declaredEncodingName.startsWith("utf-16")) {
     return decode(body, declaredEncodingName);
   }
@@ -37,7 +37,7 @@ export function decodeXml(
   ) {
     return decode(body, sniffedEncoding);
   }
-  throw decodingError(0, `The document declares the encoding ${label}, but its bytes are not ${label}.`);
+  throw createDecodingError(0, `The document declares the encoding ${label}, but its bytes are not ${label}.`);
 }
 
 /**
@@ -49,26 +49,27 @@ export function decodeText(
   charset?: string,
   acceptedEncodings: AcceptedEncodings = "listed",
 ): string {
-  const mark = byteOrderMark(bytes);
+  const mark = findByteOrderMark(bytes);
   if (mark !== undefined) {
     return decode(bytes.subarray(mark.length), mark.encoding);
   }
   return decode(
     bytes,
-    charset === undefined ? "utf-8" : withByteOrder(supportedEncoding(charset, acceptedEncodings), bytes),
+    charset === undefined ? "utf-8" : withByteOrder(findSupportedEncoding(charset, acceptedEncodings), bytes),
   );
 }
 
-function supportedEncoding(name: string, acceptedEncodings: AcceptedEncodings): Encoding {
-  const encoding = listedEncoding(name) ?? (acceptedEncodings === "platform" ? platformEncoding(name) : undefined);
+function findSupportedEncoding(name: string, acceptedEncodings: AcceptedEncodings): Encoding {
+  const encoding =
+    findListedEncoding(name) ?? (acceptedEncodings === "platform" ? findPlatformEncoding(name) : undefined);
   if (encoding !== undefined) {
     return encoding;
   }
-  throw decodingError(0, `The encoding "${name.slice(0, 40)}" is not supported; use UTF-8.`);
+  throw createDecodingError(0, `The encoding "${name.slice(0, 40)}" is not supported; use UTF-8.`);
 }
 
 /** Returns `TextDecoder`'s name for an encoding; undefined if the encoding is not supported. */
-function platformEncoding(name: string): PlatformEncoding | undefined {
+function findPlatformEncoding(name: string): PlatformEncoding | undefined {
   try {
     return `platform:${new TextDecoder(name.trim()).encoding}`;
   } catch {
@@ -96,7 +97,7 @@ function withByteOrder(encoding: Encoding, bytes: Uint8Array): Encoding {
 }
 
 /** Reads the XML declaration at the start of a document, one byte per character. Returns `""` if there is none. */
-function declarationText(bytes: Uint8Array, encoding: Encoding | undefined): string {
+function readDeclarationText(bytes: Uint8Array, encoding: Encoding | undefined): string {
   if (encoding === undefined && (bytes[0] !== 0x3c || bytes[1] !== 0x3f)) {
     return "";
   }
@@ -116,7 +117,7 @@ function decode(bytes: Uint8Array, encoding: Encoding): string {
       if (offset < 0) {
         return decodeSingleBytes(bytes, encoding);
       }
-      throw malformedBytesError(decodeSingleBytes(bytes.subarray(0, offset), encoding), encoding);
+      throw createMalformedBytesError(decodeSingleBytes(bytes.subarray(0, offset), encoding), encoding);
     }
     default:
       return decodeByPlatform(bytes, encoding === "utf-16" ? "utf-16be" : encoding.replace(/^platform:/, ""));
@@ -133,7 +134,7 @@ function decodeByPlatform(bytes: Uint8Array, encoding: string): string {
     }
     return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw malformedBytesError(wellFormedStart(bytes, encoding), encoding);
+    throw createMalformedBytesError(decodeWellFormedStart(bytes, encoding), encoding);
   }
 }
 
@@ -152,7 +153,7 @@ function decodeSingleBytes(bytes: Uint8Array, encoding: Encoding): string {
 }
 
 /** Returns the text before the first malformed byte, from which the message's line and column are computed. */
-function wellFormedStart(bytes: Uint8Array, encoding: string): string {
+function decodeWellFormedStart(bytes: Uint8Array, encoding: string): string {
   const blockSize = 1024;
   let at = 0;
   const blockDecoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
@@ -175,16 +176,16 @@ function wellFormedStart(bytes: Uint8Array, encoding: string): string {
   return text;
 }
 
-function malformedBytesError(textBefore: string, encoding: string): XmlError {
-  return decodingError(textBefore.length, `These bytes are not valid ${encoding}.`, textBefore);
+function createMalformedBytesError(textBefore: string, encoding: string): XmlError {
+  return createDecodingError(textBefore.length, `These bytes are not valid ${encoding}.`, textBefore);
 }
 
-function decodingError(offset: number, message: string, textBefore = ""): XmlError {
-  return new XmlError("xml.encoding", message, { offset, ...utf16PositionOf(textBefore, offset) });
+function createDecodingError(offset: number, message: string, textBefore = ""): XmlError {
+  return new XmlError("xml.encoding", message, { offset, ...convertToUtf16Position(textBefore, offset) });
 }
 
 /** Returns the encoding in the XML declaration at the start of a text, in lower case. */
-function declaredEncoding(text: string): string | undefined {
+function findDeclaredEncoding(text: string): string | undefined {
   const match = /^<\?xml[ \t\r\n][^?>]*?[ \t\r\n]encoding[ \t\r\n]*=[ \t\r\n]*(?:"([^"]*)"|'([^']*)')/.exec(text);
   return (match?.[1] ?? match?.[2])?.toLowerCase();
 }
@@ -220,12 +221,12 @@ const encodingNames: ReadonlyMap<string, ListedEncoding> = new Map<string, Liste
 ]);
 
 /** Returns the listed encoding that a charset parameter or an XML declaration names. */
-function listedEncoding(name: string): ListedEncoding | undefined {
+function findListedEncoding(name: string): ListedEncoding | undefined {
   return encodingNames.get(name.trim().toLowerCase());
 }
 
 /** Returns the encoding and length of a byte-order mark (XML 1.0 Appendix F.1). */
-function byteOrderMark(bytes: Uint8Array): { readonly encoding: Encoding; readonly length: number } | undefined {
+function findByteOrderMark(bytes: Uint8Array): { readonly encoding: Encoding; readonly length: number } | undefined {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
     return { encoding: "utf-8", length: 3 };
   }

@@ -42,13 +42,13 @@ export class XmlError extends Error {
 }
 
 /** Returns the error for a problem at an offset of a text. */
-export function errorAt(
+export function createErrorAt(
   text: string,
   offset: number,
   message: string,
   code: XmlErrorCode = "xml.not-well-formed",
 ): XmlError {
-  return new XmlError(code, message, { offset, ...utf16PositionOf(text, offset) });
+  return new XmlError(code, message, { offset, ...convertToUtf16Position(text, offset) });
 }
 
 export interface Position {
@@ -62,7 +62,7 @@ export interface Position {
  * Returns the line and column of an offset. CRLF, LF and CR each end a line (XML 1.0 §2.11). Takes linear time, so use it only for
  * messages.
  */
-export function utf16PositionOf(text: string, offset: number): Position {
+export function convertToUtf16Position(text: string, offset: number): Position {
   let line = 1;
   let lineStart = 0;
   for (let at = 0; at < offset; at += 1) {

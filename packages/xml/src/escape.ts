@@ -1,5 +1,5 @@
 import { escapedAttribute, escapedText, indexOfIllegalCharacter } from "./characters.js";
-import { errorAt, type XmlError } from "./error.js";
+import { createErrorAt, type XmlError } from "./error.js";
 
 // Functions that escape text, and throw for characters that XML forbids. Clients use `characters.ts`, and load this module with its
 // errors only for messages that `characters.ts` cannot escape.
@@ -15,11 +15,11 @@ export function escapeAttribute(text: string): string {
 }
 
 function refuseIllegalCharacter(text: string): never {
-  throw characterError(text, indexOfIllegalCharacter(text));
+  throw createCharacterError(text, indexOfIllegalCharacter(text));
 }
 
 /** Returns the error for a character that XML forbids. */
-export function characterError(text: string, offset: number): XmlError {
+export function createCharacterError(text: string, offset: number): XmlError {
   const code = (text.codePointAt(offset) ?? 0).toString(16).toUpperCase().padStart(4, "0");
-  return errorAt(text, offset, `XML forbids the character U+${code}.`, "xml.character");
+  return createErrorAt(text, offset, `XML forbids the character U+${code}.`, "xml.character");
 }

@@ -1,6 +1,12 @@
 export { isXmlText } from "./characters.js";
 export { decodeText, decodeXml } from "./decode.js";
-export { type Position, utf16PositionOf, XmlError, type XmlErrorCode, type XmlErrorInit } from "./error.js";
+export {
+  convertToUtf16Position as utf16PositionOf,
+  type Position,
+  XmlError,
+  type XmlErrorCode,
+  type XmlErrorInit,
+} from "./error.js";
 export { escapeAttribute, escapeText } from "./escape.js";
 export { DONE, END, START, TEXT } from "./events.js";
 export { messageLimits, schemaLimits, type XmlLimits } from "./limits.js";

@@ -38,14 +38,14 @@ export function expandLongText(text: string): string | undefined {
     convertible: /&/g,
     convertAsText: expandCommonReferences,
     convertAsBytes: expandBytes,
-    carriedOverLength: incompleteEndLength,
+    carriedOverLength: countUnitsCarriedOver,
   });
 }
 
 interface Conversion {
   /** Matches the characters that are converted. */
   readonly convertible: RegExp;
-  /** Converts a block that contains few of the characters. Undefined if that is impossible. */
+  /** Converts a block in which few characters are convertible. Returns undefined if `convertAsBytes` must convert the block. */
   readonly convertAsText: (block: string) => string | undefined;
   /**
    * Converts the first `length` bytes of the source. Returns the number of bytes written to the target; -1 if that is impossible.
@@ -119,7 +119,7 @@ function escapeBytes(source: Uint8Array, length: number, target: Uint8Array): nu
     } else if (treatment === FORBIDDEN) {
       return -1;
     } else {
-      const reference = referenceOf(byte);
+      const reference = formatReference(byte);
       for (let unit = 0; unit < reference.length; unit += 1) {
         target[at++] = reference.charCodeAt(unit);
       }
@@ -160,7 +160,7 @@ function expandCommonReferences(block: string): string | undefined {
   return isUsual ? expandedBlock : undefined;
 }
 
-function referenceOf(byte: number): string {
+function formatReference(byte: number): string {
   switch (byte) {
     case AMPERSAND:
       return "&amp;";
@@ -174,7 +174,7 @@ function referenceOf(byte: number): string {
 }
 
 /** Returns the number of UTF-16 units at the end of a block that begin a reference or CRLF which the next block may complete. */
-function incompleteEndLength(end: string): number {
+function countUnitsCarriedOver(end: string): number {
   const ampersand = end.lastIndexOf("&");
   if (ampersand >= 0 && !end.includes(";", ampersand)) {
     return end.length - ampersand;

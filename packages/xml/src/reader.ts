@@ -1,8 +1,8 @@
-import { CharacterData, cdataEnd, declarationEnd, markupEnd, skipSpace, withLineFeeds } from "./content.js";
-import { errorAt } from "./error.js";
+import { CharacterData, findCdataEnd, findDeclarationEnd, findMarkupEnd, skipSpace, withLineFeeds } from "./content.js";
+import { createErrorAt } from "./error.js";
 import { DONE, END, START, TEXT } from "./events.js";
 import { messageLimits, type XmlLimits } from "./limits.js";
-import { expectedNameEnd, ncNameEnd } from "./scan-name.js";
+import { findExpectedNameEnd, findNCNameEnd } from "./scan-name.js";
 import { type Checkpoint, LimitCounter, NamespaceScope, OpenElements, type PrefixLookup } from "./scope.js";
 import { StartTagReader, type TagAttributes, type XmlAttribute } from "./start-tag.js";
 
@@ -71,7 +71,7 @@ export class XmlReader {
     this.#characters = new CharacterData(text, checkpoint?.at);
     this.#tags = new StartTagReader(text, { counter: this.#counter, scope: this.#scope, characters: this.#characters });
     if (checkpoint === undefined) {
-      this.#at = declarationEnd(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
+      this.#at = findDeclarationEnd(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
     } else {
       this.#at = checkpoint.at;
       this.#hasRoot = true;
@@ -189,7 +189,7 @@ export class XmlReader {
     if (closeStart < 0 || source.charCodeAt(closeStart + 1) !== SLASH) {
       return undefined;
     }
-    const closeEnd = expectedNameEnd(source, closeStart + 2, prefix, localName);
+    const closeEnd = findExpectedNameEnd(source, closeStart + 2, prefix, localName);
     if (closeEnd < 0 || source.charCodeAt(closeEnd) !== GREATER || !this.#characters.isPlain(start, closeStart)) {
       return undefined;
     }
@@ -223,7 +223,7 @@ export class XmlReader {
     if (nameEnd < 0 || this.source.charCodeAt(nameEnd) !== SPACE || this.#leavesDeclarations) {
       return false;
     }
-    const end = this.#tags.lastOfEmptyTag === undefined ? -1 : this.#tags.repeatedEnd(nameEnd);
+    const end = this.#tags.lastOfEmptyTag === undefined ? -1 : this.#tags.findRepeatedEnd(nameEnd);
     if (end < 0) {
       return false;
     }
@@ -259,7 +259,7 @@ export class XmlReader {
     this.#expectedTagStart = start;
     this.#expectedPrefix = this.#openElements.prefixAt(parentDepth);
     this.#expectedNameEnd =
-      source.charCodeAt(start) === LESS ? expectedNameEnd(source, start + 1, this.#expectedPrefix, localName) : -1;
+      source.charCodeAt(start) === LESS ? findExpectedNameEnd(source, start + 1, this.#expectedPrefix, localName) : -1;
     return this.#expectedNameEnd;
   }
 
@@ -326,7 +326,7 @@ export class XmlReader {
     while (this.next() !== END) {
       if (this.kind === START) {
         const message = `Only text is allowed here, not the element <${this.#openElements.name}>.`;
-        throw errorAt(this.source, this.offset, message, "xml.unexpected-element");
+        throw createErrorAt(this.source, this.offset, message, "xml.unexpected-element");
       }
       text = this.text;
     }
@@ -343,13 +343,13 @@ export class XmlReader {
       }
       if (source.charCodeAt(at) !== LESS) {
         this.#characters.refuseIllegalBefore(at + 1);
-        throw errorAt(source, at, `Remove the text ${this.#hasRoot ? "after" : "before"} the document element.`);
+        throw createErrorAt(source, at, `Remove the text ${this.#hasRoot ? "after" : "before"} the document element.`);
       }
       const code = source.charCodeAt(at + 1);
       if (code === BANG || code === QUESTION) {
         this.#at = this.#skipMarkup(at);
       } else if (this.#hasRoot) {
-        throw errorAt(source, at, "A document must have only one document element; remove the second.");
+        throw createErrorAt(source, at, "A document must have only one document element; remove the second.");
       } else {
         return this.#readStartTag(at);
       }
@@ -358,7 +358,7 @@ export class XmlReader {
 
   #endDocument(): number {
     if (!this.#hasRoot) {
-      throw errorAt(this.source, this.offset, "The document must contain an element.");
+      throw createErrorAt(this.source, this.offset, "The document must contain an element.");
     }
     this.end = this.#at = this.offset;
     this.kind = DONE;
@@ -374,7 +374,7 @@ export class XmlReader {
       const markupStart = source.charCodeAt(at) === LESS ? at : source.indexOf("<", at);
       if (markupStart < 0) {
         this.#characters.refuseIllegalBefore(source.length);
-        throw errorAt(source, source.length, `The element <${this.#openElements.name}> is not closed.`);
+        throw createErrorAt(source, source.length, `The element <${this.#openElements.name}> is not closed.`);
       }
       if (markupStart > at) {
         if (text === "") {
@@ -395,7 +395,7 @@ export class XmlReader {
         return code === SLASH ? this.#readEndTag(markupStart) : this.#readStartTag(markupStart);
       }
       if (source.startsWith("<![CDATA[", markupStart)) {
-        at = cdataEnd(source, markupStart);
+        at = findCdataEnd(source, markupStart);
         this.#characters.refuseIllegalBefore(at);
         if (text === "") {
           this.offset = markupStart;
@@ -419,7 +419,7 @@ export class XmlReader {
 
   #skipMarkup(at: number): number {
     this.#counter.addComment(at);
-    const end = markupEnd(this.source, at);
+    const end = findMarkupEnd(this.source, at);
     this.#characters.refuseIllegalBefore(end);
     return end;
   }
@@ -429,16 +429,16 @@ export class XmlReader {
     this.#hasRoot = true;
     this.#openElements.open(tagStart);
     const start = tagStart + 1;
-    let nameEnd = ncNameEnd(source, start);
+    let nameEnd = findNCNameEnd(source, start);
     let prefix = "";
     let localStart = start;
     if (source.charCodeAt(nameEnd) === COLON && nameEnd > start) {
       prefix = source.slice(start, nameEnd);
       localStart = nameEnd + 1;
-      nameEnd = ncNameEnd(source, localStart);
+      nameEnd = findNCNameEnd(source, localStart);
     }
     if (nameEnd === localStart) {
-      throw errorAt(source, start, "The name of an element is expected here.");
+      throw createErrorAt(source, start, "The name of an element is expected here.");
     }
     if (nameEnd - start > this.#counter.limits.nameChars) {
       this.#counter.refuse("nameChars", tagStart);
@@ -476,7 +476,7 @@ export class XmlReader {
     const nameEnd = tagStart + 2 + name.length;
     const end = source.charCodeAt(nameEnd) === GREATER ? nameEnd : skipSpace(source, nameEnd);
     if (source.slice(tagStart + 2, nameEnd) !== name || source.charCodeAt(end) !== GREATER) {
-      throw errorAt(source, tagStart, `The end tag of <${name}> is expected here.`);
+      throw createErrorAt(source, tagStart, `The end tag of <${name}> is expected here.`);
     }
     this.nameEnd = nameEnd;
     this.#at = this.end = end + 1;

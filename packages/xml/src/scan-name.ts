@@ -15,7 +15,7 @@ const asciiNameCharacters = /* @__PURE__ */ Uint8Array.from({ length: 128 }, (_,
 });
 
 /** Returns the end of the NCName at the offset `at`, or `at` if no name begins there. */
-export function ncNameEnd(text: string, at: number): number {
+export function findNCNameEnd(text: string, at: number): number {
   let code = text.charCodeAt(at);
   if (code < 128) {
     if (asciiNameCharacters[code] !== 3) {
@@ -38,7 +38,7 @@ export function ncNameEnd(text: string, at: number): number {
 const COLON = 0x3a;
 
 /** Returns the end of an expected name at an offset; -1 if the text differs. Does not check that the name ends there. */
-export function expectedNameEnd(text: string, at: number, prefix: string, localName: string): number {
+export function findExpectedNameEnd(text: string, at: number, prefix: string, localName: string): number {
   const start = prefix === "" ? at : at + prefix.length + 1;
   const end = start + localName.length;
   if (text.slice(start, end) !== localName) {

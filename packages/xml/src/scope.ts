@@ -1,5 +1,5 @@
 // The reader's state: the open elements, the namespaces in scope, and the counts that are limited.
-import { errorAt, utf16PositionOf, XmlError } from "./error.js";
+import { convertToUtf16Position, createErrorAt, XmlError } from "./error.js";
 import type { XmlLimits } from "./limits.js";
 import { xmlNamespace, xmlnsNamespace } from "./names.js";
 
@@ -191,7 +191,7 @@ export class NamespaceScope {
     }
     const namespace = this.#currentBindings.get(prefix)?.namespace ?? this.#outerScope.get(prefix);
     if (namespace === undefined) {
-      throw errorAt(source, offset, `The prefix "${prefix}" is not declared.`, "xml.namespace");
+      throw createErrorAt(source, offset, `The prefix "${prefix}" is not declared.`, "xml.namespace");
     }
     this.#lastPrefix = prefix;
     this.#lastNamespace = namespace;
@@ -240,7 +240,7 @@ export class NamespaceScope {
 }
 
 /** Returns why a namespace declaration is not allowed (Namespaces in XML 1.0 §3, §5); undefined for an allowed declaration. */
-export function declarationProblem(prefix: string, namespace: string): string | undefined {
+export function findDeclarationProblem(prefix: string, namespace: string): string | undefined {
   if (prefix === "xmlns") {
     return 'The prefix "xmlns" must not be declared.';
   }
@@ -295,19 +295,19 @@ export class LimitCounter {
   }
 
   refuse(name: keyof XmlLimits, offset: number): never {
-    throw limitError(this.#source, offset, this.limits, name);
+    throw createLimitError(this.#source, offset, this.limits, name);
   }
 }
 
 /** Returns the error for a document that exceeds a limit. The message names the option for the limit. */
-function limitError(text: string, offset: number, limits: XmlLimits, name: keyof XmlLimits): XmlError {
+function createLimitError(text: string, offset: number, limits: XmlLimits, name: keyof XmlLimits): XmlError {
   const value = limits[name];
   return new XmlError(
     `limit.${name}`,
     `The document exceeds the limit ${name} = ${value}. To accept it, increase the option "limits.${name}".`,
     {
       offset,
-      ...utf16PositionOf(text, offset),
+      ...convertToUtf16Position(text, offset),
       limit: { name, value },
     },
   );

@@ -1,7 +1,7 @@
 import { type CharacterData, expandReferences, skipSpace, withSpaces } from "./content.js";
-import { errorAt } from "./error.js";
-import { ncNameEnd } from "./scan-name.js";
-import { declarationProblem, type LimitCounter, type NamespaceScope } from "./scope.js";
+import { createErrorAt } from "./error.js";
+import { findNCNameEnd } from "./scan-name.js";
+import { findDeclarationProblem, type LimitCounter, type NamespaceScope } from "./scope.js";
 
 /** An attribute that is not a namespace declaration. */
 export interface XmlAttribute {
@@ -85,7 +85,7 @@ export class StartTagReader {
   }
 
   /** Returns the end of the tag if the text after its name is the same as in the last tag with one attribute; otherwise -1. */
-  repeatedEnd(nameEnd: number): number {
+  findRepeatedEnd(nameEnd: number): number {
     const lastAttribute = this.#lastAttributes?.attributes[0];
     const end = nameEnd + this.#lastText.length;
     if (lastAttribute === undefined || this.#source.slice(nameEnd, end) !== this.#lastText) {
@@ -102,7 +102,7 @@ export class StartTagReader {
   /** Returns the attribute of a tag that repeats the last tag with one attribute after the name; otherwise undefined. */
   readRepeated(nameEnd: number): TagAttributes | undefined {
     const last = this.#lastAttributes?.attributes[0];
-    const end = last === undefined ? -1 : this.repeatedEnd(nameEnd);
+    const end = last === undefined ? -1 : this.findRepeatedEnd(nameEnd);
     if (last === undefined || end < 0) {
       return undefined;
     }
@@ -136,7 +136,7 @@ export class StartTagReader {
         return { attributes, count: attributes.length + this.#scope.size - mark, end, empty };
       }
       if (start === at) {
-        throw this.#unexpectedTextError(start);
+        throw this.#createUnexpectedTextError(start);
       }
       const attribute = this.#readAttribute(start);
       if (attribute.prefix === "xmlns" || (attribute.prefix === "" && attribute.localName === "xmlns")) {
@@ -153,16 +153,16 @@ export class StartTagReader {
 
   #readAttribute(offset: number): OpenAttribute {
     const source = this.#source;
-    let nameEnd = ncNameEnd(source, offset);
+    let nameEnd = findNCNameEnd(source, offset);
     let prefix = "";
     let localStart = offset;
     if (source.charCodeAt(nameEnd) === COLON && nameEnd > offset) {
       prefix = source.slice(offset, nameEnd);
       localStart = nameEnd + 1;
-      nameEnd = ncNameEnd(source, localStart);
+      nameEnd = findNCNameEnd(source, localStart);
     }
     if (nameEnd === localStart) {
-      throw this.#unexpectedTextError(offset);
+      throw this.#createUnexpectedTextError(offset);
     }
     if (nameEnd - offset > this.#counter.limits.nameChars) {
       this.#counter.refuse("nameChars", offset);
@@ -171,7 +171,7 @@ export class StartTagReader {
     const valueStart = this.#valueStart(nameEnd);
     const valueEnd = source.indexOf(source.charCodeAt(valueStart - 1) === QUOTE ? '"' : "'", valueStart);
     if (valueEnd < 0) {
-      throw errorAt(source, valueStart - 1, "The attribute value is not closed; end it with a quote.");
+      throw createErrorAt(source, valueStart - 1, "The attribute value is not closed; end it with a quote.");
     }
     if (valueEnd - valueStart > this.#counter.limits.attributeChars) {
       this.#counter.refuse("attributeChars", offset);
@@ -192,14 +192,14 @@ export class StartTagReader {
     const source = this.#source;
     const equals = skipSpace(source, nameEnd);
     if (source.charCodeAt(equals) !== EQUALS) {
-      throw errorAt(source, equals, "The attribute must have = and a value.");
+      throw createErrorAt(source, equals, "The attribute must have = and a value.");
     }
     const quote = skipSpace(source, equals + 1);
     const code = source.charCodeAt(quote);
     if (code === QUOTE || code === APOSTROPHE) {
       return quote + 1;
     }
-    throw errorAt(source, quote, "The attribute value must be in quotes.");
+    throw createErrorAt(source, quote, "The attribute value must be in quotes.");
   }
 
   #readValue(start: number, end: number): string {
@@ -209,7 +209,7 @@ export class StartTagReader {
     }
     const less = value.indexOf("<");
     if (less >= 0) {
-      throw errorAt(this.#source, start + less, "An attribute value must not contain <; write &lt;.");
+      throw createErrorAt(this.#source, start + less, "An attribute value must not contain <; write &lt;.");
     }
     return value.includes("&") ? expandReferences(this.#source, { start, end }, withSpaces) : withSpaces(value);
   }
@@ -219,12 +219,12 @@ export class StartTagReader {
     if (this.#scope.size - mark >= this.#counter.limits.namespaces) {
       this.#counter.refuse("namespaces", attribute.offset);
     }
-    const problem = declarationProblem(prefix, attribute.value);
+    const problem = findDeclarationProblem(prefix, attribute.value);
     if (problem !== undefined) {
-      throw errorAt(this.#source, attribute.offset, problem, "xml.namespace");
+      throw createErrorAt(this.#source, attribute.offset, problem, "xml.namespace");
     }
     if (this.#scope.declaredSince(mark, prefix)) {
-      throw this.#duplicateAttributeError(attribute);
+      throw this.#createDuplicateAttributeError(attribute);
     }
     this.#scope.declare(prefix, attribute.value);
   }
@@ -253,7 +253,7 @@ export class StartTagReader {
           earlierAttribute?.localName === attribute.localName &&
           earlierAttribute.namespace === attribute.namespace
         ) {
-          throw this.#duplicateAttributeError(attribute);
+          throw this.#createDuplicateAttributeError(attribute);
         }
       }
     }
@@ -264,20 +264,24 @@ export class StartTagReader {
     for (const attribute of attributes) {
       const name = `{${attribute.namespace}}${attribute.localName}`;
       if (names.has(name)) {
-        throw this.#duplicateAttributeError(attribute);
+        throw this.#createDuplicateAttributeError(attribute);
       }
       names.add(name);
     }
   }
 
-  #duplicateAttributeError(attribute: XmlAttribute): Error {
-    return errorAt(this.#source, attribute.offset, `The attribute "${attribute.localName}" appears twice; remove one.`);
+  #createDuplicateAttributeError(attribute: XmlAttribute): Error {
+    return createErrorAt(
+      this.#source,
+      attribute.offset,
+      `The attribute "${attribute.localName}" appears twice; remove one.`,
+    );
   }
 
-  #unexpectedTextError(at: number): Error {
+  #createUnexpectedTextError(at: number): Error {
     if (at >= this.#source.length) {
-      return errorAt(this.#source, at, "The tag is not closed; end it with >.");
+      return createErrorAt(this.#source, at, "The tag is not closed; end it with >.");
     }
-    return errorAt(this.#source, at, "White space, an attribute or the end of the tag is expected here.");
+    return createErrorAt(this.#source, at, "White space, an attribute or the end of the tag is expected here.");
   }
 }

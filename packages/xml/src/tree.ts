@@ -51,7 +51,7 @@ const maxSharedLength = 64;
 class SharedTexts {
   readonly #texts = new Map<string, string>();
 
-  sharedCopy(text: string): string {
+  copyFromIndex(text: string): string {
     if (text.length > maxSharedLength) {
       return text;
     }
@@ -77,8 +77,8 @@ class TreeElement implements XmlElement {
   end: number;
 
   constructor(reader: XmlReader, texts: SharedTexts, outerScope: Scope | undefined) {
-    this.prefix = texts.sharedCopy(reader.prefix);
-    this.localName = texts.sharedCopy(reader.localName);
+    this.prefix = texts.copyFromIndex(reader.prefix);
+    this.localName = texts.copyFromIndex(reader.localName);
     this.namespace = reader.namespace;
     this.attributes = attributesAt(reader, texts);
     this.start = reader.offset;
@@ -134,7 +134,7 @@ export function readTree(text: string, limits: XmlLimits = messageLimits): XmlEl
         break;
       }
       default:
-        children.push({ kind: "text", text: texts.sharedCopy(reader.text), start: reader.offset, end: reader.end });
+        children.push({ kind: "text", text: texts.copyFromIndex(reader.text), start: reader.offset, end: reader.end });
     }
   }
   // Refuses content after the document element.
@@ -148,10 +148,10 @@ function attributesAt({ attributes }: XmlReader, texts: SharedTexts): readonly X
     return noAttributes;
   }
   return attributes.map((attribute) => ({
-    prefix: texts.sharedCopy(attribute.prefix),
-    localName: texts.sharedCopy(attribute.localName),
+    prefix: texts.copyFromIndex(attribute.prefix),
+    localName: texts.copyFromIndex(attribute.localName),
     namespace: attribute.namespace,
-    value: texts.sharedCopy(attribute.value),
+    value: texts.copyFromIndex(attribute.value),
     offset: attribute.offset,
     valueStart: attribute.valueStart,
     valueEnd: attribute.valueEnd,

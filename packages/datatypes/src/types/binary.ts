@@ -1,4 +1,4 @@
-import { invalidValue, wrongTypeError } from "../lexical-error.js";
+import { createInvalidValueError, createWrongTypeError } from "../lexical-error.js";
 import type { Datatype, ValueSpace } from "../simple-type.js";
 
 interface BinaryCodec {
@@ -8,7 +8,7 @@ interface BinaryCodec {
   encode(bytes: Uint8Array): string;
 }
 
-function binaryType({ name, decode, encode }: BinaryCodec): Datatype<Uint8Array> {
+function createBinaryType({ name, decode, encode }: BinaryCodec): Datatype<Uint8Array> {
   const valueSpace: ValueSpace<Uint8Array> = {
     key: (value) => `${name}:${encode(value)}`,
     length: (value) => value.length,
@@ -21,13 +21,13 @@ function binaryType({ name, decode, encode }: BinaryCodec): Datatype<Uint8Array>
     read(text) {
       const bytes = decode(text);
       if (bytes === undefined) {
-        throw invalidValue(text, name);
+        throw createInvalidValueError(text, name);
       }
       return bytes;
     },
     write(value: unknown) {
       if (!(value instanceof Uint8Array)) {
-        throw wrongTypeError(value, name, "a Uint8Array");
+        throw createWrongTypeError(value, name, "a Uint8Array");
       }
       return encode(value);
     },
@@ -35,13 +35,16 @@ function binaryType({ name, decode, encode }: BinaryCodec): Datatype<Uint8Array>
 }
 
 /** Creates xs:hexBinary (XSD 1.0 Part 2 §3.2.15). */
-export function hexBinaryType(): Datatype<Uint8Array> {
-  return { ...binaryType({ name: "xs:hexBinary", decode: decodeHex, encode: encodeHex }), literals: "hexadecimal" };
+export function createHexBinaryType(): Datatype<Uint8Array> {
+  return {
+    ...createBinaryType({ name: "xs:hexBinary", decode: decodeHex, encode: encodeHex }),
+    literals: "hexadecimal",
+  };
 }
 
 /** Creates xs:base64Binary (XSD 1.0 Part 2 §3.2.16). A text must be padded, and its unused bits must be 0; it may contain spaces. */
-export function base64BinaryType(): Datatype<Uint8Array> {
-  return binaryType({ name: "xs:base64Binary", decode: decodeBase64, encode: encodeBase64 });
+export function createBase64BinaryType(): Datatype<Uint8Array> {
+  return createBinaryType({ name: "xs:base64Binary", decode: decodeBase64, encode: encodeBase64 });
 }
 
 const hexDigits = "0123456789ABCDEF";

@@ -1,8 +1,8 @@
-import { invalidValue, wrongTypeError } from "../lexical-error.js";
+import { createInvalidValueError, createWrongTypeError } from "../lexical-error.js";
 import type { Datatype } from "../simple-type.js";
 
 /** Creates xs:boolean (XSD 1.0 Part 2 §3.2.2), whose texts are `true`, `false`, `1` and `0`. */
-export function booleanType(): Datatype<boolean> {
+export function createBooleanType(): Datatype<boolean> {
   const name = "xs:boolean";
   return {
     kind: "simple",
@@ -16,11 +16,11 @@ export function booleanType(): Datatype<boolean> {
       if (text === "false" || text === "0") {
         return false;
       }
-      throw invalidValue(text, name);
+      throw createInvalidValueError(text, name);
     },
     write(value: unknown) {
       if (typeof value !== "boolean") {
-        throw wrongTypeError(value, name, "true or false");
+        throw createWrongTypeError(value, name, "true or false");
       }
       return value ? "true" : "false";
     },

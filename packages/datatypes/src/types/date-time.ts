@@ -1,15 +1,15 @@
 // Dates, times and durations (XSD 1.0 Part 2 §3.2.6 to §3.2.14).
-import { invalidValue, wrongTypeError } from "../lexical-error.js";
+import { createInvalidValueError, createWrongTypeError } from "../lexical-error.js";
 import type { Datatype } from "../simple-type.js";
 import {
   addDecimals,
-  canonicalDecimal,
   compareDecimals,
   type ExactDecimal,
   exactDecimal,
+  toCanonicalDecimal,
   trimEndZeros,
 } from "./numbers.js";
-import { textType } from "./text.js";
+import { createTextType } from "./text.js";
 
 type DateTimeName = "dateTime" | "date" | "time" | "gYearMonth" | "gYear" | "gMonthDay" | "gDay" | "gMonth";
 
@@ -41,23 +41,23 @@ const textForms: Readonly<Record<DateTimeName, () => RegExp>> = {
 };
 
 /** Creates a date or time type whose values are texts: a `Date` would lose the time zone and all but three decimals. */
-export function dateTimeType(name: DateTimeName): Datatype<string> {
-  return textType({
+export function createDateTimeType(name: DateTimeName): Datatype<string> {
+  return createTextType({
     name: `xs:${name}`,
     whiteSpace: "collapse",
     accepts: (text) => readDateTimeFields(name, text) !== undefined,
     valueSpace: {
-      key: (value) => `${name}:${momentKey(momentOf(name, value))}`,
-      compare: (left, right) => compareMoments(momentOf(name, left), momentOf(name, right)),
+      key: (value) => `${name}:${formatMomentKey(parseMoment(name, value))}`,
+      compare: (left, right) => compareMoments(parseMoment(name, left), parseMoment(name, right)),
     },
   });
 }
 
 /** Reads the point in time that a text denotes. */
-function momentOf(name: DateTimeName, text: string): Moment {
+function parseMoment(name: DateTimeName, text: string): Moment {
   const fields = readDateTimeFields(name, text);
   if (fields === undefined) {
-    throw invalidValue(text, `xs:${name}`);
+    throw createInvalidValueError(text, `xs:${name}`);
   }
   return toMoment(name, fields);
 }
@@ -84,7 +84,7 @@ function readDateTimeFields(name: DateTimeName, text: string): DateTimeFields | 
   }
   const yearDigits = groups["year"] ?? "1972";
   const second = secondOfDay(groups);
-  const offset = offsetSeconds(groups);
+  const offset = computeOffsetSeconds(groups);
   const fields: DateTimeFields = {
     negative: groups["sign"] === "-",
     yearDigits,
@@ -103,7 +103,7 @@ function isRealDate(fields: DateTimeFields): boolean {
   if (yearDigits === "0000" || (yearDigits.length > 4 && yearDigits.startsWith("0"))) {
     return false;
   }
-  return month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth({ digits: yearDigits, negative }, month);
+  return month >= 1 && month <= 12 && day >= 1 && day <= countDaysInMonth({ digits: yearDigits, negative }, month);
 }
 
 type PatternGroups = Readonly<Record<string, string | undefined>>;
@@ -122,7 +122,7 @@ function secondOfDay(groups: PatternGroups): number | undefined {
 }
 
 /** Returns the time zone's offset in seconds, undefined if there is no time zone, and null if the time zone is invalid. */
-function offsetSeconds(groups: PatternGroups): number | undefined | null {
+function computeOffsetSeconds(groups: PatternGroups): number | undefined | null {
   if (groups["zone"] === undefined) {
     return undefined;
   }
@@ -138,7 +138,7 @@ function offsetSeconds(groups: PatternGroups): number | undefined | null {
 function toMoment(name: DateTimeName, fields: DateTimeFields): Moment {
   const year = BigInt(fields.yearDigits);
   // §3.2.7: -0001 is the year before 0001.
-  const days = daysSinceEpoch(fields.negative ? 1n - year : year, fields.month, fields.day);
+  const days = countDaysSinceEpoch(fields.negative ? 1n - year : year, fields.month, fields.day);
   // 24:00:00 is the start of the next day. In an xs:time, it equals 00:00:00.
   const second = name === "time" ? fields.secondOfDay % 86_400 : fields.secondOfDay;
   return {
@@ -181,7 +181,7 @@ function compareInstants(left: Moment, right: Moment): number {
 }
 
 /** Equal moments have equal keys. A moment with a time zone never equals one without. */
-function momentKey(moment: Moment): string {
+function formatMomentKey(moment: Moment): string {
   return `${moment.seconds}.${moment.fraction}${moment.hasZone ? "Z" : ""}`;
 }
 
@@ -189,7 +189,7 @@ function momentKey(moment: Moment): string {
  * Creates xs:dateTime or xs:date with `Date` values. A dateTime without a time zone is read as UTC. A date becomes midnight UTC of
  * the same calendar day, whatever its time zone, so that no day shifts. A `Date` is written in UTC.
  */
-export function dateType(name: "dateTime" | "date"): Datatype<Date> {
+export function createDateType(name: "dateTime" | "date"): Datatype<Date> {
   return {
     kind: "simple",
     name: `xs:${name}`,
@@ -205,28 +205,28 @@ export function dateType(name: "dateTime" | "date"): Datatype<Date> {
 }
 
 function readDate(name: "dateTime" | "date", text: string): Date {
-  const moment = momentOf(name, name === "date" ? text.replace(/(?:Z|[+-]\d\d:\d\d)$/, "") : text);
+  const moment = parseMoment(name, name === "date" ? text.replace(/(?:Z|[+-]\d\d:\d\d)$/, "") : text);
   const seconds = Number(moment.seconds);
   const date = new Date(seconds * 1000 + Number(moment.fraction.slice(0, 3).padEnd(3, "0")));
   if (!isInSupportedYear(date)) {
-    throw invalidValue(text, `xs:${name}`, "a Date must be in the years 1 to 9999");
+    throw createInvalidValueError(text, `xs:${name}`, "a Date must be in the years 1 to 9999");
   }
   return date;
 }
 
 function writeDate(name: "dateTime" | "date", value: unknown): string {
   if (!(value instanceof Date)) {
-    throw wrongTypeError(value, `xs:${name}`, "a Date");
+    throw createWrongTypeError(value, `xs:${name}`, "a Date");
   }
   if (!isInSupportedYear(value)) {
-    throw invalidValue(value, `xs:${name}`, "a Date must be in the years 1 to 9999");
+    throw createInvalidValueError(value, `xs:${name}`, "a Date must be in the years 1 to 9999");
   }
   const text = value.toISOString();
   if (name === "dateTime") {
     return text.replace(".000Z", "Z");
   }
   if (!text.endsWith("T00:00:00.000Z")) {
-    throw invalidValue(value, "xs:date", "the Date must be midnight in UTC");
+    throw createInvalidValueError(value, "xs:date", "the Date must be midnight in UTC");
   }
   return text.slice(0, 10);
 }
@@ -237,10 +237,10 @@ function isInSupportedYear(date: Date): boolean {
 }
 
 /** Returns the days since 1970-01-01 in the proleptic Gregorian calendar, in which year 0 is the year before year 1. */
-function daysSinceEpoch(year: bigint, month: number, day: number): bigint {
+function countDaysSinceEpoch(year: bigint, month: number, day: number): bigint {
   // Counts years from March to February, so that the leap day is the last day of a year.
   const yearFromMarch = month > 2 ? year : year - 1n;
-  const era = floorDivide(yearFromMarch, 400n);
+  const era = divideAndFloor(yearFromMarch, 400n);
   const yearOfEra = yearFromMarch - era * 400n;
   const monthFromMarch = (month + 9) % 12;
   const dayOfYear = Math.floor((153 * monthFromMarch + 2) / 5) + day - 1;
@@ -249,13 +249,13 @@ function daysSinceEpoch(year: bigint, month: number, day: number): bigint {
 }
 
 /** Rounds towards negative infinity, as the `fQuotient` of XSD 1.0 Part 2 Appendix E does. */
-function floorDivide(dividend: bigint, divisor: bigint): bigint {
+function divideAndFloor(dividend: bigint, divisor: bigint): bigint {
   const quotient = dividend / divisor;
   return dividend % divisor < 0n ? quotient - 1n : quotient;
 }
 
 /** Returns the number of days of a month. The year is passed as its digits and its sign, as written. */
-function daysInMonth(year: { readonly digits: string; readonly negative: boolean }, month: number): number {
+function countDaysInMonth(year: { readonly digits: string; readonly negative: boolean }, month: number): number {
   if (month === 2) {
     return isLeapYear(year) ? 29 : 28;
   }
@@ -280,13 +280,13 @@ const durationForm =
   /^(-?)P(?=[0-9T])(?:([0-9]{1,1024})Y)?(?:([0-9]{1,1024})M)?(?:([0-9]{1,1024})D)?(?:T(?=[0-9])(?:([0-9]{1,1024})H)?(?:([0-9]{1,1024})M)?(?:([0-9]{1,1024}(?:\.[0-9]{1,1024})?)S)?)?$/;
 
 /** Creates xs:duration, whose values are texts. */
-export function durationType(): Datatype<string> {
-  return textType({
+export function createDurationType(): Datatype<string> {
+  return createTextType({
     name: "xs:duration",
     whiteSpace: "collapse",
     accepts: (text) => durationForm.test(text),
     valueSpace: {
-      key: durationKey,
+      key: formatDurationKey,
       compare: (left, right) => compareDurations(readDuration(left), readDuration(right)),
     },
   });
@@ -294,20 +294,21 @@ export function durationType(): Datatype<string> {
 
 function readDuration(text: string): Duration {
   const [, sign, years, months, days, hours, minutes, seconds] = durationForm.exec(text) ?? [];
-  const wholeSeconds = bigIntOf(days) * 86_400n + bigIntOf(hours) * 3600n + bigIntOf(minutes) * 60n;
+  const wholeSeconds =
+    parseOptionalBigInt(days) * 86_400n + parseOptionalBigInt(hours) * 3600n + parseOptionalBigInt(minutes) * 60n;
   const totalSeconds = addDecimals({ coefficient: wholeSeconds, scale: 0 }, exactDecimal(seconds ?? "0"));
   const direction = sign === "-" ? -1n : 1n;
   return {
-    months: (bigIntOf(years) * 12n + bigIntOf(months)) * direction,
+    months: (parseOptionalBigInt(years) * 12n + parseOptionalBigInt(months)) * direction,
     seconds: { coefficient: totalSeconds.coefficient * direction, scale: totalSeconds.scale },
   };
 }
 
-function bigIntOf(digits: string | undefined): bigint {
+function parseOptionalBigInt(digits: string | undefined): bigint {
   return digits === undefined ? 0n : BigInt(digits);
 }
 
-function durationKey(text: string): string {
+function formatDurationKey(text: string): string {
   const { months, seconds } = readDuration(text);
   const digits = seconds.coefficient
     .toString()
@@ -315,7 +316,7 @@ function durationKey(text: string): string {
     .padStart(seconds.scale + 1, "0");
   const point = digits.length - seconds.scale;
   const sign = seconds.coefficient < 0n ? "-" : "";
-  return `duration:${months}:${canonicalDecimal(`${sign}${digits.slice(0, point)}.${digits.slice(point)}`)}`;
+  return `duration:${months}:${toCanonicalDecimal(`${sign}${digits.slice(0, point)}.${digits.slice(point)}`)}`;
 }
 
 // §3.2.6.2: durations are ordered if adding them to each of these dates gives the same order.
@@ -337,7 +338,7 @@ function endOf(
   reference: { readonly year: bigint; readonly month: number },
 ): ExactDecimal {
   const totalMonths = reference.year * 12n + BigInt(reference.month - 1) + months;
-  const year = floorDivide(totalMonths, 12n);
-  const days = daysSinceEpoch(year, Number(totalMonths - year * 12n) + 1, 1);
+  const year = divideAndFloor(totalMonths, 12n);
+  const days = countDaysSinceEpoch(year, Number(totalMonths - year * 12n) + 1, 1);
   return addDecimals({ coefficient: days * 86_400n, scale: 0 }, seconds);
 }

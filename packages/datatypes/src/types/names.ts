@@ -1,28 +1,28 @@
 import { isName, isNCName, splitQName } from "@bothends/xml/name-characters";
 import { clark, splitClark } from "@bothends/xml/names";
 import { nonEmptyListOf } from "../derivation.js";
-import { invalidValue } from "../lexical-error.js";
+import { createInvalidValueError } from "../lexical-error.js";
 import type { Datatype, SimpleType, TextContext } from "../simple-type.js";
-import { tokenType } from "./text.js";
+import { createTokenType } from "./text.js";
 
 // The types whose texts are XML names. Their table of name characters is larger than the code of all other text types, so these
 // types are in a separate module.
 
-export const Name: SimpleType<string> = /* @__PURE__ */ tokenType("xs:Name", isName);
-export const NCName: SimpleType<string> = /* @__PURE__ */ tokenType("xs:NCName", isNCName);
-export const NMTOKEN: SimpleType<string> = /* @__PURE__ */ tokenType("xs:NMTOKEN", isNmtoken);
+export const Name: SimpleType<string> = /* @__PURE__ */ createTokenType("xs:Name", isName);
+export const NCName: SimpleType<string> = /* @__PURE__ */ createTokenType("xs:NCName", isNCName);
+export const NMTOKEN: SimpleType<string> = /* @__PURE__ */ createTokenType("xs:NMTOKEN", isNmtoken);
 export const NMTOKENS: SimpleType<readonly string[]> = /* @__PURE__ */ nonEmptyListOf(NMTOKEN, "xs:NMTOKENS");
-export const ID: SimpleType<string> = /* @__PURE__ */ identifierType("ID");
-export const IDREF: SimpleType<string> = /* @__PURE__ */ identifierType("IDREF");
+export const ID: SimpleType<string> = /* @__PURE__ */ createIdentifierType("ID");
+export const IDREF: SimpleType<string> = /* @__PURE__ */ createIdentifierType("IDREF");
 export const IDREFS: SimpleType<readonly string[]> = /* @__PURE__ */ nonEmptyListOf(IDREF, "xs:IDREFS");
-export const ENTITY: SimpleType<string> = /* @__PURE__ */ tokenType("xs:ENTITY", isNCName);
+export const ENTITY: SimpleType<string> = /* @__PURE__ */ createTokenType("xs:ENTITY", isNCName);
 export const ENTITIES: SimpleType<readonly string[]> = /* @__PURE__ */ nonEmptyListOf(ENTITY, "xs:ENTITIES");
-export const QName: SimpleType<string> = /* @__PURE__ */ qnameType("xs:QName");
-export const NOTATION: SimpleType<string> = /* @__PURE__ */ qnameType("xs:NOTATION");
+export const QName: SimpleType<string> = /* @__PURE__ */ createQNameType("xs:QName");
+export const NOTATION: SimpleType<string> = /* @__PURE__ */ createQNameType("xs:NOTATION");
 
 /** Creates xs:ID, the identifier of an element, or xs:IDREF, a reference to one (§3.3.8, §3.3.9). */
-function identifierType(kind: "ID" | "IDREF"): Datatype<string> {
-  const type = tokenType(`xs:${kind}`, isNCName);
+function createIdentifierType(kind: "ID" | "IDREF"): Datatype<string> {
+  const type = createTokenType(`xs:${kind}`, isNCName);
   return {
     ...type,
     read(text, context) {
@@ -42,7 +42,7 @@ function isNmtoken(text: string): boolean {
  * Creates xs:QName or xs:NOTATION (XSD 1.0 Part 2 §3.2.18, §3.2.19). Values and facets are in Clark notation. The length facets are
  * not checked: they are deprecated for these types, because the length would depend on the prefix.
  */
-function qnameType(name: "xs:QName" | "xs:NOTATION"): Datatype<string> {
+function createQNameType(name: "xs:QName" | "xs:NOTATION"): Datatype<string> {
   return {
     kind: "simple",
     name,
@@ -56,29 +56,33 @@ function qnameType(name: "xs:QName" | "xs:NOTATION"): Datatype<string> {
 function readQName(text: string, context: TextContext, name: string): string {
   const parts = splitQName(text);
   if (parts === undefined) {
-    throw invalidValue(text, name);
+    throw createInvalidValueError(text, name);
   }
   const namespace = context.resolve(parts.prefix);
   if (namespace === undefined && parts.prefix !== "") {
-    throw invalidValue(text, name, "its prefix is not declared");
+    throw createInvalidValueError(text, name, "its prefix is not declared");
   }
   return clark(namespace ?? "", parts.localName);
 }
 
 function writeQName(value: unknown, context: TextContext, name: string): string {
   if (typeof value !== "string") {
-    throw invalidValue(value, name);
+    throw createInvalidValueError(value, name);
   }
   const { namespace, localName } = splitClark(value);
   if (!isNCName(localName)) {
-    throw invalidValue(value, name);
+    throw createInvalidValueError(value, name);
   }
   if (namespace !== "") {
     return `${context.prefixFor(namespace)}:${localName}`;
   }
   const defaultNamespace = context.resolve("");
   if (defaultNamespace !== undefined && defaultNamespace !== "") {
-    throw invalidValue(value, name, "a name without a namespace cannot be written inside a default namespace");
+    throw createInvalidValueError(
+      value,
+      name,
+      "a name without a namespace cannot be written inside a default namespace",
+    );
   }
   return localName;
 }

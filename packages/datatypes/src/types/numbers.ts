@@ -1,6 +1,6 @@
-import { invalidValue, type LexicalError, wrongTypeError } from "../lexical-error.js";
+import { createInvalidValueError, createWrongTypeError, type LexicalError } from "../lexical-error.js";
 import type { Datatype } from "../simple-type.js";
-import { textType } from "./text.js";
+import { createTextType } from "./text.js";
 
 /** An exact decimal number: `coefficient / 10 ** scale`. */
 export interface ExactDecimal {
@@ -15,45 +15,45 @@ export interface ExactDecimal {
 export const maxDigits = 4096;
 
 /** Creates xs:decimal with texts as values, which are exact: `1.50` stays `1.50`. */
-export function decimalType(): Datatype<string> {
-  return textType({
+export function createDecimalType(): Datatype<string> {
+  return createTextType({
     name: "xs:decimal",
     whiteSpace: "collapse",
     accepts: isDecimal,
     valueSpace: {
-      key: (value) => `decimal:${canonicalDecimal(value)}`,
+      key: (value) => `decimal:${toCanonicalDecimal(value)}`,
       compare: (left, right) => compareDecimals(exactDecimal(left), exactDecimal(right)),
     },
   });
 }
 
 /** Creates xs:decimal with numbers as values. Refuses a text with more digits than a number can represent. */
-export function numberDecimal(): Datatype<number> {
+export function createNumberDecimal(): Datatype<number> {
   const name = "xs:decimal";
-  const exactValue = (value: number) => exactDecimal(plainDecimal(value));
+  const toComparableNumber = (value: number) => exactDecimal(formatPlainDecimal(value));
   return {
     kind: "simple",
     name,
     whiteSpace: "collapse",
     valueSpace: {
-      key: (value) => `decimal:${canonicalDecimal(plainDecimal(value))}`,
-      compare: (left, right) => compareDecimals(exactValue(left), exactValue(right)),
+      key: (value) => `decimal:${toCanonicalDecimal(formatPlainDecimal(value))}`,
+      compare: (left, right) => compareDecimals(toComparableNumber(left), toComparableNumber(right)),
     },
     read(text) {
       if (!isDecimal(text)) {
-        throw invalidValue(text, name);
+        throw createInvalidValueError(text, name);
       }
       const value = Number(text);
-      if (!Number.isFinite(value) || canonicalDecimal(plainDecimal(value)) !== canonicalDecimal(text)) {
-        throw invalidValue(text, name, "it has more digits than a number can represent");
+      if (!Number.isFinite(value) || toCanonicalDecimal(formatPlainDecimal(value)) !== toCanonicalDecimal(text)) {
+        throw createInvalidValueError(text, name, "it has more digits than a number can represent");
       }
       return value === 0 ? 0 : value;
     },
     write(value: unknown) {
       if (typeof value !== "number" || !Number.isFinite(value)) {
-        throw wrongTypeError(value, name, "a finite number");
+        throw createWrongTypeError(value, name, "a finite number");
       }
-      return plainDecimal(value);
+      return formatPlainDecimal(value);
     },
     literals: "decimal",
   };
@@ -75,7 +75,7 @@ export function hasTooManyDigits(text: string): boolean {
 
 /** Returns the exact value of a decimal's text. */
 export function exactDecimal(text: string): ExactDecimal {
-  const { negative, whole: integerDigits, fraction } = significantDigits(text);
+  const { negative, whole: integerDigits, fraction } = findSignificantDigits(text);
   const magnitude = BigInt(`0${integerDigits}${fraction}`);
   return { coefficient: negative ? -magnitude : magnitude, scale: fraction.length };
 }
@@ -98,8 +98,8 @@ function scaleCoefficient(value: ExactDecimal, scale: number): bigint {
 }
 
 /** Writes a decimal without a plus sign or superfluous zeros, so that equal decimals have the same text. */
-export function canonicalDecimal(text: string): string {
-  const { negative, whole: integerDigits, fraction } = significantDigits(text);
+export function toCanonicalDecimal(text: string): string {
+  const { negative, whole: integerDigits, fraction } = findSignificantDigits(text);
   const magnitude = `${integerDigits === "" ? "0" : integerDigits}${fraction === "" ? "" : `.${fraction}`}`;
   return negative && magnitude !== "0" ? `-${magnitude}` : magnitude;
 }
@@ -108,7 +108,7 @@ export function canonicalDecimal(text: string): string {
  * Returns the digits of a decimal without leading and trailing zeros, as totalDigits and fractionDigits count them (§4.3.11,
  * §4.3.12).
  */
-export function significantDigits(text: string): {
+export function findSignificantDigits(text: string): {
   readonly negative: boolean;
   readonly whole: string;
   readonly fraction: string;
@@ -130,7 +130,7 @@ export function trimEndZeros(digits: string): string {
 }
 
 /** Writes a finite number in decimal notation: `1e-7` becomes `0.0000001`. */
-export function plainDecimal(value: number): string {
+export function formatPlainDecimal(value: number): string {
   const text = String(value);
   const match = /^(-?)([0-9]+)(?:\.([0-9]+))?e([+-][0-9]+)$/.exec(text);
   if (match === null) {
@@ -153,7 +153,7 @@ interface NumberRange {
 }
 
 /** Creates an integer type whose values are JavaScript numbers. */
-export function numberInteger(range: NumberRange): Datatype<number> {
+export function createNumberInteger(range: NumberRange): Datatype<number> {
   const { name, min, max } = range;
   return {
     kind: "simple",
@@ -163,7 +163,7 @@ export function numberInteger(range: NumberRange): Datatype<number> {
     read(text) {
       const value = parseInteger(text);
       if (Number.isNaN(value)) {
-        throw invalidValue(text, name);
+        throw createInvalidValueError(text, name);
       }
       if (value < min || value > max) {
         throw outOfRangeError(text, name);
@@ -172,7 +172,7 @@ export function numberInteger(range: NumberRange): Datatype<number> {
     },
     write(value: unknown) {
       if (typeof value !== "number" || !Number.isInteger(value)) {
-        throw wrongTypeError(value, name, "a whole number, for example 5");
+        throw createWrongTypeError(value, name, "a whole number, for example 5");
       }
       if (value < min || value > max) {
         throw outOfRangeError(value, name);
@@ -220,7 +220,7 @@ export const longRange: BigIntRange = { name: "xs:long", min: -92233720368547758
 export const unsignedLongRange: BigIntRange = { name: "xs:unsignedLong", min: 0n, max: 18446744073709551615n };
 
 /** Creates an integer type whose values are bigints. */
-export function bigintInteger(range: BigIntRange): Datatype<bigint> {
+export function createBigIntInteger(range: BigIntRange): Datatype<bigint> {
   const { name } = range;
   return {
     kind: "simple",
@@ -239,7 +239,7 @@ export function bigintInteger(range: BigIntRange): Datatype<bigint> {
     },
     write(value: unknown) {
       if (typeof value !== "bigint") {
-        throw wrongTypeError(value, name, "a bigint, for example 5n");
+        throw createWrongTypeError(value, name, "a bigint, for example 5n");
       }
       if (isOutside(value, range)) {
         throw outOfRangeError(value, name);
@@ -252,10 +252,10 @@ export function bigintInteger(range: BigIntRange): Datatype<bigint> {
 
 function parseBigInteger(text: string, name: string): bigint {
   if (!/^[+-]?[0-9]+$/.test(text)) {
-    throw invalidValue(text, name);
+    throw createInvalidValueError(text, name);
   }
   if (hasTooManyDigits(text)) {
-    throw invalidValue(text, name, `it has more than ${maxDigits} digits`);
+    throw createInvalidValueError(text, name, `it has more than ${maxDigits} digits`);
   }
   return BigInt(text.startsWith("+") ? text.slice(1) : text);
 }
@@ -265,14 +265,14 @@ function isOutside(value: bigint, { min, max }: BigIntRange): boolean {
 }
 
 function outOfRangeError(value: unknown, name: string): LexicalError {
-  return invalidValue(value, name, "it is outside the range of the type");
+  return createInvalidValueError(value, name, "it is outside the range of the type");
 }
 
 /** Creates an integer type with numbers as values. Refuses an integer that a number cannot represent exactly. */
-export function safeInteger(range: BigIntRange): Datatype<number> {
+export function createSafeInteger(range: BigIntRange): Datatype<number> {
   const min = range.min === undefined ? Number.MIN_SAFE_INTEGER : clamp(range.min);
   const max = range.max === undefined ? Number.MAX_SAFE_INTEGER : clamp(range.max);
-  return numberInteger({ name: range.name, min, max });
+  return createNumberInteger({ name: range.name, min, max });
 }
 
 function clamp(bound: bigint): number {
@@ -280,8 +280,8 @@ function clamp(bound: bigint): number {
 }
 
 /** Creates an integer type whose values are strings of digits. */
-export function textInteger(range: BigIntRange): Datatype<string> {
-  const bigintType = bigintInteger(range);
+export function createStringInteger(range: BigIntRange): Datatype<string> {
+  const bigintType = createBigIntInteger(range);
   return {
     kind: "simple",
     name: range.name,
@@ -296,7 +296,7 @@ export function textInteger(range: BigIntRange): Datatype<string> {
     read: (text, context) => bigintType.read(text, context).toString(),
     write(value: unknown, context) {
       if (typeof value !== "string") {
-        throw wrongTypeError(value, range.name, 'a string, for example "5"');
+        throw createWrongTypeError(value, range.name, 'a string, for example "5"');
       }
       return bigintType.write(bigintType.read(value, context), context);
     },
@@ -310,7 +310,7 @@ const floatPattern = /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?
  * Creates xs:float or xs:double (XSD 1.0 Part 2 §3.2.4, §3.2.5). Values of xs:float keep double precision, so that `0.1` is written
  * as `0.1`, but they are compared in single precision.
  */
-export function floatType(name: "xs:float" | "xs:double"): Datatype<number> {
+export function createFloatType(name: "xs:float" | "xs:double"): Datatype<number> {
   const roundToPrecision = name === "xs:float" ? Math.fround : (value: number) => value;
   const primitive = name === "xs:float" ? "float" : "double";
   return {
@@ -335,23 +335,23 @@ export function floatType(name: "xs:float" | "xs:double"): Datatype<number> {
         case "NaN":
           return Number.NaN;
         default:
-          throw invalidValue(text, name);
+          throw createInvalidValueError(text, name);
       }
     },
     write(value: unknown) {
       if (typeof value !== "number") {
-        throw wrongTypeError(value, name, "a number");
+        throw createWrongTypeError(value, name, "a number");
       }
       if (Number.isFinite(value) && !Number.isFinite(roundToPrecision(value))) {
-        throw invalidValue(value, name, "it is outside the range of the type");
+        throw createInvalidValueError(value, name, "it is outside the range of the type");
       }
-      return floatText(value);
+      return formatFloat(value);
     },
     literals: "float",
   };
 }
 
-function floatText(value: number): string {
+function formatFloat(value: number): string {
   if (Number.isFinite(value)) {
     return Object.is(value, -0) ? "-0" : String(value);
   }

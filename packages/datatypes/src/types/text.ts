@@ -1,8 +1,8 @@
-import { invalidValue, wrongTypeError } from "../lexical-error.js";
+import { createInvalidValueError, createWrongTypeError } from "../lexical-error.js";
 import { type Datatype, normalizeWhiteSpace, type ValueSpace } from "../simple-type.js";
 
 /** Returns the number of characters, which are code points and not UTF-16 units (XSD 1.0 Part 2 §4.3.1). */
-function characterCount(text: string): number {
+function countCharacters(text: string): number {
   let count = text.length;
   for (let index = 1; index < text.length; index++) {
     if ((text.charCodeAt(index) & 0xfc00) === 0xdc00 && (text.charCodeAt(index - 1) & 0xfc00) === 0xd800) {
@@ -12,8 +12,8 @@ function characterCount(text: string): number {
   return count;
 }
 
-function textSpace(primitive: string): ValueSpace<string> {
-  return { key: (value) => `${primitive}:${value}`, length: characterCount };
+function createTextSpace(primitive: string): ValueSpace<string> {
+  return { key: (value) => `${primitive}:${value}`, length: countCharacters };
 }
 
 interface TextTypeInit {
@@ -26,8 +26,8 @@ interface TextTypeInit {
 }
 
 /** Creates a type whose values are texts: a string type, or a type whose text preserves more than a number or `Date` would. */
-export function textType(init: TextTypeInit): Datatype<string> {
-  const { name, whiteSpace, accepts, valueSpace = textSpace("string") } = init;
+export function createTextType(init: TextTypeInit): Datatype<string> {
+  const { name, whiteSpace, accepts, valueSpace = createTextSpace("string") } = init;
   return {
     kind: "simple",
     name,
@@ -35,17 +35,17 @@ export function textType(init: TextTypeInit): Datatype<string> {
     valueSpace,
     read(text) {
       if (accepts !== undefined && !accepts(text)) {
-        throw invalidValue(text, name);
+        throw createInvalidValueError(text, name);
       }
       return text;
     },
     // A value whose white space is not normalized is not in the type's value space.
     write(value: unknown) {
       if (typeof value !== "string") {
-        throw wrongTypeError(value, name, "a string");
+        throw createWrongTypeError(value, name, "a string");
       }
       if (normalizeWhiteSpace(value, whiteSpace) !== value || (accepts !== undefined && !accepts(value))) {
-        throw invalidValue(value, name);
+        throw createInvalidValueError(value, name);
       }
       return value;
     },
@@ -53,8 +53,8 @@ export function textType(init: TextTypeInit): Datatype<string> {
 }
 
 /** Creates a type derived from xs:token, such as xs:Name or xs:language. */
-export function tokenType(name: string, accepts: (text: string) => boolean): Datatype<string> {
-  return textType({ name, whiteSpace: "collapse", accepts });
+export function createTokenType(name: string, accepts: (text: string) => boolean): Datatype<string> {
+  return createTextType({ name, whiteSpace: "collapse", accepts });
 }
 
 /** Whether a text is a language tag as in RFC 3066 (§3.3.3). */
@@ -66,16 +66,20 @@ export function isLanguage(text: string): boolean {
  * Creates xs:anyURI (§3.2.17). Characters that a URI must escape are allowed. Three rules of RFC 2396 are checked: a percent sign
  * begins an escape, at most one number sign begins the fragment, and the text does not begin with a colon.
  */
-export function anyURIType(): Datatype<string> {
-  return textType({
+export function createAnyURIType(): Datatype<string> {
+  return createTextType({
     name: "xs:anyURI",
     whiteSpace: "collapse",
     accepts: (text) => !/^:|%(?![0-9A-Fa-f]{2})|#.*#/.test(text),
-    valueSpace: textSpace("anyURI"),
+    valueSpace: createTextSpace("anyURI"),
   });
 }
 
 /** Creates xs:anySimpleType (§4.1.6), which accepts any text. */
-export function anySimpleTypeType(): Datatype<string> {
-  return textType({ name: "xs:anySimpleType", whiteSpace: "preserve", valueSpace: textSpace("anySimpleType") });
+export function createAnySimpleType(): Datatype<string> {
+  return createTextType({
+    name: "xs:anySimpleType",
+    whiteSpace: "preserve",
+    valueSpace: createTextSpace("anySimpleType"),
+  });
 }

@@ -21,7 +21,7 @@ export interface ElementBody {
 }
 
 /** Returns the constraints of an element declaration, such as `nillable` and `fixed`, without its type. */
-export function constraintsOf({ body }: ElementBody) {
+export function selectConstraints({ body }: ElementBody) {
   return { nillable: body.nillable, default: body.default, fixed: body.fixed, identity: identityOf(body) };
 }
 
@@ -139,7 +139,7 @@ export function judgeInstances(
  */
 function makeInstance(elementBody: ElementBody, random: Random): string | JobProblem | undefined {
   const { body, element, type } = elementBody;
-  const constraints = constraintsOf(elementBody);
+  const constraints = selectConstraints(elementBody);
   const declaredTypes = body.encoded ? xs.soapEncoding.declaredTypes.soap11 : undefined;
   let xml = "";
   try {
@@ -215,7 +215,7 @@ export function judgeDocuments({ documents }: Job, contract: Contract, read: Rea
     complete: true,
     find(name: string) {
       const body = bodies.get(name);
-      return body && { type: body.type, ...constraintsOf(body) };
+      return body && { type: body.type, ...selectConstraints(body) };
     },
   };
   const decoder = new Decoder({ strict: xs.inOrder, identity: true, declared: declaredElements });
@@ -256,7 +256,7 @@ function refusalOf(
     if (elementBody === undefined) {
       return `No schema declares the element ${name}.`;
     }
-    decoder.element(reader, elementBody.type, constraintsOf(elementBody));
+    decoder.element(reader, elementBody.type, selectConstraints(elementBody));
     while (reader.next() !== DONE) {}
     return undefined;
   } catch (error) {

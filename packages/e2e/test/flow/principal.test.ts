@@ -8,7 +8,7 @@ import { expect, test } from "vitest";
 
 const compiler = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin", "tsc");
 
-test("the type tests of this folder compile: principals, safeOperations, names of services", {
+test("the type tests of this folder compile: principals, middleware, safeOperations, names of services", {
   timeout: 60_000,
 }, () => {
   const { stdout } = spawnSync(process.execPath, [compiler, "-p", import.meta.dirname], { encoding: "utf8" });

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import * as nodeModule from "node:module";
 import { join } from "node:path";
+import { listen, type RunningServer } from "@bothends/runtime/server/node";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { root } from "../house/sources.js";
 import { Packed, packages } from "./packed.js";
@@ -41,6 +42,26 @@ function largeWsdl(typeCount: number): string {
   </binding>
   <service name="Shop"><port name="Shop" binding="t:Shop"><soap:address location="http://shop.example/"/></port></service>
 </definitions>`;
+}
+
+/** Serves the home page of a WordPress site, which names the address of its API, and the index. */
+function serveIndex(index: string): Promise<RunningServer> {
+  const html = ["Content-Type", "text/html"] as const;
+  return listen(
+    [
+      {
+        name: "site",
+        answer({ target }) {
+          if (target === "/") {
+            return { status: 200, headers: [html, ["Link", '</wp-json/>; rel="https://api.w.org/"']], body: "" };
+          }
+          const isIndex = target.startsWith("/wp-json/?");
+          return isIndex ? { status: 200, headers: [["Content-Type", "application/json"]], body: index } : undefined;
+        },
+      },
+    ],
+    { port: 0, host: "127.0.0.1" },
+  );
 }
 
 describe.each(packages)("the packed %s", (name) => {
@@ -147,43 +168,44 @@ describe.sequential("in an empty folder", () => {
     timeout: 240_000,
   }, async () => {
     const page = readFileSync(join(root, "README.md"), "utf8");
-    const lines = [...page.matchAll(/^```console\n([\s\S]*?)^```/gm)].flatMap(([, block = ""]) =>
+    const blocks = [...page.matchAll(/^```console\n([\s\S]*?)^```/gm)].map(([, block = ""]) =>
       block.trim().split("\n"),
     );
-    expect(lines.map((line) => line.split(" ").slice(0, 3).join(" "))).toEqual([
-      "npm install --save-dev",
-      "npx bothends generate",
-      "npm install ./generated/client",
-      "npx tsc -b",
-      "npx bothends generate",
-      "npm install ./generated/server",
-      "npx bothends scaffold",
-      "npm install --prefix",
-      "npm test --prefix",
-      "curl --fail --output",
-      "npx bothends generate",
-      "npm install ./generated-site/client",
-      "npx tsc -b",
+    expect(blocks.map((lines) => lines.map((line) => line.split(" ").slice(0, 3).join(" ")))).toEqual([
+      ["npm install --save-dev", "npx bothends init", "npm install ./generated/client", "npx tsc -b"],
+      ["npx bothends scaffold", "npm install ./generated/server", "npm install --prefix", "npm test --prefix"],
+      ["npm install --save-dev", "npx bothends init", "npm install ./generated/client", "npx tsc -b"],
+      ["npx bothends diff", "npx bothends generate", "npx bothends scaffold"],
     ]);
     for (const file of ["reg.wsdl", "records.xsd"]) {
       packed.copy(`schemas/vehicle/${file}`, file);
     }
-    packed.copy("packages/e2e/recorded/wordpress/index.json", "index.json");
+    packed.write("site/package.json", '{ "name": "site-project", "private": true, "type": "module" }');
+    const site = await serveIndex(readFileSync(join(root, "packages/e2e/recorded/wordpress/index.json"), "utf8"));
     const tsc = join(root, "node_modules/.bin/tsc");
+    const bin = join(packed.app, "node_modules/.bin/bothends");
     // Replacements in the documented commands: packages are installed from their tarballs, the compiler is already installed, and
-    // the site's index is a file.
+    // the site is a local server.
     const substitutes: Readonly<Record<string, string>> = {
-      "npm install --save-dev bothends typescript": "npx bothends --version",
+      "npm install --save-dev bothends typescript": `${bin} --version`,
+      "npx bothends init https://site.example/": `${bin} init ${site.url}`,
       "npx tsc": tsc,
       "npm install": "npm install --omit=dev --prefer-offline",
       "npm test --prefix": `${tsc} -b generated/server && ${tsc} --typeRoots ${join(root, "node_modules/@types")} -p`,
-      "curl --fail --output site.json": "cp index.json site.json && echo",
     };
-    for (const line of lines) {
-      const [start = ""] = Object.keys(substitutes).filter((each) => line.startsWith(each));
-      const { code, out, err } = await packed.run("sh", ["-c", line.replace(start, substitutes[start] ?? start)]);
-      expect(code, `${line}\n${out}${err}`).toBe(0);
+    for (const [index, lines] of blocks.entries()) {
+      const folder = index === 2 ? join(packed.app, "site") : packed.app;
+      for (const line of lines) {
+        const [start = ""] = Object.keys(substitutes).filter((text) => line.startsWith(text));
+        const { code, out, err } = await packed.run(
+          "sh",
+          ["-c", line.replace(start, substitutes[start] ?? start)],
+          folder,
+        );
+        expect(code, `${line}\n${out}${err}`).toBe(0);
+      }
     }
+    await site.close();
     expect(
       leaves(JSON.parse(packed.read("generated/runtime/package.json"))).filter((each) => /^\.\/src/.test(each)),
     ).toEqual([]);
@@ -193,7 +215,7 @@ describe.sequential("in an empty folder", () => {
       `import { listen } from "@bothends/runtime/server/node";
 import { RegClient } from "reg-client/reg";
 import { regRoutes } from "reg-server/reg";
-import { SiteClient } from "site-client/site";
+import { SiteClient } from "./site/generated/client/dist/site/index.js";
 
 const handler = ({ RegistrationNumber }) => ({ vehicleData: { Description: RegistrationNumber } });
 const handlers = new Proxy({}, { get: () => handler, has: () => true, getOwnPropertyDescriptor: () => ({ configurable: true, enumerable: true, value: handler }) });

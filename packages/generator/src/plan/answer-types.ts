@@ -149,13 +149,13 @@ function rankOf({ context, isDeleted }: Variant): number {
 }
 
 function variantNames(name: string, { context, isDeleted }: Variant): readonly [string, ...string[]] {
-  const inContext = context === undefined ? `${name}InAnyContext` : `${name}For${pascal(context)}`;
-  return isDeleted ? [`Deleted${name}`, `Deleted${inContext}`] : [inContext];
+  const nameInContext = context === undefined ? `${name}InAnyContext` : `${name}For${pascal(context)}`;
+  return isDeleted ? [`Deleted${name}`, `Deleted${nameInContext}`] : [nameInContext];
 }
 
 function wordsOf({ context, isDeleted }: Variant): string {
-  const inContext = context === undefined ? "in any context" : `in the context \`${context}\``;
-  return isDeleted ? `in \`previous\` after its deletion, ${inContext}` : inContext;
+  const contextText = context === undefined ? "in any context" : `in the context \`${context}\``;
+  return isDeleted ? `in \`previous\` after its deletion, ${contextText}` : contextText;
 }
 
 /** The type of an object in one context: members of other contexts are left out, and members of this context are required. */

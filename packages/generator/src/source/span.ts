@@ -52,9 +52,9 @@ export function positionText(span: Span): string {
 /** Returns the start and end of the line that contains an offset, without its line break. */
 export function lineBounds(source: SourceText, offset: number): { readonly start: number; readonly end: number } {
   const line = lineIndex(source, offset);
-  const starts = lineStarts(source);
-  const start = starts[line] ?? 0;
-  let end = starts[line + 1] ?? source.text.length;
+  const startOffsets = lineStarts(source);
+  const start = startOffsets[line] ?? 0;
+  let end = startOffsets[line + 1] ?? source.text.length;
   while (end > start && isLineEnd(source.text.charCodeAt(end - 1))) {
     end -= 1;
   }
@@ -62,12 +62,12 @@ export function lineBounds(source: SourceText, offset: number): { readonly start
 }
 
 function lineIndex(source: SourceText, offset: number): number {
-  const starts = lineStarts(source);
+  const startOffsets = lineStarts(source);
   let lowestIndex = 0;
-  let highestIndex = starts.length - 1;
+  let highestIndex = startOffsets.length - 1;
   while (lowestIndex < highestIndex) {
     const middleIndex = (lowestIndex + highestIndex + 1) >> 1;
-    if ((starts[middleIndex] ?? 0) <= offset) {
+    if ((startOffsets[middleIndex] ?? 0) <= offset) {
       lowestIndex = middleIndex;
     } else {
       highestIndex = middleIndex - 1;
@@ -82,19 +82,19 @@ function lineStarts(source: SourceText): readonly number[] {
     return knownStarts;
   }
   const { text } = source;
-  const starts = [0];
+  const startOffsets = [0];
   if (text.includes("\r")) {
     for (const end of text.matchAll(/\r\n|\r|\n/g)) {
-      starts.push(end.index + end[0].length);
+      startOffsets.push(end.index + end[0].length);
     }
   } else {
     // Faster than matching a RegExp, which matters for documents of several megabytes.
     for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", end + 1)) {
-      starts.push(end + 1);
+      startOffsets.push(end + 1);
     }
   }
-  lineStartsBySource.set(source, starts);
-  return starts;
+  lineStartsBySource.set(source, startOffsets);
+  return startOffsets;
 }
 
 /** Counts the characters between two offsets. A surrogate pair is one character. */

@@ -1,6 +1,7 @@
 import type { EndpointDescriptor, OperationDescriptor } from "../descriptor.js";
 import type { OnError, ServerIncident } from "../observe/events.js";
 import { isAbort, OptionError, type ReportedRequest, report } from "../observe/incidents.js";
+import type { RestResult } from "../rest/rest-answer.js";
 import { LimitError } from "../server-limits.js";
 
 /** The limits of a handler. */
@@ -253,10 +254,43 @@ export function isCallOf<Context>(call: HandlerCall<Context>, descriptor: { read
   return call.operation === descriptor.name;
 }
 
+/** A middleware of one operation or endpoint: what a handler may return is also what it may return. */
+export type OperationMiddleware<Input, Output, Context> = (
+  call: HandlerCall<Context> & { readonly input: Input },
+  next: (input?: Input) => Promise<Output>,
+) => Output | Promise<Output>;
+
+/**
+ * Creates a middleware that runs only around the handler of the descriptor's operation or endpoint, and whose input and answer
+ * have the types of that operation. Calls of other operations pass unchanged.
+ */
+export function middlewareFor<Input, Output, Context>(
+  descriptor: OperationDescriptor<Input, Output>,
+  run: OperationMiddleware<Input, Output, Context>,
+): Middleware<Context>;
+export function middlewareFor<Input, Body, Context>(
+  descriptor: EndpointDescriptor<Input, Body, unknown, string>,
+  run: OperationMiddleware<Input, RestResult<Body>, Context>,
+): Middleware<Context>;
+export function middlewareFor<Context>(
+  descriptor: { readonly name: string },
+  run: Middleware<Context>,
+): Middleware<Context> {
+  return (call, next) => (call.operation === descriptor.name ? run(call, next) : next());
+}
+
 interface HandledOperation {
   readonly handler: (input: unknown) => unknown;
   /** Whether the operation always has an answer. */
   readonly hasOutput: boolean;
+}
+
+/** Names the form of an input, as an error says it. */
+function formOf(input: unknown): string {
+  if (input === null) {
+    return "null";
+  }
+  return Array.isArray(input) ? "an array" : typeof input === "object" ? "an object" : `a ${typeof input}`;
 }
 
 /** Runs the middleware in order, then the handler. */
@@ -278,6 +312,11 @@ export async function runMiddleware<Context>(
     const answer = await currentMiddleware({ operation, context, input, report }, async (replacement) => {
       if (isCalled) {
         throw new Error("The middleware called next more than once. It may call next only once for each call.");
+      }
+      if (replacement !== undefined && formOf(replacement) !== formOf(input)) {
+        throw new TypeError(
+          `The middleware called next with ${formOf(replacement)} in place of ${formOf(input)}, which the handler expects.`,
+        );
       }
       isCalled = true;
       hasLostAnswer = true;

@@ -16,7 +16,14 @@ export type { RecordedMessage, RecordOptions } from "../observe/redact.js";
 export type { ServedEntry } from "../pages/index.js";
 export { type LimitOptions, type ServerLimits, serverLimits } from "../server-limits.js";
 export { DisconnectError } from "./body.js";
-export { type HandlerCall, type HookProblem, isCallOf, type Middleware } from "./call-handler.js";
+export {
+  type HandlerCall,
+  type HookProblem,
+  isCallOf,
+  type Middleware,
+  middlewareFor,
+  type OperationMiddleware,
+} from "./call-handler.js";
 export {
   type CallContext,
   type CallRate,

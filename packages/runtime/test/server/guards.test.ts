@@ -6,6 +6,7 @@ import {
   createRouter,
   isCallOf,
   type Middleware,
+  middlewareFor,
   type OperationContext,
   type RestCallToAuthorize,
   type ServerIncident,
@@ -197,6 +198,37 @@ describe("middleware", () => {
     expect(bodyOf(answer)).toContain("<Name>replaced</Name>");
     expect(order).toEqual(["first Find", "second k", "first again"]);
     expect(calls[0]?.input).toMatchObject({ Key: "other" });
+  });
+
+  test("made for one operation runs only around its handler", async () => {
+    const { send: sendSoap, calls } = served(
+      { find: () => ({ Name: "handler" }) },
+      {
+        use: middlewareFor(find, async (call, next) => {
+          const answer = await next({ ...call.input, Key: `${call.input.Key}!` });
+          return { Name: `${answer.Name} in ${call.operation}` };
+        }),
+      },
+    );
+    expect(bodyOf(await sendSoap(message("soap11", findBody)))).toContain("<Name>handler in Find</Name>");
+    const headers: [string, string][] = [["Content-Type", "text/xml"]];
+    await sendSoap(message("soap11", `<Notify xmlns="${namespace}"><Text>t</Text></Notify>`, { headers }));
+    expect(calls.map(({ input }) => input)).toMatchObject([{ Key: "k!" }, { Text: "t" }]);
+  });
+
+  test.each([
+    ["null", null],
+    ["a string", "x"],
+    ["an array", [{ Key: "k" }]],
+  ])("that passes %s to next in place of an object is answered as an error of the server", async (form, input) => {
+    const { send: sendSoap, incidents, calls } = served({}, { use: (_, next) => next(input) });
+    expect((await sendSoap(message("soap11", findBody))).status).toBe(500);
+    expect(calls).toEqual([]);
+    expect(incidents).toMatchObject([
+      {
+        error: { message: `The middleware called next with ${form} in place of an object, which the handler expects.` },
+      },
+    ]);
   });
 
   test("runs around REST handlers, and its errors are answered like theirs", async () => {

@@ -37,11 +37,11 @@ export function completeBody(answer: HandlerAnswer, path: string): JsonValue {
   );
   const requestedFields = fields.filter((field) => field !== "");
   const isEmptyList = Array.isArray(body) && body.length === 0 && headerOf(answer, "x-wp-total") !== undefined;
-  const unfiltered =
+  const bodyWithAllFields =
     requestedFields.length === 0 || isEmptyList
       ? body
       : eachItem(body, (item) => withUnrequested(item, requestedFields));
-  return eachItem(unfiltered, withoutEmbedded);
+  return eachItem(bodyWithAllFields, withoutEmbedded);
 }
 
 function withoutEmbedded(item: JsonValue): JsonValue {

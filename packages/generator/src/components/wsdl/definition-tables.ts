@@ -184,8 +184,9 @@ export class ServedOverSoap {
   }
 
   /**
-   * Returns the names of the operations that other bindings serve over SOAP. An operation must be served in every service that has a port
-   * for this binding. If no service has one, the other bindings of its port type are used.
+   * Returns the names of the operations that other bindings serve over SOAP. If services have ports for this binding, an operation counts
+   * only if each of these services serves it through another binding. If no service has such a port, all other bindings of the port type
+   * count.
    */
   namesServedByOtherBindings(binding: Binding): ReadonlySet<string> {
     const services = this.#servicesByBinding.get(binding);

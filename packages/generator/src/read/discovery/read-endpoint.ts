@@ -47,7 +47,8 @@ function readRequired(node: JsonNode | undefined, diagnostics: Diagnostics): boo
   if (node.kind === "scalar" && typeof node.value === "boolean") {
     return node.value;
   }
-  const isRequired = node.kind !== "scalar" || !(["", "0", 0, null] as const).some((falsy) => falsy === node.value);
+  const isRequired =
+    node.kind !== "scalar" || !(["", "0", 0, null] as const).some((falseValue) => falseValue === node.value);
   diagnostics.warning("IDX033", node.span, {
     message: `The value at ${node.pointer} is not a boolean. It is read as ${isRequired}.`,
   });

@@ -145,7 +145,10 @@ function headerValues({ headers, multiValueHeaders }: LambdaEvent): readonly (re
   return Object.entries(headers ?? {}).map(([name, value]) => [name, value === undefined ? [] : [value]]);
 }
 
-/** Returns the query. In format 1.0, API Gateway has decoded the parameters; a load balancer passes them as received. */
+/**
+ * Returns the query in encoded form. In events of format 1.0, API Gateway has decoded the parameters, so they are encoded again; a
+ * load balancer passes them as the client sent them.
+ */
 function queryOf(event: LambdaEvent): string {
   if (event.rawQueryString !== undefined) {
     return event.rawQueryString;

@@ -389,7 +389,7 @@ function pauseIfAhead(socket: Socket, state: ConnectionState): void {
   }
   state.isPaused = true;
   socket.pause();
-  // Node resumes a connection after each request that it has read.
+  // Node resumes the socket after each request that it has read, so the socket is paused again each time.
   const pauseAgain = () => void (state.isPaused ? socket.pause() : socket.removeListener("resume", pauseAgain));
   socket.on("resume", pauseAgain);
 }

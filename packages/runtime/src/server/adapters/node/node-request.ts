@@ -213,7 +213,10 @@ export class NodeRequest implements ServerRequest {
     return this.#body;
   }
 
-  /** Whether the client received the answer. Node also reports an answer as written if its connection has failed. */
+  /**
+   * Whether the whole answer was written. Node also reports an answer as written if its connection has failed, so this is checked
+   * first.
+   */
   #isWritten(): boolean {
     const hasFailed = this.isUnread || (this.#incoming.socket?.errored ?? null) !== null;
     const isFinished = this.isFinished && http2StreamOf(this.#outgoing) === undefined;
