@@ -233,3 +233,19 @@ describe("verifyNonce", () => {
     expect(checks).toBe(1);
   });
 });
+
+test("an incident names verifyNonce if it threw", async () => {
+  const thrown = new Error("no directory");
+  const fail = (): never => {
+    throw thrown;
+  };
+  for (const verifyNonce of [fail, () => Promise.reject(thrown)]) {
+    const incidents: ServerIncident[] = [];
+    const routes = site({ verifyNonce, onError: (incident) => void incidents.push(incident) });
+    const answer = await send(routes, "POST /core/v2/items", { headers: { "X-WP-Nonce": "n" } });
+    expect(answer.status).toBe(500);
+    expect(incidents).toMatchObject([
+      { kind: "handler", message: 'The function of the option "verifyNonce" threw an exception.', error: thrown },
+    ]);
+  }
+});

@@ -14,11 +14,11 @@ export function hasCredentials(request: RoutedRequest): boolean {
 }
 
 /**
- * Calls the function of the option `authenticate` or `authorize`, within the time of a handler since `startedAt`. Throws an
- * `OptionError` if the function throws or takes longer. Returns a promise only if the function does.
+ * Calls the function of an option, within the time of a handler since `startedAt`. Throws an `OptionError` if the function throws
+ * or takes longer. Returns a promise only if the function does.
  */
 export function callOption<T>(
-  option: "authenticate" | "authorize",
+  option: "authenticate" | "authorize" | "verifyNonce",
   { request, servedInterface }: ReceivedCall,
   { startedAt, run }: { readonly startedAt: number | undefined; readonly run: (signal: CallSignal) => T | Promise<T> },
 ): T | Promise<T> {
@@ -176,16 +176,9 @@ export function refuseForgery(call: ReceivedCall): void | Promise<void> {
   }
   const nonce = verifyNonce === undefined ? undefined : nonceOf(call);
   if (nonce !== undefined && verifyNonce !== undefined) {
-    const isValid = callHandler(
-      (signal) => {
-        signal.option = "verifyNonce";
-        return verifyNonce(nonce, headerMap(request.headers));
-      },
-      { timeout: servedInterface.limits.handlerTimeout, request },
-    );
-    return typeof isValid === "boolean"
-      ? requireNonce(isValid, call)
-      : isValid.then((result) => requireNonce(result, call));
+    const run = () => verifyNonce(nonce, headerMap(request.headers));
+    const isValid = callOption("verifyNonce", call, { startedAt: undefined, run });
+    return isPromise(isValid) ? isValid.then((result) => requireNonce(result, call)) : requireNonce(isValid, call);
   }
   if (mayChange && !isTrusted(call)) {
     throw forgeryError(
