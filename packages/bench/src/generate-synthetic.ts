@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type Contract, configFromFlags, Diagnostics, generate } from "@bothends/generator";
+import { type Contract, Diagnostics, generate, readConfigFromFlags } from "@bothends/generator";
 import { readFolder } from "@bothends/generator/disk";
 
 const header = `<definitions xmlns="http://schemas.xmlsoap.org/wsdl/" xmlns:soap="http://schemas.xmlsoap.org/wsdl/soap/"
@@ -47,9 +47,13 @@ export function generateSynthetic(operations: number): void {
 /** Reads the contract of a synthetic WSDL. */
 export function syntheticContract(operations: number): Contract {
   const diagnostics = new Diagnostics();
-  const config = configFromFlags({ wsdl: ["shop.wsdl"], index: undefined, name: "shop", lenient: false }, diagnostics, {
-    runtime: "^0.1.0",
-  });
+  const config = readConfigFromFlags(
+    { wsdl: ["shop.wsdl"], index: undefined, name: "shop", lenient: false },
+    diagnostics,
+    {
+      runtime: "^0.1.0",
+    },
+  );
   if (config === undefined) {
     throw new Error("The generator refused the configuration of the synthetic WSDL.");
   }

@@ -124,7 +124,7 @@ export const goals: readonly Goal[] = [
 /** Describes each missed goal or bound in a sentence. Skips goals whose subjects were not measured. */
 export function missedGoals(measuredGroups: readonly Measured[], level: "goal" | "bound"): readonly string[] {
   return goals.flatMap((goal) => {
-    const ratio = ratioOf(goal, measuredGroups);
+    const ratio = computeRatio(goal, measuredGroups);
     const limit = goal[level];
     if (ratio === undefined || limit === undefined || isMet(ratio, limit, goal)) {
       return [];
@@ -142,17 +142,17 @@ function isMet(ratio: number, limit: number, { isMinimum }: Goal): boolean {
 }
 
 /** Returns the measured ratio of a goal; undefined if any of its subjects was not measured. */
-export function ratioOf(
+export function computeRatio(
   { group, subject, referenceSubject, quantity }: Goal,
   measuredGroups: readonly Measured[],
 ): number | undefined {
   const rows = measuredGroups.find(({ group: { id } }) => id === group)?.rows ?? [];
-  const value = measuredValue(rows, subject, quantity);
-  const baseline = referenceSubject === undefined ? 1 : measuredValue(rows, referenceSubject, quantity);
+  const value = findMeasuredValue(rows, subject, quantity);
+  const baseline = referenceSubject === undefined ? 1 : findMeasuredValue(rows, referenceSubject, quantity);
   return value === undefined || baseline === undefined ? undefined : value / baseline;
 }
 
-function measuredValue(rows: readonly Row[], subject: string, quantity: Goal["quantity"]): number | undefined {
+function findMeasuredValue(rows: readonly Row[], subject: string, quantity: Goal["quantity"]): number | undefined {
   const row = rows.find(({ name }) => name === subject);
   return quantity === "cost" ? row?.cost.median : row?.[quantity];
 }

@@ -108,7 +108,7 @@ function luaText(text: string): string {
 }
 
 async function sendFromNode(request: LoadRequest, { subject, port, seconds, connections }: LoadPlan): Promise<Load> {
-  const message = messageOf(request);
+  const message = getMessage(request);
   const start = performance.now();
   const times: number[] = [];
   await Promise.all(
@@ -127,7 +127,7 @@ async function sendFromNode(request: LoadRequest, { subject, port, seconds, conn
 }
 
 /** Writes the bytes of a request. */
-export function messageOf({ method, path, headers, body = "" }: LoadRequest): Buffer {
+export function getMessage({ method, path, headers, body = "" }: LoadRequest): Buffer {
   const lines = Object.entries({ Host: "127.0.0.1", "Content-Length": Buffer.byteLength(body), ...headers });
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
   return Buffer.from(`${method} ${path} HTTP/1.1\r\n${head}\r\n${body}`);

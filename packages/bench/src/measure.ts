@@ -81,10 +81,10 @@ export async function measureGroup({ subjects, isExact }: Group, rounds: number)
   }
   const [baselineSamples] = samples.values();
   const baselineCost = spread(baselineSamples ?? [], "cost")?.median ?? Number.NaN;
-  return [...samples].map(([{ name }, samplesOfSubject]) => rowOf(name, samplesOfSubject, baselineCost));
+  return [...samples].map(([{ name }, samplesOfSubject]) => createRow(name, samplesOfSubject, baselineCost));
 }
 
-function rowOf(name: string, samples: readonly Sample[], baselineCost: number): Row {
+function createRow(name: string, samples: readonly Sample[], baselineCost: number): Row {
   const cost = spread(samples, "cost") ?? { median: Number.NaN, min: Number.NaN, max: Number.NaN };
   const rate = spread(samples, "rate")?.median;
   const p99 = spread(samples, "p99")?.median;
@@ -118,7 +118,7 @@ export function processorMicroseconds(): number {
 }
 
 /** Measures the processor time of one call of a function, as the mean of `count` calls. */
-export function costOf(count: number, run: () => unknown): Sample {
+export function measureCost(count: number, run: () => unknown): Sample {
   const timeBefore = processorMicroseconds();
   for (let index = 0; index < count; index += 1) {
     run();

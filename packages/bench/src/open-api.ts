@@ -16,14 +16,14 @@ export function openApiOf({ routes }: { readonly routes: Readonly<Record<string,
   const paths = Object.entries(routes).map(([route, { endpoints = [] }]) => {
     const path = route.replaceAll(/\(\?P<(\w+)>(?:[^()]|\([^()]*\))*\)/g, "{$1}");
     const operations = endpoints.flatMap(({ methods, args = {} }) =>
-      methods.map((method) => [method.toLowerCase(), operationOf(path, args)] as const),
+      methods.map((method) => [method.toLowerCase(), describeOperation(path, args)] as const),
     );
     return [path, Object.fromEntries(operations)] as const;
   });
   return { openapi: "3.1.0", info: { title: "Content", version: "1" }, paths: Object.fromEntries(paths) };
 }
 
-function operationOf(path: string, args: Readonly<Record<string, DiscoveryArgument>>) {
+function describeOperation(path: string, args: Readonly<Record<string, DiscoveryArgument>>) {
   const pathVariables = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
   const parameters = Object.entries(args).map(([name, { required, description, ...schema }]) => ({
     name,

@@ -78,7 +78,7 @@ export function answerMessage(value: Vehicle): string {
 export const soapAnswer = new TextEncoder().encode(answerMessage(vehicle));
 
 /** Creates a vehicle whose answer has about this many bytes, most of them in one text with characters to escape. */
-export function vehicleOf(bytes: number): Vehicle {
+export function createVehicle(bytes: number): Vehicle {
   const padding = Math.max(0, bytes - soapAnswer.length);
   return { ...vehicle, vehicleJson: "FORD FOCUS & MONDEO ".repeat(Math.ceil(padding / 24)) };
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
-import { goals, ratioOf } from "./goals.js";
+import { computeRatio, goals } from "./goals.js";
 import { loadGenerator } from "./load.js";
 import type { Group, Measured, Row } from "./measure.js";
 import { hasPeers, peerVersions } from "./peers.js";
@@ -57,7 +57,7 @@ ${measuredGroups.map(section).join("\n")}`;
 
 function goalTable(measuredGroups: readonly Measured[]): string {
   const lines = goals.flatMap((goal) => {
-    const ratio = ratioOf(goal, measuredGroups);
+    const ratio = computeRatio(goal, measuredGroups);
     if (ratio === undefined) {
       return [];
     }

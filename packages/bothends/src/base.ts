@@ -39,8 +39,10 @@ export interface BaseProject {
 /** An earlier state of the sources, with which the current state is compared. */
 export interface Base {
   readonly side: Side;
-  /** The name of the only interface that the base describes. Absent if the base describes all interfaces. */
-  readonly onlyInterface?: string;
+  /** The names of the interfaces that the base describes. Absent if the base describes all interfaces. */
+  readonly onlyInterfaces?: readonly string[];
+  /** Why the other interfaces are not compared, if the user did not name a file of one interface. */
+  readonly note?: string;
   /** Converts a path in the base's contract to the path of the old file, relative to the input root. Absent if the paths are equal. */
   readonly pathOf?: (path: string) => string;
   /** Whether the base is a git commit. */
@@ -89,8 +91,8 @@ export function readDefaultBase(
 ): Base | undefined {
   if (head !== undefined) {
     const readFile = commitReader(head, project.limits.fileBytes);
-    const config = configIn(readFile, project);
-    if (config !== undefined && sourcesOf(config).every((path) => readFile(path).kind === "file")) {
+    const config = findConfigIn(readFile, project);
+    if (config !== undefined && listSources(config).every((path) => readFile(path).kind === "file")) {
       return { side: commitSide("HEAD", head, project), isCommit: true };
     }
   }
@@ -103,7 +105,7 @@ export function readDefaultBase(
  * Reads the configuration file at git's HEAD; undefined if HEAD does not contain it. Without a configuration file, returns the present
  * configuration, which comes from the command line.
  */
-function configIn(readFile: ReadFile, { config, configPath, inputRoot }: BaseProject): Config | undefined {
+function findConfigIn(readFile: ReadFile, { config, configPath, inputRoot }: BaseProject): Config | undefined {
   if (configPath === undefined) {
     return config;
   }
@@ -116,7 +118,7 @@ function configIn(readFile: ReadFile, { config, configPath, inputRoot }: BasePro
 }
 
 /** The paths of the documents that a configuration names, relative to the input root. */
-function sourcesOf({ interfaces }: Config): readonly string[] {
+function listSources({ interfaces }: Config): readonly string[] {
   return interfaces.flatMap((config) =>
     config.kind === "rest" ? [config.index.path] : config.wsdl.map(({ path }) => path),
   );
@@ -124,14 +126,14 @@ function sourcesOf({ interfaces }: Config): readonly string[] {
 
 function commitSide(revision: string, commit: Commit, project: BaseProject): Side {
   const { configPath, inputRoot, limits } = project;
-  return sideOf(`${revision} (${commit.id.slice(0, 8)})`, {
+  return getSide(`${revision} (${commit.id.slice(0, 8)})`, {
     ...project,
     readFile: commitReader(commit, limits.fileBytes),
     configPath: configPath === undefined ? undefined : withSlashes(relative(inputRoot, configPath)),
   });
 }
 
-function readerIn(root: string, { limits }: BaseProject): ReadFile {
+function createReaderIn(root: string, { limits }: BaseProject): ReadFile {
   return sourceReader({ root, fileBytes: limits.fileBytes });
 }
 
@@ -145,7 +147,7 @@ interface OldSources {
   readonly pathOf?: (path: string) => string;
 }
 
-function sideOf(name: string, { readFile, configPath, config: currentConfig, limits, pathOf }: OldSources): Side {
+function getSide(name: string, { readFile, configPath, config: currentConfig, limits, pathOf }: OldSources): Side {
   const file = configPath === undefined ? undefined : readFile(configPath);
   const diagnostics = new Diagnostics();
   const config =
@@ -185,18 +187,16 @@ function folderBase(folder: string, name: string, project: BaseProject): Base {
   const { config, inputRoot } = project;
   const configPath =
     project.configPath === undefined ? undefined : withSlashes(relative(inputRoot, project.configPath));
-  const readFile = readerIn(folder, project);
+  const readFile = createReaderIn(folder, project);
   const hasFile = (path: string) => {
     const file = readFile(path);
     return file.kind === "file" || file.problem !== "missing";
   };
-  const sources = sourcesOf(config);
+  const sources = listSources(config);
   const sourceFolders = commonFolders(sources);
-  const baseFolder =
-    configPath !== undefined && hasFile(configPath)
-      ? ""
-      : ["", ...sourceFolders].find((prefix) => sources.every((path) => hasFile(posix.relative(prefix, path))));
-  if (baseFolder === undefined) {
+  const hasConfig = configPath !== undefined && hasFile(configPath);
+  const found = hasConfig ? { baseFolder: "", interfaces: config.interfaces } : findInterfacesIn(config, hasFile);
+  if (found === undefined) {
     const missingSource = sources.find((path) => !hasFile(path)) ?? "";
     const content =
       configPath === undefined
@@ -207,10 +207,52 @@ function folderBase(folder: string, name: string, project: BaseProject): Base {
       help: `Nothing was compared. Name the old state of the whole project${folders}.`,
     });
   }
+  const { baseFolder, interfaces } = found;
   const pathInBase = (path: string) => posix.relative(baseFolder, path);
   const pathOf = (path: string) => withSlashes(relative(inputRoot, join(folder, pathInBase(path))));
   const readOld: ReadFile = (path) => readFile(pathInBase(path));
-  return { side: sideOf(name, { ...project, readFile: readOld, configPath, pathOf }), pathOf };
+  const foundConfig = { ...config, interfaces };
+  const side = getSide(name, { ...project, config: foundConfig, readFile: readOld, configPath, pathOf });
+  if (interfaces.length === config.interfaces.length) {
+    return { side, pathOf };
+  }
+  const missingPaths = sources.filter((path) => !hasFile(pathInBase(path))).map(pathInBase);
+  const onlyInterfaces = interfaces.map((each) => each.name);
+  const note = `Only ${onlyInterfaces.join(", ")} ${onlyInterfaces.length === 1 ? "is" : "are"} compared, because ${name} does not contain ${missingPaths.join(", ")}.`;
+  return { side, pathOf, onlyInterfaces, note };
+}
+
+/**
+ * Finds the interfaces of which a base folder contains all documents, and the folder of the project whose old state it is. If it can
+ * be the old state of several folders, takes the one with the most interfaces; undefined if these are different interfaces.
+ */
+function findInterfacesIn(
+  config: Config,
+  hasFile: (path: string) => boolean,
+): { readonly baseFolder: string; readonly interfaces: readonly InterfaceConfig[] } | undefined {
+  const documentsOf = (each: InterfaceConfig) => listSources({ ...config, interfaces: [each] });
+  const folders = new Set(["", ...commonFolders(listSources(config))]);
+  for (const each of config.interfaces) {
+    for (const folder of commonFolders(documentsOf(each))) {
+      folders.add(folder);
+    }
+  }
+  const candidates = [...folders].map((baseFolder) => ({
+    baseFolder,
+    interfaces: config.interfaces.filter((each) =>
+      documentsOf(each).every(
+        (path) => (baseFolder === "" || path.startsWith(`${baseFolder}/`)) && hasFile(posix.relative(baseFolder, path)),
+      ),
+    ),
+  }));
+  const [best, second] = candidates.sort((a, b) => b.interfaces.length - a.interfaces.length);
+  if (best === undefined || best.interfaces.length === 0) {
+    return undefined;
+  }
+  const isAmbiguous =
+    second?.interfaces.length === best.interfaces.length &&
+    second.interfaces.some((each) => !best.interfaces.includes(each));
+  return isAmbiguous ? undefined : best;
 }
 
 /** The folders that contain all of some files, outermost first, without the root: `schemas`, `schemas/soap`. */
@@ -236,11 +278,11 @@ function fileBase(path: string, name: string, project: BaseProject): Base {
     }
     return { side: snapshotSide(name, contract, project) };
   }
-  const readFile = readerIn(dirname(path), project);
+  const readFile = createReaderIn(dirname(path), project);
   if (project.configPath !== undefined && basename(path) === basename(project.configPath)) {
-    return { side: sideOf(name, { ...project, readFile, configPath: basename(path) }) };
+    return { side: getSide(name, { ...project, readFile, configPath: basename(path) }) };
   }
-  const replacedSource = replacedInterface(path, project.config.interfaces);
+  const replacedSource = findReplacedInterface(path, project.config.interfaces);
   if (replacedSource === undefined) {
     const kind = path.endsWith(".json") ? "index" : "WSDL";
     throw new UsageError(`It is unclear to which interface the ${kind} ${name} of --base belongs.`, {
@@ -249,18 +291,18 @@ function fileBase(path: string, name: string, project: BaseProject): Base {
   }
   const config = { ...project.config, interfaces: [replacedSource.interface] };
   // The old file is read under its current path, because names in generated code depend on paths.
-  const pathInFolder = (sourcePath: string) =>
+  const getPathInFolder = (sourcePath: string) =>
     sourcePath === replacedSource.path
       ? basename(path)
       : posix.relative(posix.dirname(replacedSource.path), sourcePath);
-  const readBeside: ReadFile = (path) => readFile(pathInFolder(path));
+  const readBeside: ReadFile = (path) => readFile(getPathInFolder(path));
   const mustBeOld = oldDocuments(replacedSource, readBeside, project);
-  const readCurrent = readerIn(project.inputRoot, project);
+  const readCurrent = createReaderIn(project.inputRoot, project);
   const currentPaths = new Set<string>();
-  const pathOf = (sourcePath: string) =>
+  const getPath = (sourcePath: string) =>
     currentPaths.has(sourcePath)
       ? sourcePath
-      : withSlashes(relative(project.inputRoot, join(dirname(path), pathInFolder(sourcePath))));
+      : withSlashes(relative(project.inputRoot, join(dirname(path), getPathInFolder(sourcePath))));
   // Other WSDLs of the interface, and documents that only these WSDLs import, are read in their current state, unless a copy is
   // beside the old file.
   const readOld: ReadFile = (sourcePath) => {
@@ -279,12 +321,12 @@ function fileBase(path: string, name: string, project: BaseProject): Base {
     const reason = reasons[oldFile.problem];
     return reason === undefined
       ? oldFile
-      : { kind: "problem", problem: "unreadable", message: `its old state ${pathOf(sourcePath)} ${reason}` };
+      : { kind: "problem", problem: "unreadable", message: `its old state ${getPath(sourcePath)} ${reason}` };
   };
   return {
-    side: sideOf(name, { ...project, config, readFile: readOld, configPath: undefined, pathOf }),
-    onlyInterface: replacedSource.interface.name,
-    pathOf,
+    side: getSide(name, { ...project, config, readFile: readOld, configPath: undefined, pathOf: getPath }),
+    onlyInterfaces: [replacedSource.interface.name],
+    pathOf: getPath,
   };
 }
 
@@ -321,7 +363,7 @@ interface ReplacedInterface {
 }
 
 /** Finds the interface of an old file: the only interface with a document of the same name, otherwise the only interface of the same kind. */
-function replacedInterface(path: string, interfaces: readonly InterfaceConfig[]): ReplacedInterface | undefined {
+function findReplacedInterface(path: string, interfaces: readonly InterfaceConfig[]): ReplacedInterface | undefined {
   const file = basename(path);
   const candidates = interfaces.filter(({ kind }) => (kind === "rest") === path.endsWith(".json"));
   const hasFileName = (config: InterfaceConfig) =>

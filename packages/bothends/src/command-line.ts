@@ -149,6 +149,8 @@ function addDiff(program: Command, { host, finish }: Session): void {
     .description(
       "Compare the schemas with an earlier state, and report for each change whom it affects: old clients, new clients, TypeScript callers, handlers, or no one. The exit code is 1 if a change is worse than --allow accepts, and 2 if the schemas cannot be compared.",
     )
+    .argument("[old]", "the earlier state, like --base")
+    .argument("[new]", "a WSDL, an index or the folder of a project (default: the working folder)")
     .option("--base <state>", "a git revision, a folder or a file (default: HEAD, otherwise the last run of generate)")
     .option(
       "--allow <level or file>",
@@ -160,14 +162,14 @@ function addDiff(program: Command, { host, finish }: Session): void {
   addExamples(command, [
     "bothends diff",
     "bothends diff --base origin/main --format markdown",
-    "bothends diff --base old.wsdl --wsdl new.wsdl",
+    "bothends diff old.wsdl new.wsdl",
     "bothends diff --allow some --allow accepted-changes.json",
   ]);
-  command.action(async (options: DiffOptions) => {
-    const { runDiff } = await import("./commands/diff.js");
-    refuseArguments(command);
+  command.action(async (old: string | undefined, current: string | undefined, options: DiffOptions) => {
+    const { readStates, runDiff } = await import("./commands/diff.js");
+    refuseArguments(command, 2);
     const { format: chosenFormat, ...others } = options;
-    finish(runDiff(options, host), {
+    finish(runDiff(readStates([old, current], options, host), host), {
       ...others,
       format: chosenFormat === "markdown" ? "text" : (chosenFormat ?? "text"),
     });
@@ -184,7 +186,10 @@ function addFetch(program: Command, { host, finish }: Session): void {
     .argument("<address>", "the address of a WSDL, of a schema, of an index or of a WordPress site")
     .option("--into <folder>", "the folder for the files (default: schemas)")
     .option("--yes", "write without asking");
-  networkOptions(command).addOption(formatOption()).addOption(new Option("--debug", "show stack traces"));
+  networkOptions(command)
+    .addOption(formatOption())
+    .option("--verbose", "list every change")
+    .addOption(new Option("--debug", "show stack traces"));
   addExamples(command, [
     "bothends fetch 'https://service.example/quotes.asmx?wsdl' --into schemas/quotes",
     "bothends fetch https://site.example/wp-json/ --user editor --yes",
@@ -321,13 +326,18 @@ function formatOption(): Option {
   return new Option("--format <format>", "the format of reports").choices([...reportFormats]).default("text");
 }
 
-/** Refuses arguments of a command that accepts only options, and suggests the option or the command for them. */
-function refuseArguments(command: Command): void {
-  const [argument] = command.args;
+/** Refuses more arguments than a command accepts, and suggests the option or the command for them. */
+function refuseArguments(command: Command, acceptedCount = 0): void {
+  const argument = command.args[acceptedCount];
   if (argument === undefined) {
     return;
   }
   const name = command.name();
+  if (acceptedCount > 0) {
+    throw new UsageError(`${name} compares two states, and "${argument.slice(0, 200)}" is a third.`, {
+      help: "Run it once for each pair.",
+    });
+  }
   const option = /\.json$/i.test(argument) ? "--config" : "--wsdl";
   const advice = /^https?:/i.test(argument)
     ? `bothends fetch ${shellWord(argument)}`

@@ -30,7 +30,7 @@ function load(name: string) {
 }
 
 function loadWithCache(path: string): unknown {
-  const cachePath = cachePathOf(path);
+  const cachePath = getCachePath(path);
   const cachedData = readCache(cachePath);
   // The file is ASCII, so V8 stores one byte per character.
   const script = new Script(nodeModule.default.wrap(readFileSync(path, "latin1")), {
@@ -54,7 +54,7 @@ function loadWithCache(path: string): unknown {
  * The path of the cached code: one file per version of the code, version of Node, and command, because commands call different
  * functions.
  */
-function cachePathOf(path: string): string {
+function getCachePath(path: string): string {
   const { size, mtimeMs } = statSync(path);
   const command = /^[a-z]{1,20}$/.exec(process.argv[2] ?? "")?.[0] ?? "other";
   const name = path.slice(folder.length + 1);

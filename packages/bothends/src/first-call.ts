@@ -34,7 +34,7 @@ export function nextSteps({ plan, displayPath }: Generation, address: string | u
     ];
     return codeSteps("Write a server, and start it:", commands);
   }
-  const lines = [`import type * as ${camelCase(target.interface.name)} from "${entryOf(contract, target.folder)}";`];
+  const lines = [`import type * as ${camelCase(target.interface.name)} from "${getEntry(contract, target.folder)}";`];
   return `${installSteps("types", displayPath(contract.path))}${codeSteps("Import the types:", lines)}`;
 }
 
@@ -63,7 +63,8 @@ export function codeSteps(title: string, lines: readonly string[]): string {
 /** The lines of a first program that calls an interface: import, client, call, output. */
 function firstCall(plan: Plan, address: string | undefined): readonly string[] {
   const [target] = plan.interfaces;
-  const call = target === undefined ? undefined : target.kind === "soap" ? soapCall(target) : restCall(target);
+  const call =
+    target === undefined ? undefined : target.kind === "soap" ? createSoapCall(target) : createRestCall(target);
   if (target === undefined || call === undefined) {
     return [];
   }
@@ -71,7 +72,7 @@ function firstCall(plan: Plan, address: string | undefined): readonly string[] {
   const variable = lowerFirst(client);
   const options = optionsText(target, address);
   return [
-    `import { ${client} } from "${entryOf(plan.packages.client, folder)}";`,
+    `import { ${client} } from "${getEntry(plan.packages.client, folder)}";`,
     "",
     `const ${variable} = new ${client}(${options});`,
     `const answer = await ${variable}.${call.path.join(".")}(${call.input ?? "{ /* its members */ }"});`,
@@ -80,7 +81,7 @@ function firstCall(plan: Plan, address: string | undefined): readonly string[] {
 }
 
 /** The import path of an interface: `quotes-client/quotes`, or `quotes/client/quotes` if one package contains all parts. */
-function entryOf({ name, part }: Plan["packages"]["client"], folder: string): string {
+function getEntry({ name, part }: Plan["packages"]["client"], folder: string): string {
   return part === undefined ? `${name}/${folder}` : `${name}/${part}/${folder}`;
 }
 
@@ -101,7 +102,7 @@ function optionsText(plan: InterfacePlan, address: string | undefined): string {
 }
 
 /** Calls the first operation with a small input, otherwise the first operation without input, otherwise the first operation. */
-function soapCall(plan: SoapPlan): Call | undefined {
+function createSoapCall(plan: SoapPlan): Call | undefined {
   const types = { plan, byId: new Map(plan.interface.types.map((type) => [type.id, type])) };
   let callWithoutInput: Call | undefined;
   let fallback: Call | undefined;
@@ -139,7 +140,7 @@ function recordText(types: Types, id: string): string | undefined {
     return undefined;
   }
   const members = type.fields.filter(isRequired).map((field) => {
-    const value = "type" in field ? valueText(types, field.type) : undefined;
+    const value = "type" in field ? findValueText(types, field.type) : undefined;
     const isList = field.kind === "element" && field.max !== 1;
     return value === undefined ? undefined : `${keyText(field.key)}: ${isList ? `[${value}]` : value}`;
   });
@@ -166,7 +167,7 @@ function isRequired(field: RecordField): boolean {
 }
 
 /** The code of an example value; undefined if the type is not simple. */
-function valueText(types: Types, reference: TypeReference): string | undefined {
+function findValueText(types: Types, reference: TypeReference): string | undefined {
   if (reference.kind === "builtin") {
     const examples: Readonly<Record<string, string>> = { string: '"…"', number: "1", bigint: "1n", boolean: "true" };
     return examples[types.plan.builtins.get(reference.name)?.value ?? ""];
@@ -174,9 +175,9 @@ function valueText(types: Types, reference: TypeReference): string | undefined {
   const type = types.byId.get(reference.id);
   switch (type?.kind) {
     case "restriction":
-      return valueText(types, type.base);
+      return findValueText(types, type.base);
     case "enumeration":
-      return valueText(types, type.base) === '"…"' ? JSON.stringify(type.values[0]?.text ?? "") : undefined;
+      return findValueText(types, type.base) === '"…"' ? JSON.stringify(type.values[0]?.text ?? "") : undefined;
     default:
       return undefined;
   }
@@ -185,7 +186,7 @@ function valueText(types: Types, reference: TypeReference): string | undefined {
 /**
  * Calls the list of posts, which most readers know; otherwise the first list of WordPress, the first list, or the first endpoint.
  */
-function restCall(plan: RestPlan): Call | undefined {
+function createRestCall(plan: RestPlan): Call | undefined {
   const calls = plan.groups.flatMap(({ member, endpoints }) =>
     endpoints.map(({ endpoint, path }) => ({
       path: member === undefined ? path : [member, ...path],

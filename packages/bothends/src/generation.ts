@@ -15,7 +15,7 @@ import { createOutput, type FileTree, type Output, sourceReader } from "@bothend
 import type { Host } from "./host.js";
 import { readTemplates, type VendoredRuntime, vendorRuntime } from "./packed-files.js";
 import { shownPath, withSlashes } from "./paths.js";
-import { type ProjectOptions, readLimits, readProject } from "./project.js";
+import { documentFolders, type ProjectOptions, readLimits, readProject } from "./project.js";
 import { type Outcome, suggestOptions } from "./report/outcome.js";
 import { type Progress, startProgress } from "./report/present.js";
 import { hashOfBytes, type RecordedSource } from "./run-record.js";
@@ -133,7 +133,10 @@ function generateWith(
     contract,
     plan,
     config,
-    output: createOutput(project.outputRoot, withRuntimeFolder(folders, vendored), shownRoot),
+    output: {
+      ...createOutput(project.outputRoot, withRuntimeFolder(folders, vendored), shownRoot),
+      otherFolders: realpathSync(project.inputRoot) === project.outputRoot ? documentFolders(config) : [],
+    },
     displayPath: (path: string) => posix.join(shownRoot, path),
     vendoredFolder: vendored?.path,
     diagnostics,

@@ -30,10 +30,10 @@ function runtimeFolder(): string {
 
 /** The version of this package, which is also the runtime's. */
 export function ownVersion(): string {
-  return versionOf(readText(join(packageFolder, "package.json")));
+  return getVersion(readText(join(packageFolder, "package.json")));
 }
 
-function versionOf(text: string): string {
+function getVersion(text: string): string {
   const value: unknown = JSON.parse(text);
   return typeof value === "object" && value !== null && "version" in value ? String(value.version) : "0.0.0";
 }
@@ -87,7 +87,7 @@ const maxDepth = 8;
  * Finds the vendored runtime that another run wrote in the same project, so that the project needs only one runtime; undefined if there
  * is none, or if `defaultFolder` contains one. Paths are absolute. Skips links and folders of other projects.
  */
-export function sharedRuntime(project: string, defaultFolder: string): string | undefined {
+export function findSharedRuntime(project: string, defaultFolder: string): string | undefined {
   if (isVendoredRuntime(defaultFolder)) {
     return undefined;
   }
@@ -99,7 +99,7 @@ export function sharedRuntime(project: string, defaultFolder: string): string | 
         return folder;
       }
       if ((depth === 0 || !isFile(join(folder, "package.json"))) && ++count <= maxFolders) {
-        subfolders.push(...foldersIn(folder));
+        subfolders.push(...listFoldersIn(folder));
       }
     }
     level = subfolders;
@@ -122,7 +122,7 @@ function isVendoredRuntime(folder: string): boolean {
 
 const runtimeName = "@bothends/runtime";
 
-function foldersIn(folder: string): readonly string[] {
+function listFoldersIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder, { withFileTypes: true })
       .filter((entry) => entry.isDirectory() && !/^(?:\.|node_modules$|dist$)/.test(entry.name))

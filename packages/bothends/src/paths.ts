@@ -43,12 +43,12 @@ export function inputPath(text: string, option: InputOption, host: Host): string
 
 function folderAsFile(path: string, option: InputOption, host: Host): UsageError {
   const displayedPath = shownPath(host.workingFolder, path);
-  const documents = documentsIn(path, option).map((name) => `${displayedPath}/${name}`);
+  const documents = listDocumentsIn(path, option).map((name) => `${displayedPath}/${name}`);
   const [first] = documents;
   return new UsageError(`${displayedPath} is a folder, not a regular file. ${option} needs a file.`, {
     help:
       first === undefined
-        ? `The folder contains no ${kindOf(option)}. Name a file. ${creationHint(option)}`
+        ? `The folder contains no ${getKind(option)}. Name a file. ${creationHint(option)}`
         : `The folder contains ${documents.slice(0, 5).join(", ")}${documents.length > 5 ? ", …" : ""}.`,
     ...(first === undefined ? {} : { advice: `${option} ${shellWord(first)}` }),
   });
@@ -79,12 +79,12 @@ function missingFile(path: string, option: InputOption, host: Host): UsageError 
       advice: `${option} ${shellWord(suggestion)}`,
     });
   }
-  const documents = documentsIn(folder, option).slice(0, 5);
+  const documents = listDocumentsIn(folder, option).slice(0, 5);
   const folderText = resolve(host.workingFolder) === folder ? "that folder" : shownPath(host.workingFolder, folder);
   return new UsageError(message, {
     help:
       documents.length === 0
-        ? `Paths are relative to ${host.workingFolder}. There is no ${kindOf(option)} in ${folderText}. ${creationHint(option)}`
+        ? `Paths are relative to ${host.workingFolder}. There is no ${getKind(option)} in ${folderText}. ${creationHint(option)}`
         : `${/[*?]/.test(displayedPath) ? "The shell does not expand a * in quotation marks. " : ""}The folder contains ${documents.join(", ")}.`,
     advice:
       documents.length === 1
@@ -100,11 +100,11 @@ function creationHint(option: InputOption): string {
     : `bothends fetch <address> saves ${option === "--wsdl" ? "a WSDL" : "an index"} from the network.`;
 }
 
-function kindOf(option: InputOption): string {
+function getKind(option: InputOption): string {
   return option === "--wsdl" ? "WSDL" : "JSON document";
 }
 
-function documentsIn(folder: string, option: InputOption): readonly string[] {
+function listDocumentsIn(folder: string, option: InputOption): readonly string[] {
   const pattern = option === "--wsdl" ? /\.(?:wsdl|asmx|svc|xml)$/i : /\.jsonc?$/i;
   return entriesOf(folder)
     .filter((name) => pattern.test(name))
@@ -122,7 +122,7 @@ export function withSlashes(path: string): string {
 }
 
 /** Returns a function that makes paths of sources relative to the working directory, so that terminals can open them. */
-export function pathsBelow(workingFolder: string, root: string | undefined): (path: string) => string {
+export function createPathPrefixer(workingFolder: string, root: string | undefined): (path: string) => string {
   return (path) =>
     root === undefined || path.startsWith("(") ? path : shownPath(workingFolder, join(root, ...path.split("/")));
 }

@@ -1,16 +1,18 @@
+import { readFileSync } from "node:fs";
 import { basename, dirname, join, posix, relative, resolve } from "node:path";
 import {
   type Config,
   type ConfigDefaults,
-  configFromFlags,
   Diagnostics,
   isInterfaceName,
+  packageFolders,
   readConfig,
+  readConfigFromFlags,
 } from "@bothends/generator";
 import { isLimit, nearestName, type SourceLimits, sourceLimits } from "@bothends/generator/diagnostics";
 import { commonFolder, entriesOf, isFolder, outputRoot, sourceReader, sourceRoot } from "@bothends/generator/disk";
 import { type Host, UsageError } from "./host.js";
-import { ownVersion, sharedRuntime } from "./packed-files.js";
+import { findSharedRuntime, ownVersion } from "./packed-files.js";
 import { inputPath, shellWord, shownPath, withSlashes } from "./paths.js";
 import type { ReportFormat, ReportOptions } from "./report/outcome.js";
 import { hashOfBytes, type RecordedSource } from "./run-record.js";
@@ -68,7 +70,7 @@ export function readProject(options: ProjectOptions, host: Host): Project {
     if (options.lenient === true) {
       throw new UsageError('--lenient needs --wsdl. In a configuration, write "lenient": true at the interface.');
     }
-    if (partsOf(options) !== undefined) {
+    if (findParts(options) !== undefined) {
       throw new UsageError("--client, --server and --types need --wsdl or --index.", {
         help: 'In a configuration, leave the package out of "packages".',
       });
@@ -91,7 +93,7 @@ function fromFile(options: ProjectOptions, host: Host): Project {
     );
   }
   const path = options.config === undefined ? defaultConfig(host) : inputPath(options.config, "--config", host);
-  const root = rootOf(path, options, host);
+  const root = getRoot(path, options, host);
   const file = sourceReader({ root })(withSlashes(relative(root, path)));
   if (file.kind === "problem") {
     throw new UsageError(`Cannot read ${shownPath(host.workingFolder, path)}: ${file.message}.`, {
@@ -108,7 +110,7 @@ const configHelp: ReadonlyMap<string, string> = new Map([
 ]);
 
 function projectOf(bytes: Uint8Array, path: string, options: ProjectOptions, host: Host): Project {
-  const root = rootOf(path, options, host);
+  const root = getRoot(path, options, host);
   const diagnostics = new Diagnostics();
   const text = decodeConfig(bytes, shownPath(host.workingFolder, path));
   const config = readConfig({ path: withSlashes(relative(root, path)), text }, diagnostics, configDefaults());
@@ -118,7 +120,7 @@ function projectOf(bytes: Uint8Array, path: string, options: ProjectOptions, hos
     diagnostics,
     inputRoot: root,
     outputRoot: outputRoot({ path: root, workingFolder: root }),
-    runtimeFolder: runtimeFolderIn(root, options, host) ?? sharedRuntimeIn(root, config, options),
+    runtimeFolder: findRuntimeFolderIn(root, options, host) ?? findSharedRuntimeIn(root, config, options),
     configFile,
   };
 }
@@ -129,7 +131,7 @@ function configDefaults(): ConfigDefaults {
 }
 
 /** The folder that contains the sources of a configuration file. */
-function rootOf(path: string, { root }: ProjectOptions, host: Host): string {
+function getRoot(path: string, { root }: ProjectOptions, host: Host): string {
   return root === undefined ? dirname(path) : rootFolder(root, host);
 }
 
@@ -144,7 +146,7 @@ function rootFolder(root: string, { workingFolder }: Host): string {
 }
 
 /** The folder of `--vendor-runtime-in`, relative to the folder of the configuration. */
-function runtimeFolderIn(root: string, { vendorRuntimeIn }: ProjectOptions, host: Host): string | undefined {
+function findRuntimeFolderIn(root: string, { vendorRuntimeIn }: ProjectOptions, host: Host): string | undefined {
   if (vendorRuntimeIn === undefined) {
     return undefined;
   }
@@ -161,11 +163,11 @@ function runtimeFolderIn(root: string, { vendorRuntimeIn }: ProjectOptions, host
 }
 
 /** Finds a vendored runtime that another run wrote below the folder of a configuration without the setting `runtime`. */
-function sharedRuntimeIn(root: string, config: Config | undefined, options: ProjectOptions): string | undefined {
+function findSharedRuntimeIn(root: string, config: Config | undefined, options: ProjectOptions): string | undefined {
   if (options.vendorRuntime !== true || config === undefined || config.runtimeFolder !== undefined) {
     return undefined;
   }
-  const folder = sharedRuntime(root, join(root, dirname(config.packages.contract.path), "runtime"));
+  const folder = findSharedRuntime(root, join(root, dirname(config.packages.contract.path), "runtime"));
   return folder === undefined ? undefined : withSlashes(relative(root, folder));
 }
 
@@ -210,25 +212,25 @@ function fromFlags(options: ProjectOptions, host: Host): Project {
     options.root === undefined
       ? sourceRoot({ sources: inputs, workingFolder: host.workingFolder })
       : rootFolder(options.root, host);
-  const pathBelowRoot = (path: string) => withSlashes(relative(root, path));
+  const getPathBelowRoot = (path: string) => withSlashes(relative(root, path));
   const diagnostics = new Diagnostics();
   const flags = {
-    wsdl: wsdl.map(pathBelowRoot),
-    index: index === undefined ? undefined : pathBelowRoot(index),
+    wsdl: wsdl.map(getPathBelowRoot),
+    index: index === undefined ? undefined : getPathBelowRoot(index),
     name: options.name,
-    siteName: index === undefined ? undefined : memberOfIndex(index, "name"),
+    siteName: index === undefined ? undefined : findMemberOfIndex(index, "name"),
     folderName: basename(root),
     lenient: options.lenient === true,
-    parts: partsOf(options),
+    parts: findParts(options),
   };
   const out = absolutePath(options.out);
   const runtime =
     options.vendorRuntimeIn === undefined
-      ? sharedRuntimeFor(out, options, host)
+      ? findSharedRuntimeFor(out, options, host)
       : absolutePath(options.vendorRuntimeIn);
   // The runtime and the packages are written in one run, so the output folder must contain both.
   const outputFolder = runtime === undefined ? out : commonFolder(out, runtime);
-  const config = configFromFlags(flags, diagnostics, configDefaults());
+  const config = readConfigFromFlags(flags, diagnostics, configDefaults());
   return {
     config: config === undefined ? undefined : withPackagesIn(config, withSlashes(relative(outputFolder, out))),
     diagnostics,
@@ -239,10 +241,14 @@ function fromFlags(options: ProjectOptions, host: Host): Project {
 }
 
 /** Finds a vendored runtime that another run wrote in the project that contains an output folder. */
-function sharedRuntimeFor(out: string, { vendorRuntime }: ProjectOptions, { workingFolder }: Host): string | undefined {
+function findSharedRuntimeFor(
+  out: string,
+  { vendorRuntime }: ProjectOptions,
+  { workingFolder }: Host,
+): string | undefined {
   const folderInside = isFolder(out) ? join(out, "runtime") : out;
   return vendorRuntime === true
-    ? sharedRuntime(sourceRoot({ sources: [folderInside], workingFolder }), join(out, "runtime"))
+    ? findSharedRuntime(sourceRoot({ sources: [folderInside], workingFolder }), join(out, "runtime"))
     : undefined;
 }
 
@@ -257,6 +263,31 @@ export function refuseInvalidName(name: string): void {
   }
 }
 
+/**
+ * The folders of the project to which commands write, relative to the working folder: the packages, the runtime, and the folders of
+ * documents. Empty without a valid configuration.
+ */
+export function projectFolders({ workingFolder }: Host): readonly string[] {
+  try {
+    const text = readFileSync(join(workingFolder, configName), "utf8");
+    const config = readConfig({ path: configName, text }, new Diagnostics(), configDefaults());
+    return config === undefined ? [] : [...packageFoldersOf(config), ...documentFolders(config)];
+  } catch {
+    // Without a configuration, there is no project yet.
+    return [];
+  }
+}
+
+function packageFoldersOf({ packages, runtimeFolder }: Config): readonly string[] {
+  return [...packageFolders(packages), ...(runtimeFolder === undefined ? [] : [runtimeFolder])];
+}
+
+/** The folders that contain the documents of a configuration, to which `fetch` writes. The folder of the configuration is not included. */
+export function documentFolders({ interfaces }: Config): readonly string[] {
+  const documents = interfaces.flatMap((each) => (each.kind === "rest" ? [each.index] : each.wsdl));
+  return [...new Set(documents.map(({ path }) => posix.dirname(path)))].filter((folder) => folder !== ".");
+}
+
 /** Converts a text to a similar name of lower-case letters, digits and hyphens. */
 export function portableName(text: string): string {
   return text
@@ -266,7 +297,7 @@ export function portableName(text: string): string {
 }
 
 /** The packages that `--client` and `--server` select; none for `--types`, undefined without these options. */
-export function partsOf({
+export function findParts({
   client,
   server,
   types,
@@ -298,7 +329,7 @@ function withPackagesIn(config: Config, folder: string): Config {
  * Reads the name or the address of the site from its index; undefined if the index does not contain it, or is invalid. An invalid index
  * is reported later.
  */
-export function memberOfIndex(index: string, member: "name" | "home"): string | undefined {
+export function findMemberOfIndex(index: string, member: "name" | "home"): string | undefined {
   const file = sourceReader({ root: dirname(index) })(basename(index));
   try {
     const indexObject: Partial<Record<string, unknown>> | null =
@@ -398,6 +429,8 @@ export interface DiffOptions extends Omit<ProjectOptions, "format"> {
   readonly format?: ReportFormat | "markdown";
   /** The earlier state to compare with: a git revision, a folder, or a file. */
   readonly base?: string;
+  /** The name of the new state, if the command line names it. */
+  readonly newName?: string;
   /** The values of `--allow`: levels, and files with allow lists. */
   readonly allow?: readonly string[];
 }

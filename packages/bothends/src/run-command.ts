@@ -74,7 +74,7 @@ function commandLineMistake({ code, message }: CommanderError): Mistake {
   const suggestion = otherLines.join(" ").replace(/^\((.*)\)$/, "$1");
   return {
     message: /[.!?]$/.test(firstLine) ? firstLine : `${firstLine}.`,
-    help: helpFor(firstLine) ?? (suggestion === "" ? undefined : suggestion),
+    help: findHelpFor(firstLine) ?? (suggestion === "" ? undefined : suggestion),
   };
 }
 
@@ -88,7 +88,7 @@ const shortOptions: ReadonlyMap<string, string> = new Map([
   ["-v", "--version"],
 ]);
 
-function helpFor(message: string): string | undefined {
+function findHelpFor(message: string): string | undefined {
   const [, option = ""] = /^unknown option '(-\w)'/.exec(message) ?? [];
   const longOption = shortOptions.get(option);
   if (longOption !== undefined) {

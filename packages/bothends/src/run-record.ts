@@ -67,7 +67,7 @@ export interface CommandLine {
 }
 
 /** Returns the summary of the last run if its sources, its output and the generator are unchanged. */
-export function summaryIfUnchanged({ options, workingFolder }: CommandLine): RunSummary | undefined {
+export function findSummaryIfUnchanged({ options, workingFolder }: CommandLine): RunSummary | undefined {
   for (const folder of recordFolders(options, workingFolder)) {
     const record = readRecord(join(folder, recordPath));
     if (record === undefined || !isSameCommand(record, { options, workingFolder, folder })) {
@@ -169,17 +169,17 @@ const journalName = ".bothends-journal";
  * the folders in the configuration.
  */
 function recordFolders(options: readonly string[], workingFolder: string): readonly string[] {
-  const out = optionValue(options, "--out");
+  const out = findOptionValue(options, "--out");
   if (out !== undefined) {
     return [resolve(workingFolder, out, "contract")];
   }
-  const config = resolve(workingFolder, optionValue(options, "--config") ?? "bothends.json");
+  const config = resolve(workingFolder, findOptionValue(options, "--config") ?? "bothends.json");
   const text = readIfPossible(config)?.toString("utf8") ?? "";
   const paths = [...text.matchAll(/"path"\s*:\s*"([^"\\]+)"/g)].map(([, path = ""]) => path);
   return [...new Set(paths)].map((path) => resolve(dirname(config), path));
 }
 
-function optionValue(options: readonly string[], name: string): string | undefined {
+function findOptionValue(options: readonly string[], name: string): string | undefined {
   const index = options.indexOf(name);
   return index >= 0
     ? options[index + 1]
@@ -248,7 +248,7 @@ function hashOfGenerator(): string {
   const hash = createHash("sha256");
   const vendored = [join(packageFolder, "vendor"), join(packageFolder, "..", "..", ".packed", "vendored-runtime")];
   for (const folder of [moduleFolder, ...dependencies, ...templates, ...vendored]) {
-    for (const path of filesBelow(folder)) {
+    for (const path of listFilesBelow(folder)) {
       if (/\.(?:c?js|ts|hbs|json)$/.test(path)) {
         const { size, mtimeMs, ctimeMs } = statSync(join(folder, path));
         hash.update(`${path} ${size} ${mtimeMs} ${ctimeMs}\n`);
@@ -258,7 +258,7 @@ function hashOfGenerator(): string {
   return hash.update(readIfPossible(join(packageFolder, "package.json")) ?? "").digest("hex");
 }
 
-function filesBelow(folder: string): readonly string[] {
+function listFilesBelow(folder: string): readonly string[] {
   try {
     return readdirSync(folder, { recursive: true }).map(String).sort();
   } catch {

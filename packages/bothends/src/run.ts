@@ -1,5 +1,5 @@
 import type { ExitCode, Host } from "./host.js";
-import { type RunSummary, recordedOptions, summaryIfUnchanged, wantsDefaultReport } from "./run-record.js";
+import { findSummaryIfUnchanged, type RunSummary, recordedOptions, wantsDefaultReport } from "./run-record.js";
 
 export type { ExitCode, Host, Stream } from "./host.js";
 
@@ -10,7 +10,7 @@ export async function run(parameters: readonly string[], host: Host): Promise<Ex
   const mayUseRecord = command === "generate" || (command === "check" && parameters.includes("--fast"));
   if (mayUseRecord && wantsDefaultReport(parameters)) {
     const options = recordedOptions(parameters);
-    const summary = summaryIfUnchanged({ options, workingFolder: host.workingFolder });
+    const summary = findSummaryIfUnchanged({ options, workingFolder: host.workingFolder });
     if (summary !== undefined) {
       const seconds = ((host.now() - start) / 1000).toFixed(2);
       host.out.write(command === "check" ? checkText(summary) : generateText(summary, seconds));

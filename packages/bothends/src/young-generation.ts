@@ -16,7 +16,7 @@ let isLimited = false;
  * 171 MB and the same processor time; 2,400 operations take 226 MB instead of 251 MB and 5 % more processor time.
  */
 export function limitYoungGeneration(): void {
-  const size = youngGenerationSize();
+  const size = findYoungGenerationSize();
   // Runtimes with an engine other than V8 report no size, or 0.
   if (isLimited || size === undefined || size <= 0 || size > bothCopiesBytes / 2) {
     return;
@@ -27,7 +27,7 @@ export function limitYoungGeneration(): void {
   try {
     setGrowth(Math.floor(bothCopiesBytes / size));
     const survivors: object[] = [];
-    while (survivors.length < 150_000 && (youngGenerationSize() ?? bothCopiesBytes) < bothCopiesBytes) {
+    while (survivors.length < 150_000 && (findYoungGenerationSize() ?? bothCopiesBytes) < bothCopiesBytes) {
       for (let count = 0; count < 10_000; count += 1) {
         survivors.push({});
       }
@@ -55,7 +55,7 @@ function setGrowth(factor: number): void {
 }
 
 /** The size of both copies of the young generation in bytes; undefined if the runtime does not report it. */
-function youngGenerationSize(): number | undefined {
+function findYoungGenerationSize(): number | undefined {
   try {
     return getHeapSpaceStatistics().find(({ space_name: name }) => name === "new_space")?.space_size;
   } catch {

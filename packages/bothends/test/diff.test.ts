@@ -90,6 +90,30 @@ test("a base without the sources is refused, with the folders that it may be", a
   ]);
 });
 
+test("a base folder with only some interfaces is compared with these, and the others are named", async () => {
+  const both = config.replace('"wsdl": [', '"wsdl": ["schemas/a/hello.wsdl"] }, "other": { "wsdl": [');
+  const other = wsdl("Part").replaceAll("urn:hello", "urn:other");
+  const files = { "bothends.json": both, "schemas/a/hello.wsdl": changed, "schemas/hello.wsdl": other };
+  const project = new ProjectFolder(files);
+  for (const path of ["old/schemas/a/hello.wsdl", "upper/a/hello.wsdl", "inner/hello.wsdl"]) {
+    project.write(path, wsdl());
+  }
+  for (const [folder, missing] of [
+    ["old", "schemas/hello.wsdl"],
+    ["upper", "hello.wsdl"],
+  ]) {
+    const { code, out, err } = await project.run("diff", "--base", String(folder));
+    expect([code, err]).toEqual([
+      1,
+      `note: Only hello is compared, because ${folder} does not contain ${missing}.\n1 change, 1 worse than --allow tolerated.\n`,
+    ]);
+    expect(out).toContain(`From ${folder} to the working folder:\n  Greet.Name`);
+    expect(out).not.toContain("Part");
+  }
+  const { code, err } = await project.run("diff", "--base", "inner");
+  expect([code, err]).toEqual([2, expect.stringContaining("The base inner contains neither")]);
+});
+
 test("the position of a mistake in an old configuration is in its file", async () => {
   const project = new ProjectFolder();
   project.write("old/bothends.json", config.replace('"wsdl"', '"wsld"'));
@@ -223,6 +247,76 @@ test("compares two files without a configuration", async () => {
   const { code, out } = await project.run("diff", "--base", "old.wsdl", "--wsdl", "new.wsdl");
   expect([code, out]).toEqual([1, expect.stringContaining("new.wsdl:6:")]);
   expect(out).toContain("(was old.wsdl:6:");
+});
+
+test("the states may be arguments: a revision, two files, or two folders", async () => {
+  const files = {
+    "a/bothends.json": config,
+    "a/schemas/hello.wsdl": wsdl(),
+    "b/bothends.json": config,
+    "b/schemas/hello.wsdl": changed,
+  };
+  const project = new ProjectFolder({ ...files, "package.json": "{}" });
+  const byFiles = await project.run("diff", "a/schemas/hello.wsdl", "b/schemas/hello.wsdl");
+  expect([byFiles.code, byFiles.out]).toEqual([
+    1,
+    expect.stringContaining("From a/schemas/hello.wsdl to b/schemas/hello.wsdl:\n  Greet.Name"),
+  ]);
+  const byFolders = await project.run("diff", "a", "b");
+  expect(byFolders.out).toContain("From a to b:\n  Greet.Name");
+  expect(byFolders.out).toMatch(/b\/schemas\/hello\.wsdl:6:\d+ \(was a\/schemas\/hello\.wsdl:6:\d+\)/);
+  const byRevision = await committed().run("diff", "HEAD");
+  expect(byRevision.out).toMatch(/^From HEAD \([0-9a-f]{8}\) to the working folder:\n {2}nothing changed/);
+});
+
+test("two indexes are compared by their files", async () => {
+  const index = (type: string) =>
+    JSON.stringify({
+      routes: { "/a/v1/b": { namespace: "a/v1", endpoints: [{ methods: ["GET"], args: { c: { type } } }] } },
+    });
+  const project = new ProjectFolder({
+    "old.json": index("integer"),
+    "new.json": index("string"),
+    "package.json": "{}",
+  });
+  const { out } = await project.run("diff", "old.json", "new.json");
+  expect(out).toContain("From old.json to new.json:\n  GET /a/v1/b c: ");
+});
+
+test.each([
+  { parameters: ["a", "b", "c"], says: 'diff compares two states, and "c" is a third.' },
+  { parameters: ["old", "none.wsdl"], says: 'There is no file or folder "none.wsdl".' },
+  { parameters: ["old", "--base", "older"], says: 'The old state is named twice: "old" and --base older.' },
+  { parameters: ["old", "schemas", "--wsdl", "x"], says: 'The new state is named twice: "schemas" and --wsdl.' },
+  { parameters: ["https://a.example/b?wsdl"], says: "Try bothends fetch 'https://a.example/b?wsdl'." },
+])("diff $parameters is refused", async ({ parameters, says }) => {
+  const { code, err } = await new ProjectFolder().run("diff", ...parameters);
+  expect([code, err]).toEqual([2, expect.stringContaining(says)]);
+});
+
+test("a change of requests and answers is one entry with two fingerprints", async () => {
+  const limited = (length: number) =>
+    wsdl()
+      .replaceAll(/name="(Name|GreetResult)" type="string"/g, 'name="$1" type="tns:Short"')
+      .replace(
+        "</schema>",
+        `<simpleType name="Short"><restriction base="string"><maxLength value="${length}"/></restriction></simpleType></schema>`,
+      );
+  const project = new ProjectFolder({ "old.wsdl": limited(9), "new.wsdl": limited(5), "package.json": "{}" });
+  const { out, err } = await project.run("diff", "old.wsdl", "new.wsdl");
+  expect(out.match(/Short: /g)).toHaveLength(1);
+  expect(out).toContain("May break old clients and new clients");
+  const [, input = "", output = ""] =
+    /fingerprints: ([0-9a-f]{12}) in requests, ([0-9a-f]{12}) in answers/.exec(out) ?? [];
+  expect(err).toContain("1 change, 1 worse than --allow tolerated.");
+  const accepts = (...fingerprints: readonly string[]) =>
+    JSON.stringify({ allow: fingerprints.map((fingerprint) => ({ fingerprint, reason: "Agreed." })) });
+  project.write("one.json", accepts(input));
+  const byOne = await project.run("diff", "old.wsdl", "new.wsdl", "--allow", "one.json");
+  expect([byOne.code, byOne.out.match(/Short: /g)?.length]).toEqual([1, 2]);
+  project.write("both.json", accepts(input, output));
+  const byBoth = await project.run("diff", "old.wsdl", "new.wsdl", "--allow", "both.json");
+  expect([byBoth.code, byBoth.out.match(/Short: /g)?.length]).toEqual([0, 1]);
 });
 
 test("two equal files with other names have no differences", async () => {

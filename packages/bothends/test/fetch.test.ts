@@ -735,6 +735,23 @@ test("a password in the address is sent as a login, and shown nowhere", async ()
   expect(err).not.toContain("secret");
 });
 
+test("status 401 despite a login says that the login was refused", async () => {
+  const { url } = await serve({ "/x": (_, response) => response.writeHead(401).end() });
+  const { code, err } = await new ProjectFolder({}).run("fetch", `${url.replace("//", "//ann:secret@")}/x`);
+  expect(code).toBe(2);
+  expect(err).toContain("The server refused the login. Check the name and the password");
+  expect(err).not.toContain("--user");
+});
+
+test("status 401 of another allowed host says that it gets no login", async () => {
+  const other = await serve({ "/more.xsd": (_, response) => response.writeHead(401).end() });
+  const { url } = await serve({ "/hello.wsdl": importing(`${other.url}/more.xsd`) });
+  const address = `${url.replace("//", "//ann:secret@")}/hello.wsdl`;
+  const { code, err } = await new ProjectFolder({}).run("fetch", address, "--allow-host", new URL(other.url).host);
+  expect(code).toBe(2);
+  expect(err).toContain(`The login is sent only to ${url}. Save this document yourself`);
+});
+
 test("JSON is indented without changing a token", () => {
   const text = '{"a":[1,{"b":"x, {y}: \\"z\\""}],"c":{},"d":[],"e":1e400,"e":-0}';
   expect(indentJson(text).replaceAll(/\n\s*|(?<=":) /g, "")).toBe(text);
@@ -748,4 +765,51 @@ test.each([
   const indented = indentJson(text);
   expect(indented.replaceAll(/\n */g, "")).toBe(text);
   expect(indented.length).toBeLessThan(32_000_000);
+});
+
+const journalOf = (target: string) =>
+  JSON.stringify({ state: "staging", folders: [], entries: [{ target, next: "0".repeat(64) }] });
+
+test("an interrupted run of generate is finished or undone by fetch, and the reverse", async () => {
+  const { url } = await serve({ "/hello.wsdl": wsdl("Welcome") });
+  const project = new ProjectFolder();
+  expect(await project.run("generate")).toMatchObject({ code: 0 });
+  project.write(".bothends-journal", journalOf("packages/client/package.json"));
+  project.write("packages/client/.bothends-journal-0.next", "half");
+  expect(await project.run("fetch", `${url}/hello.wsdl`, "--yes")).toMatchObject({ code: 0, err: "" });
+  project.write(".bothends-journal", journalOf("schemas/hello.wsdl"));
+  project.write("schemas/.bothends-journal-0.next", "half");
+  expect(await project.run("generate")).toMatchObject({ code: 0, err: "" });
+  project.write(".bothends-journal", journalOf("schemas/hello.wsdl"));
+  const { code, err } = await project.run("scaffold", "server", "mine");
+  expect([code, err]).toEqual([2, expect.stringContaining('Run "bothends generate", which finishes or undoes')]);
+  expect(await project.run("generate")).toMatchObject({ code: 0, err: "" });
+  expect(Object.keys(project.snapshot()).filter((path) => path.includes("journal"))).toEqual([]);
+});
+
+test("an interrupted run that wrote to another folder is named with the commands that finish it", async () => {
+  const { url } = await serve({ "/hello.wsdl": wsdl("Welcome") });
+  const project = new ProjectFolder();
+  project.write(".bothends-journal", journalOf("mine/src/main.ts"));
+  const { code, err } = await project.run("fetch", `${url}/hello.wsdl`, "--yes");
+  expect([code, project.read("schemas/hello.wsdl")]).toEqual([2, wsdl()]);
+  expect(err).toContain(
+    "help: Repeat the command that was interrupted (generate, fetch, init or scaffold, with the same options): it finishes or undoes its changes. Or delete .bothends-journal, which leaves the files as they are.",
+  );
+});
+
+test("of many changes, fetch lists the first, and names the option that lists all", async () => {
+  const members = (type: string) =>
+    wsdl().replace(
+      '<element name="Name" type="string"/>',
+      Array.from({ length: 70 }, (_, index) => `<element name="m${index}" type="${type}"/>`).join(""),
+    );
+  const { url } = await serve({ "/hello.wsdl": members("int") });
+  const changeCount = (text: string) => text.match(/^ {2}Greet\.m/gm)?.length;
+  const project = new ProjectFolder({ "schemas/hello.wsdl": members("date") });
+  const shortList = await project.run("fetch", `${url}/hello.wsdl`);
+  expect(shortList.out).toContain("… and 10 more changes (--verbose lists all)\n");
+  expect(changeCount(shortList.out)).toBe(60);
+  expect(changeCount((await project.run("fetch", `${url}/hello.wsdl`, "--verbose")).out)).toBe(70);
+  expect(changeCount((await project.run("fetch", `${url}/hello.wsdl`, "--yes")).out)).toBe(70);
 });

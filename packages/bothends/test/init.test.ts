@@ -259,3 +259,36 @@ test.each([
   expect(project.snapshot()).toEqual(before);
   expect(err).toContain(says);
 });
+
+test.each(["EPCglobal-epcis.wsdl", "StockQuote.wsdl", "AService.wsdl", "GDSQueue.wsdl"])(
+  "the packages of %s and their folders have the same words, with init and with flags",
+  async (file) => {
+    const project = new ProjectFolder({ [file]: wsdl() });
+    expect(await project.run("init", file)).toMatchObject({ code: 0 });
+    expect(await project.run("generate", "--wsdl", file, "--out", "flags")).toMatchObject({ code: 0 });
+    const words = (out: string) => {
+      const name: unknown = JSON.parse(project.read(`${out}/client/package.json`)).name;
+      const paths = Object.keys(project.snapshot()).map((path) => path.split("/"));
+      const folders = paths.filter(
+        (path) => path[0] === out && path[1] === "client" && path[2] === "src" && path.length > 4,
+      );
+      return [name, [...new Set(folders.map((path) => path[3]))]];
+    };
+    const [name, folders] = words("generated");
+    expect(folders).toEqual([String(name).replace(/-client$/, "")]);
+    expect(words("flags")).toEqual([name, folders]);
+  },
+);
+
+test("init with an address finishes or undoes the changes of an interrupted init", async () => {
+  const server = createServer((_, response) => response.end(wsdl()));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const project = new ProjectFolder({ "generated/contract/.bothends-journal-0.next": "half" });
+  const entries = [{ target: "generated/contract/package.json", next: "0".repeat(64) }];
+  project.write(".bothends-journal", JSON.stringify({ state: "staging", folders: ["generated/contract"], entries }));
+  const { code, err } = await project.run("init", `http://127.0.0.1:${port}/hello.wsdl`);
+  expect([code, err]).toEqual([0, ""]);
+  expect(Object.keys(project.snapshot()).filter((path) => path.includes("journal"))).toEqual([]);
+});

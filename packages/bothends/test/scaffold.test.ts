@@ -311,3 +311,31 @@ test("a refused input makes no server", async () => {
   expect((await project.run("scaffold", "server", "greeter")).code).toBe(1);
   expect(project.snapshot()).toEqual(before);
 });
+
+test("a handler whose calls another handler receives is not renamed", async () => {
+  const indexOf = (...endpoints: readonly (readonly string[])[]) =>
+    JSON.stringify({
+      namespaces: ["shop/v1"],
+      routes: {
+        "/shop/v1/things": {
+          namespace: "shop/v1",
+          methods: ["GET"],
+          endpoints: endpoints.map((methods) => ({ methods, args: {} })),
+        },
+      },
+    });
+  const project = new ProjectFolder({
+    "bothends.json": config.replace('"hello": {', '"site": { "index": "site.json" }, "hello": {'),
+    "schemas/hello.wsdl": wsdl(),
+    "site.json": indexOf(["GET"], ["POST"]),
+  });
+  expect(await project.run("generate")).toMatchObject({ code: 0 });
+  expect(await project.run("scaffold", "server", "mine")).toMatchObject({ code: 0 });
+  project.write("site.json", indexOf(["GET", "POST"]));
+  expect(await project.run("generate")).toMatchObject({ code: 0 });
+  const { out } = await project.run("scaffold", "server", "mine");
+  expect(out).toMatch(
+    /no longer in the schema: (?:\w+\.)*create \(.*\)\. The handler (?:\w+\.)*list receives its calls now: move your code there\. Remove the handler/,
+  );
+  expect(out).not.toContain("--rename");
+});

@@ -149,7 +149,7 @@ function writeItem<T>(item: SimpleType<T>, value: T, context: TextContext): stri
 }
 
 /** Creates a built-in list that has at least one item: NMTOKENS, IDREFS or ENTITIES (§3.3.5, §3.3.10, §3.3.12). */
-export function nonEmptyListOf(item: SimpleType<string>, name: string): Datatype<readonly string[]> {
+export function createNonEmptyList(item: SimpleType<string>, name: string): Datatype<readonly string[]> {
   const type = listOf(item, name);
   return {
     ...type,
@@ -178,11 +178,11 @@ export function union(
   facets: readonly FacetUse[],
   name: string,
 ): SimpleType<unknown> {
-  const type = unionOf(types, name);
+  const type = createUnion(types, name);
   return facets.length === 0 ? type : restriction([type], facets, name);
 }
 
-function unionOf(members: readonly SimpleType<unknown>[], name: string): Datatype<unknown> {
+function createUnion(members: readonly SimpleType<unknown>[], name: string): Datatype<unknown> {
   const tryMembers = <R>(value: unknown, attempt: (member: SimpleType<unknown>) => R): R => {
     for (const member of members) {
       try {
@@ -197,7 +197,7 @@ function unionOf(members: readonly SimpleType<unknown>[], name: string): Datatyp
   };
   // Any prefix will do, because namespace prefixes do not affect which member type writes a value.
   const anyPrefix: TextContext = { ...emptyContext, prefixFor: () => "p" };
-  const memberOf = (value: unknown): SimpleType<unknown> =>
+  const createMember = (value: unknown): SimpleType<unknown> =>
     tryMembers(value, (member) => {
       member.write(value, anyPrefix);
       return member;
@@ -208,13 +208,13 @@ function unionOf(members: readonly SimpleType<unknown>[], name: string): Datatyp
     // Every member type normalizes white space according to its own whiteSpace facet.
     whiteSpace: "preserve",
     valueSpace: {
-      key: (value) => valueSpaceOf(memberOf(value)).key(value),
+      key: (value) => valueSpaceOf(createMember(value)).key(value),
       literal: (text) => tryMembers(text, (member) => literalValue(member, text)),
     },
     read: (text, context) => tryMembers(text, (member) => readAs(member, text, context)),
     write: (value, context) => tryMembers(value, (member) => member.write(value, context)),
     members,
-    memberOf,
+    createMember: createMember,
     memberText: (text, outerContext) => {
       // Leaves out `identify`, because the text has been read before, and its ID must not be reported twice.
       const context: TextContext = {
@@ -253,7 +253,7 @@ export function withConversions(
 ): Derivation {
   return (types, facets, name) => {
     const base = derivation(types, facets, name);
-    const textOf = (value: unknown): string => {
+    const getText = (value: unknown): string => {
       const text: unknown = callConversion(() => write(value), base.name);
       if (typeof text !== "string") {
         throw new LexicalError(`The function that writes ${base.name} must return a string.`);
@@ -261,7 +261,7 @@ export function withConversions(
       return text;
     };
     const baseValue = (value: unknown): unknown =>
-      base.read(normalizeWhiteSpace(textOf(value), base.whiteSpace), emptyContext);
+      base.read(normalizeWhiteSpace(getText(value), base.whiteSpace), emptyContext);
     const baseValueSpace = valueSpaceOf(base);
     const { compare, length } = baseValueSpace;
     const type: Datatype<unknown> = {
@@ -279,7 +279,7 @@ export function withConversions(
         return callConversion(() => read(text), base.name);
       },
       write(value, context) {
-        const text = textOf(value);
+        const text = getText(value);
         base.read(normalizeWhiteSpace(text, base.whiteSpace), context);
         return text;
       },

@@ -101,11 +101,10 @@ export function diffContracts(base: Side, current: Side): ContractDiff {
   const changes: Change[] = [];
   const moves: Move[] = [];
   const names = createOperationNames([base, current]);
+  const renamed = matchRenamedInterfaces(base, current);
   for (const after of current.contract.interfaces) {
     const { name } = after;
-    const before = base.contract.interfaces.find(
-      (candidate) => candidate.kind === after.kind && candidate.name === name,
-    );
+    const before = findSameName(after, base) ?? renamed.get(after);
     if (before === undefined) {
       changes.push(
         createChange(name, { ...createPresenceDifference("interface-added", after), operations: [] }, names),
@@ -116,6 +115,13 @@ export function diffContracts(base: Side, current: Side): ContractDiff {
     if (before === after && getPlan(base, after) === getPlan(current, after)) {
       continue;
     }
+    if (before.name !== name) {
+      const [oldSpan, newSpan] = [getSpan(before), getSpan(after)];
+      const texts = { subject: name, before: before.name, after: name };
+      changes.push(
+        createChange(name, { rule: "name-in-code-changed", ...texts, oldSpan, newSpan, operations: [] }, names),
+      );
+    }
     const { differences, matched } = compareInterfaces([base, before], [current, after]);
     changes.push(...differences.map((difference) => createChange(name, difference, names)));
     for (const [oldPath, newPath] of matched.map((pair) => pair.map(names.pathOf))) {
@@ -125,13 +131,44 @@ export function diffContracts(base: Side, current: Side): ContractDiff {
     }
   }
   for (const before of base.contract.interfaces) {
-    if (!current.contract.interfaces.some(({ kind, name }) => kind === before.kind && name === before.name)) {
+    if (findSameName(before, current) === undefined && ![...renamed.values()].includes(before)) {
       changes.push(
         createChange(before.name, { ...createPresenceDifference("interface-removed", before), operations: [] }, names),
       );
     }
   }
   return { base: base.name, current: current.name, changes: sortChanges(mergeEqualChanges(changes)), moves };
+}
+
+function findSameName({ kind, name }: Interface, { contract }: Side): Interface | undefined {
+  return contract.interfaces.find((candidate) => candidate.kind === kind && candidate.name === name);
+}
+
+/** Matches interfaces that only have another name in the configuration, because they have the same documents or namespaces. */
+function matchRenamedInterfaces(base: Side, current: Side): ReadonlyMap<Interface, Interface> {
+  const removed = base.contract.interfaces.filter((each) => findSameName(each, current) === undefined);
+  const added = current.contract.interfaces.filter((each) => findSameName(each, base) === undefined);
+  const isSame = (left: Interface, right: Interface) =>
+    left.kind === right.kind && listOrigins(left).some((origin) => listOrigins(right).includes(origin));
+  return new Map(
+    added.flatMap((after) => {
+      const [before, ...others] = removed.filter((candidate) => isSame(candidate, after));
+      const isOnly =
+        before !== undefined && others.length === 0 && added.filter((each) => isSame(before, each)).length === 1;
+      return isOnly ? [[after, before] as const] : [];
+    }),
+  );
+}
+
+/** The documents of an interface, and the namespaces of its services. */
+function listOrigins(each: Interface): readonly string[] {
+  return each.kind === "rest"
+    ? [each.span.source.path]
+    : each.services.flatMap(({ namespace, span }) => [`namespace ${namespace}`, span.source.path]);
+}
+
+function getSpan(each: Interface) {
+  return each.kind === "rest" ? each.span : each.services[0]?.span;
 }
 
 function getPlan({ plan }: Side, source: Interface): unknown {
@@ -173,7 +210,7 @@ function createPresenceDifference(
   rule: "interface-added" | "interface-removed",
   changedInterface: Interface,
 ): Difference {
-  const span = changedInterface.kind === "rest" ? changedInterface.span : changedInterface.services[0]?.span;
+  const span = getSpan(changedInterface);
   return rule === "interface-added"
     ? { rule, subject: changedInterface.name, after: changedInterface.name, newSpan: span }
     : { rule, subject: changedInterface.name, before: changedInterface.name, oldSpan: span };

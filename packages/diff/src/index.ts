@@ -13,9 +13,10 @@ export {
   changesMarkdown,
   changesText,
   consequenceText,
-  explanationText,
-  positionText,
+  joinDirections,
+  type ReportedChange,
   shortChange,
+  shortChanges,
   type TextOptions,
 } from "./report.js";
 export { type RuleId, ruleGroups, rules } from "./rules/index.js";

@@ -1,6 +1,6 @@
 import type { Change, ContractDiff } from "./diff-contracts.js";
 import type { Judgement } from "./judge.js";
-import type { Consequences, Level } from "./rules/rule.js";
+import { type Consequences, findWorstLevel, type Level } from "./rules/rule.js";
 
 export interface TextOptions {
   readonly color: boolean;
@@ -12,6 +12,57 @@ export interface TextOptions {
 
 const colors: Readonly<Record<Level, string>> = { breaks: "1;31", some: "33", tolerated: "36", none: "2" };
 
+/** A change as reports show it. Two changes of one item that differ only in their direction are one entry. */
+export interface ReportedChange extends Omit<Change, "direction" | "fingerprint"> {
+  /** One change, or the changes of the item in requests and in answers. */
+  readonly parts: readonly [Change, ...Change[]];
+}
+
+/** Joins the changes of each item in requests and in answers, unless an allow list accepts only one of them. */
+export function joinDirections(
+  changes: readonly Change[],
+  reasons: ReadonlyMap<string, string> = new Map(),
+): readonly ReportedChange[] {
+  const entries = new Map<string, ReportedChange>();
+  for (const change of changes) {
+    const { interface: interfaceName, rule, message, oldPlace, newPlace, fingerprint } = change;
+    const key = JSON.stringify([interfaceName, rule, message, oldPlace, newPlace, reasons.get(fingerprint)]);
+    const entry = entries.get(key);
+    if (entry === undefined) {
+      entries.set(key, { ...change, parts: [change] });
+    } else if (isOtherDirection(entry, change)) {
+      entries.set(key, addDirection(entry, change));
+    } else {
+      entries.set(`${key} ${fingerprint}`, { ...change, parts: [change] });
+    }
+  }
+  return [...entries.values()];
+}
+
+function isOtherDirection({ parts: [part, ...otherParts] }: ReportedChange, { direction }: Change): boolean {
+  return (
+    otherParts.length === 0 && part.direction !== undefined && direction !== undefined && part.direction !== direction
+  );
+}
+
+function addDirection(entry: ReportedChange, change: Change): ReportedChange {
+  const worse = (party: keyof Consequences) => findWorstLevel([entry.consequences[party], change.consequences[party]]);
+  return {
+    ...entry,
+    consequences: {
+      oldClients: worse("oldClients"),
+      newClients: worse("newClients"),
+      callers: worse("callers"),
+      handlers: worse("handlers"),
+    },
+    level: findWorstLevel([entry.level, change.level]),
+    undecided: entry.undecided ?? change.undecided,
+    operations: [...new Set([...entry.operations, ...change.operations])],
+    members: [...new Set([...entry.members, ...change.members])],
+    parts: [...entry.parts, change],
+  };
+}
+
 /** Prints the changes as text for a terminal. */
 export function changesText(diff: ContractDiff, judgement: Judgement, options: TextOptions): string {
   const { base, current, changes } = diff;
@@ -19,21 +70,25 @@ export function changesText(diff: ContractDiff, judgement: Judgement, options: T
   if (changes.length === 0) {
     return `${heading}  nothing changed.\n`;
   }
-  return `${heading}${changes.map((change) => formatSingleChange(change, judgement, options)).join("")}`;
+  const entries = joinDirections(changes, judgement.reasons);
+  return `${heading}${entries.map((change) => formatSingleChange(change, judgement, options)).join("")}`;
 }
 
-function formatSingleChange(change: Change, { reasons }: Judgement, { color, verbose, pathOf }: TextOptions): string {
-  const allowReason = reasons.get(change.fingerprint);
+function formatSingleChange(
+  change: ReportedChange,
+  { reasons }: Judgement,
+  { color, verbose, pathOf }: TextOptions,
+): string {
+  const allowReason = reasons.get(change.parts[0].fingerprint);
   const paint = (text: string, style: string) => (color ? `\u001b[${style}m${text}\u001b[0m` : text);
   const operationNames = formatOperations(change);
-  const direction = { input: ", in requests", output: ", in answers", calls: "" }[change.direction ?? "calls"];
   const position = positionText(change, pathOf);
   const lines = [
     change.message,
     `    ${paint(consequenceText(change.consequences), colors[change.level])}`,
     ...(position === "" ? [] : [`    ${position}`]),
     ...(operationNames === "" ? [] : [`    operations: ${operationNames}`]),
-    `    ${paint(`rule: ${change.rule}${direction}; fingerprint: ${change.fingerprint}`, "2")}`,
+    `    ${paint(`rule: ${change.rule}${fingerprintText(change)}`, "2")}`,
     ...(change.undecided === undefined || verbose ? [] : [`    This is the worst case, because ${change.undecided}.`]),
     ...(allowReason === undefined ? [] : [`    allowed: ${allowReason}`]),
     ...(verbose ? [`    ${explanationText(change)}`] : []),
@@ -41,10 +96,27 @@ function formatSingleChange(change: Change, { reasons }: Judgement, { color, ver
   return `  ${lines.join("\n")}\n`;
 }
 
+const directionTexts = { input: "in requests", output: "in answers" } as const;
+
+/** Returns the directions and the fingerprints of a change: `, in requests; fingerprint: 0123456789ab`. */
+function fingerprintText({ parts }: ReportedChange): string {
+  const [{ direction, fingerprint }, ...otherParts] = parts;
+  if (otherParts.length === 0) {
+    return `${direction === undefined ? "" : `, ${directionTexts[direction]}`}; fingerprint: ${fingerprint}`;
+  }
+  const texts = parts.map((part) => `${part.fingerprint} ${directionTexts[part.direction ?? "input"]}`);
+  return `; fingerprints: ${texts.join(", ")}`;
+}
+
 /**
- * Returns a change in one line: `Vehicle.Color: An optional member was added. Tolerated by new clients [member-added-optional]`.
+ * Returns each change in one line: `Vehicle.Color: An optional member was added. Tolerated by new clients [member-added-optional]`.
  */
-export function shortChange({ message, consequences, rule }: Change): string {
+export function shortChanges(changes: readonly Change[]): readonly string[] {
+  return joinDirections(changes).map(shortChange);
+}
+
+/** Returns a change in one line. */
+export function shortChange({ message, consequences, rule }: ReportedChange): string {
   return `${message} ${consequenceText(consequences)} [${rule}]`;
 }
 
@@ -61,20 +133,21 @@ export function changesMarkdown({ base, current, changes }: ContractDiff, judgem
   if (changes.length === 0) {
     return `${heading}Nothing changed.\n`;
   }
+  const entries = joinDirections(changes, judgement.reasons);
   const names = parties.map(({ name }) => name);
   const rows = [
     `| change | ${names.join(" | ")} |`,
     `|---|${names.map(() => "---|").join("")}`,
-    ...changes.map(
+    ...entries.map(
       (change) => `| ${formatSummaryCell(change, judgement)} | ${formatConsequenceCells(change.consequences)} |`,
     ),
   ];
-  const details = changes.map((change) => formatDetailItem(change, judgement)).join("");
+  const details = entries.map((change) => formatDetailItem(change, judgement)).join("");
   return `${heading}${rows.join("\n")}\n\n<details><summary>Positions and reasons</summary>\n\n${details}\n</details>\n`;
 }
 
-function formatSummaryCell(change: Change, { reasons }: Judgement): string {
-  const allowedMark = reasons.has(change.fingerprint) ? " (allowed)" : "";
+function formatSummaryCell(change: ReportedChange, { reasons }: Judgement): string {
+  const allowedMark = reasons.has(change.parts[0].fingerprint) ? " (allowed)" : "";
   return `${escapeMarkdown(change.message)}${allowedMark}`;
 }
 
@@ -82,16 +155,17 @@ function formatConsequenceCells(consequences: Consequences): string {
   return parties.map(({ key }) => cellWords[consequences[key]]).join(" | ");
 }
 
-function formatDetailItem(change: Change, { reasons }: Judgement): string {
+function formatDetailItem(change: ReportedChange, { reasons }: Judgement): string {
   const position = positionText(change);
   const operationNames = formatOperations(change);
-  const allowReason = reasons.get(change.fingerprint);
+  const allowReason = reasons.get(change.parts[0].fingerprint);
+  const fingerprints = change.parts.map(({ fingerprint }) => formatInlineCode(fingerprint)).join(" ");
   const sentences = [
     escapeMarkdown(explanationText(change)),
     ...(operationNames === "" ? [] : [`Operations: ${escapeMarkdown(operationNames)}.`]),
     ...(allowReason === undefined ? [] : [`Allowed: ${escapeMarkdown(allowReason)}.`]),
   ];
-  return `- ${formatInlineCode(change.fingerprint)} ${formatInlineCode(change.rule)} ${position === "" ? "" : `at ${formatInlineCode(position)}`}: ${escapeMarkdown(change.message)} ${sentences.join(" ")}\n`;
+  return `- ${fingerprints} ${formatInlineCode(change.rule)} ${position === "" ? "" : `at ${formatInlineCode(position)}`}: ${escapeMarkdown(change.message)} ${sentences.join(" ")}\n`;
 }
 
 /** Escapes text from schemas for Markdown and HTML. */
@@ -137,8 +211,8 @@ function listText(names: readonly string[]): string {
 }
 
 /** Returns the position of a change in both states: `a.wsdl:10:3 (was a.wsdl:8:3)`, `a.wsdl:10:3 (in both)`. */
-export function positionText(
-  { rule, oldPlace, newPlace }: Change,
+function positionText(
+  { rule, oldPlace, newPlace }: Pick<Change, "rule" | "oldPlace" | "newPlace">,
   pathOf: (path: string) => string = (path) => path,
 ): string {
   const text = ({ path, line, column }: NonNullable<Change["oldPlace"]>) => `${pathOf(path)}:${line}:${column}`;
@@ -158,7 +232,7 @@ function isAddition(rule: string): boolean {
 }
 
 /** Returns the names of the affected operations: at most six, then the number of the others. */
-function formatOperations({ operations }: Change): string {
+function formatOperations({ operations }: ReportedChange): string {
   const shownOperations = operations.slice(0, maxOperations);
   const hiddenCount = operations.length - shownOperations.length;
   return hiddenCount > 0 ? `${shownOperations.join(", ")} and ${hiddenCount} more` : shownOperations.join(", ");
@@ -166,16 +240,18 @@ function formatOperations({ operations }: Change): string {
 
 const maxOperations = 6;
 
+const directionSentences = {
+  input: "The changed item is in requests, which clients write and servers read.",
+  output: "The changed item is in answers, which servers write and clients read.",
+  both: "The changed item is in requests and in answers.",
+} as const;
+
 /** Explains the consequences of a change: its direction, the reason, and why the consequences may be undecided. */
-export function explanationText({ direction, reason, undecided, strict }: Change): string {
-  const directionSentence =
-    direction === undefined
-      ? ""
-      : direction === "input"
-        ? "The changed item is in requests, which clients write and servers read. "
-        : "The changed item is in answers, which servers write and clients read. ";
+function explanationText({ parts, reason, undecided, strict }: ReportedChange): string {
+  const [{ direction }, ...otherParts] = parts;
   return [
-    `${directionSentence}${reason}`,
+    ...(direction === undefined ? [] : [directionSentences[otherParts.length === 0 ? direction : "both"]]),
+    reason,
     ...(undecided === undefined ? [] : [`This is the worst case, because ${undecided}.`]),
     ...(strict === undefined ? [] : [strict]),
   ].join(" ");

@@ -11,7 +11,7 @@ const scalars = ["string", "integer", "boolean"];
 
 function scalar(random: Random): Schema {
   return random.chance(25)
-    ? { type: "string", enum: ["a", "b", "c"].slice(0, 2 + random.integerBelow(2)) }
+    ? { type: "string", enum: ["a", "b", "c"].slice(0, 2 + random.drawIntegerBelow(2)) }
     : bounded(random.pick(scalars) ?? "", random);
 }
 
@@ -20,7 +20,7 @@ const bounds: Readonly<Record<string, string>> = { string: "maxLength", integer:
 
 function bounded(type: string, random: Random): Schema {
   const keyword = bounds[type];
-  return keyword === undefined || random.chance(60) ? { type } : { type, [keyword]: 5 + random.integerBelow(4) };
+  return keyword === undefined || random.chance(60) ? { type } : { type, [keyword]: 5 + random.drawIntegerBelow(4) };
 }
 
 /** Changes, adds or removes the bound of a schema; undefined if its type has none. */
@@ -37,7 +37,7 @@ function schema(random: Random, depth: number): Schema {
   if (depth === 0) {
     return scalar(random);
   }
-  switch (random.integerBelow(5)) {
+  switch (random.drawIntegerBelow(5)) {
     case 0:
       return { type: random.chance(40) ? ["array", "null"] : "array", items: schema(random, depth - 1) };
     case 1:
@@ -49,7 +49,7 @@ function schema(random: Random, depth: number): Schema {
         type: random.chance(40) ? ["object", "null"] : "object",
         properties: Object.fromEntries(
           ["first", "other", "price"]
-            .slice(0, 1 + random.integerBelow(3))
+            .slice(0, 1 + random.drawIntegerBelow(3))
             .map((name) => [name, property(random, depth - 1)]),
         ),
       };
@@ -62,7 +62,7 @@ function property(random: Random, depth: number): Schema {
 
 /** Alternatives of which none is a union, because a union of unions is one union. */
 function alternatives(random: Random, depth: number): readonly Schema[] {
-  return Array.from({ length: 2 + random.integerBelow(2) }, () => {
+  return Array.from({ length: 2 + random.drawIntegerBelow(2) }, () => {
     const made = schema(random, depth - 1);
     return made["anyOf"] === undefined && !Array.isArray(made["type"]) ? made : scalar(random);
   });
@@ -76,7 +76,7 @@ function changed(before: Schema, random: Random): Schema {
     return { ...before, items: changed(items, random) };
   }
   if (isDeeper && Array.isArray(anyOf)) {
-    const index = random.integerBelow(anyOf.length);
+    const index = random.drawIntegerBelow(anyOf.length);
     return { ...before, anyOf: anyOf.map((each, at) => (at === index ? changed(each, random) : each)) };
   }
   if (isDeeper && isSchema(properties)) {

@@ -106,6 +106,10 @@ test.each([
     types: [sequence(element("a:unsignedByte")), restricted("short", "minInclusive=0", "maxInclusive=255")],
   },
   {
+    what: "a number of digits of an integer, and a range",
+    types: [restricted("integer", "totalDigits=2"), restricted("integer", "minInclusive=-99", "maxInclusive=99")],
+  },
+  {
     what: "a type of large integers, and a wider one with its bound",
     types: [sequence(element("a:nonNegativeInteger")), restricted("integer", "minExclusive=-1")],
   },

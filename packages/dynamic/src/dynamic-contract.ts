@@ -115,13 +115,13 @@ class SoapDescriptorValues {
   }
 
   settings(): InterfaceSettings {
-    const settings = this.#valueOf(this.#soapDescriptors.settings);
+    const settings = this.#getValue(this.#soapDescriptors.settings);
     return typeof settings === "object" && settings !== null ? settings : {};
   }
 
   service(service: Service): ServiceDescriptor {
     return createOnce(this.#services, service, () => {
-      const descriptor = this.#valueOf(this.#soapDescriptors.service(service));
+      const descriptor = this.#getValue(this.#soapDescriptors.service(service));
       if (!isServiceDescriptor(descriptor)) {
         throw new Error(`The service ${service.name} has no descriptor.`);
       }
@@ -130,7 +130,7 @@ class SoapDescriptorValues {
   }
 
   operation(operation: Operation): OperationDescriptor<Record<string, unknown>, unknown> {
-    const descriptor = this.#valueOf(this.#soapDescriptors.operation(operation));
+    const descriptor = this.#getValue(this.#soapDescriptors.operation(operation));
     if (!isOperationDescriptor(descriptor)) {
       throw new Error(`The operation ${operation.name} has no descriptor.`);
     }
@@ -139,7 +139,7 @@ class SoapDescriptorValues {
 
   type(type: ModelType): TypeReference<unknown> {
     if (type.kind === "named") {
-      return () => this.#typeOf(type.id);
+      return () => this.#getType(type.id);
     }
     const builtin = builtins.get(type.name);
     if (!isBuiltin(builtin)) {
@@ -148,9 +148,9 @@ class SoapDescriptorValues {
     return builtin;
   }
 
-  #typeOf(id: TypeId): TypeDescriptor<unknown> {
+  #getType(id: TypeId): TypeDescriptor<unknown> {
     return createOnce(this.#types, id, () => {
-      const descriptor = this.#valueOf(this.#soapDescriptors.type(id));
+      const descriptor = this.#getValue(this.#soapDescriptors.type(id));
       if (!isTypeDescriptor(descriptor)) {
         throw new Error(`The type ${id} has no descriptor.`);
       }
@@ -158,7 +158,7 @@ class SoapDescriptorValues {
     });
   }
 
-  #valueOf(value: Parameters<typeof javaScriptValue>[0]): unknown {
+  #getValue(value: Parameters<typeof javaScriptValue>[0]): unknown {
     return javaScriptValue(value, (reference) => this.#resolve(reference));
   }
 
@@ -168,7 +168,7 @@ class SoapDescriptorValues {
       case "xs":
         return builtins.get(reference.name);
       case "type":
-        return () => this.#typeOf(reference.id);
+        return () => this.#getType(reference.id);
       case "values":
         return this.#enumerations.get(reference.id) ?? [];
       case "service":
@@ -229,7 +229,7 @@ export interface DynamicEndpoint {
 }
 
 function dynamicRestInterface(rest: RestInterface, restDescriptors: RestDescriptors): DynamicRestInterface {
-  const descriptor = descriptorOf(restDescriptors.interface, undefined);
+  const descriptor = getDescriptor(restDescriptors.interface, undefined);
   if (!isInterfaceDescriptor(descriptor)) {
     throw new Error(`The interface ${rest.name} has no descriptor.`);
   }
@@ -250,14 +250,14 @@ function endpointDescriptor(
   describedValue: Value,
   interfaceDescriptor: RestInterfaceDescriptor,
 ): AnyEndpointDescriptor {
-  const descriptor = descriptorOf(describedValue, interfaceDescriptor);
+  const descriptor = getDescriptor(describedValue, interfaceDescriptor);
   if (!isEndpointDescriptor(descriptor)) {
     throw new Error(`The endpoint ${operation.join(".")} has no descriptor.`);
   }
   return descriptor;
 }
 
-function descriptorOf(describedValue: Value, interfaceDescriptor: RestInterfaceDescriptor | undefined): unknown {
+function getDescriptor(describedValue: Value, interfaceDescriptor: RestInterfaceDescriptor | undefined): unknown {
   return javaScriptValue(describedValue, (reference) => {
     if (reference.kind === "rest") {
       return runtimeParts[reference.name];

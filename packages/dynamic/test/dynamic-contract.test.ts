@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as contentModule from "@bothends/contract/content/operations";
 import * as vehicleModule from "@bothends/contract/vehicle/operations";
-import { type Contract, configFromFlags, Diagnostics, generate, readConfig } from "@bothends/generator";
+import { type Contract, Diagnostics, generate, readConfig, readConfigFromFlags } from "@bothends/generator";
 import { readFolder, sourceReader } from "@bothends/generator/disk";
 import { SoapFault } from "@bothends/runtime";
 import { fetchTransport, RestClient, ServiceClient } from "@bothends/runtime/client";
@@ -27,7 +27,7 @@ function ownContract(): Contract {
 
 function contractOf(wsdl: string): Contract {
   const flags = { wsdl: ["a.wsdl"], index: undefined, name: undefined, lenient: false };
-  const config = configFromFlags(flags, new Diagnostics(), { runtime: "^0.1.0" });
+  const config = readConfigFromFlags(flags, new Diagnostics(), { runtime: "^0.1.0" });
   if (config === undefined) {
     throw new Error("The configuration is refused.");
   }

@@ -53,14 +53,14 @@ export function generate(inputs: Inputs): Generated {
   const diagnostics = new Diagnostics();
   const limits = { ...sourceLimits, ...config.limits, ...inputs.limits };
   const { contract, plan, stages, publishedWsdls } = runDocumentStages(inputs, limits, diagnostics);
-  const resultWithErrors = () => ({
+  const createResultWithErrors = () => ({
     tree: new Map(),
     contract,
     plan: undefined,
     diagnostics: sortedDiagnostics(diagnostics),
   });
   if (diagnostics.hasErrors) {
-    return resultWithErrors();
+    return createResultWithErrors();
   }
   reportUntyped(contract, config, diagnostics);
 
@@ -76,7 +76,7 @@ export function generate(inputs: Inputs): Generated {
     diagnostics.error(code, config.span, text);
   }
   if (diagnostics.hasErrors) {
-    return resultWithErrors();
+    return createResultWithErrors();
   }
   for (const interfaceStages of stages.values()) {
     interfaceStages.complete();
@@ -120,7 +120,7 @@ function readAndPlan(config: Config, reading: Reading): PlannedContract {
   const interfaces: Interface[] = [];
   for (const interfaceConfig of config.interfaces) {
     const interfaceStages =
-      cache?.stagesOf(interfaceConfig.name, sources, diagnostics) ?? new InterfaceStages(new SourceRecord());
+      cache?.createStages(interfaceConfig.name, sources, diagnostics) ?? new InterfaceStages(new SourceRecord());
     stages.set(interfaceConfig.name, interfaceStages);
     const loweredInterface = interfaceStages.lower.run(diagnostics, () => lowerInterface(interfaceConfig, reading));
     if (loweredInterface !== undefined) {
@@ -130,12 +130,12 @@ function readAndPlan(config: Config, reading: Reading): PlannedContract {
   onStep?.("Planning files");
   const contract = { interfaces };
   const plan = planFiles(contract, config, diagnostics, ({ name }, makePlan) =>
-    stagesOf(name, stages).plan.run(diagnostics, makePlan),
+    createStages(name, stages).plan.run(diagnostics, makePlan),
   );
   return { contract, plan, stages };
 }
 
-function stagesOf(name: string, stages: StagesByInterface): InterfaceStages {
+function createStages(name: string, stages: StagesByInterface): InterfaceStages {
   const interfaceStages = stages.get(name);
   if (interfaceStages === undefined) {
     throw new Error(`The interface ${name} is not in the configuration.`);
@@ -168,7 +168,7 @@ function publish(plan: Plan, stages: StagesByInterface, reading: Reading): Reado
     if (source.kind !== "soap") {
       continue;
     }
-    const interfaceStages = stagesOf(source.name, stages);
+    const interfaceStages = createStages(source.name, stages);
     sources.continueRecord(interfaceStages.record);
     for (const [service, document] of interfaceStages.publish.run(diagnostics, () =>
       publishInterface(source, reading),
@@ -218,7 +218,7 @@ function describeAndEmit(
   plan: Plan,
   { stages, publishedWsdls, diagnostics }: EmitParts,
 ): FileTree {
-  return stagesOf(interfacePlan.interface.name, stages).emit.run(diagnostics, () => {
+  return createStages(interfacePlan.interface.name, stages).emit.run(diagnostics, () => {
     const descriptors = describe({ interfaces: [interfacePlan.interface] });
     return emit({ plan: { ...plan, interfaces: [interfacePlan] }, descriptors, published: publishedWsdls });
   });
@@ -290,7 +290,7 @@ export class GenerationCache {
   }
 
   /** Returns the stages of an interface. They have the results of an earlier run if all documents of the interface are unchanged. */
-  stagesOf(name: string, sources: Sources, diagnostics: Diagnostics): InterfaceStages {
+  createStages(name: string, sources: Sources, diagnostics: Diagnostics): InterfaceStages {
     const knownStages = this.#interfaces.get(name);
     // After an error in an earlier interface, this interface is read but not lowered. The complete results of an earlier run
     // would then be wrong.

@@ -1,3 +1,4 @@
+export { findDefaultProblem } from "@bothends/runtime/argument-defaults";
 export { formatNamed, jsonTypeNamed } from "@bothends/runtime/route-syntax";
 export {
   type Descriptors,
@@ -45,6 +46,7 @@ export type {
   GroupField,
   HttpBinding,
   HttpMessage,
+  IdentityConstraint,
   Input,
   Interface,
   InterfaceConfig,
@@ -94,7 +96,13 @@ export {
   type SoapPlan,
   type ValueKind,
 } from "./plan/index.js";
-export { type ConfigDefaults, type ConfigFlags, configFromFlags, readConfig } from "./read/config/read-config.js";
+export {
+  type ConfigDefaults,
+  type ConfigFlags,
+  deriveInterfaceName,
+  readConfig,
+  readConfigFromFlags,
+} from "./read/config/read-config.js";
 export { isInterfaceName } from "./read/config/read-interfaces.js";
 export {
   type ImportingDocument,
@@ -106,7 +114,7 @@ export { wellKnownNamespaces } from "./read/xsd/well-known/index.js";
 export type { Templates } from "./render/render.js";
 export { type Code, catalogue } from "./source/catalogue/index.js";
 export { type Diagnostic, Diagnostics, formatDiagnostics, type Severity } from "./source/diagnostics.js";
-export { withAsciiLetters } from "./source/names.js";
+export { hyphenate } from "./source/names.js";
 export { isLimit, type SourceLimits, sourceLimits } from "./source/source-limits.js";
 export type { FileRead, ReadFile } from "./source/sources.js";
-export { positionOf, type SourceText, type Span } from "./source/span.js";
+export { getPosition as positionOf, type SourceText, type Span } from "./source/span.js";

@@ -112,7 +112,7 @@ export class CallAttributes {
     if (cachedOutcome !== undefined && isSame(cachedOutcome, event, startAttributes)) {
       return cachedOutcome;
     }
-    const outcome = outcomeOf(event, startAttributes);
+    const outcome = getOutcome(event, startAttributes);
     if (cachedOutcome !== undefined || this.#outcomes.size < maxCachedOutcomes) {
       this.#outcomes.set(event.operation, outcome);
     }
@@ -137,10 +137,10 @@ function isSame(cachedOutcome: CachedOutcome, event: CallEvent, startAttributes:
   );
 }
 
-function outcomeOf(event: CallEvent, startAttributes: Attributes): CachedOutcome {
+function getOutcome(event: CallEvent, startAttributes: Attributes): CachedOutcome {
   const { side, method, status, completed, protocol, route, faultCode, error } = event;
   const statusCode = status === 0 ? undefined : status;
-  const errorType = errorTypeOf(event);
+  const errorType = findErrorType(event);
   const scheme = startAttributes["url.scheme"];
   const server = side === "client" ? startAttributes["server.address"] : undefined;
   const port = side === "client" ? startAttributes["server.port"] : undefined;
@@ -186,7 +186,7 @@ interface CalledOperation {
 function addOperation(attributes: Attributes, { side, operation, protocol, route }: CalledOperation): void {
   setAttribute(attributes, side === "client" ? "url.template" : "http.route", route);
   if (isRpc({ protocol })) {
-    setAttribute(attributes, "rpc.system.name", systemOf(protocol));
+    setAttribute(attributes, "rpc.system.name", getSystem(protocol));
     setAttribute(attributes, "rpc.method", operation);
   }
   setAttribute(attributes, "bothends.protocol", protocol);
@@ -197,7 +197,7 @@ export function isRpc({ protocol }: CalledOperation): boolean {
   return protocol !== undefined && protocol !== "rest";
 }
 
-function systemOf(protocol: string | undefined): string {
+function getSystem(protocol: string | undefined): string {
   return protocol?.startsWith("soap") === true ? "soap" : "wsdl_http";
 }
 
@@ -221,7 +221,7 @@ function hasFailed({ side, status, completed, error }: CallEvent): boolean {
 }
 
 /** Returns the attribute `error.type` of a failed call: the code of the fault, the kind of the incident, or the status. */
-function errorTypeOf(event: CallEvent): string | undefined {
+function findErrorType(event: CallEvent): string | undefined {
   if (!hasFailed(event)) {
     return undefined;
   }
@@ -262,10 +262,10 @@ function readAddress(text: string): Host {
     return { text, name: undefined, port: undefined };
   }
   const { hostname, port, protocol } = new URL(text);
-  return { text, name: hostname, port: port === "" ? defaultPort(protocol) : Number(port) };
+  return { text, name: hostname, port: port === "" ? findDefaultPort(protocol) : Number(port) };
 }
 
-function defaultPort(protocol: string): number | undefined {
+function findDefaultPort(protocol: string): number | undefined {
   return protocol === "https:" ? 443 : protocol === "http:" ? 80 : undefined;
 }
 

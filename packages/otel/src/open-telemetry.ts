@@ -163,7 +163,7 @@ function endSpan(span: Span, event: CallEvent, outcome: Outcome): void {
     span.setAttribute("url.full", event.address);
   }
   if (error !== undefined) {
-    span.recordException(exceptionOf(error.error, event.side, error));
+    span.recordException(createException(error.error, event.side, error));
   }
   if (outcome.hasFailed) {
     span.setStatus({ code: SpanStatusCode.ERROR, message: error?.message ?? "" });
@@ -175,7 +175,7 @@ function endSpan(span: Span, event: CallEvent, outcome: Outcome): void {
  * Returns the exception to record in a span. Errors of clients may contain values from answers, so their message is replaced by the
  * message of the incident.
  */
-function exceptionOf(
+function createException(
   error: unknown,
   side: BegunCall["side"],
   { kind, message }: { readonly kind: string; readonly message: string },

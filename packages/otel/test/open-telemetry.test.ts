@@ -161,6 +161,21 @@ describe("a SOAP call", () => {
     expect(JSON.stringify(client?.events)).not.toContain("secret");
   });
 
+  test("whose answer does not fit the schema has the path and the reason, not the value", async () => {
+    const { observe, finished } = sdk();
+    const url = await serve(
+      soapRoutesOf(() => 19801231 as never),
+      observe,
+    );
+    await expect(soapClientOf(url, observe)("a")).rejects.toThrow();
+    const server = kind(await finished(2), SpanKind.SERVER);
+    const [{ attributes } = {}] = server?.events ?? [];
+    expect(attributes?.["exception.message"]).toMatch(
+      /^\/.*: The value is not a valid xs:string: it must be a string\.$/,
+    );
+    expect(JSON.stringify(server?.events)).not.toContain("19801231");
+  });
+
   test("without an answer has the kind of the error as error.type", async () => {
     const { observe, finished } = sdk();
     await expect(soapClientOf("http://127.0.0.1:1", observe)("a")).rejects.toThrow();

@@ -27,7 +27,7 @@ export function apiReport({ folder }: Published): string {
   const exported = new Set(entries.flatMap(({ declarations }) => [...declarations.values()]));
   const hiddenDeclarations = project
     .getSourceFiles()
-    .flatMap(declarationsOf)
+    .flatMap(listDeclarations)
     .filter((text) => !exported.has(text));
   const sections = [
     ...entries.map(({ title, declarations }) => section(title, [...declarations.values()])),
@@ -43,23 +43,23 @@ function section(title: string, texts: readonly string[]): string {
 function exportedDeclarations(file: SourceFile): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
   for (const [name, declarations] of file.getExportedDeclarations()) {
-    texts.set(name, declarations.map((declaration) => textOf(declaration)).join("\n"));
+    texts.set(name, declarations.map((declaration) => getText(declaration)).join("\n"));
   }
   return texts;
 }
 
-function declarationsOf(file: SourceFile): readonly string[] {
+function listDeclarations(file: SourceFile): readonly string[] {
   return file
     .getStatements()
     .filter((statement) => !Node.isImportDeclaration(statement) && !Node.isExportDeclaration(statement))
-    .map(textOf);
+    .map(getText);
 }
 
 /**
  * Returns the text of a declaration, without comments. The bundler adds numbers to names that several modules declare, such as
  * `attachments$1`; the text has the names in the sources, which are also the exported names.
  */
-function textOf(declaration: Node): string {
+function getText(declaration: Node): string {
   const statement = Node.isVariableDeclaration(declaration) ? declaration.getVariableStatementOrThrow() : declaration;
   return statement
     .getText()

@@ -129,11 +129,11 @@ function virtualEntry(file: LazyFile): Plugin {
   return {
     name: "virtual-entry",
     resolveId: (source) => (source === id ? id : null),
-    load: (source) => (source === id ? codeOf(file) : null),
+    load: (source) => (source === id ? getCode(file) : null),
   };
 }
 
-function codeOf({ content, packageFolder }: LazyFile): string {
+function getCode({ content, packageFolder }: LazyFile): string {
   return content === "templates"
     ? compiledTemplates(packageFolder)
     : `module.exports = require(${JSON.stringify("library" in content ? content.library : content.module)});`;

@@ -44,7 +44,7 @@ export function readManifest(folder: string): SourceManifest {
 }
 
 /** Lists the entries of a package, which `exports`, `imports` and `bin` declare. */
-export function entriesOf(manifest: SourceManifest): readonly Entry[] {
+export function listEntries(manifest: SourceManifest): readonly Entry[] {
   return [
     ...Object.entries(manifest.exports).map(([path, { "@bothends/source": source, types }]) => ({
       name: entryName(path),
@@ -75,7 +75,7 @@ function importName(name: string, platform: string): string {
 
 /**
  * Returns the `package.json` of the published folder: no workspace ranges, no conditions of this repository, no scripts.
- * `nodeFileOf` returns the file of an entry for the condition `node`.
+ * `getNodeFile` returns the file of an entry for the condition `node`.
  */
 export function publishedManifest(
   published: Published,
@@ -105,7 +105,7 @@ export function publishedManifest(
   return {
     ...rest,
     ...(manifest.bin === undefined ? {} : { bin }),
-    ...repositoryOf(published.folder),
+    ...getRepository(published.folder),
     exports: { ...Object.fromEntries(exports), "./package.json": "./package.json" },
     ...(imports.length > 0 ? { imports: Object.fromEntries(imports) } : {}),
     files: [
@@ -135,7 +135,7 @@ function anyMembers(manifest: SourceManifest): Record<string, unknown> {
 }
 
 /** Returns the members `repository`, `homepage` and `bugs` of a package's manifest. */
-function repositoryOf(folder: string): object {
+function getRepository(folder: string): object {
   const { repository, homepage, bugs } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   return { homepage, bugs, repository: { ...repository, directory: `packages/${folder}` } };
 }

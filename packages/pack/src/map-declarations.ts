@@ -67,7 +67,7 @@ function mapOf(lines: readonly string[], modules: readonly string[]): Declaratio
   const sources: string[] = [];
   let nextLine = 0;
   const segments = lines.map((line) => {
-    const key = keyOf(line);
+    const key = getKey(line);
     const lineIndex = findLine(compiledLines, key, nextLine);
     const target = compiledLines[lineIndex];
     if (target === undefined) {
@@ -102,7 +102,7 @@ function readModule(file: string): readonly CompiledLine[] {
   const segments = decode(mappings);
   const paths: readonly string[] = sources.map((source: string) => resolve(dirname(file), source));
   const lines = readFileSync(file, "utf8").split("\n");
-  return lines.map((text, at) => ({ text, key: keyOf(text), segments: segments[at] ?? [], sources: paths }));
+  return lines.map((text, at) => ({ text, key: getKey(text), segments: segments[at] ?? [], sources: paths }));
 }
 
 /** Moves the segments of a compiled line to the columns of the same line in the bundle. Adds new paths to `sources`. */
@@ -128,7 +128,7 @@ const declaredName =
  * Returns the part of a line that is the same before and after bundling: the name of a declaration, otherwise the text
  * without white space and the bundler's numbers.
  */
-function keyOf(line: string): string {
+function getKey(line: string): string {
   const name = declaredName.exec(line)?.[1];
   return name === undefined ? line.replaceAll(/\s+|\$\d+|[;,]$/g, "") : `${declaration}${name.replace(/\$\d+$/, "")}`;
 }

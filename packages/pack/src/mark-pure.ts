@@ -19,7 +19,7 @@ export const markPure: Plugin = {
 /** Adds the marks to a module's code, and returns the code with its source map. Undefined if nothing needs a mark. */
 export function markedPure(code: string, file: string): { readonly code: string; readonly map: SourceMap } | undefined {
   const values = initialValues(parseAst(code, { lang: "ts" }, file).body);
-  const calls = callsIn(values).filter((start) => !code.slice(0, start).trimEnd().endsWith("@__PURE__ */"));
+  const calls = listCallsIn(values).filter((start) => !code.slice(0, start).trimEnd().endsWith("@__PURE__ */"));
   const impureValues = values.filter((value) => mustBeEvaluated(value) && !usesAwait(value));
   if (calls.length === 0 && impureValues.length === 0) {
     return undefined;
@@ -54,7 +54,7 @@ function initialValues(statements: readonly unknown[]): readonly Node[] {
 }
 
 /** Returns the offsets of the calls that compute constants when the module is loaded. */
-function callsIn(values: readonly Node[]): readonly number[] {
+function listCallsIn(values: readonly Node[]): readonly number[] {
   const offsets = new Set<number>();
   collectCalls(values, offsets);
   return [...offsets];

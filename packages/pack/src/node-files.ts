@@ -1,4 +1,4 @@
-import { type Entry, entriesOf, entryName, type SourceManifest } from "./manifest.js";
+import { type Entry, entryName, listEntries, type SourceManifest } from "./manifest.js";
 import { type JoinedFile, type Published, pathsMatching, runtime } from "./published.js";
 
 /**
@@ -46,13 +46,17 @@ const files: readonly JoinedFile[] = [
       /^runtime\/src\/http\//,
     ),
   },
-  { name: "rest-server", entries: ["./rest-server", "./rest"], modules: /^runtime\/src\/(?:server\/)?rest\// },
+  {
+    name: "rest-server",
+    entries: ["./rest-server", "./rest", "./argument-defaults"],
+    modules: /^runtime\/src\/(?:server\/)?rest\//,
+  },
   {
     name: "decoder",
     entries: ["./codec"],
     modules: pathsMatching(
       /^xml\/src\/(?:reader|scan-name|start-tag|content|long-text|scope|decode|tree|escape)\./,
-      /^runtime\/src\/codec\/(?:decode|encode|start-tag|schema-mismatch|element-attributes|index|kinds\/any)/,
+      /^runtime\/src\/codec\/(?:decode|encode|tolerant-reader|start-tag|schema-mismatch|element-attributes|index|kinds\/any)/,
       /^runtime\/src\/protocol\/soap\/(?:addressing|attachments|encoding|fault|read-envelope|related|client-parts)\./,
     ),
   },
@@ -89,26 +93,28 @@ export const runtimeForNode: Published = { ...runtime, sharedFiles: files, share
 
 /** Returns the entries of the files for Node: one for each file with several entries, and one for each other entry. */
 export function nodeEntries(manifest: SourceManifest): readonly Entry[] {
-  const sourceOf = (path: string): string => {
+  const getSource = (path: string): string => {
     const conditions = manifest.exports[path];
     if (conditions === undefined) {
       throw new Error(`The runtime has no entry ${path}, which node-files.ts lists.`);
     }
     return conditions["@bothends/source"];
   };
-  const otherEntries = entriesOf({ ...manifest, imports: {} }).filter(({ name }) => joinedFile(name) === undefined);
+  const otherEntries = listEntries({ ...manifest, imports: {} }).filter(
+    ({ name }) => findJoinedFile(name) === undefined,
+  );
   return [
-    ...files.map(({ name, entries }) => ({ name, sources: entries.map(sourceOf), types: [] })),
+    ...files.map(({ name, entries }) => ({ name, sources: entries.map(getSource), types: [] })),
     ...otherEntries.map(({ name, sources }) => ({ name, sources, types: [] })),
   ];
 }
 
 /** Returns the path of an entry's file for Node. */
-export function nodeFileOf(path: string): string {
+export function getNodeFile(path: string): string {
   const name = entryName(path);
-  return `./dist/node/${joinedFile(name)?.name ?? name}.js`;
+  return `./dist/node/${findJoinedFile(name)?.name ?? name}.js`;
 }
 
-function joinedFile(entry: string): JoinedFile | undefined {
+function findJoinedFile(entry: string): JoinedFile | undefined {
   return files.find(({ entries }) => entries.some((path) => entryName(path) === entry));
 }

@@ -3,9 +3,9 @@ import { basename, join } from "node:path";
 import { bundleCode } from "./bundle-code.js";
 import { bundleDeclarations } from "./bundle-declarations.js";
 import { bundleLibraries } from "./bundle-libraries.js";
-import { licensesOf } from "./licenses.js";
-import { entriesOf, licensesFile, publishedManifest, readManifest } from "./manifest.js";
-import { nodeEntries, nodeFileOf, runtimeForNode } from "./node-files.js";
+import { findLicenses } from "./licenses.js";
+import { licensesFile, listEntries, publishedManifest, readManifest } from "./manifest.js";
+import { getNodeFile, nodeEntries, runtimeForNode } from "./node-files.js";
 import { type Published, runtime } from "./published.js";
 import { root } from "./root.js";
 import { vendored, vendoredEntries, vendoredManifest } from "./vendored.js";
@@ -60,7 +60,7 @@ async function buildVendored(folder: string): Promise<void> {
 
 async function buildFolder(published: Published, folder: string): Promise<void> {
   const manifest = readManifest(published.folder);
-  const entries = entriesOf(manifest);
+  const entries = listEntries(manifest);
   mkdirSync(folder, { recursive: true });
   const modules = [
     ...(await bundleCode(published, entries, join(folder, "dist"))),
@@ -74,9 +74,9 @@ async function buildFolder(published: Published, folder: string): Promise<void> 
   // The manifest has no trailing line break, because pnpm writes it without one into a tarball.
   writeFileSync(
     join(folder, "package.json"),
-    JSON.stringify(publishedManifest(published, manifest, hasNodeFiles ? nodeFileOf : undefined), null, 2),
+    JSON.stringify(publishedManifest(published, manifest, hasNodeFiles ? getNodeFile : undefined), null, 2),
   );
-  const licenses = licensesOf(modules);
+  const licenses = findLicenses(modules);
   if (licenses !== undefined) {
     writeFileSync(join(folder, licensesFile), licenses);
   }

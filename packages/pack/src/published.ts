@@ -81,7 +81,7 @@ const runtimeFiles: readonly SharedFile[] = [
     name: "decoder",
     modules: pathsMatching(
       /^xml\/src\/(?:reader|scan-name|start-tag|content|long-text|scope|decode|tree)\./,
-      /^runtime\/src\/codec\/(?:decode|encoder)/,
+      /^runtime\/src\/codec\/(?:decode|encoder|tolerant-reader)/,
       /^runtime\/src\/protocol\/(?:soap\/(?:fault|read-envelope|related|client-parts)|http\/parameters)\./,
       /^runtime\/src\/http\/body-parts\./,
     ),
@@ -122,7 +122,10 @@ const runtimeFiles: readonly SharedFile[] = [
       /^runtime\/src\/rest\/(?:check-answers|base-path|segment-names|json-limits)\./,
     ),
   },
-  { name: "routes", modules: /^runtime\/src\/(?:rest|http|observe)\/(?!index\.|route-syntax\/index\.)/ },
+  {
+    name: "routes",
+    modules: /^runtime\/src\/(?:rest|http|observe)\/(?!index\.|argument-defaults\.|route-syntax\/index\.)/,
+  },
 ];
 
 /** A file that exports the names of several entries. */

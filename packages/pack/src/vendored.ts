@@ -43,11 +43,12 @@ const files: readonly JoinedFile[] = [
       "./server/lambda",
       "./observe",
       "./route-syntax",
+      "./argument-defaults",
     ],
     modules: pathsMatching(
       /^runtime\/src\/server\//,
       /^runtime\/src\/protocol\/(?:.+\/)?(?:server|conventions|asmx-conventions)/,
-      /^runtime\/src\/rest\/(?:php-form|argument-schema|read-argument)/,
+      /^runtime\/src\/rest\/(?:php-form|argument-|read-argument)/,
       /^runtime\/src\/observe\/(?!redact|events)/,
       /^runtime\/src\/http\/server-messages/,
     ),
@@ -128,7 +129,7 @@ export const vendored: Published = {
  * use.
  */
 export function vendoredEntries({ exports, imports = {} }: SourceManifest): readonly Entry[] {
-  const missingEntries = Object.keys(exports).filter((path) => fileOf(path) === undefined);
+  const missingEntries = Object.keys(exports).filter((path) => findFile(path) === undefined);
   if (missingEntries.length > 0) {
     throw new Error(
       `These exports of the runtime's package.json are assigned to no file of the vendored runtime: ${missingEntries.join(", ")}. Assign each to a file in vendored.ts.`,
@@ -156,7 +157,7 @@ export function vendoredEntries({ exports, imports = {} }: SourceManifest): read
 /** Returns the `package.json` of the vendored runtime: that of the published package, with the new file of each entry. */
 export function vendoredManifest(manifest: SourceManifest): object {
   const exports = Object.keys(manifest.exports).map((path) => {
-    const file = `./dist/${fileOf(path)}`;
+    const file = `./dist/${findFile(path)}`;
     return [path, { types: `${file}.d.ts`, default: `${file}.js` }];
   });
   const {
@@ -172,6 +173,6 @@ export function vendoredManifest(manifest: SourceManifest): object {
   };
 }
 
-function fileOf(path: string): string | undefined {
+function findFile(path: string): string | undefined {
   return files.find(({ entries }) => entries.includes(path))?.name;
 }

@@ -1,7 +1,18 @@
 import { BothendsError, brandOf, type ErrorContext } from "./errors.js";
 
-// The errors for answers without a result: faults, error bodies, unexpected statuses, unreadable messages. Clients load this module
-// when they receive the first of these answers. Handlers of servers throw `SoapFault` and `RestError`.
+// The errors for inputs that cannot be written, and for answers without a result: faults, error bodies, unexpected statuses, unreadable
+// messages. Clients load this module with the first of these. Handlers of servers throw `SoapFault` and `RestError`.
+
+/** Thrown for a value that the schema does not allow, before anything is sent. */
+export class EncodeError extends BothendsError {
+  static override readonly brand: symbol = /* @__PURE__ */ brandOf("EncodeError");
+  /** The path of the value: `/CheckAustria/NatCode`. */
+  readonly path: string;
+  constructor(message: string, init: ErrorContext & { readonly path?: string } = {}) {
+    super(message, init);
+    this.path = init.path ?? "";
+  }
+}
 
 /** An answer (or, on a server, a request) that does not match the schema. `path` is the position in the document. */
 export class DecodeError extends BothendsError {

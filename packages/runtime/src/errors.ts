@@ -19,7 +19,7 @@ export function brandOf(name: string): symbol {
 }
 
 /** Returns the name of a branded class, unchanged by minifiers; for a subclass without a brand, its `name` in the code. */
-export function classNameOf(brandedClass: BrandedClass): string {
+export function getClassName(brandedClass: BrandedClass): string {
   return Object.hasOwn(brandedClass, "brand")
     ? String(brandedClass.brand.description).slice(brandPrefix.length)
     : brandedClass.name;
@@ -71,7 +71,7 @@ export class BothendsError extends Error {
 
   constructor(message: string, context: ErrorContext = {}) {
     super(message, context.cause === undefined ? undefined : { cause: context.cause });
-    this.name = classNameOf(new.target);
+    this.name = getClassName(new.target);
     this.operation = context.operation;
     this.method = context.method;
     this.address = context.address;
@@ -81,17 +81,6 @@ export class BothendsError extends Error {
 /** Thrown for invalid options, before anything is sent. */
 export class ConfigError extends BothendsError {
   static override readonly brand: symbol = /* @__PURE__ */ brandOf("ConfigError");
-}
-
-/** Thrown for a value that the schema does not allow, before anything is sent. */
-export class EncodeError extends BothendsError {
-  static override readonly brand: symbol = /* @__PURE__ */ brandOf("EncodeError");
-  /** The path of the value: `/CheckAustria/NatCode`. */
-  readonly path: string;
-  constructor(message: string, init: ErrorContext & { readonly path?: string } = {}) {
-    super(message, init);
-    this.path = init.path ?? "";
-  }
 }
 
 /**

@@ -54,6 +54,11 @@ export interface ServerLimits extends XmlLimits, ReferenceLimits {
    * product of bytes and arrival time.
    */
   readonly arrivingBytes: number;
+  /**
+   * The maximum number of bytes of all answers that their clients have not received yet, on servers of `listen`. Beyond it, the server
+   * disconnects the clients with the highest product of bytes and time, and answers new requests with 503 until their memory is free.
+   */
+  readonly unreadBytes: number;
   /** The minimum rate of a body, in bytes per second since its start. */
   readonly bodyRate: number;
   /** Milliseconds after which the rate of a body is checked. */
@@ -91,6 +96,7 @@ export const serverLimits: ServerLimits = {
   inFlight: 256,
   arrivingBodies: 1_024,
   arrivingBytes: 268_435_456,
+  unreadBytes: 268_435_456,
   bodyRate: 240,
   bodyRateGracePeriod: 5_000,
   requestsPerSocket: 1_000,
@@ -121,19 +127,21 @@ const messages: { readonly [Name in LimitError["limit"]]?: (limit: string, optio
   handlerTimeout: (limit, option) =>
     `The handler did not answer within ${limit} ms. Check what it waits for, such as a database, or increase the option "${option}".`,
   inFlight: (limit, option) =>
-    `The server is already answering ${limit} requests. Check whether handlers are slow, or increase the option "${option}".`,
+    `The server is already answering ${limit} requests. Check whether handlers are slow, or increase the option "${option}". This is reported once a minute.`,
   concurrency: (limit) =>
-    `The operation already has ${limit} running handlers. Check whether they are slow, or increase the value in the option "operations" of concurrencyLimit.`,
+    `The operation already has ${limit} running handlers. Check whether they are slow, or increase the value in the option "operations" of concurrencyLimit. This is reported once a minute for each operation.`,
   connections: (limit, option) =>
     `The server already has ${limit} open connections. To accept more, increase the option "${option}".`,
   arrivingBodies: (limit, option) =>
-    `The bodies of ${limit} requests are already arriving. To accept more, increase the option "${option}".`,
+    `The bodies of ${limit} requests are already arriving. To accept more, increase the option "${option}". This is reported once a minute.`,
   arrivingBytes: (limit, option) =>
     `The bodies that are arriving exceed ${limit} together. To accept more, increase the option "${option}".`,
+  unreadBytes: (limit, option) =>
+    `The answers that clients have not received yet exceed ${limit} together. To keep more in memory, increase the option "${option}". This is reported once a minute.`,
   bodyRate: (limit, option) =>
     `The body arrives slower than ${limit} bytes per second. To accept slower bodies, decrease the option "${option}".`,
-  rate: (limit) =>
-    `The caller sent more requests than ${limit} in the time window. To accept more, increase the option "requests" of rateLimit.`,
+  rate: (limit, option) =>
+    `The caller sent more requests than ${limit} in the time window. To accept more, increase the option "requests"${option.replace(/^requests/, "")}.`,
 };
 
 function requestMessage(limit: string, option: string): string {
@@ -151,6 +159,8 @@ export class LimitError extends Error {
   readonly value: number;
   /** The option that sets the limit: `limits.bodyBytes`. */
   readonly option: string;
+  /** Whether the same problem was reported shortly before, so that only the call's event receives this error. */
+  isKnown = false;
 
   constructor(limit: LimitError["limit"], value: number, option = `limits.${limit}`) {
     super((messages[limit] ?? requestMessage)(`${limit} = ${value}`, option));

@@ -148,7 +148,7 @@ function renamedElements(
   for (const element of output === undefined ? [] : bodyElements(output.body)) {
     rename(element);
   }
-  const result = output?.result === undefined ? undefined : resultElement(output.body, output.result);
+  const result = output?.result === undefined ? undefined : findResultElement(output.body, output.result);
   if (result !== undefined) {
     rename(result);
   }
@@ -159,7 +159,7 @@ function bodyElements(body: AnyBodyDescriptor): readonly string[] {
   return "parts" in body ? elementFields(body.parts()).map((member) => member.name) : [body.element];
 }
 
-function resultElement(body: AnyBodyDescriptor, key: string): string | undefined {
+function findResultElement(body: AnyBodyDescriptor, key: string): string | undefined {
   if ("parts" in body) {
     return undefined;
   }
@@ -193,7 +193,7 @@ function renamedAction(
   if (trailingSeparator.test(realNamespace)) {
     return realNamespace + remainder;
   }
-  return `${realNamespace}${separatorOf(newAction, longestMatch)}${remainder}`;
+  return `${realNamespace}${getSeparator(newAction, longestMatch)}${remainder}`;
 }
 
 const leadingSeparator = /^[/#:]/;
@@ -215,7 +215,7 @@ function beginsWithNamespace(text: string, namespace: string): boolean {
 }
 
 /** Returns the separator between the namespace of an action and the operation's name. */
-function separatorOf(action: string, namespace: string): string {
+function getSeparator(action: string, namespace: string): string {
   const namespaceSeparator = trailingSeparator.exec(namespace)?.[0];
   return namespaceSeparator ?? leadingSeparator.exec(action.slice(namespace.length))?.[0] ?? "/";
 }

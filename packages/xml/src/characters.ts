@@ -37,7 +37,7 @@ const specialInAttributePattern = /[&<>"\t\n\r\0-\x08\x0b\x0c\x0e-\x1f\ud800-\ud
  * Returns the escaped text of an element; undefined if XML forbids a character. A CR becomes a reference, because readers would
  * read it as LF (§2.11).
  */
-export function escapedText(text: string): string | undefined {
+export function escapeXmlText(text: string): string | undefined {
   if (!specialInTextPattern.test(text)) {
     return text;
   }
@@ -48,7 +48,7 @@ export function escapedText(text: string): string | undefined {
  * Returns the escaped attribute value, for double quotes. Tab, LF and CR become references, because readers would read them as
  * spaces (§3.3.3).
  */
-export function escapedAttribute(text: string): string | undefined {
+export function escapeXmlAttribute(text: string): string | undefined {
   if (!specialInAttributePattern.test(text)) {
     return text;
   }

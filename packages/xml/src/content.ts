@@ -59,18 +59,18 @@ export class CharacterData {
   /** Finds the next character of each kind. A search continues from its last match, so it reads each character only once. */
   #lookAhead(start: number): void {
     if (this.#ampersandOffset < start) {
-      this.#ampersandOffset = this.#offsetOf("&", start);
+      this.#ampersandOffset = this.#getOffset("&", start);
     }
     if (this.#returnOffset < start) {
-      this.#returnOffset = this.#offsetOf("\r", start);
+      this.#returnOffset = this.#getOffset("\r", start);
     }
     if (this.#bracketOffset < start) {
-      this.#bracketOffset = this.#offsetOf("]]>", start);
+      this.#bracketOffset = this.#getOffset("]]>", start);
     }
     this.#specialOffset = Math.min(this.#ampersandOffset, this.#returnOffset, this.#bracketOffset, this.#illegalOffset);
   }
 
-  #offsetOf(text: string, start: number): number {
+  #getOffset(text: string, start: number): number {
     const at = this.#source.indexOf(text, start);
     return at < 0 ? this.#source.length : at;
   }

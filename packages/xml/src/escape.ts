@@ -1,4 +1,4 @@
-import { escapedAttribute, escapedText, indexOfIllegalCharacter } from "./characters.js";
+import { escapeXmlAttribute, escapeXmlText, indexOfIllegalCharacter } from "./characters.js";
 import { createErrorAt, type XmlError } from "./error.js";
 
 // Functions that escape text, and throw for characters that XML forbids. Clients use `characters.ts`, and load this module with its
@@ -6,12 +6,12 @@ import { createErrorAt, type XmlError } from "./error.js";
 
 /** Escapes the text of an element. Throws for a character that XML forbids. */
 export function escapeText(text: string): string {
-  return escapedText(text) ?? refuseIllegalCharacter(text);
+  return escapeXmlText(text) ?? refuseIllegalCharacter(text);
 }
 
 /** Escapes an attribute value for double quotes. Throws for a character that XML forbids. */
 export function escapeAttribute(text: string): string {
-  return escapedAttribute(text) ?? refuseIllegalCharacter(text);
+  return escapeXmlAttribute(text) ?? refuseIllegalCharacter(text);
 }
 
 function refuseIllegalCharacter(text: string): never {

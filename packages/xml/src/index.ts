@@ -10,9 +10,9 @@ export {
 export { escapeAttribute, escapeText } from "./escape.js";
 export { DONE, END, START, TEXT } from "./events.js";
 export { messageLimits, schemaLimits, type XmlLimits } from "./limits.js";
-export { isName, isNCName, splitQName } from "./name-characters.js";
-export { clark, splitClark, xmlNamespace, xmlnsNamespace } from "./names.js";
-export { didYouMean, nearestName } from "./nearest-name.js";
+export { isName, isNCName, splitQName, xmlNamespace, xmlnsNamespace } from "./name-characters.js";
+export { clark, splitClark } from "./names.js";
+export { didYouMean, findNearestName as nearestName } from "./nearest-name.js";
 export { XmlReader } from "./reader.js";
 export type { PrefixLookup } from "./scope.js";
 export type { XmlAttribute } from "./start-tag.js";

@@ -1,4 +1,4 @@
-import { escapedText, isXmlText } from "./characters.js";
+import { escapeXmlText, isXmlText } from "./characters.js";
 import { escapeText } from "./escape.js";
 
 // Long texts with many escaped characters, such as HTML or XML inside a text, are converted as UTF-8 bytes. This takes 4 ms/MB;
@@ -22,7 +22,7 @@ export function escapeLongText(text: string): string {
   }
   const conversion = {
     convertible: /[&<>\r]/g,
-    convertAsText: escapedText,
+    convertAsText: escapeXmlText,
     convertAsBytes: escapeBytes,
     carriedOverLength: () => 0,
   };

@@ -1,9 +1,4 @@
-// Namespaces, and names in Clark notation. The characters of names are in `name-characters.ts`, because clients do not need them
-// for most messages.
-
-/** The namespaces of the prefixes `xml` and `xmlns` (Namespaces in XML 1.0 §3). */
-export const xmlNamespace = "http://www.w3.org/XML/1998/namespace";
-export const xmlnsNamespace = "http://www.w3.org/2000/xmlns/";
+// Names in Clark notation. The characters of names are in `name-characters.ts`, because clients do not need them for most messages.
 
 /**
  * Writes a qualified name in Clark notation, `{namespace}local`, or `local` without a namespace: a string that can be compared and

@@ -3,12 +3,12 @@ const maxLength = 64;
 
 /** Returns a suggestion for a mistyped name: `Did you mean "x"?`; undefined if no candidate is close. */
 export function didYouMean(name: string, candidates: Iterable<string>): string | undefined {
-  const suggestion = nearestName(name, candidates);
+  const suggestion = findNearestName(name, candidates);
   return suggestion === undefined ? undefined : `Did you mean ${JSON.stringify(suggestion)}?`;
 }
 
 /** Returns the candidate that a mistyped name most likely means; undefined if none is close. */
-export function nearestName(name: string, candidates: Iterable<string>): string | undefined {
+export function findNearestName(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length > maxLength) {
     return undefined;
   }

@@ -246,7 +246,7 @@ export class XmlReader {
   #expectedTagNameEnd(namespace: string, localName: string): number {
     const parentDepth = this.kind === END ? this.#openElements.depth - 1 : this.#openElements.depth;
     // An element without namespace declarations is in its parent's namespace if it has its parent's prefix.
-    if (this.#isEmptyTag || parentDepth <= 0 || this.#openElements.namespaceAt(parentDepth) !== namespace) {
+    if (this.#isEmptyTag || parentDepth <= 0 || this.#openElements.getNamespaceAt(parentDepth) !== namespace) {
       return -1;
     }
     if (this.#expectedAt === this.#at && this.#expectedLocalName === localName) {
@@ -257,7 +257,7 @@ export class XmlReader {
     this.#expectedAt = this.#at;
     this.#expectedLocalName = localName;
     this.#expectedTagStart = start;
-    this.#expectedPrefix = this.#openElements.prefixAt(parentDepth);
+    this.#expectedPrefix = this.#openElements.getPrefixAt(parentDepth);
     this.#expectedNameEnd =
       source.charCodeAt(start) === LESS ? findExpectedNameEnd(source, start + 1, this.#expectedPrefix, localName) : -1;
     return this.#expectedNameEnd;
@@ -492,8 +492,8 @@ export class XmlReader {
   #endElement(): number {
     const elements = this.#openElements;
     this.localName = elements.localName;
-    this.prefix = elements.prefixAt(elements.depth);
-    this.namespace = elements.namespaceAt(elements.depth);
+    this.prefix = elements.getPrefixAt(elements.depth);
+    this.namespace = elements.getNamespaceAt(elements.depth);
     this.kind = END;
     return END;
   }

@@ -1,7 +1,7 @@
 // The reader's state: the open elements, the namespaces in scope, and the counts that are limited.
 import { convertToUtf16Position, createErrorAt, XmlError } from "./error.js";
 import type { XmlLimits } from "./limits.js";
-import { xmlNamespace, xmlnsNamespace } from "./names.js";
+import { xmlNamespace, xmlnsNamespace } from "./name-characters.js";
 
 /** The state of a reader after a START, from which another reader can continue in a document with the same beginning. */
 export interface Checkpoint {
@@ -121,11 +121,11 @@ export class OpenElements {
     return this.#marks[this.depth] ?? 0;
   }
 
-  prefixAt(depth: number): string {
+  getPrefixAt(depth: number): string {
     return this.#prefixes[depth] ?? "";
   }
 
-  namespaceAt(depth: number): string {
+  getNamespaceAt(depth: number): string {
     return this.#namespaces[depth] ?? "";
   }
 }
@@ -212,7 +212,7 @@ export class NamespaceScope {
     return this.#prefixes.slice(mark);
   }
 
-  declaredSince(mark: number, prefix: string): boolean {
+  isDeclaredSince(mark: number, prefix: string): boolean {
     return (this.#currentBindings.get(prefix)?.index ?? -1) >= mark;
   }
 

@@ -223,7 +223,7 @@ export class StartTagReader {
     if (problem !== undefined) {
       throw createErrorAt(this.#source, attribute.offset, problem, "xml.namespace");
     }
-    if (this.#scope.declaredSince(mark, prefix)) {
+    if (this.#scope.isDeclaredSince(mark, prefix)) {
       throw this.#createDuplicateAttributeError(attribute);
     }
     this.#scope.declare(prefix, attribute.value);

@@ -80,11 +80,11 @@ class TreeElement implements XmlElement {
     this.prefix = texts.copyFromIndex(reader.prefix);
     this.localName = texts.copyFromIndex(reader.localName);
     this.namespace = reader.namespace;
-    this.attributes = attributesAt(reader, texts);
+    this.attributes = listAttributesAt(reader, texts);
     this.start = reader.offset;
     this.nameEnd = reader.nameEnd;
     this.end = reader.end;
-    this.declarations = declarationsAt(reader);
+    this.declarations = listDeclarationsAt(reader);
     this.scope = this.declarations.size === 0 ? outerScope : { declarations: this.declarations, outerScope };
   }
 
@@ -143,7 +143,7 @@ export function readTree(text: string, limits: XmlLimits = messageLimits): XmlEl
 }
 
 /** Returns the attributes of a start tag; equal texts are shared. */
-function attributesAt({ attributes }: XmlReader, texts: SharedTexts): readonly XmlTreeAttribute[] {
+function listAttributesAt({ attributes }: XmlReader, texts: SharedTexts): readonly XmlTreeAttribute[] {
   if (attributes.length === 0) {
     return noAttributes;
   }
@@ -158,7 +158,7 @@ function attributesAt({ attributes }: XmlReader, texts: SharedTexts): readonly X
   }));
 }
 
-function declarationsAt(reader: XmlReader): ReadonlyMap<string, string> {
+function listDeclarationsAt(reader: XmlReader): ReadonlyMap<string, string> {
   const prefixes = reader.declaredPrefixes();
   if (prefixes.length === 0) {
     return noDeclarations;
@@ -185,12 +185,12 @@ export function readEditedTree(
   limits: XmlLimits = messageLimits,
 ): XmlElement | undefined {
   const edit = editBetween(before.text, text);
-  const path = elementsAround(before, edit);
+  const path = listElementsAround(before, edit);
   const innermostElement = path.at(-1);
   if (innermostElement === undefined || mayExceed(text, limits)) {
     return undefined;
   }
-  const keptChildren = childrenAround(innermostElement, before.text, edit);
+  const keptChildren = selectChildrenAround(innermostElement, before.text, edit);
   const distance = text.length - before.text.length;
   const fragment = text.slice(keptChildren.replaced.start, keptChildren.replaced.end + distance);
   const readResult = readFragment(fragment, { path, text: before.text, limits });
@@ -238,7 +238,7 @@ function editBetween(before: string, after: string): Edit {
 }
 
 /** Returns the elements whose content contains the edit, outermost first. */
-function elementsAround({ root, text }: ReadDocument, edit: Edit): readonly TreeElement[] {
+function listElementsAround({ root, text }: ReadDocument, edit: Edit): readonly TreeElement[] {
   const path: TreeElement[] = [];
   let element: XmlElement | XmlText | undefined = root;
   while (element instanceof TreeElement && isInContent(element, text, edit)) {
@@ -267,7 +267,7 @@ function mayExceed(text: string, limits: XmlLimits): boolean {
 }
 
 /** Returns the children before and after an edit, and the range between them. The text in this range must be read again. */
-function childrenAround(element: TreeElement, text: string, edit: Edit) {
+function selectChildrenAround(element: TreeElement, text: string, edit: Edit) {
   const { children } = element;
   const before = children.findLastIndex(({ kind, end }) => kind === "element" && end <= edit.start);
   const after = children.findIndex(({ kind, start }) => kind === "element" && start >= edit.end);

@@ -3,7 +3,7 @@ import { checkUSAResponseDescriptor } from "@bothends/contract/vehicle/operation
 import { Decoder, Encoder } from "@bothends/runtime/codec";
 import { XmlReader } from "@bothends/xml";
 import type { Group, Subject } from "../measure.js";
-import { costOf } from "../measure.js";
+import { measureCost } from "../measure.js";
 import { envelope, lookupAnswer, lookupElement, namespace } from "../payload.js";
 import { peerCodecs } from "../peers.js";
 
@@ -35,7 +35,7 @@ function decode(text: string): unknown {
  * Returns a subject that calls a function `count` times. Other projects take 5 to 60 times as long, so they need fewer calls.
  */
 function repeatedSubject(subject: string, run: () => unknown, count = 10_000): Subject {
-  return { name: subject, measure: () => costOf(count, run) };
+  return { name: subject, measure: () => measureCost(count, run) };
 }
 
 /** Measures encoding a value to UTF-8 bytes and decoding a text to a value, with the record of the other areas. */

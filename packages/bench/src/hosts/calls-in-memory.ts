@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { Server } from "node:http";
 import { Duplex } from "node:stream";
-import { type LoadRequest, messageOf } from "../load.js";
+import { getMessage, type LoadRequest } from "../load.js";
 import { requests } from "../payload.js";
 import { peerHosts } from "../peers.js";
 import type { Hosted } from "./protocol.js";
@@ -11,7 +11,7 @@ import { serverHosts } from "./servers.js";
  * Calls a server over sockets in memory. This includes `node:http`, but not the kernel, whose time varies most on a
  * shared machine. The argument contains the names of a server's host and of a request, and the host's argument.
  */
-export async function callsInMemory(argument: string): Promise<Hosted> {
+export async function hostCallsInMemory(argument: string): Promise<Hosted> {
   const [host = "", request = "", ...hostArgument] = argument.split(" ");
   const start = { ...serverHosts, ...(await peerHosts()) }[host];
   const loadRequest = Object.entries(requests).find(([name]) => name === request)?.[1];
@@ -19,8 +19,8 @@ export async function callsInMemory(argument: string): Promise<Hosted> {
     throw new Error(`"${host}" is not a host, or "${request}" is not a request.`);
   }
   const { port = 0 } = await start(hostArgument.join(" "));
-  const server = await serverAt(port);
-  const messages = messagesOf(loadRequest);
+  const server = await createServerAt(port);
+  const messages = listMessages(loadRequest);
   let callCount = 0;
   const idleSockets: MemorySocket[] = [];
   return {
@@ -34,15 +34,15 @@ export async function callsInMemory(argument: string): Promise<Hosted> {
 }
 
 /** Returns the message of a request, or 10,000 messages if its path contains `{number}`. */
-function messagesOf(request: LoadRequest): readonly Buffer[] {
+function listMessages(request: LoadRequest): readonly Buffer[] {
   const count = request.path.includes("{number}") ? 10_000 : 1;
   return Array.from({ length: count }, (_, index) =>
-    messageOf({ ...request, path: request.path.replace("{number}", String(10_000 + index)) }),
+    getMessage({ ...request, path: request.path.replace("{number}", String(10_000 + index)) }),
   );
 }
 
 /** Returns the `node:http` server that listens on a port in this process. */
-async function serverAt(port: number): Promise<Server> {
+async function createServerAt(port: number): Promise<Server> {
   const channel = "http.server.request.start";
   let server: Server | undefined;
   const onRequest = (message: unknown): void => {

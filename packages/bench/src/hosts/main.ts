@@ -1,13 +1,14 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { processorMicroseconds } from "../measure.js";
 import { peerHosts } from "../peers.js";
-import { callsInMemory } from "./calls-in-memory.js";
+import { hostCallsInMemory } from "./calls-in-memory.js";
 import { clientHosts } from "./clients.js";
 import type { HostCommand, Hosted, HostReport } from "./protocol.js";
 import { serverHosts } from "./servers.js";
 
 const [name = "", argument = ""] = process.argv.slice(2);
-const host = { ...serverHosts, ...clientHosts, "calls-in-memory": callsInMemory }[name] ?? (await peerHosts())[name];
+const host =
+  { ...serverHosts, ...clientHosts, "calls-in-memory": hostCallsInMemory }[name] ?? (await peerHosts())[name];
 if (host === undefined) {
   throw new Error(`There is no host "${name}".`);
 }

@@ -12,7 +12,7 @@ import { restRoutes, soapRoutes } from "@bothends/runtime/server";
 import { type ListenOptions, listen } from "@bothends/runtime/server/node";
 import { syntheticContract } from "../generate-synthetic.js";
 import { processorMicroseconds } from "../measure.js";
-import { answerMessage, items, soapAnswer, vehicle, vehicleOf } from "../payload.js";
+import { answerMessage, createVehicle, items, soapAnswer, vehicle } from "../payload.js";
 import type { Hosted } from "./protocol.js";
 
 const host = "127.0.0.1";
@@ -22,7 +22,7 @@ const limits = { requestsPerSocket: 1_000_000_000 };
 export const serverHosts: Readonly<Record<string, (argument: string) => Promise<Hosted>>> = {
   "raw-read": () => serveConstant(soapAnswer),
   /** Argument: the size of the answer in bytes. */
-  "raw-read-large": (bytes) => serveConstant(Buffer.from(answerMessage(vehicleOf(Number(bytes))))),
+  "raw-read-large": (bytes) => serveConstant(Buffer.from(answerMessage(createVehicle(Number(bytes))))),
   "raw-read-gzip": () => serveConstant(gzipSync(soapAnswer), { "Content-Encoding": "gzip" }),
   /** Argument: microseconds of work added to each request. */
   "raw-read-work": (microseconds) => serveConstant(soapAnswer, {}, () => keepBusy(Number(microseconds))),
@@ -44,7 +44,7 @@ export const serverHosts: Readonly<Record<string, (argument: string) => Promise<
     return serveLookups([""], vehicle, {}, withSpan);
   },
   /** Argument: the size of the answer in bytes. */
-  "soap-routes-large": (bytes) => serveLookups([""], vehicleOf(Number(bytes))),
+  "soap-routes-large": (bytes) => serveLookups([""], createVehicle(Number(bytes))),
   /** Argument: the number of services on the port. */
   "soap-routes-many": (services) =>
     serveLookups(

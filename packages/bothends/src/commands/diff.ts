@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
 import {
   type Allowance,
   type AllowEntry,
@@ -8,6 +8,7 @@ import {
   changesMarkdown,
   changesText,
   diffContracts,
+  joinDirections,
   judgeChanges,
   type Level,
   levels,
@@ -19,7 +20,7 @@ import { readContract, sourceLimits } from "@bothends/generator";
 import { sourceReader } from "@bothends/generator/disk";
 import { type Base, readBase, readDefaultBase } from "../base.js";
 import { type Host, hasColor, UsageError } from "../host.js";
-import { pathsBelow } from "../paths.js";
+import { createPathPrefixer, shellWord } from "../paths.js";
 import { type DiffOptions, type ProjectOptions, readLimits, readProject } from "../project.js";
 import { countText, type Outcome } from "../report/outcome.js";
 
@@ -29,7 +30,7 @@ import { countText, type Outcome } from "../report/outcome.js";
  */
 export function runDiff(options: DiffOptions, host: Host): Outcome {
   const allowance = readAllowance(options.allow ?? [], host);
-  const { format: _, ...projectOptions } = options;
+  const { format: _, newName: __, ...projectOptions } = options;
   const project = readProject(withOutput(projectOptions), host);
   const { config, inputRoot, outputRoot } = project;
   if (config === undefined) {
@@ -55,8 +56,58 @@ export function runDiff(options: DiffOptions, host: Host): Outcome {
       },
     );
   }
-  const currentSide: Side = { name: "the working folder", contract: result.contract, plan: result.plan };
-  return outcomeOf(base, currentSide, { allowance, options, host, inputRoot });
+  const currentSide: Side = {
+    name: options.newName ?? "the working folder",
+    contract: result.contract,
+    plan: result.plan,
+  };
+  return createOutcome(base, currentSide, { allowance, options, host, inputRoot });
+}
+
+/** Converts the arguments of `diff`, the old and the new state, to options. */
+export function readStates(
+  [old, current]: readonly [old: string | undefined, current: string | undefined],
+  options: DiffOptions,
+  { workingFolder }: Host,
+): DiffOptions {
+  if (old === undefined) {
+    return options;
+  }
+  if (options.base !== undefined) {
+    throw new UsageError(
+      `The old state is named twice: "${old.slice(0, 200)}" and --base ${options.base.slice(0, 200)}.`,
+      {
+        help: "Remove one of the two.",
+      },
+    );
+  }
+  const address = [old, current ?? ""].find((state) => /^https?:/i.test(state));
+  if (address !== undefined) {
+    throw new UsageError(`"${address.slice(0, 200)}" is an address. diff does not use the network.`, {
+      help: "bothends fetch shows the changes since the saved files before it writes.",
+      advice: `bothends fetch ${shellWord(address)}`,
+    });
+  }
+  if (current === undefined) {
+    return { ...options, base: old };
+  }
+  const conflict = (["wsdl", "index", "config"] as const).find((name) => options[name] !== undefined);
+  if (conflict !== undefined) {
+    throw new UsageError(`The new state is named twice: "${current.slice(0, 200)}" and --${conflict}.`, {
+      help: "Remove one of the two.",
+    });
+  }
+  const path = resolve(workingFolder, current);
+  if (!existsSync(path)) {
+    throw new UsageError(`There is no file or folder "${current.slice(0, 200)}".`, {
+      help: "The new state is a WSDL, an index, or the folder of a project. To compare with another revision, check it out.",
+    });
+  }
+  const newState = { ...options, base: old, newName: current };
+  if (statSync(path).isDirectory()) {
+    return { ...newState, config: join(current, "bothends.json") };
+  }
+  return /\.json$/i.test(current) ? { ...newState, index: current } : { ...newState, wsdl: [current] };
 }
 
 /** Adds the option `--out`, which `readProject` requires, if it is absent. `diff` writes nothing to the folder. */
@@ -72,28 +123,28 @@ interface Reporting {
   readonly inputRoot: string;
 }
 
-function outcomeOf(base: Base, currentSide: Side, { allowance, options, host, inputRoot }: Reporting): Outcome {
-  const { onlyInterface } = base;
+function createOutcome(base: Base, currentSide: Side, { allowance, options, host, inputRoot }: Reporting): Outcome {
+  const { onlyInterfaces } = base;
   const comparedSide =
-    onlyInterface === undefined
+    onlyInterfaces === undefined
       ? currentSide
       : {
           ...currentSide,
-          contract: { interfaces: currentSide.contract.interfaces.filter(({ name }) => name === onlyInterface) },
+          contract: { interfaces: currentSide.contract.interfaces.filter(({ name }) => onlyInterfaces.includes(name)) },
         };
   const diff = withOldPaths(diffContracts(base.side, comparedSide), base);
   const judgement = judgeChanges(diff, allowance);
-  const pathOf = pathsBelow(host.workingFolder, inputRoot);
+  const pathOf = createPathPrefixer(host.workingFolder, inputRoot);
   const isMarkdown = options.format === "markdown";
   const textOptions = { color: hasColor(host, host.out) && !isMarkdown, verbose: options.verbose ?? false, pathOf };
-  const { refusedChanges, unusedEntries } = judgement;
-  const notes = unusedEntries.map(unusedEntryNote);
+  const { refusedChanges, reasons, unusedEntries } = judgement;
+  const notes = [...(base.note === undefined ? [] : [base.note]), ...unusedEntries.map(unusedEntryNote)];
   return {
     exit: refusedChanges.length > 0 ? 1 : 0,
     body: isMarkdown ? changesMarkdown(diff, judgement) : changesText(diff, judgement, textOptions),
     result: isMarkdown
       ? undefined
-      : `${countText(diff.changes.length, "change")}, ${refusedChanges.length} worse than --allow ${allowance.level}`,
+      : `${countText(joinDirections(diff.changes, reasons).length, "change")}, ${joinDirections(refusedChanges).length} worse than --allow ${allowance.level}`,
     contractChanges: { diff, judgement },
     notes,
     root: inputRoot,

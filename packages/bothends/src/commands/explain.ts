@@ -5,13 +5,13 @@ import type { Outcome } from "../report/outcome.js";
 
 /** `bothends explain <code…>`: prints the entries for codes in the diagnostics page. */
 export function runExplain(texts: readonly string[]): Outcome {
-  const sections = sectionsOf(readExplanations());
-  const explanations = texts.map((text) => sections.get(codeOf(text)) ?? "");
+  const sections = listSections(readExplanations());
+  const explanations = texts.map((text) => sections.get(getCode(text)) ?? "");
   return { exit: 0, body: `${explanations.map(plainText).join("\n\n")}\n`, result: undefined };
 }
 
 /** Returns the diagnostic code for an argument, which may be the code (`WSDL012`) or its kind (`xml.dtd`). */
-function codeOf(text: string): string {
+function getCode(text: string): string {
   const entries = Object.entries(catalogue);
   const lowerCase = text.toLowerCase();
   const entry = entries.find(
@@ -32,7 +32,7 @@ function codeOf(text: string): string {
 }
 
 /** The sections of the page, by the code in their headings. */
-function sectionsOf(page: string): ReadonlyMap<string, string> {
+function listSections(page: string): ReadonlyMap<string, string> {
   const sections = page.split(/^### (?=[A-Z]+\d+$)/m).slice(1);
   return new Map(
     sections.map((section) => {

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { basename, join, posix, relative, resolve } from "node:path";
-import { diffContracts, type Side, shortChange } from "@bothends/diff";
+import { diffContracts, type Side, shortChanges } from "@bothends/diff";
 import {
-  configFromFlags,
   Diagnostics,
   readConfig,
+  readConfigFromFlags,
   readContract,
   readImportLocations,
   sourceLimits,
@@ -20,7 +20,7 @@ import {
 import { fetchFiles, reuseNote } from "../fetch/fetch-sources.js";
 import { type Host, hasColor, UsageError } from "../host.js";
 import { shellWord, withSlashes } from "../paths.js";
-import { configName, type FetchOptions, memberOfIndex } from "../project.js";
+import { configName, type FetchOptions, findMemberOfIndex, projectFolders } from "../project.js";
 import { contractLines, unifiedDiff } from "../report/changes.js";
 import { countText, type Outcome } from "../report/outcome.js";
 
@@ -31,10 +31,15 @@ type Files = ReadonlyMap<string, string>;
 export async function runFetch(text: string, options: FetchOptions, host: Host): Promise<Outcome> {
   const folder = folderOf(options, host);
   const fetchResult = await fetchFiles(text, options, host);
-  const output = createOutput(outputRoot({ path: host.workingFolder, workingFolder: host.workingFolder }), [folder]);
+  const output = {
+    ...createOutput(outputRoot({ path: host.workingFolder, workingFolder: host.workingFolder }), [folder]),
+    otherFolders: projectFolders(host),
+  };
   finishInterrupted(output);
   const existingFiles = readExisting(output, folder);
   const changes = changedFiles(fetchResult.files, existingFiles);
+  // After writing without a question, the same command finds no changes, so all are listed.
+  const verbose = options.verbose === true || options.yes === true;
   const note = reuseNote(fetchResult.reusedDocumentCount, "To fetch all documents again, repeat the command.");
   const main = `${folder}/${fetchResult.mainFile}`;
   const mainNotes = main.endsWith(".xsd") ? [...fetchResult.notes, schemaNote(main)] : fetchResult.notes;
@@ -48,13 +53,16 @@ export async function runFetch(text: string, options: FetchOptions, host: Host):
   const notes = [...mainNotes, ...otherChanges.map((importer) => importerNote(importer, folder))];
   const body =
     note +
-    contractText(schemaChanges) +
-    otherChanges.map(({ path, lines }) => contractLines(`the saved files, in ${folder}/${path}`, lines)).join("") +
+    contractText(schemaChanges, verbose) +
+    otherChanges
+      .map(({ path, lines }) => contractLines(`the saved files, in ${folder}/${path}`, lines, verbose))
+      .join("") +
     changesText(changes, {
       listsNames: schemaChanges !== undefined || otherChanges.length > 0,
       existingFiles,
       folder,
       color: hasColor(host, host.out),
+      verbose,
     });
   if (!(await isConfirmed(`Write ${countText(changes.size, "file")} to ${folder}?`, { options, host, body, notes }))) {
     return {
@@ -118,6 +126,8 @@ interface ChangesOptions {
   readonly existingFiles: Files;
   readonly folder: string;
   readonly color: boolean;
+  /** Whether to show every line of a change. */
+  readonly verbose: boolean;
   /** Whether to list only the names of changed files, because the changes of the contract are shown too. */
   readonly listsNames: boolean;
 }
@@ -125,18 +135,18 @@ interface ChangesOptions {
 const maxLines = 60;
 
 /** Lists the contract changes of a fetch. */
-function contractText(changes: readonly string[] | undefined): string {
+function contractText(changes: readonly string[] | undefined, verbose: boolean): string {
   if (changes === undefined) {
     return "";
   }
   if (changes.length === 0) {
     return "The contract does not change for callers or servers.\n";
   }
-  return contractLines("the saved files", changes);
+  return contractLines("the saved files", changes, verbose);
 }
 
 /** Shows how a fetch changes files. New files are only listed. */
-function changesText(changes: Files, { existingFiles, folder, color, listsNames }: ChangesOptions): string {
+function changesText(changes: Files, { existingFiles, folder, color, verbose, listsNames }: ChangesOptions): string {
   const bytes = new TextEncoder();
   return [...changes]
     .map(([path, text]) => {
@@ -149,9 +159,9 @@ function changesText(changes: Files, { existingFiles, folder, color, listsNames 
       }
       const change = { path: `${folder}/${path}`, oldBytes: bytes.encode(oldText), newBytes: bytes.encode(text) };
       const lines = unifiedDiff(change, color).split("\n");
-      const hiddenCount = lines.length - maxLines;
+      const hiddenCount = verbose ? 0 : lines.length - maxLines;
       return hiddenCount > 0
-        ? `${lines.slice(0, maxLines).join("\n")}\n… and ${countText(hiddenCount, "more line")}\n`
+        ? `${lines.slice(0, maxLines).join("\n")}\n… and ${countText(hiddenCount, "more line")} (--verbose shows all)\n`
         : lines.join("\n");
     })
     .join("");
@@ -198,7 +208,7 @@ function contractChanges(path: string, states: FolderStates): readonly string[] 
     return undefined;
   }
   const [old, current] = [sideOf("the saved files", path, states), sideOf("the address", path, states)];
-  return old === undefined || current === undefined ? undefined : diffContracts(old, current).changes.map(shortChange);
+  return old === undefined || current === undefined ? undefined : shortChanges(diffContracts(old, current).changes);
 }
 
 /** Another WSDL, which imports files that a fetch changes. */
@@ -229,9 +239,7 @@ function changesOfImporters(changes: Files, fetchedFiles: Files, states: FolderS
     }
     const current = sideOf("the address", path, states);
     const lines =
-      current === undefined
-        ? ["The document is no longer valid."]
-        : diffContracts(old, current).changes.map(shortChange);
+      current === undefined ? ["The document is no longer valid."] : shortChanges(diffContracts(old, current).changes);
     return lines.length === 0 ? [] : [{ path, changedImports, lines }];
   });
 }
@@ -274,11 +282,11 @@ function sideOf(
     wsdl: isIndex ? [] : [path],
     index: isIndex ? path : undefined,
     name: configuredName(`${folder}/${path}`, host),
-    siteName: isIndex ? memberOfIndex(join(host.workingFolder, folder, path), "name") : undefined,
+    siteName: isIndex ? findMemberOfIndex(join(host.workingFolder, folder, path), "name") : undefined,
     folderName: basename(host.workingFolder),
     lenient: true,
   };
-  const config = configFromFlags(flags, new Diagnostics(), { runtime: "*" });
+  const config = readConfigFromFlags(flags, new Diagnostics(), { runtime: "*" });
   if (config === undefined) {
     return undefined;
   }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join, posix, relative } from "node:path";
-import { diffContracts, shortChange } from "@bothends/diff";
+import { diffContracts, shortChanges } from "@bothends/diff";
 import { sourceLimits } from "@bothends/generator";
 import type { Severity } from "@bothends/generator/diagnostics";
 import {
@@ -18,7 +18,13 @@ import { nextSteps } from "../first-call.js";
 import { type Generation, generateProject } from "../generation.js";
 import { type Host, hasColor, UsageError } from "../host.js";
 import { shellWord, withSlashes } from "../paths.js";
-import { configName, type GenerateOptions, generateCommand, memberOfIndex, type ProjectOptions } from "../project.js";
+import {
+  configName,
+  findMemberOfIndex,
+  type GenerateOptions,
+  generateCommand,
+  type ProjectOptions,
+} from "../project.js";
 import { contractLines, contractSummary, planSummary, unifiedDiff } from "../report/changes.js";
 import { afterWriting, type ChangedFiles, countText, fileCounts, type Outcome } from "../report/outcome.js";
 import type { RecordedRun } from "../run-record.js";
@@ -72,7 +78,8 @@ function describeChanges(
   { options, host, start, reportChanges, address }: CommandRun,
   { writeResult, fileLines }: { readonly writeResult: Written; readonly fileLines: string },
 ): Pick<Outcome, "body" | "notes" | "record"> & { readonly exit: 0 } {
-  const schemaReport = reportChanges === undefined ? reportSchemaChanges(generation, host) : reportChanges();
+  const schemaReport =
+    reportChanges === undefined ? reportSchemaChanges(generation, { options, host }) : reportChanges();
   const seconds = ((host.now() - start) / 1000).toFixed(2);
   const verb = options.dryRun === true ? "Would generate" : "Generated";
   if (options.dryRun !== true) {
@@ -82,7 +89,9 @@ function describeChanges(
   // The changes of the schemas explain the changed files. So if they are listed, of the files only copies and kept
   // files are listed.
   const shownLines = schemaReport.text === undefined || options.verbose === true ? fileLines : keptLines(fileLines);
-  const firstCall = isFirstGeneration(writeResult) ? `${nextSteps(generation, address ?? siteIn(generation))}\n` : "";
+  const firstCall = isFirstGeneration(writeResult)
+    ? `${nextSteps(generation, address ?? findSiteIn(generation))}\n`
+    : "";
   return {
     exit: 0,
     body: [headline, schemaReport.text ?? "", shownLines, firstCall].join(""),
@@ -100,8 +109,8 @@ export function refuseOtherPackages(generation: Generation): void {
   const { output, displayPath, tree } = generation;
   for (const folder of output.packages) {
     const manifest = `${folder}/package.json`;
-    const presentPackage = packageAt(join(output.root, manifest));
-    const newPackage = packageIn(tree.get(manifest));
+    const presentPackage = findPackageAt(join(output.root, manifest));
+    const newPackage = findPackageIn(tree.get(manifest));
     if (presentPackage === undefined || newPackage === undefined || !isFile(join(output.root, folder, manifestName))) {
       continue;
     }
@@ -149,11 +158,11 @@ interface PackageNames {
   readonly entries: readonly string[];
 }
 
-function packageAt(path: string): PackageNames | undefined {
-  return isFile(path) ? packageIn(readFileSync(path, "utf8")) : undefined;
+function findPackageAt(path: string): PackageNames | undefined {
+  return isFile(path) ? findPackageIn(readFileSync(path, "utf8")) : undefined;
 }
 
-function packageIn(text: string | undefined): PackageNames | undefined {
+function findPackageIn(text: string | undefined): PackageNames | undefined {
   try {
     const { name, exports }: { name?: unknown; exports?: unknown } = JSON.parse(text ?? "{}");
     return typeof name === "string" && typeof exports === "object" && exports !== null
@@ -174,9 +183,9 @@ function isFirstGeneration({ plan: { added, changed, edited, unchanged, manifest
 }
 
 /** The address of the site that the first index describes, if the index contains it. */
-function siteIn({ config, inputRoot }: Generation): string | undefined {
+function findSiteIn({ config, inputRoot }: Generation): string | undefined {
   const [first] = config.interfaces;
-  const text = first?.kind === "rest" ? memberOfIndex(join(inputRoot, first.index.path), "home") : undefined;
+  const text = first?.kind === "rest" ? findMemberOfIndex(join(inputRoot, first.index.path), "home") : undefined;
   try {
     const { protocol, origin, pathname } = new URL(text ?? "");
     return /^https?:$/.test(protocol) ? `${origin}${pathname.replace(/\/+$/, "")}` : undefined;
@@ -261,7 +270,10 @@ export interface SchemaReport {
 }
 
 /** Compares the generated contract with the default base. If the base cannot be read, only files are listed. */
-function reportSchemaChanges(generation: Generation, { workingFolder }: Host): SchemaReport {
+function reportSchemaChanges(
+  generation: Generation,
+  { options, host: { workingFolder } }: Pick<CommandRun, "options" | "host">,
+): SchemaReport {
   const { config, contract, plan, inputRoot, output, configPath } = generation;
   const noReport: SchemaReport = { text: undefined, saveContract: () => undefined };
   const head = findCommit(inputRoot, "HEAD");
@@ -278,7 +290,9 @@ function reportSchemaChanges(generation: Generation, { workingFolder }: Host): S
     if (base === undefined || changes.length === 0) {
       return { text: undefined, saveContract: saveIfNeeded };
     }
-    return { text: contractLines(base.side.name, changes.map(shortChange)), saveContract: saveIfNeeded };
+    // The next run compares with this run if git does not contain the sources, so all changes are listed now.
+    const listsAll = options.verbose === true || base.isCommit !== true;
+    return { text: contractLines(base.side.name, shortChanges(changes), listsAll), saveContract: saveIfNeeded };
   } catch (error) {
     if (!(error instanceof UsageError)) {
       throw error;
@@ -311,7 +325,7 @@ function compareWithDisk(
   { options, host }: { readonly options: ProjectOptions; readonly host: Host },
 ): Outcome {
   const plan = compareTree(output, tree);
-  const differences = differencesIn(plan);
+  const differences = listDifferencesIn(plan);
   const report = { diagnostics, root: inputRoot };
   if (differences.length === 0 && plan.manifests.length === 0) {
     const result = `up to date: ${contractSummary(contract)}, ${countText(plan.unchanged.length, "file")}`;
@@ -338,12 +352,12 @@ function compareWithDisk(
   };
 }
 
-function differencesIn({ added, changed, edited, removed }: TreePlan) {
+function listDifferencesIn({ added, changed, edited, removed }: TreePlan) {
   return [...added, ...changed, ...edited, ...removed];
 }
 
 function differenceText(plan: TreePlan, pathOf: (path: string) => string): string {
-  const changes = differencesIn(plan);
+  const changes = listDifferencesIn(plan);
   const files = (changes.length === 0 ? plan.manifests : changes).map(({ path }) => `  ${pathOf(path)}\n`);
   const hiddenCount = files.length - maxDiffs;
   const shownFiles = files.slice(0, maxDiffs).join("");

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { basename, join, relative, resolve } from "node:path";
-import { isInterfaceName, withAsciiLetters } from "@bothends/generator";
+import { basename, join, posix, relative, resolve } from "node:path";
+import { deriveInterfaceName, hyphenate } from "@bothends/generator";
 import {
   createOutput,
   finishInterrupted,
@@ -13,16 +13,16 @@ import {
 import { fetchFiles, reuseNote } from "../fetch/fetch-sources.js";
 import { generateProject } from "../generation.js";
 import { type Host, UsageError } from "../host.js";
-import { sharedRuntime } from "../packed-files.js";
+import { findSharedRuntime } from "../packed-files.js";
 import { inputPath, shellWord, shownPath, withSlashes } from "../paths.js";
-import { configName, type InitOptions, partsOf, readLimits, refuseInvalidName } from "../project.js";
+import { configName, findParts, type InitOptions, readLimits, refuseInvalidName } from "../project.js";
 import {
   afterWriting,
   type ChangedFiles,
   fileCounts,
+  findSuggestedRoot,
   joinFiles,
   type Outcome,
-  suggestedRoot,
 } from "../report/outcome.js";
 import { replaceFile } from "../run-record.js";
 import { writeGeneration } from "./generate.js";
@@ -65,8 +65,8 @@ export async function runInit(texts: readonly string[], options: InitOptions, ho
     refuseInvalidName(options.name);
   }
   const packages = packagesFolder(options, host);
-  const folders = { packages, runtime: runtimePath(packages, options, host) };
-  const source = await sourceOf(texts, options, host);
+  const folders = { packages, runtime: findRuntimePath(packages, options, host) };
+  const source = await getSource(texts, options, host);
   const context = { folders, host, start };
   if (source.savedPaths.length === 0) {
     return initProject(source, options, context);
@@ -125,7 +125,7 @@ function reportOptions({ format, verbose }: InitOptions) {
 }
 
 /** Finds the sources: the files that the user names, or the documents of an address, which are fetched and saved. */
-async function sourceOf(texts: readonly string[], options: InitOptions, host: Host): Promise<Source> {
+async function getSource(texts: readonly string[], options: InitOptions, host: Host): Promise<Source> {
   const inputs = [...texts, ...(options.wsdl ?? []), ...(options.index === undefined ? [] : [options.index])];
   const inputsOrAnswer = inputs.length > 0 ? inputs : [await askForSource(host)];
   const address = inputsOrAnswer.find((text) => /^https?:\/\//i.test(text));
@@ -137,7 +137,7 @@ async function sourceOf(texts: readonly string[], options: InitOptions, host: Ho
   const savedDocuments = address === undefined ? undefined : await saveDocuments(address, options, host);
   const paths = savedDocuments === undefined ? inputsOrAnswer : [savedDocuments.main];
   const absolutePaths = paths.map((path) => inputPath(path, options.index === path ? "--index" : "--wsdl", host));
-  const kinds = new Set(absolutePaths.map((path) => kindOf(path)));
+  const kinds = new Set(absolutePaths.map((path) => getKind(path)));
   const [kind = "wsdl"] = kinds;
   if (kinds.size > 1 || (kind === "index" && absolutePaths.length > 1)) {
     throw new UsageError("init accepts either one or more WSDLs, or one index.", {
@@ -186,7 +186,13 @@ async function saveDocuments(
 ): Promise<Pick<Source, "savedPaths" | "reuseNote" | "notes"> & { readonly main: string }> {
   const folder = "schemas";
   const { files, mainFile, notes, reusedDocumentCount } = await fetchFiles(address, options, host);
-  const output = createOutput(outputRoot({ path: host.workingFolder, workingFolder: host.workingFolder }), [folder]);
+  const output = {
+    ...createOutput(outputRoot({ path: host.workingFolder, workingFolder: host.workingFolder }), [folder]),
+    // An interrupted init may have begun to write the packages.
+    otherFolders: ["contract", "client", "server", "runtime"].map((part) =>
+      posix.join(packagesFolder(options, host), part),
+    ),
+  };
   finishInterrupted(output);
   const existingFiles = readExisting(output, folder);
   const differingFile = [...files].find(([path, text]) => existingFiles.has(path) && existingFiles.get(path) !== text);
@@ -207,7 +213,7 @@ async function saveDocuments(
   };
 }
 
-function kindOf(path: string): "wsdl" | "index" {
+function getKind(path: string): "wsdl" | "index" {
   const start = readFileSync(path, "latin1").slice(0, 1000);
   return /^(?:\u00ef\u00bb\u00bf)?\s*[{[]/.test(start) || /\.json$/i.test(path) ? "index" : "wsdl";
 }
@@ -228,12 +234,9 @@ function siteOf(address: string | undefined): string | undefined {
 }
 
 function nameOf({ paths: [first = ""], kind }: Source, { name }: InitOptions): string {
-  const word = withAsciiLetters(basename(first).replace(/\.[^.]*$/, ""))
-    .replaceAll(/[^A-Za-z0-9]+/g, "-")
-    .replace(/^[-0-9]+|-$/g, "")
-    .slice(0, 60);
-  const guess = kind === "index" && /^index$/i.test(word) ? "site" : word.charAt(0).toLowerCase() + word.slice(1);
-  const interfaceName = name ?? (isInterfaceName(guess) ? guess : "service");
+  const word = basename(first).replace(/\.[^.]*$/, "");
+  const derivedName = kind === "index" && /^index$/i.test(word) ? "site" : deriveInterfaceName([word]);
+  const interfaceName = name ?? derivedName;
   refuseInvalidName(interfaceName);
   return interfaceName;
 }
@@ -263,7 +266,7 @@ function folderInside(
  */
 function withoutRoot(outcome: Outcome, { paths }: Source, { workingFolder }: Host): Outcome {
   const { root: inputRoot, diagnostics = [] } = outcome;
-  const rootAbove = inputRoot === undefined ? undefined : suggestedRoot(diagnostics, inputRoot);
+  const rootAbove = inputRoot === undefined ? undefined : findSuggestedRoot(diagnostics, inputRoot);
   if (rootAbove === undefined) {
     return outcome;
   }
@@ -290,16 +293,13 @@ interface ConfigInputs {
 /** The configuration that generates the same packages as the options, so that later commands need no options. */
 function projectConfig({ name, folders: { packages, runtime }, source, options }: ConfigInputs): object {
   const limits = readLimits(options.limit ?? []);
-  const parts = partsOf(options) ?? ["client", "server"];
+  const parts = findParts(options) ?? ["client", "server"];
   const [first = ""] = source.paths;
   const documents = source.kind === "wsdl" ? { wsdl: source.paths } : { index: first };
   return {
     $schema: "./node_modules/bothends/bothends.schema.json",
     packages: Object.fromEntries(
-      ["contract", ...parts].map((part) => [
-        part,
-        { path: `${packages}/${part}`, name: `${name.toLowerCase()}-${part}` },
-      ]),
+      ["contract", ...parts].map((part) => [part, { path: `${packages}/${part}`, name: `${hyphenate(name)}-${part}` }]),
     ),
     ...(runtime === undefined ? {} : { runtime: { path: runtime } }),
     ...(Object.keys(limits).length === 0 ? {} : { limits }),
@@ -313,14 +313,18 @@ function projectFiles(
 ): readonly ProjectFile[] {
   const file = { path: configName, text: config, isNew: true };
   const changedFiles = [
-    packageFile(host.workingFolder, `${name.toLowerCase()}-project`),
+    findPackageFile(host.workingFolder, `${hyphenate(name)}-project`),
     ignoreFile(host.workingFolder, runtime),
   ];
   return [file, ...changedFiles.filter((file) => file !== undefined)];
 }
 
 /** The folder of the runtime; undefined if it comes from a registry. */
-function runtimePath(folder: string, { vendorRuntime, vendorRuntimeIn }: InitOptions, host: Host): string | undefined {
+function findRuntimePath(
+  folder: string,
+  { vendorRuntime, vendorRuntimeIn }: InitOptions,
+  host: Host,
+): string | undefined {
   if (vendorRuntimeIn !== undefined) {
     return folderInside(vendorRuntimeIn, { option: "--vendor-runtime-in", fallback: `${folder}/runtime` }, host);
   }
@@ -328,7 +332,7 @@ function runtimePath(folder: string, { vendorRuntime, vendorRuntimeIn }: InitOpt
     return undefined;
   }
   const { workingFolder } = host;
-  const shared = sharedRuntime(workingFolder, join(workingFolder, folder, "runtime"));
+  const shared = findSharedRuntime(workingFolder, join(workingFolder, folder, "runtime"));
   return shared === undefined ? `${folder}/runtime` : withSlashes(relative(workingFolder, shared));
 }
 
@@ -349,7 +353,7 @@ interface ProjectFile {
 }
 
 /** Adds the scripts to `package.json`. Existing scripts with the same names are kept. */
-function packageFile(folder: string, name: string): ProjectFile | undefined {
+function findPackageFile(folder: string, name: string): ProjectFile | undefined {
   const path = join(folder, "package.json");
   if (!existsSync(path)) {
     const manifest = { name, version: "0.0.0", private: true, type: "module", scripts: projectScripts };
@@ -357,7 +361,7 @@ function packageFile(folder: string, name: string): ProjectFile | undefined {
   }
   const oldText = withDiskErrors("read package.json", () => readFileSync(path, "utf8"));
   const manifest = parsedManifest(oldText);
-  const oldScripts = objectIn(manifest, "scripts");
+  const oldScripts = getObjectIn(manifest, "scripts");
   const scripts = { ...oldScripts, ...projectScripts, ...oldScripts };
   const [indent = "  "] = /(?<=^\{\r?\n)[ \t]+/.exec(oldText) ?? [];
   const lineEnd = oldText.includes("\r\n") ? "\r\n" : "\n";
@@ -383,7 +387,7 @@ function parsedManifest(text: string): object {
   });
 }
 
-function objectIn(manifest: object, name: string): object {
+function getObjectIn(manifest: object, name: string): object {
   const value: unknown = Object.entries(manifest).find(([key]) => key === name)?.[1];
   return typeof value === "object" && value !== null ? value : {};
 }

@@ -1,19 +1,18 @@
 import { realpathSync } from "node:fs";
 import { posix, relative } from "node:path";
-import { gunzipSync, gzipSync } from "node:zlib";
-import { contractSnapshot, diffContracts, type RuleId, readSnapshot, shortChange } from "@bothends/diff";
-import { type Config, type Contract, Diagnostics, operationPaths, planFiles } from "@bothends/generator";
+import type { Config } from "@bothends/generator";
 import { nearestName } from "@bothends/generator/diagnostics";
 import {
   compareTree,
   createOutput,
   type FileTree,
+  type Output,
   outputRoot,
   readExisting,
   runInOutputRoot,
   writeBeside,
 } from "@bothends/generator/disk";
-import type { HandlerChanges, Scaffolded, ScaffoldInputs, ServiceType } from "@bothends/generator/scaffold";
+import type { Scaffolded, ScaffoldInputs } from "@bothends/generator/scaffold";
 import { codeSteps, folderArgument } from "../first-call.js";
 import { type Generation, generateProject } from "../generation.js";
 import { type Host, hasColor, UsageError } from "../host.js";
@@ -23,6 +22,7 @@ import { generateCommand, portableName, projectParameters, type ScaffoldOptions 
 import { reportText, resultText, unifiedDiff } from "../report/changes.js";
 import { afterWriting, countText, type Outcome } from "../report/outcome.js";
 import { refuseOtherPackages, writeGeneration } from "./generate.js";
+import { contractRecord } from "./scaffold-record.js";
 
 const recordFile = ".bothends-scaffold.json";
 
@@ -90,122 +90,6 @@ function refuseSyntaxErrors({ problems }: Scaffolded, folder: string): void {
     throw new UsageError(`The server contains syntax errors, so handlers cannot be merged:\n${errors.trimEnd()}`, {
       help: "Correct these files, and run scaffold again.",
     });
-  }
-}
-
-/**
- * Returns the contract of a server's interfaces as text, which is recorded in the server's folder, and a function that compares
- * this contract with a recorded one.
- */
-function contractRecord(fullContract: Contract, plan: Plan) {
-  const names = plan.interfaces.map(({ interface: { name } }) => name);
-  const selectInterfaces = ({ interfaces }: Contract) => ({
-    interfaces: interfaces.filter(({ name }) => names.includes(name)),
-  });
-  const contract = selectInterfaces(fullContract);
-  const changesSince =
-    (config: Config) =>
-    (text: string): HandlerChanges | undefined => {
-      const recordedContract = unpackContract(text);
-      if (recordedContract === undefined) {
-        return undefined;
-      }
-      const oldContract = selectInterfaces(recordedContract);
-      const base = {
-        name: "the last merge",
-        contract: oldContract,
-        plan: planFiles(oldContract, config, new Diagnostics()),
-      };
-      const { changes, moves } = diffContracts(base, { name: "now", contract, plan });
-      const [oldOperations, operations] = [operationsOf(base.plan), operationsOf(plan)];
-      // Changes to operations that did not exist at the last merge are not shown, because they have no handlers yet.
-      const existingPaths = new Set([
-        ...oldOperations.map(({ operation }) => operation),
-        ...moves.map(({ after }) => after),
-      ]);
-      const [oldTypes, services] = [serviceTypes(base.plan), serviceTypes(plan)];
-      const shownChanges = changes.filter(({ rule }) => !hiddenRules.includes(rule));
-      return {
-        changes: shownChanges.map((change) => ({
-          interface: change.interface,
-          text: shortChange(change),
-          operations: change.members.filter((path) => existingPaths.has(path)),
-        })),
-        moves,
-        added: operationsNotIn(operations, oldOperations),
-        removed: operationsNotIn(oldOperations, operations),
-        split: changes.filter(({ rule }) => rule === "operation-split").flatMap(({ members }) => members),
-        removedTypes: oldTypes.filter((oldType) => !services.some(({ type }) => type === oldType.type)),
-        services,
-        removedInterfaces: recordedContract.interfaces
-          .map(({ name }) => name)
-          .filter((name) => !fullContract.interfaces.some((candidate) => candidate.name === name)),
-      };
-    };
-  return { text: packContract(contract), changesSince };
-}
-
-interface OperationPath {
-  readonly interface: string;
-  /** The path of the handler: `reg.checkUSA`. */
-  readonly operation: string;
-}
-
-function operationsOf({ interfaces }: Plan): readonly OperationPath[] {
-  return interfaces.flatMap((contractInterface) =>
-    [...operationPaths(contractInterface).values()].map((path) => ({
-      interface: contractInterface.interface.name,
-      operation: path.join("."),
-    })),
-  );
-}
-
-/** Returns the operations that are not in another list. */
-function operationsNotIn(
-  operations: readonly OperationPath[],
-  otherOperations: readonly OperationPath[],
-): readonly OperationPath[] {
-  const keyOf = (operation: OperationPath) => `${operation.interface} ${operation.operation}`;
-  const otherKeys = new Set(otherOperations.map(keyOf));
-  return operations.filter((operation) => !otherKeys.has(keyOf(operation)));
-}
-
-/** The types of the handlers of SOAP services, and of interfaces with several services. */
-function serviceTypes({ interfaces }: Plan): readonly ServiceType[] {
-  return interfaces.flatMap((interfacePlan): readonly ServiceType[] => {
-    const { handlers, routes, interface: contract } = interfacePlan;
-    const services = interfacePlan.kind === "soap" ? interfacePlan.services : [];
-    const types = services.map((service) => ({
-      interface: contract.name,
-      service: service.member,
-      type: service.handlers,
-      routes: service.routes,
-    }));
-    const allServices = { interface: contract.name, service: undefined, type: handlers, routes };
-    return interfacePlan.kind === "soap" && interfacePlan.hasFacade ? [...types, allServices] : types;
-  });
-}
-
-/** The rules of changes that need no check of handlers. Handlers whose path changed are reported separately. */
-const hiddenRules: readonly RuleId[] = [
-  "documentation-changed",
-  "name-in-code-changed",
-  "operation-name-changed",
-  "operation-renamed",
-  "route-renamed",
-];
-
-function packContract(contract: Contract): string {
-  return gzipSync(contractSnapshot(contract)).toString("base64");
-}
-
-const maxBytes = 256 * 1024 * 1024;
-
-function unpackContract(text: string): Contract | undefined {
-  try {
-    return readSnapshot(gunzipSync(Buffer.from(text, "base64"), { maxOutputLength: maxBytes }).toString("utf8"));
-  } catch {
-    return undefined;
   }
 }
 
@@ -388,8 +272,14 @@ function targetOf(name: string, generation: Generation, options: ScaffoldOptions
   const movedInputs = { config, plan: withPaths(inputs, prefix) };
   const displayRoot = shownPath(realpathSync(host.workingFolder), outputFolder);
   const displayPath = (path: string) => posix.join(displayRoot, path);
-  const output = (path: string) =>
-    createOutput(outputFolder, [...generated.packages.map((folder) => posix.join(prefix, folder)), path], displayRoot);
+  const output = (path: string): Output => ({
+    ...createOutput(
+      outputFolder,
+      [...generated.packages.map((folder) => posix.join(prefix, folder)), path],
+      displayRoot,
+    ),
+    otherFolders: (generated.otherFolders ?? []).map((folder) => posix.join(prefix, folder)),
+  });
   const server = serverOf(name, movedInputs, options.path);
   const candidateAt = (path: string) => ({ path, existing: readExisting(output(path), path) });
   const oldPath = posix.join(posix.dirname(movedInputs.plan.packages.server.path), posix.basename(server.path));

@@ -1,6 +1,6 @@
 import { type FSWatcher, readFileSync, statSync, watch } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
-import { diffContracts, shortChange } from "@bothends/diff";
+import { diffContracts, shortChanges } from "@bothends/diff";
 import { GenerationCache } from "@bothends/generator";
 import { type Generation, type GenerationResult, generateProject } from "../generation.js";
 import type { Host } from "../host.js";
@@ -129,8 +129,7 @@ function changesSince(lastGeneration: Generation, { contract, plan }: Generation
     { name: "the last run", contract: lastGeneration.contract, plan: lastGeneration.plan },
     { name: "this run", contract, plan },
   );
-  const text = changes
-    .map(shortChange)
+  const text = shortChanges(changes)
     .map((line) => `  ${line}\n`)
     .join("");
   return { text: text === "" ? undefined : text, saveContract: () => undefined };

@@ -28,7 +28,7 @@ export interface NetworkOptions {
 
 /** A document from the network. */
 export interface Fetched {
-  /** The total size of the documents that have been received so far. */
+  /** The address of the document, after redirects. */
   readonly address: URL;
   readonly contentType: string;
   /** The `Link` header, with which a WordPress site refers to its index. */
@@ -95,7 +95,7 @@ export function createNetwork(options: NetworkOptions): Network {
     }
     if (!response.ok) {
       await response.body?.cancel();
-      throw statusError(address, response);
+      throw statusError(address, response, options);
     }
     const bytes = await readBody(response, address, { ...options, receivedBytes });
     receivedBytes += bytes.length;
@@ -266,7 +266,7 @@ export function refusedHosts(documents: readonly RefusedDocument[]): NetworkErro
   });
 }
 
-function statusError(address: URL, response: Response): NetworkError {
+function statusError(address: URL, response: Response, options: NetworkOptions): NetworkError {
   const { status, headers } = response;
   const message = `${shownAddress(address)} answered with status ${status}.`;
   const schemes = headers.get("www-authenticate") ?? "";
@@ -274,6 +274,18 @@ function statusError(address: URL, response: Response): NetworkError {
     return new NetworkError(message, {
       help: "The server requires an NTLM or Negotiate login, which fetch does not support. Open the address in a browser, and save the document and what it imports.",
     });
+  }
+  if ((status === 401 || status === 403) && options.headers["authorization"] !== undefined) {
+    return new NetworkError(
+      message,
+      address.origin === options.address.origin
+        ? {
+            help: "The server refused the login. Check the name and the password; a WordPress site requires an application password, which users create in their profile.",
+          }
+        : {
+            help: `The login is sent only to ${options.address.origin}. Save this document yourself, and make the location in its import relative.`,
+          },
+    );
   }
   if (status === 401 || status === 403) {
     return new NetworkError(message, {

@@ -55,10 +55,11 @@ export function planSummary(plan: TreePlan, options: SummaryOptions): string {
 const maxContractLines = 60;
 
 /** Lists contract changes below a heading, one line each: `Changes since HEAD (0123abcd):`. */
-export function contractLines(base: string, changes: readonly string[]): string {
-  const hiddenCount = changes.length - maxContractLines;
-  const moreLines = hiddenCount > 0 ? [`… and ${countText(hiddenCount, "more change")}`] : [];
-  const lines = [...changes.slice(0, maxContractLines), ...moreLines];
+export function contractLines(base: string, changes: readonly string[], verbose = false): string {
+  const shownChanges = verbose ? changes : changes.slice(0, maxContractLines);
+  const hiddenCount = changes.length - shownChanges.length;
+  const moreLines = hiddenCount > 0 ? [`… and ${countText(hiddenCount, "more change")} (--verbose lists all)`] : [];
+  const lines = [...shownChanges, ...moreLines];
   return `Changes since ${base}:\n${lines.map((line) => `  ${line}\n`).join("")}`;
 }
 
@@ -148,10 +149,12 @@ function removedLines(
   ];
 }
 
-function removalStep({ files, declarations, reExports }: RemovedHandler, folder: string): string {
+function removalStep({ files, declarations, reExports, includedIn }: RemovedHandler, folder: string): string {
   const count = files.length + declarations.length;
+  const start =
+    includedIn === undefined ? "" : `The handler ${includedIn} receives its calls now: move your code there. `;
   if (count === 0) {
-    return "Remove the handler, which no longer compiles.";
+    return `${start}Remove the handler, which no longer compiles.`;
   }
   const verb = declarations.length === 0 ? "Delete" : "Remove";
   const code = [nounText(files.length, "the file"), nounText(declarations.length, "the handler")]
@@ -160,7 +163,7 @@ function removalStep({ files, declarations, reExports }: RemovedHandler, folder:
   const [owner, pronoun] = count === 1 ? ["its", "it"] : ["their", "them"];
   const positions = reExports.map((position) => `${folder}/${position}`).join(", ");
   const exportsText = positions === "" ? "" : `, ${owner} ${nounText(reExports.length, "re-export")} (${positions})`;
-  return `${verb} ${code}, ${owner} ${nounText(count, "import")}${exportsText} and the member that refers to ${pronoun}, which no longer compile.`;
+  return `${start}${verb} ${code}, ${owner} ${nounText(count, "import")}${exportsText} and the member that refers to ${pronoun}, which no longer compile.`;
 }
 
 /** A noun in the singular or the plural; empty for none. */
@@ -223,8 +226,8 @@ export function unifiedDiff({ path, oldBytes, newBytes }: FileChange, color: boo
   const patch = createTwoFilesPatch(
     oldFileLabel,
     newFileLabel,
-    textOf(oldBytes),
-    textOf(newBytes),
+    getText(oldBytes),
+    getText(newBytes),
     undefined,
     undefined,
     {
@@ -239,7 +242,7 @@ export function unifiedDiff({ path, oldBytes, newBytes }: FileChange, color: boo
   return lines.map((line) => (color ? colorLine(line) : line)).join("\n");
 }
 
-function textOf(bytes: Uint8Array | undefined): string {
+function getText(bytes: Uint8Array | undefined): string {
   return bytes === undefined ? "" : new TextDecoder("utf-8").decode(bytes).replaceAll(/\r\n?/g, "\n");
 }
 

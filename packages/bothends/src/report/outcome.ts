@@ -70,7 +70,7 @@ export function countText(count: number, noun: string): string {
 /**
  * The last line of a command's output: `1 error, 9 warnings; nothing written. Try --root onvif/ver10.` Undefined if it has none.
  */
-export function verdictOf(
+export function findVerdict(
   outcome: Outcome,
   { verbose = true }: { readonly verbose?: boolean } = {},
 ): string | undefined {
@@ -79,7 +79,7 @@ export function verdictOf(
     return undefined;
   }
   const hiddenNote = !verbose && diagnostics.some(({ severity }) => severity === "info") ? " (see --verbose)" : "";
-  const counts = `${countsOf(outcome)}${hiddenNote}`;
+  const counts = `${formatCounts(outcome)}${hiddenNote}`;
   const sentences = [
     `${capitalize([...(counts === "" ? [] : [counts]), result].join("; "))}.`,
     ...(advice === undefined ? [] : [`Try ${advice}${advice.endsWith(".") ? "" : "."}`]),
@@ -88,7 +88,7 @@ export function verdictOf(
   return sentences.join(" ");
 }
 
-function countsOf({ mistakes = [], diagnostics = [] }: Outcome): string {
+function formatCounts({ mistakes = [], diagnostics = [] }: Outcome): string {
   const count = (severity: Severity) => diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
   const counts = [
     { number: count("error") + mistakes.length, noun: "error" },
@@ -199,7 +199,7 @@ export function suggestOptions(
   diagnostics: readonly Diagnostic[],
   { inputRoot, workingFolder }: Folders,
 ): string | undefined {
-  const root = suggestedRoot(diagnostics, inputRoot);
+  const root = findSuggestedRoot(diagnostics, inputRoot);
   if (root !== undefined) {
     return `--root ${shellWord(shownPath(workingFolder, root))}`;
   }
@@ -208,7 +208,7 @@ export function suggestOptions(
 }
 
 /** Returns the nearest folder that contains the current root and all documents outside it; undefined if no document is outside. */
-export function suggestedRoot(diagnostics: readonly Diagnostic[], inputRoot: string): string | undefined {
+export function findSuggestedRoot(diagnostics: readonly Diagnostic[], inputRoot: string): string | undefined {
   const roots = diagnostics.flatMap(({ remedy }) =>
     remedy?.kind === "root" ? [resolve(inputRoot, remedy.folder)] : [],
   );

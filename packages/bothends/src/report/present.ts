@@ -1,4 +1,4 @@
-import type { Change } from "@bothends/diff";
+import type { Change, ReportedChange } from "@bothends/diff";
 import {
   catalogue,
   type Diagnostic,
@@ -8,14 +8,14 @@ import {
   type SourceText,
 } from "@bothends/generator/diagnostics";
 import { type ExitCode, type Host, hasColor } from "../host.js";
-import { pathsBelow } from "../paths.js";
+import { createPathPrefixer } from "../paths.js";
 import {
   type ContractChanges,
   countText,
+  findVerdict,
   type Mistake,
   type Outcome,
   type ReportOptions,
-  verdictOf,
 } from "./outcome.js";
 
 /**
@@ -23,15 +23,17 @@ import {
  * standard error.
  */
 export async function present(outcome: Outcome, options: ReportOptions, host: Host): Promise<ExitCode> {
-  const displayPath = pathsBelow(host.workingFolder, outcome.root);
-  const pathOf = ({ path }: SourceText) => displayPath(path);
+  const displayPath = createPathPrefixer(host.workingFolder, outcome.root);
+  const formatPath = ({ path }: SourceText) => displayPath(path);
   const { format = "text", verbose = false } = options;
   if (format !== "text") {
-    host.out.write(format === "json" ? outcomeJson(outcome, pathOf) : await outcomeForGithub(outcome, pathOf));
+    host.out.write(
+      format === "json" ? outcomeJson(outcome, formatPath) : await formatOutcomeForGithub(outcome, formatPath),
+    );
     return outcome.exit;
   }
   const stream = outcome.exit === 0 ? host.out : host.err;
-  host.err.write(problemsText(outcome, { color: hasColor(host, host.err), verbose, pathOf }));
+  host.err.write(problemsText(outcome, { color: hasColor(host, host.err), verbose, pathOf: formatPath }));
   host.err.write((outcome.notes ?? []).map((note) => `note: ${note}\n`).join(""));
   host.out.write(outcome.body ?? "");
   stream.write(verdictText(outcome, { color: hasColor(host, stream), verbose }));
@@ -60,7 +62,7 @@ function problemsText({ diagnostics = [], mistakes = [] }: Outcome, options: Tex
 
 /** Formats the verdict as the last line; empty if the command prints none. */
 function verdictText(outcome: Outcome, options: Pick<TextOptions, "color" | "verbose">): string {
-  const verdict = verdictOf(outcome, options);
+  const verdict = findVerdict(outcome, options);
   return verdict === undefined ? "" : `${paint(verdict, outcome.exit === 0 ? "1" : "1;31", options)}\n`;
 }
 
@@ -119,7 +121,7 @@ function outcomeJson(outcome: Outcome, pathOf: PathOf): string {
   const object = {
     format: 1,
     exitCode: exit,
-    verdict: verdictOf(outcome) ?? "",
+    verdict: findVerdict(outcome) ?? "",
     diagnostics: diagnostics.map((diagnostic) => diagnosticObject(diagnostic, pathOf)),
     mistakes: mistakes.map(({ message, help }) => ({ message, help })),
     files,
@@ -169,13 +171,13 @@ const changeCommands = { breaks: "error", some: "warning", tolerated: "notice", 
  * is allowed.
  */
 async function changeCommand(
-  change: Change,
+  change: ReportedChange,
   { refusedChanges }: ContractChanges["judgement"],
   pathOf: PathOf,
 ): Promise<string> {
   // Loaded on first use, because most commands do not compare schemas.
   const { consequenceText } = await import("@bothends/diff");
-  const { rule, level, message, consequences, newPlace, oldPlace, fingerprint } = change;
+  const { rule, level, message, consequences, newPlace, oldPlace, parts } = change;
   const position =
     newPlace === undefined
       ? {}
@@ -184,15 +186,16 @@ async function changeCommand(
     oldPlace === undefined
       ? ""
       : ` Old position: ${pathOf({ path: oldPlace.path, text: "" })}:${oldPlace.line}:${oldPlace.column}.`;
-  const name = refusedChanges.includes(change) ? changeCommands[level] : "notice";
-  const text = `${message}\n${consequenceText(consequences)}.${oldPosition} [${fingerprint}]`;
+  const name = parts.some((part) => refusedChanges.includes(part)) ? changeCommands[level] : "notice";
+  const fingerprints = parts.map(({ fingerprint }) => fingerprint).join(" ");
+  const text = `${message}\n${consequenceText(consequences)}.${oldPosition} [${fingerprints}]`;
   return workflowCommand(name, { ...position, title: `${rule}` }, text);
 }
 
 const commands = { error: "error", warning: "warning", info: "notice" } as const;
 
 /** Workflow commands of GitHub Actions, which annotate the lines of a pull request. */
-async function outcomeForGithub(outcome: Outcome, pathOf: PathOf): Promise<string> {
+async function formatOutcomeForGithub(outcome: Outcome, pathOf: PathOf): Promise<string> {
   const { exit, files, diagnostics = [], mistakes = [], contractChanges, notes = [] } = outcome;
   const lines = [
     ...diagnostics.map(({ code, severity, span, message, help }) => {
@@ -212,24 +215,26 @@ async function outcomeForGithub(outcome: Outcome, pathOf: PathOf): Promise<strin
   }
   if (contractChanges !== undefined) {
     const { diff, judgement } = contractChanges;
-    lines.push(...(await Promise.all(diff.changes.map((change) => changeCommand(change, judgement, pathOf)))));
+    const { joinDirections } = await import("@bothends/diff");
+    const changes = joinDirections(diff.changes, judgement.reasons);
+    lines.push(...(await Promise.all(changes.map((change) => changeCommand(change, judgement, pathOf)))));
   }
   lines.push(...notes.map((note) => workflowCommand("warning", { title: "bothends" }, note)));
-  const verdict = verdictOf(outcome);
+  const verdict = findVerdict(outcome);
   return [...lines, ...(verdict === undefined ? [] : [verdict])].map((line) => `${line}\n`).join("");
 }
 
 function workflowCommand(name: string, properties: Readonly<Record<string, string | number>>, text: string): string {
   const list = Object.entries(properties).map(([key, value]) => `${key}=${escapedProperty(String(value))}`);
-  return `::${name} ${list.join(",")}::${escapedText(text)}`;
+  return `::${name} ${list.join(",")}::${escapeXmlText(text)}`;
 }
 
-function escapedText(text: string): string {
+function escapeXmlText(text: string): string {
   return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }
 
 function escapedProperty(text: string): string {
-  return escapedText(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+  return escapeXmlText(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
 }
 
 /** A progress line of a long command at the terminal. */

@@ -118,7 +118,7 @@ class AutomatonBuilder {
   build(node: PatternNode, next: number, offset: number | undefined): number {
     switch (node.kind) {
       case "class":
-        return this.add(this.#numberOfClass(node.class), next, -1, offset);
+        return this.add(this.#getClassNumber(node.class), next, -1, offset);
       case "sequence":
         return node.parts.reduceRight((followingState, part) => this.build(part, followingState, offset), next);
       case "choice":
@@ -174,7 +174,7 @@ class AutomatonBuilder {
     return repetition;
   }
 
-  #numberOfClass(characters: CharacterClass): number {
+  #getClassNumber(characters: CharacterClass): number {
     const knownNumber = this.#classNumbers.get(characters.key);
     if (knownNumber !== undefined) {
       return knownNumber;

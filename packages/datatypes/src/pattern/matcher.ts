@@ -119,9 +119,9 @@ export class Matcher {
       if (this.#clearCount - clearCountBefore > maxClears) {
         return this.#acceptsWithoutCache(text, index, set);
       }
-      const codePoint = codePointAt(text, index);
+      const codePoint = getCodePointAt(text, index);
       index += codePoint > 0xffff ? 2 : 1;
-      const symbol = this.#symbolOf(codePoint);
+      const symbol = this.#getSymbol(codePoint);
       set = set.successors.get(symbol) ?? this.#addTransition(set, symbol);
       if (this.#stepCount > this.#maxSteps) {
         return false;
@@ -137,9 +137,9 @@ export class Matcher {
     this.#currentStates.set(set.states);
     this.#followingCount = set.states.length;
     for (let index = start; index < text.length && this.#followingCount > 0 && this.#stepCount <= this.#maxSteps; ) {
-      const codePoint = codePointAt(text, index);
+      const codePoint = getCodePointAt(text, index);
       index += codePoint > 0xffff ? 2 : 1;
-      this.#step(this.#currentStates, this.#followingCount, this.#symbolOf(codePoint));
+      this.#step(this.#currentStates, this.#followingCount, this.#getSymbol(codePoint));
       [this.#currentStates, this.#followingStates] = [this.#followingStates, this.#currentStates];
       if (index === text.length) {
         return this.#isAccepting;
@@ -149,7 +149,7 @@ export class Matcher {
   }
 
   /** Returns the symbol of a code point. Code points that are in the same classes have the same symbol. */
-  #symbolOf(codePoint: number): number {
+  #getSymbol(codePoint: number): number {
     const knownSymbol = codePoint < 128 ? this.#asciiSymbols[codePoint] : this.#otherSymbols.get(codePoint);
     if (knownSymbol !== undefined && knownSymbol >= 0) {
       return knownSymbol;
@@ -267,7 +267,7 @@ export class Matcher {
   }
 }
 
-function codePointAt(text: string, index: number): number {
+function getCodePointAt(text: string, index: number): number {
   const unit = text.charCodeAt(index);
   return unit >= 0xd800 && unit <= 0xdbff ? (text.codePointAt(index) ?? unit) : unit;
 }

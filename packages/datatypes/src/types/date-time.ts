@@ -83,7 +83,7 @@ function readDateTimeFields(name: DateTimeName, text: string): DateTimeFields | 
     return undefined;
   }
   const yearDigits = groups["year"] ?? "1972";
-  const second = secondOfDay(groups);
+  const second = computeSecondOfDay(groups);
   const offset = computeOffsetSeconds(groups);
   const fields: DateTimeFields = {
     negative: groups["sign"] === "-",
@@ -108,7 +108,7 @@ function isRealDate(fields: DateTimeFields): boolean {
 
 type PatternGroups = Readonly<Record<string, string | undefined>>;
 
-function secondOfDay(groups: PatternGroups): number | undefined {
+function computeSecondOfDay(groups: PatternGroups): number | undefined {
   if (groups["hour"] === undefined) {
     return 0;
   }
@@ -328,12 +328,12 @@ const referenceDates = [
 ] as const;
 
 function compareDurations(left: Duration, right: Duration): number | undefined {
-  const orders = referenceDates.map((reference) => compareDecimals(endOf(left, reference), endOf(right, reference)));
+  const orders = referenceDates.map((reference) => compareDecimals(getEnd(left, reference), getEnd(right, reference)));
   const [firstOrder] = orders;
   return orders.every((order) => order === firstOrder) ? firstOrder : undefined;
 }
 
-function endOf(
+function getEnd(
   { months, seconds }: Duration,
   reference: { readonly year: bigint; readonly month: number },
 ): ExactDecimal {

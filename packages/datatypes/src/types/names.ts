@@ -1,6 +1,6 @@
 import { isName, isNCName, splitQName } from "@bothends/xml/name-characters";
 import { clark, splitClark } from "@bothends/xml/names";
-import { nonEmptyListOf } from "../derivation.js";
+import { createNonEmptyList } from "../derivation.js";
 import { createInvalidValueError } from "../lexical-error.js";
 import type { Datatype, SimpleType, TextContext } from "../simple-type.js";
 import { createTokenType } from "./text.js";
@@ -11,12 +11,12 @@ import { createTokenType } from "./text.js";
 export const Name: SimpleType<string> = /* @__PURE__ */ createTokenType("xs:Name", isName);
 export const NCName: SimpleType<string> = /* @__PURE__ */ createTokenType("xs:NCName", isNCName);
 export const NMTOKEN: SimpleType<string> = /* @__PURE__ */ createTokenType("xs:NMTOKEN", isNmtoken);
-export const NMTOKENS: SimpleType<readonly string[]> = /* @__PURE__ */ nonEmptyListOf(NMTOKEN, "xs:NMTOKENS");
+export const NMTOKENS: SimpleType<readonly string[]> = /* @__PURE__ */ createNonEmptyList(NMTOKEN, "xs:NMTOKENS");
 export const ID: SimpleType<string> = /* @__PURE__ */ createIdentifierType("ID");
 export const IDREF: SimpleType<string> = /* @__PURE__ */ createIdentifierType("IDREF");
-export const IDREFS: SimpleType<readonly string[]> = /* @__PURE__ */ nonEmptyListOf(IDREF, "xs:IDREFS");
+export const IDREFS: SimpleType<readonly string[]> = /* @__PURE__ */ createNonEmptyList(IDREF, "xs:IDREFS");
 export const ENTITY: SimpleType<string> = /* @__PURE__ */ createTokenType("xs:ENTITY", isNCName);
-export const ENTITIES: SimpleType<readonly string[]> = /* @__PURE__ */ nonEmptyListOf(ENTITY, "xs:ENTITIES");
+export const ENTITIES: SimpleType<readonly string[]> = /* @__PURE__ */ createNonEmptyList(ENTITY, "xs:ENTITIES");
 export const QName: SimpleType<string> = /* @__PURE__ */ createQNameType("xs:QName");
 export const NOTATION: SimpleType<string> = /* @__PURE__ */ createQNameType("xs:NOTATION");
 

@@ -166,7 +166,7 @@ export function createNumberInteger(range: NumberRange): Datatype<number> {
         throw createInvalidValueError(text, name);
       }
       if (value < min || value > max) {
-        throw outOfRangeError(text, name);
+        throw createOutOfRangeError(text, name);
       }
       return value;
     },
@@ -175,7 +175,7 @@ export function createNumberInteger(range: NumberRange): Datatype<number> {
         throw createWrongTypeError(value, name, "a whole number, for example 5");
       }
       if (value < min || value > max) {
-        throw outOfRangeError(value, name);
+        throw createOutOfRangeError(value, name);
       }
       return String(value);
     },
@@ -233,7 +233,7 @@ export function createBigIntInteger(range: BigIntRange): Datatype<bigint> {
     read(text) {
       const value = parseBigInteger(text, name);
       if (isOutside(value, range)) {
-        throw outOfRangeError(text, name);
+        throw createOutOfRangeError(text, name);
       }
       return value;
     },
@@ -242,7 +242,7 @@ export function createBigIntInteger(range: BigIntRange): Datatype<bigint> {
         throw createWrongTypeError(value, name, "a bigint, for example 5n");
       }
       if (isOutside(value, range)) {
-        throw outOfRangeError(value, name);
+        throw createOutOfRangeError(value, name);
       }
       return value.toString();
     },
@@ -264,7 +264,7 @@ function isOutside(value: bigint, { min, max }: BigIntRange): boolean {
   return (min !== undefined && value < min) || (max !== undefined && value > max);
 }
 
-function outOfRangeError(value: unknown, name: string): LexicalError {
+function createOutOfRangeError(value: unknown, name: string): LexicalError {
   return createInvalidValueError(value, name, "it is outside the range of the type");
 }
 

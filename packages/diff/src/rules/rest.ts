@@ -141,6 +141,36 @@ export const restRules = [
     mirror: "argument-became-required",
   },
   {
+    id: "default-became-invalid",
+    kind: "exchange",
+    title: "The default of an argument does not match its schema any more.",
+    verdict: "S N N N",
+    variants: {
+      added: {
+        when: "the argument was added",
+        title: "The default of an added argument does not match its schema",
+        verdict: "B N N N",
+      },
+    },
+    reason: "The new server checks the default of an argument that a request leaves out, and refuses the request.",
+    mirror: "default-became-valid",
+  },
+  {
+    id: "default-became-valid",
+    kind: "exchange",
+    title: "The default of an argument matches its schema now.",
+    verdict: "N S N N",
+    variants: {
+      removed: {
+        when: "the argument was removed",
+        title: "An argument whose default did not match its schema was removed",
+        verdict: "N B N N",
+      },
+    },
+    reason: "The old server checks the default of an argument that a request leaves out, and refuses the request.",
+    mirror: "default-became-invalid",
+  },
+  {
     id: "keyword-changed",
     kind: "exchange",
     title: "A keyword that restricts no values changed.",

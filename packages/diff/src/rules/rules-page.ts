@@ -26,7 +26,7 @@ and how:
 - **tolerated**: nothing fails, but something is lost, or only a peer that is stricter than a generated one refuses it.
 - **–**: nothing happens.
 
-A change in a type that is sent in both directions is reported for each. *Input* is what clients send, *output* what servers answer.
+A change in a type that is sent in both directions is one entry of a report and has a fingerprint for each direction; \`--format json\` has an object for each. *Input* is what clients send, *output* what servers answer.
 
 ## Accept changes
 

@@ -45,7 +45,7 @@ function randomMember(random: Random, name: string): Member {
 
 export function randomType(random: Random): RandomType {
   const model = random.pick(["sequence", "sequence", "choice", "all"] as const) ?? "sequence";
-  const names = ["alpha", "size", "colour", "weight"].slice(0, 2 + random.integerBelow(3));
+  const names = ["alpha", "size", "colour", "weight"].slice(0, 2 + random.drawIntegerBelow(3));
   const members = names.map((name) => fitting(randomMember(random, name), model));
   return { model, members, hasWildcard: false };
 }
@@ -62,7 +62,7 @@ type TypeEdit = (type: RandomType, random: Random) => RandomType;
 
 function editedMember(edit: (member: Member, random: Random) => Member): TypeEdit {
   return (type, random) => {
-    const index = random.integerBelow(type.members.length);
+    const index = random.drawIntegerBelow(type.members.length);
     const members = type.members.map((each, at) => (at === index ? fitting(edit(each, random), type.model) : each));
     return { ...type, members };
   };

@@ -168,4 +168,14 @@ export const singleCauseEdits: readonly Edit[] = [
       "member-occurs-widened (output) Parcel.choice: S N B B",
     ],
   },
+  {
+    title: "another name of an interface in the configuration",
+    project: "vehicle",
+    replacements: at("bothends.json", '"vehicle": {', '"cars": {'),
+    want: [
+      "name-in-code-changed CarsClient: N N B B",
+      "name-in-code-changed CarsClient with a member for each service: N N B B",
+      "name-in-code-changed cars: N N B B",
+    ],
+  },
 ];

@@ -33,6 +33,8 @@ function besideAddition(title: string, schemas: readonly [Schema, Schema]): Pair
   return pairOf("type-overlaps", schemas, { title, also: ["member-added-optional"], notShown: seldom });
 }
 
+const flags = [integer({ minimum: 5 }), { type: "boolean" }];
+const texts = { type: "array", items: text() };
 const seldom = "random values seldom differ in this";
 
 /** Pairs about keywords of JSON Schema that no type expresses. */
@@ -220,6 +222,17 @@ export const keywordPairs: readonly Pair[] = [
   ),
   ...both("type-narrowed", "type-widened", [oneOf(text(), integer()), oneOf(text(), text({ title: "B" }), integer())], {
     title: "if oneOf has two alternatives that accept the same values",
+  }),
+  pairOf("type-narrowed", [flags, [...flags, texts]].map((schemas) => oneOf(...schemas)) as [Schema, Schema], {
+    title: "if oneOf has another alternative that accepts some of the same values",
+    also: ["union-member-added"],
+  }),
+  pairOf("type-widened", [[...flags, texts], flags].map((schemas) => oneOf(...schemas)) as [Schema, Schema], {
+    title: "if oneOf no longer has an alternative that accepts some of the same values",
+    also: ["union-member-removed"],
+  }),
+  ...both("union-member-added", "union-member-removed", [oneOf(...flags), oneOf(...flags, object())], {
+    title: "of oneOf, with other values",
   }),
   ...both(
     "member-became-required",

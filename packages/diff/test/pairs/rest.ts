@@ -1,5 +1,5 @@
 import type { RuleId } from "../../src/index.js";
-import { answersInContexts, linksOfIndex } from "../proof/special-calls.js";
+import { answersInContexts, linksOfIndex, withAndWithoutArgument } from "../proof/special-calls.js";
 import { type EndpointInit, indexOf } from "./index-document.js";
 import { keywordPairs } from "./keywords.js";
 import type { Pair } from "./pair.js";
@@ -119,6 +119,16 @@ export const restPairs: readonly Pair[] = [
     [{ [route]: { methods: ["POST", "PUT"] } }, { [route]: { methods: ["POST", "PUT", "PATCH"] } }],
     { title: "of the same endpoint", always: true },
   ),
+  {
+    ...pairOf("argument-added-required", [
+      { [route]: { methods: ["GET", "POST"] } },
+      { [route]: [{}, { methods: ["POST"], args: { q: { type: "string", required: true } } }] },
+    ]),
+    title: "of one of two methods, which get separate endpoints",
+    also: ["name-in-code-changed"],
+    notShown: "the other method has no such argument",
+  },
+  ...both("type-widened", "type-narrowed", args(listOf("integer"), { type: "array" }), { title: "to any type" }),
   ...both("argument-added-required", "argument-removed-required", [
     { [route]: listed },
     { [route]: { args: { ...listed.args, q: { type: "string", required: true } } } },
@@ -155,6 +165,26 @@ export const restPairs: readonly Pair[] = [
     args({ type: "string" }, { type: "string", required: true }),
   ),
   ...both("default-added", "default-removed", args({ type: "string" }, { type: "string", default: "x" })),
+  ...both(
+    "default-became-invalid",
+    "default-became-valid",
+    args({ type: "integer", default: 10 }, { type: "integer", default: "ten" }),
+    { also: ["default-changed"], proof: withAndWithoutArgument },
+  ),
+  ...both(
+    "default-became-invalid",
+    "default-became-valid",
+    args({ type: "integer", default: 10 }, { type: "string", default: 10 }),
+    { title: "because the type changed", notShown: "equal ends refuse requests without the argument" },
+  ).map((pair, index): Pair => ({ ...pair, also: [index === 0 ? "type-widened" : "type-narrowed"] })),
+  ...both(
+    "default-became-invalid",
+    "default-became-valid",
+    [{ [route]: { args: {} } }, { [route]: { args: { q: { type: "string", default: 10 } } } }],
+    { title: "of an argument that was added", proof: withAndWithoutArgument },
+  ).map(
+    (pair, index): Pair => ({ ...pair, also: [index === 0 ? "argument-added-optional" : "argument-removed-optional"] }),
+  ),
   pairOf("default-changed", args({ type: "string", default: "x" }, { type: "string", default: "y" })),
   ...both("enum-value-added", "enum-value-removed", args({ enum: ["a", "b"] }, { enum: ["a", "b", "c"] })),
   ...both("enum-opened", "enum-closed", args({ type: "string", enum: ["a", "b"] }, { type: "string" }), {

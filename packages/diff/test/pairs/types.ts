@@ -35,6 +35,12 @@ const union = (...types: readonly string[]) =>
 
 const listedUnion = (...texts: readonly string[]) =>
   `<simpleType name="U"><union memberTypes="int string"/></simpleType>${restricted("t:U", ...texts.map((text) => `enumeration=${text}`))}`;
+const unionOf = (facet: string, value: string) =>
+  sequence(
+    `<element name="a"><simpleType><union memberTypes="boolean"><simpleType><restriction base="string"><${facet} value="${value}"/></restriction></simpleType></union></simpleType></element>`,
+  );
+const listOfTokens = sequence('<element name="a"><simpleType><list itemType="NMTOKEN"/></simpleType></element>');
+const listOfInt = sequence('<element name="a"><simpleType><list itemType="int"/></simpleType></element>');
 /** A union of `boolean` and lists. */
 const listsIn = (...items: readonly string[]) =>
   sequence(
@@ -137,6 +143,20 @@ export const typePairs: readonly Pair[] = [
     },
   ),
   ...twice("union-member-added", "union-member-removed", [union("int", "boolean"), union("int", "boolean", "date")]),
+  ...twice("length-tightened", "length-loosened", [unionOf("maxLength", "8"), unionOf("maxLength", "3")], {
+    title: "of a member of a union",
+  }),
+  typePair("pattern-changed", unionOf("pattern", "[A-Z]+"), unionOf("pattern", "[A-Z]{3}"), {
+    title: "of a member of a union",
+  }),
+  ...twice("type-widened", "type-narrowed", [sequence(element("a:int")), listOfInt], {
+    title: "to a list of the same type",
+    values: { new: [{ a: [1, 2] }] },
+  }),
+  ...twice("type-widened", "type-narrowed", [sequence(element("a:NMTOKEN")), listOfTokens], {
+    title: "to a list of the same names",
+    values: { new: [{ a: ["x", "y"] }] },
+  }),
   typePair("union-order-changed", union("hexBinary", "base64Binary"), union("base64Binary", "hexBinary")),
   typePair("union-order-changed", union("int", "boolean"), union("boolean", "int"), {
     title: "of a number and a boolean",

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import {
   type Config,
-  configFromFlags,
   Diagnostics,
   formatDiagnostics,
   type ReadContract,
   readConfig,
+  readConfigFromFlags,
   readContract,
 } from "@bothends/generator";
 import type { Side } from "../../src/index.js";
@@ -47,7 +47,7 @@ export function configOf(sources: Sources, diagnostics: Diagnostics): Config | u
     name: "api",
     lenient: false,
   };
-  return configFromFlags(flags, diagnostics, { runtime: "^0.1.0" });
+  return readConfigFromFlags(flags, diagnostics, { runtime: "^0.1.0" });
 }
 
 export function readerOf(sources: Sources) {

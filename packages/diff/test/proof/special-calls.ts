@@ -211,11 +211,13 @@ function restOf({ contract }: Side): DynamicRestInterface {
   return rest;
 }
 
-function serveRest({ descriptor, endpoints, index }: DynamicRestInterface, answer: JsonValue) {
+type RestAnswerer = (input: JsonObject) => JsonValue;
+
+function serveRest({ descriptor, endpoints, index }: DynamicRestInterface, answer: JsonValue | RestAnswerer) {
   const handlers = endpoints.map(({ endpoint: { operation } }) =>
     operation.reduceRight<unknown>(
       (inner, word) => ({ [word]: inner }),
-      () => answer,
+      (input: JsonObject) => (typeof answer === "function" ? answer(input) : answer),
     ),
   );
   return webHandler([
@@ -245,6 +247,13 @@ function declaredMembers({ index }: DynamicRestInterface, context: string): read
   return Object.entries(properties).flatMap(([name, definition]) => (isPresent(definition) ? [name] : []));
 }
 
+/** The definition of the first endpoint of the first route in the index. */
+function firstDefinition({ index }: DynamicRestInterface): JsonValue | undefined {
+  const [route] = Object.values(objectOf(memberOf(index, "routes")));
+  const endpoints = memberOf(route, "endpoints");
+  return Array.isArray(endpoints) ? endpoints[0] : undefined;
+}
+
 function objectOf(value: JsonValue | undefined): JsonObject {
   return isObject(value) ? value : {};
 }
@@ -265,6 +274,28 @@ export const answersInContexts: Proof = async (client, server) => {
     const present = Object.keys(read as object);
     const isKnown = shown([...(declaredMembers(ours, context) ?? present)].sort()) === shown(present.sort());
     return isKnown && shown(read) === shown(answer) ? "same" : "lost";
+  });
+  return observed(await Promise.all(outcomes));
+};
+
+/** Calls without the argument `q`, whose handler expects the client's default, and with it if the client declares it. */
+export const withAndWithoutArgument: Proof = async (client, server) => {
+  const [ours, theirs] = [restOf(client), restOf(server)];
+  const [endpoint] = ours.endpoints;
+  if (endpoint === undefined) {
+    throw new Error("There is no endpoint.");
+  }
+  const { q } = endpoint.descriptor.args;
+  const declaredDefault = memberOf(memberOf(memberOf(firstDefinition(ours), "args"), "q"), "default") ?? null;
+  const inputs: readonly JsonObject[] = q === undefined ? [{}] : [{}, { q: q.type === "integer" ? 7 : "seven" }];
+  const outcomes = inputs.map(async (input): Promise<Outcome> => {
+    const transport = fetchTransport(serveRest(theirs, (received: JsonObject) => ({ q: received["q"] ?? null })));
+    const api = new RestClient(ours.descriptor, { siteUrl: "http://site.example", transport });
+    const wanted = { q: input["q"] ?? declaredDefault };
+    return api.call(endpoint.descriptor, input, {}).then(
+      (answer) => (shown(answer) === shown(wanted) ? "same" : "lost"),
+      () => "error",
+    );
   });
   return observed(await Promise.all(outcomes));
 };

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@bothends/runtime";
 import type { Random } from "./random-text.js";
-import { textOfPattern } from "./random-text.js";
+import { getTextOfPattern } from "./random-text.js";
 
 /**
  * Makes a random value that an argument's definition in an index probably accepts. Texts are never numeric, and no value is empty, so
@@ -18,7 +18,7 @@ export function makeJson(definition: JsonObject, random: Random, depth = 0): Jso
   if (isObject(alternative)) {
     return makeJson({ ...definition, oneOf: null, anyOf: null, ...alternative }, random, depth);
   }
-  switch (typeOf(definition)) {
+  switch (getType(definition)) {
     case "integer":
       return makeInteger(definition, random);
     case "number":
@@ -44,7 +44,7 @@ function allowedValues(values: JsonValue | undefined): readonly JsonValue[] {
 }
 
 /** Returns the first type of a definition, because WordPress reads a value as the first type that the value matches. */
-function typeOf(definition: JsonObject): string {
+function getType(definition: JsonObject): string {
   const { type } = definition;
   const types = (Array.isArray(type) ? type : [type]).filter((name) => typeof name === "string");
   if (types.length === 0) {
@@ -53,16 +53,17 @@ function typeOf(definition: JsonObject): string {
   return types.find((type) => type !== "null") ?? "null";
 }
 
-function numberIn(definition: JsonObject, name: string): number | undefined {
+function drawNumberIn(definition: JsonObject, name: string): number | undefined {
   const value = definition[name];
   return typeof value === "number" ? value : undefined;
 }
 
 function makeInteger(definition: JsonObject, random: Random): number {
-  const minimum = Math.ceil(numberIn(definition, "minimum") ?? 1) + (definition["exclusiveMinimum"] === true ? 1 : 0);
-  const maximum = Math.floor(numberIn(definition, "maximum") ?? minimum + 90);
-  const step = numberIn(definition, "multipleOf") ?? 1;
-  const value = minimum + random.integerBelow(Math.max(1, Math.min(maximum - minimum, 1000) + 1));
+  const minimum =
+    Math.ceil(drawNumberIn(definition, "minimum") ?? 1) + (definition["exclusiveMinimum"] === true ? 1 : 0);
+  const maximum = Math.floor(drawNumberIn(definition, "maximum") ?? minimum + 90);
+  const step = drawNumberIn(definition, "multipleOf") ?? 1;
+  const value = minimum + random.drawIntegerBelow(Math.max(1, Math.min(maximum - minimum, 1000) + 1));
   return Number.isInteger(step) && step > 1 ? Math.ceil(value / step) * step : value;
 }
 
@@ -70,13 +71,13 @@ function makeText(definition: JsonObject, random: Random): string {
   const { format, pattern } = definition;
   switch (format) {
     case "date-time":
-      return `20${10 + random.integerBelow(20)}-0${1 + random.integerBelow(9)}-1${random.integerBelow(9)}T10:20:30`;
+      return `20${10 + random.drawIntegerBelow(20)}-0${1 + random.drawIntegerBelow(9)}-1${random.drawIntegerBelow(9)}T10:20:30`;
     case "date":
-      return `20${10 + random.integerBelow(20)}-0${1 + random.integerBelow(9)}-11`;
+      return `20${10 + random.drawIntegerBelow(20)}-0${1 + random.drawIntegerBelow(9)}-11`;
     case "email":
       return `${random.text(5)}@example.org`;
     case "ip":
-      return `10.0.${random.integerBelow(255)}.${random.integerBelow(255)}`;
+      return `10.0.${random.drawIntegerBelow(255)}.${random.drawIntegerBelow(255)}`;
     case "uuid":
       return `${random.digits(8)}-${random.digits(4)}-4${random.digits(3)}-8${random.digits(3)}-${random.digits(12)}`;
     case "hex-color":
@@ -84,21 +85,21 @@ function makeText(definition: JsonObject, random: Random): string {
     case "uri":
       return `https://example.org/${random.text(4)}`;
     default: {
-      const minLength = numberIn(definition, "minLength") ?? 1;
-      const maxLength = numberIn(definition, "maxLength") ?? Math.max(minLength, 8);
+      const minLength = drawNumberIn(definition, "minLength") ?? 1;
+      const maxLength = drawNumberIn(definition, "maxLength") ?? Math.max(minLength, 8);
       if (typeof pattern === "string") {
-        return textOfPattern(pattern.replace(/^\^|\$$/g, ""), random);
+        return getTextOfPattern(pattern.replace(/^\^|\$$/g, ""), random);
       }
-      return random.text(Math.max(1, minLength, Math.min(maxLength, minLength + random.integerBelow(8))));
+      return random.text(Math.max(1, minLength, Math.min(maxLength, minLength + random.drawIntegerBelow(8))));
     }
   }
 }
 
 function makeArray(definition: JsonObject, random: Random, depth: number): JsonValue {
   const items = definition["items"];
-  const minItems = Math.max(1, numberIn(definition, "minItems") ?? 1);
-  const maxItems = Math.max(minItems, numberIn(definition, "maxItems") ?? minItems + 1);
-  const count = minItems + random.integerBelow(Math.min(maxItems - minItems, 2) + 1);
+  const minItems = Math.max(1, drawNumberIn(definition, "minItems") ?? 1);
+  const maxItems = Math.max(minItems, drawNumberIn(definition, "maxItems") ?? minItems + 1);
+  const count = minItems + random.drawIntegerBelow(Math.min(maxItems - minItems, 2) + 1);
   const values = Array.from({ length: count }, () => makeJson(isObject(items) ? items : {}, random, depth + 1));
   if (definition["uniqueItems"] !== true) {
     return values;
@@ -120,14 +121,14 @@ function makeObject(definition: JsonObject, random: Random, depth: number): Json
   if (values.length > 0) {
     return Object.fromEntries(values);
   }
-  const additionalSchema = memberOf(definition, "additionalProperties");
+  const additionalSchema = findMember(definition, "additionalProperties");
   if (additionalSchema === false) {
     return {};
   }
   return { [random.text(4)]: makeJson(isObject(additionalSchema) ? additionalSchema : {}, random, depth + 1) };
 }
 
-export function memberOf(value: JsonValue | undefined, name: string): JsonValue | undefined {
+export function findMember(value: JsonValue | undefined, name: string): JsonValue | undefined {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 

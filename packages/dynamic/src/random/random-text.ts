@@ -7,7 +7,7 @@ export class Random {
   }
 
   /** Returns an integer from 0 up to, but excluding, a limit. */
-  integerBelow(limit: number): number {
+  drawIntegerBelow(limit: number): number {
     this.#generatorState = (this.#generatorState + 0x6d2b79f5) >>> 0;
     let mixed = this.#generatorState;
     mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
@@ -16,19 +16,19 @@ export class Random {
   }
 
   pick<T>(items: readonly [T, ...T[]] | readonly T[]): T | undefined {
-    return items[this.integerBelow(Math.max(1, items.length))];
+    return items[this.drawIntegerBelow(Math.max(1, items.length))];
   }
 
   chance(percent: number): boolean {
-    return this.integerBelow(100) < percent;
+    return this.drawIntegerBelow(100) < percent;
   }
 
   text(length: number): string {
-    return Array.from({ length }, () => letters[this.integerBelow(letters.length)]).join("");
+    return Array.from({ length }, () => letters[this.drawIntegerBelow(letters.length)]).join("");
   }
 
   digits(length: number): string {
-    return Array.from({ length }, () => String(this.integerBelow(10))).join("");
+    return Array.from({ length }, () => String(this.drawIntegerBelow(10))).join("");
   }
 }
 
@@ -38,7 +38,7 @@ const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
  * Makes a text that probably matches an XSD pattern (XSD 1.0 Part 2 Appendix F); callers must check the text. Character classes other
  * than lists of characters and ranges are guessed.
  */
-export function textOfPattern(pattern: string, random: Random): string {
+export function getTextOfPattern(pattern: string, random: Random): string {
   return new PatternText(pattern, random).branches();
 }
 
@@ -72,7 +72,7 @@ class PatternText {
       const atom = this.#makeAtom();
       const [min, max] = this.#readQuantifier();
       const end = this.#position;
-      const count = min + this.#random.integerBelow(max - min + 1);
+      const count = min + this.#random.drawIntegerBelow(max - min + 1);
       if (count > 0) {
         text += atom;
       }
@@ -135,7 +135,7 @@ class PatternText {
         const firstCode = firstCharacter.codePointAt(0) ?? 0;
         options.push(
           String.fromCodePoint(
-            firstCode + this.#random.integerBelow(Math.max(1, (lastCharacter.codePointAt(0) ?? 0) - firstCode + 1)),
+            firstCode + this.#random.drawIntegerBelow(Math.max(1, (lastCharacter.codePointAt(0) ?? 0) - firstCode + 1)),
           ),
         );
       } else {

@@ -1,7 +1,7 @@
 import type { DerivedSimpleType, FacetUse, FieldDescriptor, Max, Particle, SimpleType } from "@bothends/runtime";
 import { type AnyReference, type ResolvedRecord, resolveRecord, resolveType } from "@bothends/runtime/codec";
 import * as xs from "@bothends/runtime/xs";
-import { type Random, textOfPattern } from "./random-text.js";
+import { getTextOfPattern, type Random } from "./random-text.js";
 
 /** A random value, in an object because the value may be undefined; undefined if no value was found. */
 export type MadeValue<T = unknown> = { readonly value: T } | undefined;
@@ -33,7 +33,7 @@ function makeAlternative(
   depth: number,
 ): MadeValue {
   const entries = Object.entries(alternatives);
-  const firstIndex = random.integerBelow(entries.length);
+  const firstIndex = random.drawIntegerBelow(entries.length);
   for (const [tag, alternative] of [...entries.slice(firstIndex), ...entries.slice(0, firstIndex)]) {
     const record = makeRecord(resolveRecord(alternative), random, depth + 1);
     if (record !== undefined) {
@@ -92,7 +92,7 @@ function makeParticle(particle: Particle, context: RecordContext): MadeValue<Mem
 }
 
 function makeChoice(particles: readonly Particle[], context: RecordContext): MadeValue<Members> {
-  const firstIndex = context.random.integerBelow(Math.max(1, particles.length));
+  const firstIndex = context.random.drawIntegerBelow(Math.max(1, particles.length));
   for (const particle of [...particles.slice(firstIndex), ...particles.slice(0, firstIndex)]) {
     const branchMembers = makeParticle(particle, context);
     // A branch without content could be read as another branch.
@@ -183,7 +183,7 @@ function makeMany(
   const maxCount = max === "unbounded" ? requiredCount + 2 : max;
   const count = Math.min(
     maxCount,
-    requiredCount + (requiredCount > 0 && includesOptional(random, depth) ? random.integerBelow(3) : 0),
+    requiredCount + (requiredCount > 0 && includesOptional(random, depth) ? random.drawIntegerBelow(3) : 0),
   );
   const items: unknown[] = [];
   for (let index = 0; index < count; index += 1) {
@@ -224,7 +224,7 @@ export function makeText(reference: AnyReference, random: Random): string | unde
     return undefined;
   }
   for (let attempt = 0; attempt < 60; attempt += 1) {
-    const text = candidateText(reference, random, attempt);
+    const text = findCandidateText(reference, random, attempt);
     if (text !== undefined && isAccepted(type, text)) {
       return text;
     }
@@ -259,19 +259,19 @@ function normalizeText({ whiteSpace }: SimpleType<unknown>, text: string): strin
   return whiteSpace === "replace" ? replacedText : replacedText.replace(/ +/g, " ").trim();
 }
 
-function candidateText(reference: AnyReference, random: Random, attempt: number): string | undefined {
+function findCandidateText(reference: AnyReference, random: Random, attempt: number): string | undefined {
   const type = typeof reference === "function" ? reference() : reference;
   if (!isDerived(type)) {
     return isSimple(type) ? builtinText(type.name.replace("xs:", ""), random) : undefined;
   }
   const facets = type.facets ?? [];
-  const enumeratedValues = valuesOf(facets, xs.enumeration);
+  const enumeratedValues = findValues(facets, xs.enumeration);
   if (enumeratedValues !== undefined) {
     return random.pick(enumeratedValues);
   }
-  const patterns = valuesOf(facets, xs.pattern);
+  const patterns = findValues(facets, xs.pattern);
   if (patterns !== undefined) {
-    return textOfPattern(random.pick(patterns) ?? "", random);
+    return getTextOfPattern(random.pick(patterns) ?? "", random);
   }
   if (type.by === xs.list) {
     return listText(type, random);
@@ -279,14 +279,14 @@ function candidateText(reference: AnyReference, random: Random, attempt: number)
   const [base] = type.by === xs.union ? [random.pick(type.types)] : type.types;
   return base === undefined
     ? undefined
-    : fitToFacets(candidateText(base, random, attempt), facets, { random, attempt });
+    : fitToFacets(findCandidateText(base, random, attempt), facets, { random, attempt });
 }
 
 function listText({ types: [item] }: DerivedSimpleType<unknown>, random: Random): string | undefined {
   if (item === undefined) {
     return undefined;
   }
-  const texts = Array.from({ length: 1 + random.integerBelow(3) }, () => makeText(item, random));
+  const texts = Array.from({ length: 1 + random.drawIntegerBelow(3) }, () => makeText(item, random));
   return texts.every((text) => text !== undefined) ? texts.join(" ") : undefined;
 }
 
@@ -311,7 +311,7 @@ function fitToFacets(
   }
   const totalDigits = facet(xs.totalDigits);
   if (typeof totalDigits === "number") {
-    return String(random.integerBelow(10 ** Math.min(totalDigits, 9)));
+    return String(random.drawIntegerBelow(10 ** Math.min(totalDigits, 9)));
   }
   const exactLength = facet(xs.length);
   const minLength = facet(xs.minLength);
@@ -326,7 +326,7 @@ function fitToFacets(
   return /^\d*$/.test(text) ? random.digits(length) : `${text}${random.text(length)}`.slice(0, length);
 }
 
-function valuesOf(facets: readonly FacetUse[], facetKind: FacetUse[0]): readonly string[] | undefined {
+function findValues(facets: readonly FacetUse[], facetKind: FacetUse[0]): readonly string[] | undefined {
   const value = facets.find(([facet]) => facet === facetKind)?.[1];
   return Array.isArray(value) ? value.map(String) : undefined;
 }
@@ -340,35 +340,37 @@ function isSimple(type: { readonly kind: string }): type is SimpleType<unknown> 
 }
 
 function builtinText(name: string, random: Random): string {
-  const twoDigits = (limit: number) => String(1 + random.integerBelow(limit)).padStart(2, "0");
-  const date = `${1900 + random.integerBelow(200)}-${twoDigits(12)}-${twoDigits(28)}`;
+  const twoDigits = (limit: number) => String(1 + random.drawIntegerBelow(limit)).padStart(2, "0");
+  const date = `${1900 + random.drawIntegerBelow(200)}-${twoDigits(12)}-${twoDigits(28)}`;
   const time = `${twoDigits(23)}:${twoDigits(59)}:${twoDigits(59)}`;
   switch (name) {
     case "boolean":
       return random.chance(50) ? "true" : "false";
     case "decimal":
-      return random.chance(50) ? random.digits(3) : `${random.integerBelow(1000)}.${1 + random.integerBelow(9)}`;
+      return random.chance(50)
+        ? random.digits(3)
+        : `${random.drawIntegerBelow(1000)}.${1 + random.drawIntegerBelow(9)}`;
     case "float":
     case "double":
-      return `${random.integerBelow(1000)}.5`;
+      return `${random.drawIntegerBelow(1000)}.5`;
     case "negativeInteger":
     case "nonPositiveInteger":
-      return `-${1 + random.integerBelow(100)}`;
+      return `-${1 + random.drawIntegerBelow(100)}`;
     case "byte":
     case "short":
     case "int":
     case "long":
     case "integer":
-      return String(random.integerBelow(200) - 100);
+      return String(random.drawIntegerBelow(200) - 100);
     case "unsignedByte":
     case "unsignedShort":
     case "unsignedInt":
     case "unsignedLong":
     case "nonNegativeInteger":
     case "positiveInteger":
-      return String(1 + random.integerBelow(200));
+      return String(1 + random.drawIntegerBelow(200));
     case "duration":
-      return `P${random.integerBelow(9)}DT${1 + random.integerBelow(23)}H`;
+      return `P${random.drawIntegerBelow(9)}DT${1 + random.drawIntegerBelow(23)}H`;
     case "dateTime":
       return `${date}T${time}${random.chance(50) ? "Z" : ""}`;
     case "date":
@@ -386,9 +388,9 @@ function builtinText(name: string, random: Random): string {
     case "gDay":
       return `---${date.slice(8)}`;
     case "hexBinary":
-      return random.digits(2 * random.integerBelow(5));
+      return random.digits(2 * random.drawIntegerBelow(5));
     case "base64Binary":
-      return Buffer.from(random.text(random.integerBelow(9))).toString("base64");
+      return Buffer.from(random.text(random.drawIntegerBelow(9))).toString("base64");
     case "language":
       return "en";
     case "anyURI":
@@ -399,8 +401,10 @@ function builtinText(name: string, random: Random): string {
       return `id${random.text(12)}`;
     case "string":
     case "normalizedString":
-      return random.chance(10) ? `${random.text(3)} & <${random.text(2)}>` : random.text(1 + random.integerBelow(8));
+      return random.chance(10)
+        ? `${random.text(3)} & <${random.text(2)}>`
+        : random.text(1 + random.drawIntegerBelow(8));
     default:
-      return random.text(1 + random.integerBelow(8));
+      return random.text(1 + random.drawIntegerBelow(8));
   }
 }

@@ -58,8 +58,8 @@ export function danglingReferences(roots: readonly OutsideElement[]): readonly s
   return [...new Set(references.filter(isDangling).map(({ kind, text }) => `${kind} ${text}`))];
 
   function visit(element: OutsideElement, outerScope: Scope): void {
-    const innerScope = scopeOf(element, outerScope);
-    references.push(...referencesOf(element).map(([kind, text]) => ({ kind, text, scope: innerScope })));
+    const innerScope = getScope(element, outerScope);
+    references.push(...listReferences(element).map(([kind, text]) => ({ kind, text, scope: innerScope })));
     const isIncludable = roots.includes(element) && element.localName === "schema" && innerScope.targetNamespace === "";
     const isContainer = element.localName === "definitions" || ["schema", "redefine"].includes(element.localName);
     for (const child of element.children) {
@@ -67,7 +67,7 @@ export function danglingReferences(roots: readonly OutsideElement[]): readonly s
       if (kind !== undefined) {
         const name = attribute(child, "name")?.trim();
         definedNames.add(`${kind} {${innerScope.targetNamespace}}${name}`).add(`${kind} ${name}`);
-        for (const operation of kind === "portType" ? operationsOf(child) : []) {
+        for (const operation of kind === "portType" ? listOperations(child) : []) {
           definedNames.add(`operation {${innerScope.targetNamespace}}${name}/${operation}`);
         }
         if (isIncludable) {
@@ -102,7 +102,7 @@ export function danglingReferences(roots: readonly OutsideElement[]): readonly s
   }
 }
 
-function scopeOf(element: OutsideElement, outerScope: Scope): Scope {
+function getScope(element: OutsideElement, outerScope: Scope): Scope {
   const declarations = element.attributes.filter(({ namespace }) => namespace === xmlns);
   const prefixes =
     declarations.length === 0
@@ -119,9 +119,9 @@ function scopeOf(element: OutsideElement, outerScope: Scope): Scope {
 }
 
 /** Lists the references in the attributes of an element, each with the kind of component. */
-function referencesOf(element: OutsideElement): readonly (readonly [Kind, string])[] {
+function listReferences(element: OutsideElement): readonly (readonly [Kind, string])[] {
   const { namespace, localName } = element;
-  const referenceIn = (name: string, referredKind: Kind) =>
+  const findReferences = (name: string, referredKind: Kind) =>
     (attribute(element, name) ?? "")
       .split(/\s+/)
       .filter((text) => text !== "")
@@ -129,44 +129,44 @@ function referencesOf(element: OutsideElement): readonly (readonly [Kind, string
   if (namespace === wsdl) {
     switch (localName) {
       case "part":
-        return [...referenceIn("element", "element"), ...referenceIn("type", "type")];
+        return [...findReferences("element", "element"), ...findReferences("type", "type")];
       case "binding":
-        return referenceIn("type", "portType").flatMap((reference) => [
+        return findReferences("type", "portType").flatMap((reference) => [
           reference,
-          ...operationsOf(element).map((operation): readonly [Kind, string] => [
+          ...listOperations(element).map((operation): readonly [Kind, string] => [
             "operation",
             `${reference[1]}/${operation}`,
           ]),
         ]);
       case "port":
-        return referenceIn("binding", "binding");
+        return findReferences("binding", "binding");
       case "input":
       case "output":
       case "fault":
-        return referenceIn("message", "message");
+        return findReferences("message", "message");
       default:
         return [];
     }
   }
   if (isSoap(namespace)) {
-    return localName === "header" || localName === "headerfault" ? referenceIn("message", "message") : [];
+    return localName === "header" || localName === "headerfault" ? findReferences("message", "message") : [];
   }
   if (!isSchemaNamespace(namespace)) {
     return [];
   }
   const kind = definedKinds.get(localName);
   return [
-    ...referenceIn("type", "type"),
-    ...referenceIn("base", "type"),
-    ...referenceIn("itemType", "type"),
-    ...referenceIn("memberTypes", "type"),
-    ...referenceIn("substitutionGroup", "element"),
-    ...(kind === undefined ? [] : referenceIn("ref", kind)),
+    ...findReferences("type", "type"),
+    ...findReferences("base", "type"),
+    ...findReferences("itemType", "type"),
+    ...findReferences("memberTypes", "type"),
+    ...findReferences("substitutionGroup", "element"),
+    ...(kind === undefined ? [] : findReferences("ref", kind)),
   ];
 }
 
 /** Returns the names of the operations of a port type or a binding. */
-function operationsOf({ children }: OutsideElement): readonly string[] {
+function listOperations({ children }: OutsideElement): readonly string[] {
   const operations = children.filter(({ namespace, localName }) => namespace === wsdl && localName === "operation");
   return operations.map((operation) => (attribute(operation, "name") ?? "").trim());
 }

@@ -70,14 +70,14 @@ type FoundJob = Omit<Job, "id">;
 
 /** Finds the sources below a folder: WSDLs, schemas that no other file refers to, indexes, and schema tests. */
 export function findJobs(folder: string): readonly Job[] {
-  const files = filesBelow(folder);
+  const files = listFilesBelow(folder);
   const manifests = files.filter((path) => path.endsWith("manifest.json"));
   const tests = manifests.flatMap((path) => schemaTests(folder, path));
   const suites = manifests.map((path) => path.slice(0, path.lastIndexOf("/") + 1));
   const sources = files.filter((path) => !suites.some((suite) => path.startsWith(suite)) && !manifests.includes(path));
   const wsdls = sources.filter((path) => path.endsWith(".wsdl"));
   const schemas = sources.filter((path) => path.endsWith(".xsd"));
-  const importedPaths = importedPathsOf([...wsdls, ...schemas], folder);
+  const importedPaths = listImportedPaths([...wsdls, ...schemas], folder);
   const jobs = [
     ...wsdls.map((path) => singleFileJob("wsdl", path)),
     ...schemas.filter((path) => !importedPaths.has(path)).map((path) => singleFileJob("schemas", path)),
@@ -93,7 +93,7 @@ function singleFileJob(kind: Job["kind"], path: string): FoundJob {
   return { kind, name: path, paths: [path], documents: [], isInvalid: false };
 }
 
-function filesBelow(folder: string): readonly string[] {
+function listFilesBelow(folder: string): readonly string[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   return entries
     .filter((entry) => entry.isFile())
@@ -102,7 +102,7 @@ function filesBelow(folder: string): readonly string[] {
 }
 
 /** Lists the files that other files import or include. */
-function importedPathsOf(paths: readonly string[], folder: string): ReadonlySet<string> {
+function listImportedPaths(paths: readonly string[], folder: string): ReadonlySet<string> {
   const read = sourceReader({ root: folder });
   return new Set(paths.flatMap((path) => readWsdlSource(path, read).files.filter((file) => file !== path)));
 }
@@ -132,14 +132,14 @@ interface ManifestEntry {
 function schemaTests(folder: string, path: string): readonly FoundJob[] {
   const manifest: unknown = JSON.parse(readFileSync(join(folder, path), "utf8"));
   const entries = Array.isArray(manifest) ? manifest.filter(isEntry) : [];
-  const pathBelow = (file: string) => (dirname(path) === "." ? file : `${dirname(path)}/${file}`);
+  const getPathBelow = (file: string) => (dirname(path) === "." ? file : `${dirname(path)}/${file}`);
   return entries.filter(isUndisputed).map((entry) => ({
     kind: "schemas",
-    name: pathBelow(entry.id),
-    paths: entry.schemaDocuments.map(pathBelow),
+    name: getPathBelow(entry.id),
+    paths: entry.schemaDocuments.map(getPathBelow),
     documents: (entry.instances ?? [])
       .filter(isUndisputed)
-      .map(({ file, validity }) => ({ path: pathBelow(file), isValid: validity === "valid" })),
+      .map(({ file, validity }) => ({ path: getPathBelow(file), isValid: validity === "valid" })),
     isInvalid: entry.schemaValidity === "invalid",
   }));
 }

@@ -36,7 +36,10 @@ async function callAll(restInterface: DynamicRestInterface): Promise<JobResult["
   const problems: JobProblem[] = [];
   let calledCount = 0;
   for (const dynamicEndpoint of restInterface.endpoints) {
-    const endpoint = { ...dynamicEndpoint, definitions: definitionsOf(dynamicEndpoint.endpoint, restInterface.index) };
+    const endpoint = {
+      ...dynamicEndpoint,
+      definitions: listDefinitions(dynamicEndpoint.endpoint, restInterface.index),
+    };
     const endpointProblems: JobProblem[] = [];
     for (const method of endpoint.descriptor.methods) {
       const problem = await caller.call(endpoint, method);
@@ -141,7 +144,7 @@ function makeInput(
   { endpoint, descriptor, definitions }: DefinedEndpoint,
   { refused, required, random, withoutOptional }: InputRules,
 ): Input {
-  const variables = new Map(variablesOf(endpoint.path).map((variable) => [variable.variable, variable]));
+  const variables = new Map(listVariables(endpoint.path).map((variable) => [variable.variable, variable]));
   const entries = Object.entries(descriptor.args).flatMap(([name, arg]): readonly (readonly [string, JsonValue])[] => {
     // WordPress reserves names that begin with an underscore: they have a meaning for every endpoint.
     const isWanted = !withoutOptional && !refused.has(name) && !name.startsWith("_") && random.chance(60);
@@ -153,13 +156,13 @@ function makeInput(
     if (variable === undefined) {
       return [[name, makeJson(definition, random)]];
     }
-    const value = makeVariable(variable, { ...jsonOf(arg), ...definition }, random);
+    const value = makeVariable(variable, { ...parseJson(arg), ...definition }, random);
     return value === undefined ? [] : [[name, value]];
   });
   return Object.fromEntries(entries);
 }
 
-function jsonOf({ type }: DynamicEndpoint["descriptor"]["args"][string]): Readonly<Record<string, JsonValue>> {
+function parseJson({ type }: DynamicEndpoint["descriptor"]["args"][string]): Readonly<Record<string, JsonValue>> {
   return type === undefined ? {} : { type };
 }
 
@@ -188,12 +191,12 @@ function makeVariable(
   return undefined;
 }
 
-function variablesOf(path: Endpoint["path"]): readonly Variable[] {
+function listVariables(path: Endpoint["path"]): readonly Variable[] {
   return path.flatMap((piece) => {
     if (typeof piece === "string" || "filler" in piece) {
       return [];
     }
-    return "optional" in piece ? variablesOf(piece.optional) : [piece];
+    return "optional" in piece ? listVariables(piece.optional) : [piece];
   });
 }
 
@@ -218,7 +221,7 @@ function handlerTree(endpoints: readonly DynamicEndpoint[], handler: (name: stri
 }
 
 /** Reads the definitions of arguments from the index, for the first endpoint of a route with a method. */
-function definitionsOf({ route, methods }: Endpoint, index: JsonValue): ReadonlyMap<string, JsonObject> {
+function listDefinitions({ route, methods }: Endpoint, index: JsonValue): ReadonlyMap<string, JsonObject> {
   const endpoints = memberOf(memberOf(memberOf(index, "routes"), route), "endpoints");
   const definition = (Array.isArray(endpoints) ? endpoints : []).find((described) => {
     const words = memberOf(described, "methods");

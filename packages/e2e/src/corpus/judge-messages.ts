@@ -22,10 +22,10 @@ export interface ElementBody {
 
 /** Returns the constraints of an element declaration, such as `nillable` and `fixed`, without its type. */
 export function selectConstraints({ body }: ElementBody) {
-  return { nillable: body.nillable, default: body.default, fixed: body.fixed, identity: identityOf(body) };
+  return { nillable: body.nillable, default: body.default, fixed: body.fixed, identity: findIdentity(body) };
 }
 
-function identityOf({ identity }: ElementBody["body"]): IdentityDescriptor | undefined {
+function findIdentity({ identity }: ElementBody["body"]): IdentityDescriptor | undefined {
   if (identity.length === 0) {
     return undefined;
   }
@@ -222,7 +222,7 @@ export function judgeDocuments({ documents }: Job, contract: Contract, read: Rea
   const counts = { valid: { right: 0, all: 0 }, invalid: { right: 0, all: 0 } };
   const problems: JobProblem[] = [];
   for (const { path, isValid } of documents) {
-    const refusal = refusalOf(path, { bodies, decoder, read });
+    const refusal = findRefusal(path, { bodies, decoder, read });
     const count = counts[isValid ? "valid" : "invalid"];
     count.all += 1;
     if ((refusal === undefined) === isValid) {
@@ -236,7 +236,7 @@ export function judgeDocuments({ documents }: Job, contract: Contract, read: Rea
   return { ...counts, problems };
 }
 
-function refusalOf(
+function findRefusal(
   path: string,
   {
     bodies,

@@ -36,11 +36,11 @@ export function parseOutside(bytes: Uint8Array): OutsideElement {
 }
 
 function decodeDocument(bytes: Uint8Array): string {
-  return new TextDecoder(encodingOf(bytes), { fatal: true }).decode(bytes);
+  return new TextDecoder(getEncoding(bytes), { fatal: true }).decode(bytes);
 }
 
 /** Returns the encoding of a document: that of the byte-order mark, otherwise that of the XML declaration, otherwise UTF-8. */
-function encodingOf(bytes: Uint8Array): string {
+function getEncoding(bytes: Uint8Array): string {
   const [first, second] = bytes;
   if ((first === 0xff && second === 0xfe) || (first === 0x3c && second === 0)) {
     return "utf-16le";

@@ -142,13 +142,13 @@ export function summarize(jobs: readonly Job[], results: readonly JobResult[], e
     all: total(({ documents }) => documents[kind].all),
   });
   const isRight = (result: JobResult) => isComplete(result) && !errors.has(result.id);
-  const countsOf = (kind: Job["kind"], areInvalid = false) => {
+  const formatCounts = (kind: Job["kind"], areInvalid = false) => {
     const ids = new Set(jobs.filter((job) => job.kind === kind && job.isInvalid === areInvalid).map(({ id }) => id));
     return results.filter(({ id, outcome }) => ids.has(id) && outcome !== "ineligible");
   };
-  const wsdls = countsOf("wsdl");
-  const validSchemas = countsOf("schemas");
-  const invalidSchemas = countsOf("schemas", true);
+  const wsdls = formatCounts("wsdl");
+  const validSchemas = formatCounts("schemas");
+  const invalidSchemas = formatCounts("schemas", true);
   const [slowest] = [...results].sort((a, b) => b.seconds - a.seconds);
   return {
     sources: results.length - (outcomes.get("ineligible") ?? 0),

@@ -3,13 +3,13 @@ import { dirname, join, relative, sep } from "node:path";
 import {
   type Config,
   catalogue,
-  configFromFlags,
   type Diagnostic,
   Diagnostics,
   formatDiagnostics,
   type Generated,
   generate,
   type ReadFile,
+  readConfigFromFlags,
 } from "@bothends/generator";
 import { readFolder, sourceReader, sourceRoot } from "@bothends/generator/disk";
 import {
@@ -62,7 +62,7 @@ function judgeWsdl(job: Job, read: ReadFile, settings: JobSettings): Judgement {
   const [path = ""] = job.paths;
   const source = readWsdlSource(path, read);
   if (source.incompleteReason !== undefined) {
-    return { ...judgementOf("ineligible", [{ kind: "ineligible", text: source.incompleteReason }]) };
+    return { ...createJudgement("ineligible", [{ kind: "ineligible", text: source.incompleteReason }]) };
   }
   const isResolved = source.danglingReferences.length === 0;
   // The root folder is the one that the command line would choose in the corpus's folder.
@@ -70,7 +70,7 @@ function judgeWsdl(job: Job, read: ReadFile, settings: JobSettings): Judgement {
   const pathInRoot = relative(root, join(settings.corpusFolder, path)).replaceAll(sep, "/");
   const generated = generateFrom(job, sourceReader({ root }), { wsdl: [pathInRoot], index: undefined }, settings);
   if (generated.plan === undefined) {
-    return { ...judgementOf("refused", refusals(generated)), isResolved };
+    return { ...createJudgement("refused", refusals(generated)), isResolved };
   }
   const place = { sources: settings.corpusFolder, output: join(settings.outputFolder, `instances-${job.id}`) };
   return {
@@ -93,7 +93,7 @@ function judgeWsdl(job: Job, read: ReadFile, settings: JobSettings): Judgement {
  * about them.
  */
 function validationSchema(generated: Generated, schema: OutsideSchema): OutsideSchema {
-  const isContradictory = problemsOf(generated, "warning").some(({ kind }) => kind === "xsd.duplicate");
+  const isContradictory = listProblems(generated, "warning").some(({ kind }) => kind === "xsd.duplicate");
   return isContradictory ? { ...schema, namespaces: new Set() } : schema;
 }
 
@@ -102,7 +102,7 @@ async function judgeIndex(job: Job, readFile: ReadFile, settings: JobSettings): 
   const file = readFile(path);
   const generated = generateFrom(job, readFile, { wsdl: [], index: path }, settings);
   if (generated.plan === undefined) {
-    return judgementOf("refused", refusals(generated));
+    return createJudgement("refused", refusals(generated));
   }
   const index: unknown = file.kind === "file" ? JSON.parse(new TextDecoder().decode(file.bytes)) : undefined;
   return {
@@ -116,14 +116,14 @@ function judgeSchemas(job: Job, readFile: ReadFile, settings: JobSettings): Judg
   const generated = generateFrom(job, readWithWsdl, { wsdl: [createdWsdlPath], index: undefined }, settings);
   const refusedProblems = refusals(generated).filter(({ kind }) => kind !== "wsdl.nothing-bound");
   if (generated.plan === undefined && refusedProblems.length > 0) {
-    return judgementOf(job.isInvalid ? "complete" : "refused", refusedProblems);
+    return createJudgement(job.isInvalid ? "complete" : "refused", refusedProblems);
   }
   if (job.isInvalid) {
-    const warnings = problemsOf(generated, "warning").filter(({ kind }) => kind.startsWith("xsd."));
-    return judgementOf(warnings.length > 0 ? "warned" : "accepted", warnings);
+    const warnings = listProblems(generated, "warning").filter(({ kind }) => kind.startsWith("xsd."));
+    return createJudgement(warnings.length > 0 ? "warned" : "accepted", warnings);
   }
   if (generated.plan === undefined) {
-    return judgementOf("complete", []);
+    return createJudgement("complete", []);
   }
   const place = { sources: settings.corpusFolder, output: join(settings.outputFolder, `instances-${job.id}`) };
   return {
@@ -143,7 +143,7 @@ function generateFrom(
 ): Generated {
   const diagnostics = new Diagnostics();
   const flags = { ...files, name: undefined, lenient };
-  const config = configFromFlags(flags, diagnostics, { runtime: "^0.1.0" });
+  const config = readConfigFromFlags(flags, diagnostics, { runtime: "^0.1.0" });
   if (config === undefined) {
     throw new Error(formatDiagnostics(diagnostics.all, { color: false }));
   }
@@ -183,19 +183,19 @@ function writeGenerated(
   return { outcome: dropped.length === 0 ? "complete" : "incomplete", problems: dropped, operations };
 }
 
-function judgementOf(value: JobResult["outcome"], problems: readonly JobProblem[]): Judgement {
+function createJudgement(value: JobResult["outcome"], problems: readonly JobProblem[]): Judgement {
   return { outcome: value, problems, operations: 0 };
 }
 
 function refusals(generated: Generated): readonly JobProblem[] {
-  return problemsOf(generated, "error");
+  return listProblems(generated, "error");
 }
 
-function problemsOf({ diagnostics }: Generated, severity: Diagnostic["severity"]): readonly JobProblem[] {
-  return diagnostics.filter((diagnostic) => diagnostic.severity === severity).map(problemOf);
+function listProblems({ diagnostics }: Generated, severity: Diagnostic["severity"]): readonly JobProblem[] {
+  return diagnostics.filter((diagnostic) => diagnostic.severity === severity).map(createProblem);
 }
 
-function problemOf(diagnostic: Diagnostic): JobProblem {
+function createProblem(diagnostic: Diagnostic): JobProblem {
   const [firstLine = ""] = formatDiagnostics([diagnostic], { color: false }).split("\n");
   return { kind: catalogue[diagnostic.code].kind, text: firstLine };
 }

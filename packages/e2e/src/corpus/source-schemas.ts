@@ -31,7 +31,7 @@ export function wsdlSchemas(paths: readonly string[], read: ReadFile): OutsideSc
     if (otherNames.length > 0) {
       files.set(
         name,
-        schemaOf(
+        createSchema(
           namespace,
           names.map((name) => `<x:include schemaLocation="${name}"/>`),
         ),
@@ -67,7 +67,7 @@ function importedSchemas(
   read: ReadFile,
 ): readonly (readonly [namespace: string, file: string])[] {
   return paths.flatMap((path) => {
-    const root = rootOf(path, read)?.root;
+    const root = findRoot(path, read)?.root;
     if (root?.namespace !== xsd) {
       return [];
     }
@@ -80,10 +80,10 @@ function driverSchema(entries: Iterable<readonly [namespace: string, file: strin
     ([namespace, file]) =>
       `<x:import${namespace === "" ? "" : ` namespace="${escapeAttribute(namespace)}"`} schemaLocation="${escapeAttribute(file)}"/>`,
   );
-  return schemaOf("urn:bothends:driver", imports);
+  return createSchema("urn:bothends:driver", imports);
 }
 
-function schemaOf(namespace: string, children: readonly string[]): string {
+function createSchema(namespace: string, children: readonly string[]): string {
   const target = namespace === "" ? "" : ` targetNamespace="${escapeAttribute(namespace)}"`;
   return `<x:schema xmlns:x="${xsd}"${target}>${children.join("")}</x:schema>\n`;
 }
@@ -97,7 +97,7 @@ interface InlineSchema {
 }
 
 function inlineSchemas(path: string, read: ReadFile): readonly InlineSchema[] {
-  const document = rootOf(path, read);
+  const document = findRoot(path, read);
   if (document === undefined) {
     return [];
   }
@@ -159,7 +159,7 @@ function locationEdits(link: XmlElement, path: string, fileOfNamespace: Readonly
   return [{ start: location.valueStart, end: location.valueEnd, text: escapeAttribute(target) }];
 }
 
-function rootOf(path: string, read: ReadFile): { readonly root: XmlElement; readonly text: string } | undefined {
+function findRoot(path: string, read: ReadFile): { readonly root: XmlElement; readonly text: string } | undefined {
   const file = read(path);
   if (file.kind === "problem") {
     return undefined;
@@ -188,7 +188,7 @@ export const createdWsdlPath = "made-around-schemas.wsdl";
  * and for each global complex type (rpc style), so that code is generated for all declarations.
  */
 export function withSchemaWsdl(paths: readonly string[], read: ReadFile): ReadFile {
-  const bytes = new TextEncoder().encode(wsdlOfSchemas(paths, read));
+  const bytes = new TextEncoder().encode(createWsdlOfSchemas(paths, read));
   return (path): FileRead => (path === createdWsdlPath ? { kind: "file", bytes } : read(path));
 }
 
@@ -198,8 +198,8 @@ interface GlobalDeclaration {
   readonly attribute: "element" | "type";
 }
 
-function wsdlOfSchemas(paths: readonly string[], read: ReadFile): string {
-  const documents = paths.map((path) => ({ path, root: rootOf(path, read)?.root }));
+function createWsdlOfSchemas(paths: readonly string[], read: ReadFile): string {
+  const documents = paths.map((path) => ({ path, root: findRoot(path, read)?.root }));
   const globals = reachedGlobals(documents, read);
   const imports = documents.map(({ path, root }) => {
     const namespace = root && attribute(root, "targetNamespace");
@@ -250,7 +250,7 @@ function reachedGlobals(documents: readonly SchemaDocument[], read: ReadFile): r
       return;
     }
     visitedPaths.add(key);
-    for (const globalName of globalsOf(root, namespace)) {
+    for (const globalName of listGlobals(root, namespace)) {
       globals.set(JSON.stringify(globalName), globalName);
     }
     for (const child of root.children) {
@@ -259,7 +259,7 @@ function reachedGlobals(documents: readonly SchemaDocument[], read: ReadFile): r
         continue;
       }
       const target = resolveLocation(path, location);
-      visit({ path: target, root: rootOf(target, read)?.root }, child.localName === "import" ? "" : namespace);
+      visit({ path: target, root: findRoot(target, read)?.root }, child.localName === "import" ? "" : namespace);
     }
   };
   for (const document of documents) {
@@ -268,7 +268,7 @@ function reachedGlobals(documents: readonly SchemaDocument[], read: ReadFile): r
   return [...globals.values()];
 }
 
-function globalsOf(root: XmlElement, namespace: string): readonly GlobalDeclaration[] {
+function listGlobals(root: XmlElement, namespace: string): readonly GlobalDeclaration[] {
   return root.children.flatMap((child): readonly GlobalDeclaration[] => {
     if (child.kind !== "element" || attribute(child, "abstract")?.trim() === "true") {
       return [];

@@ -45,7 +45,7 @@ export function readWsdlSource(path: string, read: (path: string) => FileRead): 
   const roots: OutsideElement[] = [];
   let incompleteReason: string | undefined;
   for (const file of visitedPaths) {
-    const root = rootOf(file, read);
+    const root = getRoot(file, read);
     if (typeof root === "string") {
       incompleteReason ??= root;
       continue;
@@ -64,7 +64,7 @@ export function readWsdlSource(path: string, read: (path: string) => FileRead): 
       }
     }
     if (root.namespace === wsdl) {
-      bindings.push(...elements(root).filter(hasName("binding")).flatMap(bindingOf));
+      bindings.push(...elements(root).filter(hasName("binding")).flatMap(listBindings));
     }
   }
   if (incompleteReason === undefined && bindings.every(({ operations }) => operations.size === 0)) {
@@ -73,7 +73,7 @@ export function readWsdlSource(path: string, read: (path: string) => FileRead): 
   return { incompleteReason, bindings, danglingReferences: danglingReferences(roots), files: [...visitedPaths] };
 }
 
-function rootOf(path: string, read: (path: string) => FileRead): OutsideElement | string {
+function getRoot(path: string, read: (path: string) => FileRead): OutsideElement | string {
   const file = read(path);
   if (file.kind === "problem") {
     return `${path} does not exist`;
@@ -108,7 +108,7 @@ function links(root: OutsideElement): readonly { readonly location: string; read
   return foundLinks;
 }
 
-function bindingOf(binding: OutsideElement): readonly SourceBinding[] {
+function listBindings(binding: OutsideElement): readonly SourceBinding[] {
   const extension = elements(binding).find((child) => child.localName === "binding" && protocols.has(child.namespace));
   const protocolFamily = extension && protocols.get(extension.namespace);
   if (extension === undefined || protocolFamily === undefined) {
@@ -190,21 +190,21 @@ export function droppedEndpoints(index: unknown, contract: Contract): readonly J
   const contractEndpoints = new Set(
     endpoints.flatMap(({ route, methods }) => methods.map((method) => `${method} ${route}`)),
   );
-  const dropped = endpointsOf(index).filter((endpoint) => !contractEndpoints.has(endpoint));
+  const dropped = listEndpoints(index).filter((endpoint) => !contractEndpoints.has(endpoint));
   return [
     ...dropped.map((endpoint) => ({ kind: "dropped.endpoint", text: `Endpoint ${endpoint} was dropped.` })),
     ...sharedNames(endpoints),
   ];
 }
 
-function endpointsOf(index: unknown): readonly string[] {
-  const routes = memberOf(index, "routes") ?? index;
+function listEndpoints(index: unknown): readonly string[] {
+  const routes = getMember(index, "routes") ?? index;
   if (typeof routes !== "object" || routes === null) {
     return [];
   }
   return Object.entries(routes).flatMap(([route, value]: [string, unknown]) => {
-    const endpoints = memberOf(value, "endpoints");
-    const methods = Array.isArray(endpoints) ? endpoints.flatMap((described) => memberOf(described, "methods")) : [];
+    const endpoints = getMember(value, "endpoints");
+    const methods = Array.isArray(endpoints) ? endpoints.flatMap((described) => getMember(described, "methods")) : [];
     return methods.filter((method) => typeof method === "string").map((method) => `${method} ${route}`);
   });
 }
@@ -216,6 +216,6 @@ function sharedNames(endpoints: readonly Endpoint[]): readonly JobProblem[] {
     .map((name) => ({ kind: "shared.name", text: `Two endpoints are called ${name}.` }));
 }
 
-function memberOf(value: unknown, key: string): unknown {
+function getMember(value: unknown, key: string): unknown {
   return typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
 }

@@ -22,20 +22,20 @@ async function runCall(call: Call): Promise<Row> {
   const start = performance.now();
   try {
     const answer = await call.run();
-    return rowOf(call, start, { answer: shortText(answer), problem: problemOf(answer, call.expected) });
+    return createRow(call, start, { answer: shortText(answer), problem: findProblem(answer, call.expected) });
   } catch (error) {
-    return rowOf(call, start, {
+    return createRow(call, start, {
       answer: "",
       problem: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
     });
   }
 }
 
-function rowOf(call: Call, start: number, outcome: Pick<Row, "answer" | "problem">): Row {
+function createRow(call: Call, start: number, outcome: Pick<Row, "answer" | "problem">): Row {
   return { operation: call.operation, protocol: call.protocol, milliseconds: performance.now() - start, ...outcome };
 }
 
-function problemOf(answer: unknown, expected: Call["expected"]): string | undefined {
+function findProblem(answer: unknown, expected: Call["expected"]): string | undefined {
   if ("check" in expected) {
     return expected.check(answer);
   }

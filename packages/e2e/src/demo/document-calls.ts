@@ -1,6 +1,6 @@
 import { ContentClient, type JsonValue } from "@bothends/client/content";
 import type { Call } from "./call.js";
-import { type Shape, shapeProblem } from "./shapes.js";
+import { findShapeProblem, type Shape } from "./shapes.js";
 
 /** Lists calls that read the index, which must contain the site's name, and the index of every namespace. */
 export function indexCalls(siteUrl: string, siteName: string): readonly Call[] {
@@ -19,7 +19,7 @@ export function indexCalls(siteUrl: string, siteName: string): readonly Call[] {
     operation,
     protocol: "GET",
     run,
-    expected: { check: (answer) => shapeProblem(answer, shape) },
+    expected: { check: (answer) => findShapeProblem(answer, shape) },
   }));
 }
 

@@ -12,7 +12,7 @@ interface ShapeObject {
 }
 
 /** Describes the first difference between an answer and its shape, with its position; undefined if there is none. */
-export function shapeProblem(value: unknown, shape: Shape, path = "the answer"): string | undefined {
+export function findShapeProblem(value: unknown, shape: Shape, path = "the answer"): string | undefined {
   if (typeof shape === "function") {
     return shape(value) ? undefined : `${path} is ${text(value)}`;
   }
@@ -20,20 +20,24 @@ export function shapeProblem(value: unknown, shape: Shape, path = "the answer"):
     if (!Array.isArray(value) || value.length !== shape.length) {
       return `${path} is ${text(value)}, expected a list of ${shape.length}`;
     }
-    return firstProblem(shape.map((item: Shape, index) => shapeProblem(value[index], item, `${path}[${index}]`)));
+    return findFirstProblem(
+      shape.map((item: Shape, index) => findShapeProblem(value[index], item, `${path}[${index}]`)),
+    );
   }
   if (typeof shape === "object" && shape !== null) {
     if (typeof value !== "object" || value === null) {
       return `${path} is ${text(value)}, expected an object`;
     }
-    return firstProblem(
-      Object.entries(shape).map(([name, member]) => shapeProblem(Reflect.get(value, name), member, `${path}.${name}`)),
+    return findFirstProblem(
+      Object.entries(shape).map(([name, member]) =>
+        findShapeProblem(Reflect.get(value, name), member, `${path}.${name}`),
+      ),
     );
   }
   return isDeepStrictEqual(value, shape) ? undefined : `${path} is ${text(value)}, expected ${text(shape)}`;
 }
 
-function firstProblem(problems: readonly (string | undefined)[]): string | undefined {
+function findFirstProblem(problems: readonly (string | undefined)[]): string | undefined {
   return problems.find((problem) => problem !== undefined);
 }
 
@@ -47,5 +51,5 @@ export const updates = ["POST", "PUT", "PATCH"] as const;
 
 /** Returns a call with the shape of its answer, created after the call because it may depend on earlier answers. */
 export function shapedCall(operation: string, protocol: Method, run: () => Promise<unknown>, shape: () => Shape): Call {
-  return { operation, protocol, run, expected: { check: (answer) => shapeProblem(answer, shape()) } };
+  return { operation, protocol, run, expected: { check: (answer) => findShapeProblem(answer, shape()) } };
 }

@@ -1,7 +1,7 @@
 import { ContentClient } from "@bothends/client/content";
 import type { Call } from "./call.js";
 import { blockCalls, mediaCalls, projectCalls } from "./core-calls.js";
-import { shapedCall, shapeProblem, updates } from "./shapes.js";
+import { findShapeProblem, shapedCall, updates } from "./shapes.js";
 
 /**
  * Lists calls of every method of every route, for a content site with only its sample data. Later calls use the results of
@@ -367,7 +367,7 @@ function seoCalls({ seo, seoAccount }: ContentClient): Call[] {
         [
           { type: "wp_block", status: "publish", count: 3 },
           { type: "project", status: "publish", count: 2 },
-        ].every((row) => value.some((item: unknown) => shapeProblem(item, row) === undefined)),
+        ].every((row) => value.some((item: unknown) => findShapeProblem(item, row) === undefined)),
     ),
     shapedCall(
       "seoAccount.connect.create",

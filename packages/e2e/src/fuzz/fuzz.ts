@@ -56,7 +56,7 @@ export async function fuzz(target: Target, settings: FuzzSettings): Promise<Fuzz
   while (finishedCases < cases && findings.length < maxFindings && (finishedCases === 0 || performance.now() < end)) {
     const count = Math.min(target.batchSize ?? 1, cases - finishedCases);
     const firstOfBatch = firstCase + finishedCases;
-    const inputs = Array.from({ length: count }, (_, index) => target.make(randomOf(seed, firstOfBatch + index)));
+    const inputs = Array.from({ length: count }, (_, index) => target.make(createRandom(seed, firstOfBatch + index)));
     const problems = await target.judge(inputs);
     for (const [index, input] of inputs.entries()) {
       const problem = problems[index];
@@ -74,7 +74,7 @@ export async function fuzz(target: Target, settings: FuzzSettings): Promise<Fuzz
   return { cases: finishedCases, knownCount, findings };
 }
 
-function randomOf(seed: number, caseNumber: number): Random {
+function createRandom(seed: number, caseNumber: number): Random {
   return new Random(Math.imul(seed, 0x9e3779b1) ^ Math.imul(caseNumber + 1, 0x85ebca6b));
 }
 
@@ -100,7 +100,7 @@ async function obsoleteDifferences({
 /**
  * Starts measuring processor time. The returned function describes the problem if the processor time exceeds `limit` milliseconds.
  */
-export function processorTimeLimit(limit: number, subject: string): () => string | undefined {
+export function createProcessorTimeLimit(limit: number, subject: string): () => string | undefined {
   const usageBefore = process.cpuUsage();
   return () => {
     const { user, system } = process.cpuUsage(usageBefore);

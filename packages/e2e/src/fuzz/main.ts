@@ -63,13 +63,13 @@ async function run(): Promise<boolean> {
     );
     for (const finding of findings) {
       hasPassed = false;
-      process.stdout.write(textOf(finding));
+      process.stdout.write(getText(finding));
     }
   }
   return hasPassed;
 }
 
-function textOf({ target, caseNumber, input, problem }: Finding): string {
+function getText({ target, caseNumber, input, problem }: Finding): string {
   const command = caseNumber === undefined ? "" : `\n  pnpm fuzz ${target} --seed ${seed} --case ${caseNumber}`;
   const shownInput = onlyCase === undefined ? input.slice(0, 1500) : input;
   return `\n  ${problem.replaceAll("\n", "\n  ")}${command}\n  ${JSON.stringify(shownInput)}\n\n`;

@@ -29,7 +29,7 @@ const breakingTexts = [
 /** Changes a text in one to four places: inserts, removes, repeats or swaps pieces, or copies them from another text. */
 export function mutate(text: string, random: Random, otherTexts: readonly string[] = []): string {
   let result = text;
-  for (let count = 1 + random.integerBelow(4); count > 0; count -= 1) {
+  for (let count = 1 + random.drawIntegerBelow(4); count > 0; count -= 1) {
     result = changeOnce(result, random, otherTexts);
   }
   return result;
@@ -39,21 +39,21 @@ function changeOnce(text: string, random: Random, otherTexts: readonly string[])
   if (random.chance(40)) {
     return changeStructure(text, random) ?? changeOnce(text, random, otherTexts);
   }
-  const position = random.integerBelow(text.length + 1);
-  const length = random.integerBelow(random.chance(30) ? 200 : 6);
+  const position = random.drawIntegerBelow(text.length + 1);
+  const length = random.drawIntegerBelow(random.chance(30) ? 200 : 6);
   const prefix = text.slice(0, position);
-  switch (random.integerBelow(7)) {
+  switch (random.drawIntegerBelow(7)) {
     case 0:
       return prefix + text.slice(position + length);
     case 1:
       return (
         prefix +
-        text.slice(position, position + length).repeat(2 + random.integerBelow(3)) +
+        text.slice(position, position + length).repeat(2 + random.drawIntegerBelow(3)) +
         text.slice(position + length)
       );
     case 2: {
       const otherText = random.pick(otherTexts) ?? text;
-      const start = random.integerBelow(otherText.length + 1);
+      const start = random.drawIntegerBelow(otherText.length + 1);
       return prefix + otherText.slice(start, start + length * 4) + text.slice(position + length);
     }
     case 3:
@@ -141,7 +141,7 @@ function changeJson(text: string, random: Random): string | undefined {
   } catch {
     return undefined;
   }
-  const containers = containersIn(root);
+  const containers = listContainersIn(root);
   const container = random.pick(containers);
   if (container === undefined) {
     return JSON.stringify(random.pick(jsonValues));
@@ -161,8 +161,8 @@ function changeJson(text: string, random: Random): string | undefined {
 }
 
 /** Lists the objects and lists in a value. */
-function containersIn(value: unknown): readonly object[] {
-  return typeof value === "object" && value !== null ? [value, ...Object.values(value).flatMap(containersIn)] : [];
+function listContainersIn(value: unknown): readonly object[] {
+  return typeof value === "object" && value !== null ? [value, ...Object.values(value).flatMap(listContainersIn)] : [];
 }
 
 /** Changes a parameter of a form. */

@@ -9,7 +9,7 @@ import type { FuzzRequest } from "./exchanges.js";
 /** Changes a request in one to four places without changing its meaning. */
 export function respell(request: FuzzRequest, random: Random): FuzzRequest {
   let result = request;
-  for (let count = 1 + random.integerBelow(4); count > 0; count -= 1) {
+  for (let count = 1 + random.drawIntegerBelow(4); count > 0; count -= 1) {
     result = random.chance(20) ? respellHeaders(result, random) : respellContent(result, random);
   }
   return result;
@@ -34,7 +34,7 @@ function respellContent(request: FuzzRequest, random: Random): FuzzRequest {
 
 /** RFC 9110 §5.1 and §8.3.1: names of headers, media types and charsets are case-insensitive. */
 function respellHeaders(request: FuzzRequest, random: Random): FuzzRequest {
-  const changedIndex = random.integerBelow(request.headers.length);
+  const changedIndex = random.drawIntegerBelow(request.headers.length);
   const headers = request.headers.map(([name, value], index): readonly [string, string] => {
     if (index !== changedIndex) {
       return [name, value];
@@ -73,7 +73,7 @@ const xmlRewrites: readonly Rewrite[] = [
   (text, random) =>
     withMatch(text, random, /(?<=\/[\w:.-]*\s*>)(?=<)/g, () => random.pick(["\n  ", "<!-- x -->"]) ?? ""),
   // Changes prefixes and namespace declarations.
-  (text, random) => withEnvelopePrefix(text, `s${random.integerBelow(9)}`),
+  (text, random) => withEnvelopePrefix(text, `s${random.drawIntegerBelow(9)}`),
   (text) => withPrefix(text),
   (text, random) => withMatch(text, random, /<[\w:.-]*Envelope/g, (match) => `${match} xmlns:unused="urn:unused"`),
   // Changes the XML declaration, and adds a header to the message.
@@ -104,7 +104,7 @@ function withMatch(text: string, random: Random, pattern: RegExp, replacement: (
 function withText(text: string, random: Random, change: (value: string, at: number) => string): string {
   return withMatch(text, random, /(?<=<[A-Za-z][\w:.-]*[^<>/]*>)[^<>&\s][^<>&]*(?=<\/)/g, (value) => {
     const lengths = [...value].map((character) => character.length);
-    const lengthsBefore = lengths.slice(0, random.integerBelow(lengths.length));
+    const lengthsBefore = lengths.slice(0, random.drawIntegerBelow(lengths.length));
     return change(
       value,
       lengthsBefore.reduce((sum, length) => sum + length, 0),

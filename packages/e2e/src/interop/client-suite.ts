@@ -86,7 +86,7 @@ async function makeCalls(
       call: nameOf(operation, input),
       over,
       milliseconds,
-      problem: difference(viewOf(lines[index], client), expected),
+      problem: difference(selectView(lines[index], client), expected),
     }),
   );
   const skippedOutcomes = unsupportedLookups.map(
@@ -105,7 +105,7 @@ function nameOf(operation: string, input: object): string {
   return `${operation} ${JSON.stringify(input)}`;
 }
 
-function viewOf(line: object | undefined, client: ThirdPartyClient): unknown {
+function selectView(line: object | undefined, client: ThirdPartyClient): unknown {
   return line !== undefined && "answer" in line ? { answer: client.normalizeAnswer(line.answer) } : line;
 }
 

@@ -26,12 +26,12 @@ export async function callContent({ peer, over, client, pageOf, name }: CalledSi
   };
   const ids: number[] = [];
 
-  await trial("index", async () => [valueAt(await client.index(), "name"), name]);
+  await trial("index", async () => [getValueAt(await client.index(), "name"), name]);
   await trial("create blocks", async () => {
     const titles = ["Żaba", "Ardósia", "Marmelo"];
     for (const rawTitle of titles) {
       const block = await blocks.create({ title: { raw: rawTitle }, content, status: "publish" });
-      ids.push(idOf(block));
+      ids.push(getId(block));
     }
     return [ids.length, titles.length];
   });
@@ -39,13 +39,13 @@ export async function callContent({ peer, over, client, pageOf, name }: CalledSi
   await trial("read a block", async () => {
     const block = await blocks.get({ id, context: "edit" });
     return [
-      [valueAt(block, "title", "raw"), valueAt(block, "content", "raw"), valueAt(block, "status")],
+      [getValueAt(block, "title", "raw"), getValueAt(block, "content", "raw"), getValueAt(block, "status")],
       ["Żaba", content.raw, "publish"],
     ];
   });
   await trial("update a block with PUT", async () => {
     const block = await blocks.update({ id, status: "draft" }, { method: "PUT" });
-    return [valueAt(block, "status"), "draft"];
+    return [getValueAt(block, "status"), "draft"];
   });
   await trial("list blocks of a status, with totals", async () => {
     let headers: ReadonlyMap<string, string> = new Map();
@@ -59,7 +59,7 @@ export async function callContent({ peer, over, client, pageOf, name }: CalledSi
     );
     const totals = [headers.get("x-wp-total"), headers.get("x-wp-totalpages")];
     return [
-      [listOf(list).map(idOf), ...totals],
+      [listOf(list).map(getId), ...totals],
       [[id], "1", "1"],
     ];
   });
@@ -67,22 +67,22 @@ export async function callContent({ peer, over, client, pageOf, name }: CalledSi
     const pages: unknown[] = [];
     for (const page of [1, 2]) {
       const options = { include: ids, status: ["any"], orderby: "title", order: "desc", per_page: 2, page } as const;
-      pages.push(listOf(await blocks.list(options)).map(idOf));
+      pages.push(listOf(await blocks.list(options)).map(getId));
     }
     const [frog, slate, quince] = ids;
     return [pages, [[frog, quince], [slate]]];
   });
   await trial("list a page that does not exist", async () => [
-    await refusalOf(blocks.list({ include: ids, page: 99 })),
+    await getRefusal(blocks.list({ include: ids, page: 99 })),
     [400, "rest_post_invalid_page_number"],
   ]);
   await trial("search blocks", async () => {
     const list = await blocks.list({ search: "marmelo", include: ids });
-    return [listOf(list).map(idOf), ids.slice(2)];
+    return [listOf(list).map(getId), ids.slice(2)];
   });
   await trial("list blocks except some", async () => {
     const list = await blocks.list({ exclude: ids.slice(2), per_page: 100 });
-    const foundIds = new Set(listOf(list).map(idOf));
+    const foundIds = new Set(listOf(list).map(getId));
     return [ids.map((id) => foundIds.has(id)), [false, true, false]];
   });
   await trial("autosave the author's own draft", async () => {
@@ -90,7 +90,7 @@ export async function callContent({ peer, over, client, pageOf, name }: CalledSi
     const draftBlock = await blocks.get({ id, context: "edit" });
     const list = await blocks.autosaves.list({ id });
     return [
-      [valueAt(saved, "id"), valueAt(saved, "parent"), valueAt(draftBlock, "content", "raw"), listOf(list)],
+      [getValueAt(saved, "id"), getValueAt(saved, "parent"), getValueAt(draftBlock, "content", "raw"), listOf(list)],
       [id, 0, "<p>draft</p>", []],
     ];
   });
@@ -101,9 +101,9 @@ export async function callContent({ peer, over, client, pageOf, name }: CalledSi
     const list = await blocks.autosaves.list({ id, context: "edit" });
     return [
       [
-        valueAt(saved, "parent"),
-        valueAt(block, "content", "raw"),
-        listOf(list).map((item) => valueAt(item, "content", "raw")),
+        getValueAt(saved, "parent"),
+        getValueAt(block, "content", "raw"),
+        listOf(list).map((item) => getValueAt(item, "content", "raw")),
       ],
       [id, "<p>draft</p>", ["<p>ż</p>"]],
     ];
@@ -112,44 +112,47 @@ export async function callContent({ peer, over, client, pageOf, name }: CalledSi
     const trashed = await blocks.delete({ id });
     const read = await blocks.get({ id, context: "edit" });
     return [
-      [valueAt(trashed, "status"), valueAt(read, "status")],
+      [getValueAt(trashed, "status"), getValueAt(read, "status")],
       ["trash", "trash"],
     ];
   });
   await trial("trash a block twice", async () => [
-    await refusalOf(blocks.delete({ id })),
+    await getRefusal(blocks.delete({ id })),
     [410, "rest_already_trashed"],
   ]);
   await trial("delete blocks", async () => {
     const deletions: unknown[] = [];
     for (const id of ids) {
       const answer = await blocks.delete({ id, force: true });
-      deletions.push([valueAt(answer, "deleted"), valueAt(answer, "previous", "id")]);
+      deletions.push([getValueAt(answer, "deleted"), getValueAt(answer, "previous", "id")]);
     }
     return [deletions, ids.map((id) => [true, id])];
   });
-  await trial("read a deleted block", async () => [await refusalOf(blocks.get({ id })), [404, "rest_post_invalid_id"]]);
+  await trial("read a deleted block", async () => [
+    await getRefusal(blocks.get({ id })),
+    [404, "rest_post_invalid_id"],
+  ]);
   await trial("upload, describe and delete media", async () => {
     const upload = { content: png, type: "image/png", name: "sample.png" };
     const created = await media.create({ title: { raw: "Sample" } }, { upload });
-    const updatedMedia = await media.update({ id: idOf(created), alt_text: "One pixel" });
-    const deletedMedia = await media.delete({ id: idOf(created), force: true });
+    const updatedMedia = await media.update({ id: getId(created), alt_text: "One pixel" });
+    const deletedMedia = await media.delete({ id: getId(created), force: true });
     return [
       [
-        valueAt(created, "title", "raw"),
-        valueAt(created, "mime_type"),
-        valueAt(updatedMedia, "alt_text"),
-        valueAt(deletedMedia, "deleted"),
+        getValueAt(created, "title", "raw"),
+        getValueAt(created, "mime_type"),
+        getValueAt(updatedMedia, "alt_text"),
+        getValueAt(deletedMedia, "deleted"),
       ],
       ["Sample", "image/png", "One pixel", true],
     ];
   });
   await trial("create, embed and delete a project", async () => {
     const created = await project.create({ title: { raw: "Most" }, status: "publish" });
-    const embed = await oembed.embed.list({ url: pageOf(idOf(created)) });
-    const deletedProject = await project.delete({ id: idOf(created), force: true });
+    const embed = await oembed.embed.list({ url: pageOf(getId(created)) });
+    const deletedProject = await project.delete({ id: getId(created), force: true });
     return [
-      [valueAt(embed, "title"), valueAt(embed, "version"), valueAt(deletedProject, "deleted")],
+      [getValueAt(embed, "title"), getValueAt(embed, "version"), getValueAt(deletedProject, "deleted")],
       ["Most", "1.0", true],
     ];
   });
@@ -157,7 +160,7 @@ export async function callContent({ peer, over, client, pageOf, name }: CalledSi
 }
 
 /** Returns the status and the code with which a site refuses a call. */
-async function refusalOf(call: Promise<unknown>): Promise<unknown> {
+async function getRefusal(call: Promise<unknown>): Promise<unknown> {
   return call.catch((error: unknown) => {
     if (error instanceof RestError) {
       return [error.status, error.code];
@@ -167,7 +170,7 @@ async function refusalOf(call: Promise<unknown>): Promise<unknown> {
 }
 
 /** Reads a value inside a JSON value, by its path. */
-function valueAt(value: unknown, ...path: readonly string[]): unknown {
+function getValueAt(value: unknown, ...path: readonly string[]): unknown {
   return path.reduce<unknown>(
     (innerValue, key) =>
       typeof innerValue === "object" && innerValue !== null ? Reflect.get(innerValue, key) : undefined,
@@ -175,8 +178,8 @@ function valueAt(value: unknown, ...path: readonly string[]): unknown {
   );
 }
 
-function idOf(value: unknown): number {
-  const id = valueAt(value, "id");
+function getId(value: unknown): number {
+  const id = getValueAt(value, "id");
   if (typeof id !== "number") {
     throw new Error(`There is no id in ${JSON.stringify(value)}.`);
   }

@@ -15,15 +15,15 @@ export const debianPackages = {
   spyne: { name: "python3-spyne", isInstalled: () => isSuccessful(python, ["-c", "import spyne, lxml"]) },
   soapLite: { name: "libsoap-lite-perl", isInstalled: () => isSuccessful("perl", ["-MSOAP::Lite", "-e", "1"]) },
   php: { name: "php-cli", isInstalled: () => isSuccessful("php", ["-v"]) },
-  phpSoap: { name: "php-soap", isInstalled: () => phpClass("SoapClient") },
-  phpMysql: { name: "php-mysql", isInstalled: () => phpClass("mysqli") },
+  phpSoap: { name: "php-soap", isInstalled: () => hasPhpClass("SoapClient") },
+  phpMysql: { name: "php-mysql", isInstalled: () => hasPhpClass("mysqli") },
   mariadb: { name: "mariadb-server", isInstalled: () => isSuccessful(mariadbd, ["--version"]) },
   wordpress: { name: "wordpress", isInstalled: () => existsSync("/usr/share/wordpress/wp-settings.php") },
   monoCompiler: { name: "mono-mcs", isInstalled: () => isSuccessful("mcs", ["--version"]) },
-  monoWeb: { name: "libmono-system-web4.0-cil", isInstalled: () => monoLibrary("System.Web") },
+  monoWeb: { name: "libmono-system-web4.0-cil", isInstalled: () => hasMonoLibrary("System.Web") },
   monoWebServices: {
     name: "libmono-system-web-services4.0-cil",
-    isInstalled: () => monoLibrary("System.Web.Services"),
+    isInstalled: () => hasMonoLibrary("System.Web.Services"),
   },
   gsoap: { name: "gsoap", isInstalled: () => isSuccessful("soapcpp2", ["-V"]) },
   gsoapLibrary: { name: "libgsoap-dev", isInstalled: () => existsSync("/usr/include/stdsoap2.h") },
@@ -37,10 +37,10 @@ function isSuccessful(command: string, args: readonly string[]): boolean {
   return spawnSync(command, args, { stdio: "ignore" }).status === 0;
 }
 
-function phpClass(name: string): boolean {
+function hasPhpClass(name: string): boolean {
   return isSuccessful("php", ["-r", `exit(class_exists('${name}') ? 0 : 1);`]);
 }
 
-function monoLibrary(name: string): boolean {
+function hasMonoLibrary(name: string): boolean {
   return existsSync(`/usr/lib/mono/4.5/${name}.dll`);
 }

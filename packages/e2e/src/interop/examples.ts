@@ -3,7 +3,7 @@ import { registryLookups } from "../demo/registry-calls.js";
 import { serveExamples } from "../demo/serve-examples.js";
 import type { ThirdPartyClient } from "./client-suite.js";
 import { callContent } from "./content-calls.js";
-import { difference, type Outcome, type Suite, textOf } from "./outcomes.js";
+import { difference, getText, type Outcome, type Suite } from "./outcomes.js";
 import { thirdPartyClients } from "./third-party-clients.js";
 
 /**
@@ -46,7 +46,7 @@ async function callRegistry(client: ThirdPartyClient, url: string): Promise<read
     for (const over of client.over) {
       const start = performance.now();
       const wsdl = `${url}/api/${service}.asmx?wsdl`;
-      const lines = await caller({ service, wsdl, over, calls }).catch((error: unknown) => textOf(error));
+      const lines = await caller({ service, wsdl, over, calls }).catch((error: unknown) => getText(error));
       const milliseconds = (performance.now() - start) / calls.length;
       outcomes.push(
         ...calls.map(({ operation, answer }, index) => {

@@ -142,7 +142,7 @@ async function fetchFromPhp(): Promise<readonly Outcome[]> {
       await tryCall({ ...peer, call: "changed" }, async () => {
         await writeFile(join(served, "types.xsd"), schema(content.replace('<s:enumeration value="very fast"/>', "")));
         const rules = await fetchInto(project, `${url}/service.php?wsdl`);
-        return difference(rules, ["enum-value-removed Speed", "enum-value-removed Speed"]);
+        return difference(rules, ["enum-value-removed Speed"]);
       }),
       await tryCall({ ...peer, call: "killed" }, async () => {
         await writeFile(join(served, "types.xsd"), schema(content));

@@ -9,12 +9,12 @@ import { knownFault } from "./served-peer.js";
  * Returns the format for programs without JSON: a call or an outcome per line, with tab-separated parts, and records as XML.
  * Values in calls contain no tabs or line ends.
  */
-export function linesOf({ calls }: Job): string {
+export function getLines({ calls }: Job): string {
   return calls.map(({ operation, input }) => `${[operation, ...Object.values(input)].join("\t")}\n`).join("");
 }
 
 /** Reads the outcomes that a program printed: `answer` and a record; `fault`, code, reason and detail; or `error` and a text. */
-export function outcomesOf(output: string): readonly object[] {
+export function listOutcomes(output: string): readonly object[] {
   return output
     .trimEnd()
     .split("\n")
@@ -24,13 +24,13 @@ export function outcomesOf(output: string): readonly object[] {
         return { answer: firstField === "" ? null : recordOf(readTree(firstField)) };
       }
       if (kind === "fault") {
-        return { code: firstField, reason, detail: detail === "" ? null : detailOf(readTree(detail)) };
+        return { code: firstField, reason, detail: detail === "" ? null : getDetail(readTree(detail)) };
       }
       return { error: firstField };
     });
 }
 
-/** The detail of the known fault, as `outcomesOf` returns it. */
+/** The detail of the known fault, as `listOutcomes` returns it. */
 export const knownDetail: { readonly name: string; readonly text: string } = {
   name: knownFault.detail.name,
   text: knownFault.detail.text,
@@ -88,15 +88,15 @@ function recordOf({ attributes, children }: XmlElement): unknown {
   }
   const elements = children.filter((child) => child.kind === "element");
   if (elements.length === 0) {
-    return textOf(children);
+    return getText(children);
   }
   return Object.fromEntries(elements.map((element) => [element.localName, recordOf(element)]));
 }
 
-function detailOf({ namespace, localName, children }: XmlElement): typeof knownDetail {
-  return { name: clark(namespace, localName), text: textOf(children) };
+function getDetail({ namespace, localName, children }: XmlElement): typeof knownDetail {
+  return { name: clark(namespace, localName), text: getText(children) };
 }
 
-function textOf(children: XmlElement["children"]): string {
+function getText(children: XmlElement["children"]): string {
   return children.map((child) => (child.kind === "text" ? child.text : "")).join("");
 }

@@ -3,7 +3,7 @@ import { examples } from "./examples.js";
 import { miscountedPeers } from "./expected-calls.js";
 import { fetches } from "./fetch.js";
 import type { Outcome, Suite } from "./outcomes.js";
-import { formatOutcomes, textOf } from "./outcomes.js";
+import { formatOutcomes, getText } from "./outcomes.js";
 import { parcels } from "./parcels.js";
 import { thirdPartyClients } from "./third-party-clients.js";
 import { thirdPartyServers } from "./third-party-servers.js";
@@ -48,7 +48,7 @@ for (const suite of suites) {
   try {
     outcomes.push(...(await suite.run()));
   } catch (error) {
-    outcomes.push({ peer: suite.peer, call: "all", over: "", milliseconds: 0, problem: textOf(error) });
+    outcomes.push({ peer: suite.peer, call: "all", over: "", milliseconds: 0, problem: getText(error) });
   }
 }
 

@@ -33,7 +33,7 @@ export async function tryCall(
   run: () => Promise<string | undefined>,
 ): Promise<Outcome> {
   const start = performance.now();
-  const problem = await run().catch(textOf);
+  const problem = await run().catch(getText);
   return { peer, call, over, milliseconds: performance.now() - start, problem };
 }
 
@@ -57,7 +57,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null;
 }
 
-export function textOf(error: unknown): string {
+export function getText(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }
 

@@ -60,7 +60,7 @@ async function testServer(kind: ThirdPartyServerKind): Promise<readonly Outcome[
 
 async function callServer(kind: ThirdPartyServerKind, server: ThirdPartyServer): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
-  for (const { peer, client, protocols, address } of await clientsOf(kind, server)) {
+  for (const { peer, client, protocols, address } of await listClients(kind, server)) {
     for (const protocol of protocols) {
       const caller = new client({ baseUrl: address?.(protocol), username: "demo" });
       outcomes.push(...(await callAll(caller, { peer, protocol, faultStatus: kind.faultStatus })));
@@ -69,7 +69,7 @@ async function callServer(kind: ThirdPartyServerKind, server: ThirdPartyServer):
   return outcomes;
 }
 
-async function clientsOf(kind: ThirdPartyServerKind, server: ThirdPartyServer): Promise<readonly OurClient[]> {
+async function listClients(kind: ThirdPartyServerKind, server: ThirdPartyServer): Promise<readonly OurClient[]> {
   const { peer, protocols } = kind;
   const generated = { peer, client: VehicleClient, protocols, address: server.address };
   return [generated, ...((await kind.moreClients?.(server)) ?? [])];

@@ -42,7 +42,7 @@ async function testWordpress(): Promise<readonly Outcome[]> {
       servedSites.push(await serve(address));
     }
     const prefixedSite = await serve({ permalinks, folder: "", prefix: "pt-pt/api" });
-    const client = new ContentClient({ siteUrl: prefixedSite.url, authorization: adminOf(site), lang, wireNames });
+    const client = new ContentClient({ siteUrl: prefixedSite.url, authorization: getAdmin(site), lang, wireNames });
     const calledSite = {
       peer: "WordPress",
       client,
@@ -78,10 +78,10 @@ async function callGenerated(site: Site, servedSites: readonly ServedSite[]): Pr
     .split("\n")
     .map((line) => ({ peer: "WordPress", ...(JSON.parse(line) as Omit<Outcome, "peer">) }));
   for (const { over, siteUrl, plainPermalinks } of sites) {
-    const client = new builtSite.Content({ siteUrl, plainPermalinks, authorization: adminOf(site), wireNames });
+    const client = new builtSite.Content({ siteUrl, plainPermalinks, authorization: getAdmin(site), wireNames });
     // Without pretty permalinks, the site does not recognize its own links.
-    const pageOf = (id: number) => `${siteUrl}/?p=${id}`;
-    const calledSite = { peer: "WordPress", over: `${over}, neutral names`, client, pageOf, name: siteName };
+    const getPage = (id: number) => `${siteUrl}/?p=${id}`;
+    const calledSite = { peer: "WordPress", over: `${over}, neutral names`, client, pageOf: getPage, name: siteName };
     outcomes.push(...(await callContent(calledSite)));
   }
   return outcomes;
@@ -92,7 +92,7 @@ const siteName = "Peer";
 const lang = "pt-pt";
 const wireNames = { segments: { core: "wp" } } as const;
 
-function adminOf({ passwords }: Site) {
+function getAdmin({ passwords }: Site) {
   return { username: "admin", password: passwords.admin };
 }
 

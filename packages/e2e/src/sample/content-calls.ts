@@ -338,11 +338,11 @@ function call<const Input extends ContentCall["input"]>(
     input,
     protocol: method,
     run: () => run(input),
-    expected: { check: (answer) => problemOf(answer, expected) },
+    expected: { check: (answer) => findProblem(answer, expected) },
   };
 }
 
-function problemOf(answer: unknown, expected: Expected): string | undefined {
+function findProblem(answer: unknown, expected: Expected): string | undefined {
   if (typeof expected === "function") {
     return expected(answer) ? undefined : `unexpected ${JSON.stringify(answer)}`;
   }

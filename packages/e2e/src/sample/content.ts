@@ -16,7 +16,7 @@ export function contentSample(): ContentHandlers {
 }
 
 function mediaSample(): ContentHandlers["core"]["media"] {
-  const items = new Collection(media, 32, fieldsWithTitles("sample.png"));
+  const items = new Collection(media, 32, listFieldsWithTitles("sample.png"));
   return {
     list: () => items.list({}),
     create: (input) => createdAnswer(items.create(input)),
@@ -37,7 +37,7 @@ function mediaSample(): ContentHandlers["core"]["media"] {
 }
 
 function blocksSample(): ContentHandlers["core"]["blocks"] {
-  const items = new Collection(block, 29, fieldsWithTitles("Opening hours", "Call to action", "Address"));
+  const items = new Collection(block, 29, listFieldsWithTitles("Opening hours", "Call to action", "Address"));
   return {
     list: (input) => items.list(input),
     create: (input) => createdAnswer(items.create(input)),
@@ -53,7 +53,7 @@ function blocksSample(): ContentHandlers["core"]["blocks"] {
 }
 
 function projectSample(): ContentHandlers["core"]["project"] {
-  const items = new Collection(project, 4, fieldsWithTitles("Bridge", "Tower", "Harbour"));
+  const items = new Collection(project, 4, listFieldsWithTitles("Bridge", "Tower", "Harbour"));
   return {
     list: (input) => items.list(input),
     create: (input) => createdAnswer(items.create(input)),
@@ -174,6 +174,6 @@ function createdAnswer<Item>(item: Item) {
   return restAnswer({ status: 201, headers: {}, body: item });
 }
 
-function fieldsWithTitles(...titles: readonly string[]) {
+function listFieldsWithTitles(...titles: readonly string[]) {
   return titles.map((raw) => ({ title: { raw }, status: "publish" as const }));
 }

@@ -23,7 +23,7 @@ export function exactVehicle(
 ): VehicleHandlers {
   return withCheck(vehicleSample, ({ operation, input }) => {
     const isKnown = expected.some(
-      (lookup) => handlerOf(lookup) === operation && isDeepStrictEqual(plainValue(input), lookup.input),
+      (lookup) => getHandler(lookup) === operation && isDeepStrictEqual(plainValue(input), lookup.input),
     );
     if (!isKnown) {
       throw new SoapFault({ code: "Client", reason: refusal(operation, input) });
@@ -31,7 +31,7 @@ export function exactVehicle(
   });
 }
 
-function handlerOf({ service, operation }: Pick<Lookup, "service" | "operation">): string {
+function getHandler({ service, operation }: Pick<Lookup, "service" | "operation">): string {
   return `${service}.${operation.charAt(0).toLowerCase()}${operation.slice(1)}`;
 }
 
@@ -58,7 +58,7 @@ export function exactContent(handlers: ContentHandlers, expected: readonly Conte
 
 /** Whether a handler received exactly the expected call: its arguments, and the index's defaults for the others. */
 export function isExpected({ operation, input, context }: ReceivedCall, call: ContentCall): boolean {
-  const defaults = defaultsOf(String(member(context, "route")), call.method);
+  const defaults = getDefaults(String(member(context, "route")), call.method);
   return (
     operation === call.operation &&
     member(context, "method") === call.method &&
@@ -96,7 +96,7 @@ const index: unknown = JSON.parse(
 );
 
 /** Reads the defaults that the index declares for the arguments of a method of a route. */
-function defaultsOf(route: string, method: string): Readonly<Record<string, unknown>> {
+function getDefaults(route: string, method: string): Readonly<Record<string, unknown>> {
   const endpoints = member(member(member(index, "routes"), route), "endpoints");
   const endpoint = (Array.isArray(endpoints) ? endpoints : []).find((described: unknown) => {
     const methods = member(described, "methods");
@@ -104,12 +104,12 @@ function defaultsOf(route: string, method: string): Readonly<Record<string, unkn
   });
   const args = member(endpoint, "args");
   const entries: readonly [string, unknown][] = typeof args === "object" && args !== null ? Object.entries(args) : [];
-  const defaults = entries.map(([name, arg]) => [name, defaultOf(arg)] as const);
+  const defaults = entries.map(([name, arg]) => [name, getDefault(arg)] as const);
   return Object.fromEntries(defaults.filter(([, value]) => value !== undefined));
 }
 
 /** Reads the default of an argument. The default of a list may be a single item. */
-function defaultOf(arg: unknown): unknown {
+function getDefault(arg: unknown): unknown {
   const value = member(arg, "default");
   return member(arg, "type") === "array" && typeof value === "string" ? [value] : value;
 }

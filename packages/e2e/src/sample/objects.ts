@@ -19,8 +19,8 @@ export function block(
   return {
     ...sharedMembers(id, { fields, previous, type: "wp_block" }),
     status: fields.status ?? previous?.status ?? "draft",
-    title: { raw: rawOf(fields.title) ?? previous?.title.raw ?? "" },
-    content: { raw: rawOf(fields.content) ?? previous?.content?.raw ?? "", protected: false },
+    title: { raw: findRaw(fields.title) ?? previous?.title.raw ?? "" },
+    content: { raw: findRaw(fields.content) ?? previous?.content?.raw ?? "", protected: false },
   };
 }
 
@@ -84,11 +84,11 @@ function sharedMembers(id: number, { fields, previous, type }: SharedInput) {
 }
 
 function textMember(value: JsonObject | undefined, previous: { readonly rendered: string } | undefined) {
-  const raw = rawOf(value) ?? previous?.rendered ?? "";
+  const raw = findRaw(value) ?? previous?.rendered ?? "";
   return { raw, rendered: raw };
 }
 
-function rawOf(value: JsonObject | undefined): string | undefined {
+function findRaw(value: JsonObject | undefined): string | undefined {
   const raw = value?.["raw"];
   return typeof raw === "string" ? raw : undefined;
 }

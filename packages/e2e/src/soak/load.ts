@@ -49,13 +49,13 @@ export async function goodCalls(): Promise<readonly GoodCall[]> {
     const { status, body } = await server.send(request);
     const secondAnswer = await server.send(request);
     if (secondAnswer.body === body) {
-      calls.push({ text: textOf(request), status, body });
+      calls.push({ text: getText(request), status, body });
     }
   }
   return calls;
 }
 
-function textOf({ method, target, headers, body }: FuzzRequest): string {
+function getText({ method, target, headers, body }: FuzzRequest): string {
   const lines = headers.map(([name, value]) => `${name}: ${value}`);
   const length = body === "" && method === "GET" ? [] : [`content-length: ${body.length}`];
   return [`${method} ${target} HTTP/1.1`, ...lines, ...length, "", body].join("\r\n");
@@ -86,7 +86,7 @@ export async function runClient(load: Load): Promise<void> {
     }
     const call = pickCall(load);
     connection.write(call.text);
-    const answer = await connection.nextAnswer();
+    const answer = await connection.readNextAnswer();
     outcomes.count(call, answer, answer === undefined ? `kept connection (${connection.history})` : "kept connection");
     if (answer === undefined || answer.isLast) {
       connection.destroy();
@@ -105,12 +105,12 @@ async function sendFault(load: Load): Promise<void> {
   const connection = new RawConnection(port);
   const call = pickCall(load);
   const halfLength = Math.floor(call.text.length / 2);
-  switch (random.integerBelow(8)) {
+  switch (random.drawIntegerBelow(8)) {
     case 0: // A body that arrives slowly.
       connection.write(call.text.slice(0, halfLength));
-      await wait(50 + random.integerBelow(1_000));
+      await wait(50 + random.drawIntegerBelow(1_000));
       connection.write(call.text.slice(halfLength));
-      outcomes.count(call, await connection.nextAnswer(), "slow");
+      outcomes.count(call, await connection.readNextAnswer(), "slow");
       break;
     case 1: // A reset in the middle of a request.
       connection.write(call.text.slice(0, halfLength));
@@ -121,17 +121,17 @@ async function sendFault(load: Load): Promise<void> {
       connection.write(
         `POST /api/reg.asmx HTTP/1.1\r\nhost: x\r\ncontent-type: text/xml\r\ncontent-length: 99999999\r\n\r\n`,
       );
-      expectRefusal(await connection.nextAnswer(), [413, 500], outcomes, "oversize");
+      expectRefusal(await connection.readNextAnswer(), [413, 500], outcomes, "oversize");
       break;
     case 3: // Bytes that are not HTTP, or XML that is not well-formed.
       if (random.chance(50)) {
         connection.write(`${random.text(30)}\r\n\r\n`);
-        expectRefusal(await connection.nextAnswer(), [400], outcomes, "no HTTP");
+        expectRefusal(await connection.readNextAnswer(), [400], outcomes, "no HTTP");
       } else {
         connection.write(
           `POST /api/reg.asmx HTTP/1.1\r\nhost: x\r\ncontent-type: text/xml\r\nSOAPAction: ""\r\ncontent-length: 5\r\n\r\n<a><b`,
         );
-        expectRefusal(await connection.nextAnswer(), [400, 500], outcomes, "malformed XML");
+        expectRefusal(await connection.readNextAnswer(), [400, 500], outcomes, "malformed XML");
       }
       break;
     case 4: {
@@ -139,7 +139,7 @@ async function sendFault(load: Load): Promise<void> {
       // already.
       connection.write(call.text);
       connection.socket.end();
-      const answer = await connection.nextAnswer();
+      const answer = await connection.readNextAnswer();
       if (answer !== undefined) {
         outcomes.count(call, answer, "half-closed");
       }
@@ -149,13 +149,13 @@ async function sendFault(load: Load): Promise<void> {
       const calls = [call, pickCall(load), pickCall(load)];
       connection.write(calls.map(({ text }) => text).join(""));
       for (const call of calls) {
-        outcomes.count(call, await connection.nextAnswer(), "pipelined");
+        outcomes.count(call, await connection.readNextAnswer(), "pipelined");
       }
       break;
     }
     case 6: // A client that disconnects after its request.
       connection.write(call.text);
-      await wait(random.integerBelow(3));
+      await wait(random.drawIntegerBelow(3));
       break;
     default: // A connection that stays silent.
       await wait(500);

@@ -68,7 +68,7 @@ export class RawConnection {
   }
 
   /** Reads the next answer; undefined if the connection ends before the answer is complete. */
-  async nextAnswer(): Promise<RawAnswer | undefined> {
+  async readNextAnswer(): Promise<RawAnswer | undefined> {
     for (;;) {
       const answer = this.#takeAnswer();
       if (answer !== undefined || this.#ended) {

@@ -36,7 +36,7 @@ export async function soak({ seconds, connections, seed, onProgress }: SoakSetti
     return [
       ...outcomes.wrongAnswers.slice(0, 20),
       ...server.internalIncidents.slice(0, 20),
-      ...heapProblems(heaps),
+      ...findHeapProblems(heaps),
       ...(missingAnswers === 0 ? [] : [`${missingAnswers} requests that were complete at SIGTERM were not answered.`]),
       ...(code === 0 ? [] : [`The server ended with exit code ${code} after SIGTERM.`]),
       ...(outcomes.rightAnswers === 0 ? ["No request was answered."] : []),
@@ -57,7 +57,7 @@ async function stopUnderLoad(server: SoakedServer, port: number): Promise<number
   let missingAnswers = 0;
   for (const connection of connections) {
     for (let count = 0; count < 2; count += 1) {
-      const answer = await connection.nextAnswer();
+      const answer = await connection.readNextAnswer();
       missingAnswers += answer?.status === 200 && answer.body === "slow" ? 0 : 1;
     }
     connection.destroy();
@@ -87,7 +87,7 @@ async function watchHeap(
 }
 
 /** Reports growth of the heap: the median of the last three samples may exceed that of the first three by a tenth and 2 MB. */
-function heapProblems(heaps: readonly number[]): SoakProblems {
+function findHeapProblems(heaps: readonly number[]): SoakProblems {
   const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[1] ?? 0;
   const [begin, end] = [median(heaps.slice(0, 3)), median(heaps.slice(-3))];
   return end <= begin * 1.1 + 2e6

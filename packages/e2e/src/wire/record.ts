@@ -46,11 +46,11 @@ async function record(
         request = message(
           `${method} ${new URL(url).pathname}${new URL(url).search}`,
           Object.entries(headers),
-          textOf(body),
+          getText(body),
         );
       },
       after: ({ status, headers, body }) => {
-        answer = message(String(status), [...headers], textOf(body));
+        answer = message(String(status), [...headers], getText(body));
       },
     },
   });
@@ -66,7 +66,7 @@ function message(start: string, headers: readonly (readonly [string, string])[],
   return `${[start, ...lines].join("\n")}\n\n${body}`;
 }
 
-function textOf(body: string | Uint8Array | undefined): string {
+function getText(body: string | Uint8Array | undefined): string {
   return typeof body === "string" || body === undefined ? (body ?? "") : new TextDecoder().decode(body);
 }
 

@@ -375,7 +375,7 @@ test.each(["authenticate", "authorize"])(
   },
 );
 
-test("when a client does not read its answer, the log names the cause, and the call is incomplete", async () => {
+test("when a client does not read its answer, the log names the cause and the operation, and the call is incomplete", async () => {
   const { port, lines } = await failingServer({ limits: { handlerTimeout: 100, requestTimeout: 100 } });
   const body = message("large");
   const socket = connect(port, "127.0.0.1");

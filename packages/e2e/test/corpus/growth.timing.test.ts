@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { configFromFlags, Diagnostics, generate, type ReadFile } from "@bothends/generator";
+import { Diagnostics, generate, type ReadFile, readConfigFromFlags } from "@bothends/generator";
 import { readFolder } from "@bothends/generator/disk";
 import { expect, test } from "vitest";
 import { processorTime } from "../../../../testing/processor-time.js";
@@ -49,7 +49,7 @@ function cost(text: string): number {
   const bytes = new TextEncoder().encode(text);
   const readFile: ReadFile = () => ({ kind: "file", bytes });
   const flags = { wsdl: ["large.wsdl"], index: undefined, name: undefined };
-  const config = configFromFlags(flags, new Diagnostics(), { runtime: "^0.1.0" });
+  const config = readConfigFromFlags(flags, new Diagnostics(), { runtime: "^0.1.0" });
   if (config === undefined) {
     throw new Error("no configuration");
   }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { configFromFlags, Diagnostics, generate } from "@bothends/generator";
+import { Diagnostics, generate, readConfigFromFlags } from "@bothends/generator";
 import { readFolder } from "@bothends/generator/disk";
 import { expect, test } from "vitest";
 
@@ -51,7 +51,7 @@ ${each((index) => `<w:service name="Service${index}"><w:port name="Port${index}"
 function outputOf(text: string): ReadonlyMap<string, string> {
   const diagnostics = new Diagnostics();
   const flags = { wsdl: ["many.wsdl"], index: undefined, name: undefined, lenient: false };
-  const config = configFromFlags(flags, diagnostics, { runtime: "^0.1.0" });
+  const config = readConfigFromFlags(flags, diagnostics, { runtime: "^0.1.0" });
   if (config === undefined) {
     throw new Error("the flags are wrong");
   }

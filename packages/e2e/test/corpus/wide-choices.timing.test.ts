@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { configFromFlags, Diagnostics, generate } from "@bothends/generator";
+import { Diagnostics, generate, readConfigFromFlags } from "@bothends/generator";
 import { readFolder } from "@bothends/generator/disk";
 import { expect, onTestFinished, test } from "vitest";
 import { wsdlOf } from "../battery/wsdl.js";
@@ -36,7 +36,7 @@ function check(
   const bytes = new TextEncoder().encode(wsdlOf({ input }));
   const diagnostics = new Diagnostics();
   const flags = { wsdl: ["battery.wsdl"], index: undefined, name: undefined, lenient: false };
-  const config = configFromFlags(flags, diagnostics, { runtime: "^0.1.0" });
+  const config = readConfigFromFlags(flags, diagnostics, { runtime: "^0.1.0" });
   if (config === undefined) {
     throw new Error("the flags are wrong");
   }

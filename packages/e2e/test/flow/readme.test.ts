@@ -161,7 +161,7 @@ describe.sequential("in a copy with nothing installed", () => {
 
   test("the demo runs as a server on request, and its curl commands work", { timeout: 180_000 }, async () => {
     const { code, out } = await copy.run(
-      `node packages/e2e/dist/demo/main.js --serve --port 0 > served.txt & pid=$!; for i in $(seq 120); do grep -q OPTIONS served.txt && break; sleep 0.5; done; grep '^curl' served.txt | while read -r line; do sh -c "$line --fail" > answer.txt || echo "failed: $line"; done; kill $pid; wait $pid; grep -c '^curl' served.txt`,
+      `node packages/e2e/dist/demo/main.js --serve --port 0 > served.txt & pid=$!; for i in $(seq 120); do grep -qs OPTIONS served.txt && break; sleep 0.5; done; grep '^curl' served.txt | while read -r line; do sh -c "$line --fail" > answer.txt || echo "failed: $line"; done; kill $pid; wait $pid; grep -c '^curl' served.txt`,
     );
     expect(out.trim(), out).toBe("9");
     expect(code).toBe(0);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Shape, shapeProblem } from "../../src/demo/shapes.js";
+import { findShapeProblem, type Shape } from "../../src/demo/shapes.js";
 
 const cases: readonly { readonly given: unknown; readonly shape: Shape; readonly want: string | undefined }[] = [
   { given: { id: 1, more: true }, shape: { id: 1 }, want: undefined },
@@ -19,5 +19,5 @@ const cases: readonly { readonly given: unknown; readonly shape: Shape; readonly
 ];
 
 test.each(cases)("the demo compares $given with $shape", ({ given, shape, want }) => {
-  expect(shapeProblem(given, shape)).toBe(want);
+  expect(findShapeProblem(given, shape)).toBe(want);
 });

@@ -61,7 +61,7 @@ test("every target has a planted mistake, and each mistake changes the code", ()
 describe("a run", () => {
   const target: Target = {
     name: "numbers",
-    make: (random) => String(random.integerBelow(100)),
+    make: (random) => String(random.drawIntegerBelow(100)),
     judge: async (inputs) => inputs.map((input) => (Number(input) > 89 ? `${input} is too large.` : undefined)),
   };
   const settings = { seed: 5, cases: 200, milliseconds: Infinity, maxFindings: 1_000 };

@@ -8,8 +8,8 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   datatypes: ["xml"],
   runtime: ["xml", "datatypes"],
   otel: ["runtime*"],
-  // The generator reads the routes of a REST index with the parser that the runtime uses to match them.
-  generator: ["xml", "datatypes", "runtime*", "runtime/route-syntax"],
+  // The generator reads the routes and defaults of a REST index with the code that the runtime uses for requests.
+  generator: ["xml", "datatypes", "runtime*", "runtime/route-syntax", "runtime/argument-defaults"],
   dynamic: ["generator", "runtime"],
   diff: ["generator", "datatypes"],
   bothends: ["generator", "diff"],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { knownDetail, knownLines, linesOf, outcomesOf, withTextValues } from "../../src/interop/line-protocol.js";
+import { getLines, knownDetail, knownLines, listOutcomes, withTextValues } from "../../src/interop/line-protocol.js";
 import { knownFault } from "../../src/interop/served-peer.js";
 import { lookups } from "../../src/sample/lookups.js";
 
@@ -8,7 +8,7 @@ test("a call is a line of its operation and its values, in their order", () => {
     { operation: "Check", input: { a: "Ł <&>", b: 7, c: "" } },
     { operation: "Other", input: {} },
   ];
-  const lines = linesOf({ service: "reg", wsdl: "", over: "SOAP 1.1", calls });
+  const lines = getLines({ service: "reg", wsdl: "", over: "SOAP 1.1", calls });
   expect(lines).toBe("Check\tŁ <&>\t7\t\nOther\n");
 });
 
@@ -26,7 +26,7 @@ test.each([
   { line: "fault\tClient\tbroken\t", want: { code: "Client", reason: "broken", detail: null } },
   { line: "error\tno operation", want: { error: "no operation" } },
 ])("the line $line of a peer is read", ({ line, want }) => {
-  expect(outcomesOf(`${line}\n`)).toEqual([want]);
+  expect(listOutcomes(`${line}\n`)).toEqual([want]);
 });
 
 test("the answers written for a server are read as a client's outcomes", () => {
@@ -36,11 +36,11 @@ test("the answers written for a server are read as a client's outcomes", () => {
     const call = [operation, ...Object.values(input), ""].join("\t");
     const line = lines[index] ?? "";
     expect(line.startsWith(call)).toBe(true);
-    expect(outcomesOf(line.slice(call.length))).toEqual([{ answer: withTextValues(answer) }]);
+    expect(listOutcomes(line.slice(call.length))).toEqual([{ answer: withTextValues(answer) }]);
   }
   const { operation, input, reason } = knownFault;
   const fault = lines
     .at(-1)
     ?.replace(`${[operation, ...Object.values(input), "fault"].join("\t")}\t`, "fault\tClient\t");
-  expect(outcomesOf(fault ?? "")).toEqual([{ code: "Client", reason, detail: knownDetail }]);
+  expect(listOutcomes(fault ?? "")).toEqual([{ code: "Client", reason, detail: knownDetail }]);
 });

@@ -1,3 +1,5 @@
+import { lineLogger } from "@bothends/runtime/observe";
+import { listen } from "@bothends/runtime/server/node";
 import { usernameToken } from "@bothends/runtime/ws";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { made } from "./made.js";
@@ -170,4 +172,45 @@ test.each([
   const thrown = await client.show({ number: 1 }).catch((caught: unknown) => caught);
   expect(thrown).toBeInstanceOf(error);
   expect(thrown.message).toContain(says);
+});
+
+const rootPart = (encoding = "binary") =>
+  `--b\r\nContent-Type: text/xml\r\nContent-Transfer-Encoding: ${encoding}\r\nContent-ID: <root>\r\n\r\n<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body><Add xmlns="urn:album"><title xmlns="">t</title></Add></s:Body></s:Envelope>`;
+const end = "\r\n--b--\r\n";
+const xml = 'type="text/xml"';
+
+test.each([
+  ["does not name its type", "boundary=b", rootPart() + end, 'The parameter "type" of multipart/related must be'],
+  ["has no boundary", xml, rootPart() + end, "The boundary of the multipart message is missing"],
+  [
+    "names another boundary",
+    `${xml}; boundary=c`,
+    rootPart() + end,
+    "does not contain the boundary that its Content-Type names",
+  ],
+  ["is cut off", `${xml}; boundary=b`, rootPart(), "bytes, before its last boundary"],
+  ["has no parts", `${xml}; boundary=b`, "--b--", "The multipart message has no parts."],
+  [
+    "names another root",
+    `${xml}; boundary=b; start="<x>"`,
+    rootPart() + end,
+    "no part with the Content-ID that the parameter",
+  ],
+  [
+    "is quoted-printable",
+    `${xml}; boundary=b`,
+    rootPart("quoted-printable") + end,
+    "other than binary, 8bit, 7bit and base64",
+  ],
+  ["lacks an attachment", `${xml}; boundary=b`, rootPart() + end, 'The attachment "photo" is missing.'],
+])("when a message %s, one line of the server's log names the cause", async (_, parameters, body, cause) => {
+  const lines: string[] = [];
+  const { onError } = lineLogger({ write: (line) => lines.push(line) });
+  const logging = await listen([attachmentsRoutes(handlers)], { host: "127.0.0.1", onError });
+  const headers = { "Content-Type": `multipart/related; ${parameters}`, SOAPAction: '"urn:album#add"' };
+  const answer = await fetch(`${logging.url}/soap`, { method: "POST", headers, body });
+  await logging.close();
+  expect(answer.status).toBeGreaterThanOrEqual(400);
+  expect(lines).toEqual([expect.stringContaining(cause)]);
+  expect(lines[0]).toContain("operation=Add");
 });

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { configFromFlags, Diagnostics, formatDiagnostics, generate, readConfig } from "@bothends/generator";
+import { Diagnostics, formatDiagnostics, generate, readConfig, readConfigFromFlags } from "@bothends/generator";
 import { readFolder } from "@bothends/generator/disk";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
@@ -64,7 +64,7 @@ function readSettings(name: string, settings: object | undefined, diagnostics: D
   const defaults = { runtime: "^0.1.0" };
   const wsdl = [`${name}.wsdl`];
   if (settings === undefined) {
-    return configFromFlags({ wsdl, index: undefined, name: undefined }, diagnostics, defaults);
+    return readConfigFromFlags({ wsdl, index: undefined, name: undefined }, diagnostics, defaults);
   }
   const parts = ["contract", "client", "server"].map((part) => [part, { path: part, name: `${name}-${part}` }]);
   const config = { packages: Object.fromEntries(parts), interfaces: { [name]: { wsdl, ...settings } } };

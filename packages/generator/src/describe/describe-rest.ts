@@ -25,7 +25,7 @@ export function describeEndpoint(endpoint: Endpoint): Value {
     route: endpoint.route,
     path: describePath(endpoint.path),
     methods: endpoint.methods,
-    args: record(argsInOrder(endpoint).map((arg) => [arg.name, describeArg(arg)] as const)),
+    args: record(sortArgs(endpoint).map((arg) => [arg.name, describeArg(arg)] as const)),
   });
 }
 
@@ -58,7 +58,7 @@ function slashPattern(pattern: string): Readonly<Record<string, Value>> {
 const slashFreePattern = /^(?:[\w|()?*+{},-]|\\[dw.-]|\[(?:[\w.%-]|\\[dw.-])+\])+$/;
 
 /** The arguments of an endpoint. Path variables are first, because every call needs them. */
-export function argsInOrder(endpoint: Endpoint): readonly Arg[] {
+export function sortArgs(endpoint: Endpoint): readonly Arg[] {
   return [...endpoint.args.filter((arg) => arg.inPath), ...endpoint.args.filter((arg) => !arg.inPath)];
 }
 
@@ -74,7 +74,7 @@ function describeJsonType(type: JsonType): JsonDescription {
     case "any":
       return object({});
     case "enumeration":
-      return object({ type: nameOrNames(type.values.map(typeNameOf)), enum: type.values });
+      return object({ type: nameOrNames(type.values.map(getTypeName)), enum: type.values });
     case "array":
       return object({ type: "array", items: type.items.kind === "any" ? undefined : describeJsonType(type.items) });
     case "object":
@@ -118,9 +118,9 @@ function describeUnion(members: readonly JsonType[]): JsonDescription {
   const enumeration = isEnumerated ? describeOnlyMember("enumeration") : undefined;
   return object({
     type: nameOrNames(names),
-    enum: enumeration && withNull(describedMember(enumeration, "enum"), members),
-    items: describedMember(describeOnlyMember("array"), "items"),
-    properties: describedMember(describeOnlyMember("object"), "properties"),
+    enum: enumeration && withNull(findDescribedMember(enumeration, "enum"), members),
+    items: findDescribedMember(describeOnlyMember("array"), "items"),
+    properties: findDescribedMember(describeOnlyMember("object"), "properties"),
   });
 }
 
@@ -131,12 +131,12 @@ function withNull(values: Value | undefined, members: readonly JsonType[]): Valu
   return [...values, null];
 }
 
-function describedMember(value: JsonDescription | undefined, key: string): Value | undefined {
+function findDescribedMember(value: JsonDescription | undefined, key: string): Value | undefined {
   return value?.members.find(([name]) => name === key)?.[1];
 }
 
 function namesIn(value: JsonDescription): readonly string[] {
-  const type = describedMember(value, "type");
+  const type = findDescribedMember(value, "type");
   if (typeof type === "string") {
     return [type];
   }
@@ -148,7 +148,7 @@ function nameOrNames(names: readonly string[]): Value | undefined {
   return uniqueNames.length === 1 ? uniqueNames[0] : nonEmpty(uniqueNames);
 }
 
-function typeNameOf(value: string | number | boolean | null): string {
+function getTypeName(value: string | number | boolean | null): string {
   if (value === null) {
     return "null";
   }
@@ -182,16 +182,16 @@ export interface AnswerValues {
 
 export function describeAnswers(rest: TypedAnswers): AnswerValues {
   return {
-    types: new Map(rest.answers.map(({ id, type }) => [id, schemaOf(type)])),
+    types: new Map(rest.answers.map(({ id, type }) => [id, describeSchema(type)])),
     endpoints: record(
       rest.endpoints.flatMap(({ operation, answer }) =>
-        answer === undefined ? [] : [[operation.join("."), schemaOf(answer)] as const],
+        answer === undefined ? [] : [[operation.join("."), describeSchema(answer)] as const],
       ),
     ),
   };
 }
 
-function schemaOf(type: JsonType): ObjectValue {
+function describeSchema(type: JsonType): ObjectValue {
   switch (type.kind) {
     case "any":
       return object({});
@@ -200,12 +200,12 @@ function schemaOf(type: JsonType): ObjectValue {
     case "enumeration":
       return object({ enum: type.values });
     case "array":
-      return object({ type: "array", items: type.items.kind === "any" ? undefined : schemaOf(type.items) });
+      return object({ type: "array", items: type.items.kind === "any" ? undefined : describeSchema(type.items) });
     case "object":
       return object({
         type: "object",
         properties: type.properties.length === 0 ? undefined : answerProperties(type.properties),
-        additional: type.additional && type.additional.kind !== "any" ? schemaOf(type.additional) : undefined,
+        additional: type.additional && type.additional.kind !== "any" ? describeSchema(type.additional) : undefined,
       });
     case "union":
       return answerUnion(type.members);
@@ -218,7 +218,7 @@ function answerProperties(properties: Extract<JsonType, { kind: "object" }>["pro
   return record(
     properties.map(({ name, required, type }) => {
       const { members } = object({ required: flag(required) });
-      return [name, record([...members, ...schemaOf(type).members])] as const;
+      return [name, record([...members, ...describeSchema(type).members])] as const;
     }),
   );
 }
@@ -228,7 +228,7 @@ function answerUnion(members: readonly JsonType[]): ObjectValue {
   const scalarNames = members.flatMap((memberType) => (isScalar(memberType) ? [memberType.kind] : []));
   return scalarNames.length === members.length
     ? object({ type: scalarNames })
-    : object({ anyOf: members.map(schemaOf) });
+    : object({ anyOf: members.map(describeSchema) });
 }
 
 function isScalar({ kind }: JsonType): boolean {

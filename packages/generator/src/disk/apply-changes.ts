@@ -1,12 +1,12 @@
-import { DiskError, failureCode, withDiskErrors } from "./file-system.js";
+import { DiskError, findFailureCode, withDiskErrors } from "./file-system.js";
 import {
   absolutePath,
   assertPlainFolders,
-  bytesAt,
   bytesHash,
+  findBytesAt,
   foldersAbove,
+  getKindAt,
   isTreePath,
-  kindAt,
   type Output,
   ReplacedFolderError,
   shownPath,
@@ -72,7 +72,7 @@ export function isInterrupted(output: Output): boolean {
 
 function missingFolders(output: Output, changes: readonly FileChange[]): readonly string[] {
   const folders = new Set(changes.flatMap(({ path, newBytes }) => (newBytes === undefined ? [] : foldersAbove(path))));
-  return [...folders].filter((folder) => kindAt(output, folder) === "missing").sort();
+  return [...folders].filter((folder) => getKindAt(output, folder) === "missing").sort();
 }
 
 function stageFiles(output: Output, journal: Journal, changes: readonly FileChange[]): void {
@@ -103,7 +103,7 @@ function rollForward(output: Output, journal: Journal): void {
       return;
     }
     const stagedFile = stagedPath(target, index, "next");
-    if (kindAt(output, stagedFile) === "file") {
+    if (getKindAt(output, stagedFile) === "file") {
       rename(output, stagedFile, target);
     }
   });
@@ -118,7 +118,9 @@ function canRollForward(output: Output, journal: Journal): boolean {
     if (presentHash !== undefined && presentHash !== next && presentHash !== previous) {
       return false;
     }
-    return next === undefined || presentHash === next || kindAt(output, stagedPath(target, index, "next")) === "file";
+    return (
+      next === undefined || presentHash === next || getKindAt(output, stagedPath(target, index, "next")) === "file"
+    );
   });
 }
 
@@ -180,13 +182,13 @@ function restoreFile(output: Output, { target, next, previous }: JournalEntry, i
     return;
   }
   const stagedFile = stagedPath(target, index, "previous");
-  if (kindAt(output, stagedFile) === "file" && (presentHash === undefined || presentHash === next)) {
+  if (getKindAt(output, stagedFile) === "file" && (presentHash === undefined || presentHash === next)) {
     rename(output, stagedFile, target);
   }
 }
 
 function hashAt(output: Output, path: string): string | undefined {
-  const bytes = bytesAt(output, path);
+  const bytes = findBytesAt(output, path);
   return bytes === undefined ? undefined : bytesHash(bytes);
 }
 
@@ -213,7 +215,7 @@ function removeEmptyFolders(output: Output, journal: Journal): void {
 function removeIfEmpty(output: Output, folder: string): void {
   withDiskErrors(`remove the folder ${shownPath(output, folder)}`, () => {
     const path = absolutePath(output, folder);
-    if (output.fileSystem.kindOf(path) === "folder" && output.fileSystem.list(path).length === 0) {
+    if (output.fileSystem.getKind(path) === "folder" && output.fileSystem.list(path).length === 0) {
       output.fileSystem.removeFolder(path);
     }
   });
@@ -285,22 +287,27 @@ function replaceJournal(output: Output, journal: Journal): void {
  * first journal.
  */
 function readJournal(output: Output): Journal | "damaged" | undefined {
-  const bytes = bytesAt(output, journalName);
+  const bytes = findBytesAt(output, journalName);
   const journal = bytes === undefined ? undefined : decodeJournal(bytes);
   if (bytes === undefined || journal === undefined) {
     return bytes === undefined ? undefined : "damaged";
   }
   // The journal may be forged, so its paths are checked: only files of the packages may be changed.
-  const foreignPath = pathsOf(journal).find((path) => !isInPackages(path, output.packages));
+  const foreignPath = listPaths(journal).find(
+    (path) => !isInPackages(path, [...output.packages, ...(output.otherFolders ?? [])]),
+  );
   if (foreignPath !== undefined) {
     throw new DiskError(
-      `${shownPath(output, journalName)}, the record of an interrupted run, contains the path ${JSON.stringify(foreignPath.slice(0, 200))}, which is not in a package of this run. If a run for other packages was interrupted, repeat that run; otherwise, delete the file.`,
+      `${shownPath(output, journalName)}, the record of an interrupted run, contains the path ${JSON.stringify(foreignPath.slice(0, 200))}, which is not in a package of this run.`,
+      {
+        help: `Repeat the command that was interrupted (generate, fetch, init or scaffold, with the same options): it finishes or undoes its changes. Or delete ${shownPath(output, journalName)}, which leaves the files as they are.`,
+      },
     );
   }
   return journal;
 }
 
-function pathsOf({ folders, entries }: Journal): readonly string[] {
+function listPaths({ folders, entries }: Journal): readonly string[] {
   return [...folders.map((folder) => `${folder}/x`), ...entries.map(({ target }) => target)];
 }
 
@@ -320,7 +327,7 @@ function removeIfPresent(output: Output, path: string): void {
     try {
       output.fileSystem.remove(absolutePath(output, path));
     } catch (error) {
-      if (failureCode(error) !== "ENOENT" && failureCode(error) !== "ENOTDIR") {
+      if (findFailureCode(error) !== "ENOENT" && findFailureCode(error) !== "ENOTDIR") {
         throw error;
       }
     }
@@ -332,7 +339,7 @@ function syncFolder(output: Output, folder: string): void {
   try {
     output.fileSystem.syncFolder(absolutePath(output, folder));
   } catch (error) {
-    if (failureCode(error) === undefined) {
+    if (findFailureCode(error) === undefined) {
       throw error;
     }
   }

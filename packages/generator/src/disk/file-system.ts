@@ -10,9 +10,9 @@ export type EntryKind = "file" | "folder" | "link" | "other" | "missing";
 
 /** The operations of the disk that the generator needs. Tests replace them to make calls fail. */
 export interface FileSystem {
-  kindOf(path: string): EntryKind;
+  getKind(path: string): EntryKind;
   /** The device and inode of a folder; undefined if the path is not a folder. Links are not followed. */
-  folderIdentity(path: string): string | undefined;
+  findFolderIdentity(path: string): string | undefined;
   /** Follows all links in a path, and returns the resulting path. */
   realPath(path: string): string;
   /** The names in a folder, in any order. */
@@ -41,7 +41,7 @@ export class FileSystemError extends Error {
 }
 
 /** The code that the system gave an error, such as `ENOENT`; undefined if the disk did not cause the error. */
-export function failureCode(error: unknown): string | undefined {
+export function findFailureCode(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
@@ -49,7 +49,7 @@ const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY } = fs.constants;
 
 /** The disk of the machine on which the generator runs. */
 export const nodeFileSystem: FileSystem = {
-  kindOf(path) {
+  getKind(path) {
     const stats = fs.lstatSync(path, { throwIfNoEntry: false });
     if (stats === undefined) {
       return "missing";
@@ -59,7 +59,7 @@ export const nodeFileSystem: FileSystem = {
     }
     return stats.isFile() ? "file" : stats.isDirectory() ? "folder" : "other";
   },
-  folderIdentity(path) {
+  findFolderIdentity(path) {
     const stats = fs.lstatSync(path, { bigint: true, throwIfNoEntry: false });
     return stats?.isDirectory() === true ? `${stats.dev}:${stats.ino}` : undefined;
   },
@@ -158,7 +158,7 @@ export function withDiskErrors<T>(action: string, run: () => T): T {
   try {
     return run();
   } catch (error) {
-    const code = failureCode(error);
+    const code = findFailureCode(error);
     if (code === undefined) {
       throw error;
     }
@@ -207,7 +207,7 @@ export function sourceReader({ root, fileBytes, fileSystem = nodeFileSystem }: S
           root: widerFolder,
         };
       }
-      const kind = fileSystem.kindOf(realFile);
+      const kind = fileSystem.getKind(realFile);
       if (kind !== "file") {
         return kind === "missing"
           ? problem("missing", "there is no such file")
@@ -215,13 +215,13 @@ export function sourceReader({ root, fileBytes, fileSystem = nodeFileSystem }: S
       }
       return { kind: "file", bytes: fileSystem.read(realFile, limit) };
     } catch (error) {
-      return problemOf(error);
+      return createReadProblem(error);
     }
   };
 }
 
-function problemOf(error: unknown): FileRead {
-  const code = failureCode(error);
+function createReadProblem(error: unknown): FileRead {
+  const code = findFailureCode(error);
   switch (code) {
     case undefined:
       throw error;
@@ -250,7 +250,7 @@ const maxTextBytes = 16 * 1024 * 1024;
 /** Whether there is a folder at a path. Links are followed. */
 export function isFolder(path: string, fileSystem: FileSystem = nodeFileSystem): boolean {
   try {
-    return fileSystem.kindOf(fileSystem.realPath(path)) === "folder";
+    return fileSystem.getKind(fileSystem.realPath(path)) === "folder";
   } catch {
     return false;
   }
@@ -259,14 +259,14 @@ export function isFolder(path: string, fileSystem: FileSystem = nodeFileSystem):
 /** Whether there is a file at a path. Links are followed. */
 export function isFile(path: string, fileSystem: FileSystem = nodeFileSystem): boolean {
   try {
-    return fileSystem.kindOf(fileSystem.realPath(path)) === "file";
+    return fileSystem.getKind(fileSystem.realPath(path)) === "file";
   } catch {
     return false;
   }
 }
 
 /** The names in a folder, sorted; empty if the folder cannot be read. Links are followed. */
-export function entriesOf(path: string, fileSystem: FileSystem = nodeFileSystem): readonly string[] {
+export function listEntries(path: string, fileSystem: FileSystem = nodeFileSystem): readonly string[] {
   try {
     return [...fileSystem.list(fileSystem.realPath(path))].sort();
   } catch {
@@ -280,7 +280,7 @@ export function readFolder(folder: string, fileSystem: FileSystem = nodeFileSyst
   const visit = (path: string): void => {
     for (const name of [...fileSystem.list(join(folder, path))].sort()) {
       const relativePath = path === "" ? name : `${path}/${name}`;
-      const kind = fileSystem.kindOf(join(folder, relativePath));
+      const kind = fileSystem.getKind(join(folder, relativePath));
       if (kind === "folder") {
         visit(relativePath);
       } else if (kind === "file") {
@@ -330,7 +330,7 @@ export function sourceRoot({ sources, workingFolder, fileSystem = nodeFileSystem
 }
 
 function isProjectFolder(folder: string, fileSystem: FileSystem): boolean {
-  return projectMarkers.some((marker) => fileSystem.kindOf(join(folder, marker)) !== "missing");
+  return projectMarkers.some((marker) => fileSystem.getKind(join(folder, marker)) !== "missing");
 }
 
 /** Returns the nearest folder that contains both folders. */

@@ -2,10 +2,10 @@ export type { FileTree } from "../model/index.js";
 export {
   commonFolder,
   DiskError,
-  entriesOf,
   type FileSystem,
   isFile,
   isFolder,
+  listEntries as entriesOf,
   readFolder,
   readText,
   sourceReader,

@@ -6,7 +6,7 @@ import {
   DiskError,
   type EntryKind,
   type FileSystem,
-  failureCode,
+  findFailureCode,
   isInside,
   nodeFileSystem,
   withDiskErrors,
@@ -22,6 +22,8 @@ export interface Output {
   readonly shownRoot?: string | undefined;
   /** The folders of the generated packages, relative to the root. */
   readonly packages: readonly string[];
+  /** The folders to which other commands write in this root. If such a command was interrupted, this run finishes or undoes its changes. */
+  readonly otherFolders?: readonly string[];
   readonly fileSystem: FileSystem;
   readonly system: System;
 }
@@ -73,12 +75,12 @@ export interface OutputFolder {
  */
 export function outputRoot({ path, workingFolder, fileSystem = nodeFileSystem }: OutputFolder): string {
   return withDiskErrors(`use ${path} as the output folder`, () => {
-    const kind = fileSystem.kindOf(path);
+    const kind = fileSystem.getKind(path);
     if (kind !== "folder" && kind !== "missing") {
-      throw wrongKindError(isInside(workingFolder, path) ? relative(workingFolder, path) : path, kind, "folder");
+      throw createWrongKindError(isInside(workingFolder, path) ? relative(workingFolder, path) : path, kind, "folder");
     }
     const parent = dirname(path);
-    if (fileSystem.kindOf(parent) === "missing") {
+    if (fileSystem.getKind(parent) === "missing") {
       throw new DiskError(`The folder ${parent} does not exist.`, {
         help: "Create this folder first. Only the last folder of the path is created automatically.",
       });
@@ -97,7 +99,7 @@ export function outputRoot({ path, workingFolder, fileSystem = nodeFileSystem }:
 
 /** Runs an action that writes to the output folder. Creates a missing folder first, and removes it again if the action fails. */
 export function runInOutputRoot<T>(root: string, run: () => T, fileSystem: FileSystem = nodeFileSystem): T {
-  if (fileSystem.kindOf(root) !== "missing") {
+  if (fileSystem.getKind(root) !== "missing") {
     return run();
   }
   withDiskErrors(`create the folder ${root}`, () => fileSystem.createFolder(root));
@@ -139,32 +141,32 @@ export function assertPlainFolders(output: Output, path: string, plainFolders?: 
     if (plainFolders?.has(folder)) {
       continue;
     }
-    const kind = kindAt(output, folder);
+    const kind = getKindAt(output, folder);
     if (kind === "missing") {
       return;
     }
     if (kind !== "folder") {
-      throw wrongKindError(shownPath(output, folder), kind, "folder");
+      throw createWrongKindError(shownPath(output, folder), kind, "folder");
     }
     plainFolders?.add(folder);
   }
 }
 
 /** The kind of the entry at a path; "missing" if there is none. */
-export function kindAt(output: Output, path: string): EntryKind {
+export function getKindAt(output: Output, path: string): EntryKind {
   return withDiskErrors(`inspect ${shownPath(output, path)}`, () =>
-    output.fileSystem.kindOf(absolutePath(output, path)),
+    output.fileSystem.getKind(absolutePath(output, path)),
   );
 }
 
 /** Reads a file; returns undefined if it does not exist. Throws if the path leads to anything but a regular file. */
-export function bytesAt(output: Output, path: string): Uint8Array | undefined {
-  const kind = kindAt(output, path);
+export function findBytesAt(output: Output, path: string): Uint8Array | undefined {
+  const kind = getKindAt(output, path);
   if (kind === "missing") {
     return undefined;
   }
   if (kind !== "file") {
-    throw wrongKindError(shownPath(output, path), kind, "file");
+    throw createWrongKindError(shownPath(output, path), kind, "file");
   }
   return withDiskErrors(`read ${shownPath(output, path)}`, () =>
     output.fileSystem.read(absolutePath(output, path), maxBytes),
@@ -176,7 +178,7 @@ export function bytesHash(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-function wrongKindError(shownName: string, kind: EntryKind, expected: "file" | "folder"): DiskError {
+function createWrongKindError(shownName: string, kind: EntryKind, expected: "file" | "folder"): DiskError {
   const linkNote = kind === "link" ? " Links are never followed." : "";
   return new DiskError(`${shownName} is ${kindText(kind)}, but must be a ${expected}.${linkNote}`, {
     help: "Rename or move it, or choose another folder for the output.",
@@ -270,8 +272,8 @@ function guardedFileSystem({ root, fileSystem: unguardedFileSystem, system }: Ou
     folders.verify(path, "after");
   };
   return {
-    kindOf: (path) => guardRead(path, () => fileSystem.kindOf(path)),
-    folderIdentity: (path) => fileSystem.folderIdentity(path),
+    getKind: (path) => guardRead(path, () => fileSystem.getKind(path)),
+    findFolderIdentity: (path) => fileSystem.findFolderIdentity(path),
     realPath: (path) => fileSystem.realPath(path),
     list: (folder) => guardRead(folder, () => fileSystem.list(folder)),
     read: (path, maxBytes) => guardRead(path, () => fileSystem.read(path, maxBytes)),
@@ -305,12 +307,12 @@ class KnownFolders {
   verify(path: string, when: "before" | "after"): void {
     for (const folder of this.#foldersAbove(path)) {
       const firstIdentity = this.#identities.get(folder);
-      const currentIdentity = this.#fileSystem.folderIdentity(folder);
+      const currentIdentity = this.#fileSystem.findFolderIdentity(folder);
       if (firstIdentity !== undefined && currentIdentity !== firstIdentity) {
         throw new ReplacedFolderError(this.#replacedMessage(folder, path, when));
       }
       if (currentIdentity === undefined) {
-        if (this.#fileSystem.kindOf(folder) === "link") {
+        if (this.#fileSystem.getKind(folder) === "link") {
           throw new DiskError(
             `${this.#shownName(folder)} is a link, but must be a folder. Links are never followed: replace the link with a folder.`,
           );
@@ -354,7 +356,7 @@ function retryingFileSystem(fileSystem: FileSystem, wait: (milliseconds: number)
       try {
         return run();
       } catch (error) {
-        if (failureCode(error) !== "EBUSY" || attempt === maxRetries) {
+        if (findFailureCode(error) !== "EBUSY" || attempt === maxRetries) {
           throw error;
         }
         wait(firstWaitMilliseconds * 2 ** attempt);
@@ -362,8 +364,8 @@ function retryingFileSystem(fileSystem: FileSystem, wait: (milliseconds: number)
     }
   };
   return {
-    kindOf: (path) => retry(() => fileSystem.kindOf(path)),
-    folderIdentity: (path) => retry(() => fileSystem.folderIdentity(path)),
+    getKind: (path) => retry(() => fileSystem.getKind(path)),
+    findFolderIdentity: (path) => retry(() => fileSystem.findFolderIdentity(path)),
     realPath: (path) => retry(() => fileSystem.realPath(path)),
     list: (folder) => retry(() => fileSystem.list(folder)),
     read: (path, maxBytes) => retry(() => fileSystem.read(path, maxBytes)),

@@ -3,11 +3,11 @@ import { DiskError, withDiskErrors } from "./file-system.js";
 import {
   absolutePath,
   assertPlainFolders,
-  bytesAt,
   bytesHash,
   checkTree,
+  findBytesAt,
+  getKindAt,
   isTreePath,
-  kindAt,
   type Output,
   shownPath,
 } from "./output.js";
@@ -67,7 +67,7 @@ interface PackagePlan {
 
 function planPackage(output: Output, { folder, tree, plan, plainFolders }: PackagePlan): void {
   assertPlainFolders(output, `${folder}/x`, plainFolders);
-  const manifest = manifestOf(output, folder);
+  const manifest = findManifest(output, folder);
   if (manifest === undefined) {
     plan.foreignPaths.push(...foreignEntries(output, folder));
   }
@@ -99,7 +99,7 @@ function planFile(
 ): string {
   const { path, text, knownHash, plan, plainFolders } = file;
   assertPlainFolders(output, path, plainFolders);
-  const oldBytes = bytesAt(output, path);
+  const oldBytes = findBytesAt(output, path);
   const newBytes = new TextEncoder().encode(text);
   const hash = textHash(newBytes);
   if (oldBytes === undefined) {
@@ -121,7 +121,7 @@ function planRemoval(
 ): void {
   const { path, hash, plan, plainFolders } = file;
   assertPlainFolders(output, path, plainFolders);
-  const oldBytes = bytesAt(output, path);
+  const oldBytes = findBytesAt(output, path);
   if (oldBytes === undefined) {
     return;
   }
@@ -136,16 +136,16 @@ function planManifest(
   output: Output,
   { path, hashes, plan }: { readonly path: string; readonly hashes: Manifest; readonly plan: MutablePlan },
 ): void {
-  const oldBytes = bytesAt(output, path);
+  const oldBytes = findBytesAt(output, path);
   const newBytes = new TextEncoder().encode(manifestText(hashes));
   if (oldBytes === undefined || textHash(oldBytes) !== textHash(newBytes)) {
     plan.manifests.push({ path, oldBytes, newBytes });
   }
 }
 
-function manifestOf(output: Output, folder: string): Manifest | undefined {
+function findManifest(output: Output, folder: string): Manifest | undefined {
   const path = `${folder}/${manifestName}`;
-  const bytes = bytesAt(output, path);
+  const bytes = findBytesAt(output, path);
   if (bytes === undefined) {
     return undefined;
   }
@@ -160,7 +160,7 @@ function manifestOf(output: Output, folder: string): Manifest | undefined {
 
 // Lists the entries of a package folder. Entries that package managers and compilers add are left out.
 function foreignEntries(output: Output, folder: string): readonly string[] {
-  if (kindAt(output, folder) === "missing") {
+  if (getKindAt(output, folder) === "missing") {
     return [];
   }
   const names = withDiskErrors(`list ${shownPath(output, folder)}`, () =>
@@ -199,7 +199,7 @@ function manifestText(manifest: Manifest): string {
 
 /** Reads a manifest; undefined if it is damaged or names a path outside its package. */
 function readManifest(bytes: Uint8Array): Manifest | undefined {
-  const files = manifestFiles(new TextDecoder("utf-8").decode(bytes));
+  const files = findManifestFiles(new TextDecoder("utf-8").decode(bytes));
   if (files === undefined) {
     return undefined;
   }
@@ -213,7 +213,7 @@ function readManifest(bytes: Uint8Array): Manifest | undefined {
   return manifest;
 }
 
-function manifestFiles(text: string): object | undefined {
+function findManifestFiles(text: string): object | undefined {
   try {
     const value: unknown = JSON.parse(text);
     if (

@@ -1,14 +1,14 @@
 import { isUtf8 } from "node:buffer";
 import type { FileTree } from "../model/index.js";
 import { applyChanges, isInterrupted, recover } from "./apply-changes.js";
-import { DiskError, failureCode, withDiskErrors } from "./file-system.js";
+import { DiskError, findFailureCode, withDiskErrors } from "./file-system.js";
 import {
   absolutePath,
   assertPlainFolders,
-  bytesAt,
   checkTree,
+  findBytesAt,
+  getKindAt,
   guardedOutput,
-  kindAt,
   type Output,
   shownPath,
 } from "./output.js";
@@ -59,7 +59,7 @@ export function compareTree(output: Output, tree: FileTree): TreePlan {
 function write(output: Output, tree: FileTree, options: WriteOptions): Written {
   const plan = planTree(output, tree);
   if (plan.foreignPaths.length > 0 && !options.allowNonempty) {
-    throw foreignFilesError(output, plan.foreignPaths);
+    throw createForeignFilesError(output, plan.foreignPaths);
   }
   if (plan.edited.length > 0 && !options.force) {
     return { kind: "edited", plan, backups: [] };
@@ -85,7 +85,7 @@ function write(output: Output, tree: FileTree, options: WriteOptions): Written {
 
 const maxNamedFiles = 5;
 
-function foreignFilesError(output: Output, paths: readonly string[]): DiskError {
+function createForeignFilesError(output: Output, paths: readonly string[]): DiskError {
   const shownPaths = paths.slice(0, maxNamedFiles).map((path) => shownPath(output, path));
   const hiddenNote = paths.length > maxNamedFiles ? ` and ${paths.length - maxNamedFiles} more` : "";
   return new DiskError(`A folder for generated files contains other files: ${shownPaths.join(", ")}${hiddenNote}.`, {
@@ -96,7 +96,7 @@ function foreignFilesError(output: Output, paths: readonly string[]): DiskError 
 function freeName(output: Output, path: string): string {
   for (let number = 0; ; number++) {
     const name = number === 0 ? `${path}.orig` : `${path}.${number}.orig`;
-    if (kindAt(output, name) === "missing") {
+    if (getKindAt(output, name) === "missing") {
       return name;
     }
   }
@@ -122,15 +122,15 @@ export function readExisting(output: Output, folder: string): FileTree {
       const relativePath = `${path}/${name}`;
       const kind = /^(?:node_modules|dist|\.git|\.bothends-journal.*)$/.test(name)
         ? "other"
-        : kindAt(output, relativePath);
+        : getKindAt(output, relativePath);
       if (kind === "folder") {
         visit(relativePath);
       } else if (kind === "file") {
-        texts.set(relativePath.slice(folder.length + 1), textOf(bytesAt(output, relativePath)));
+        texts.set(relativePath.slice(folder.length + 1), getText(findBytesAt(output, relativePath)));
       }
     }
   };
-  if (kindAt(output, folder) === "folder") {
+  if (getKindAt(output, folder) === "folder") {
     visit(folder);
   }
   return texts;
@@ -163,18 +163,18 @@ export function writeBeside(
     recover(output);
     const changes = [...tree].flatMap(([path, text]) => {
       assertPlainFolders(output, path);
-      const oldBytes = bytesAt(output, path);
+      const oldBytes = findBytesAt(output, path);
       const knownText = existingFiles.get(path.slice(folder.length + 1));
-      if ((oldBytes === undefined ? undefined : textOf(oldBytes)) !== knownText) {
+      if ((oldBytes === undefined ? undefined : getText(oldBytes)) !== knownText) {
         throw new DiskError(`${shownPath(output, path)} was changed by another program during the run.`);
       }
-      return knownText === text ? [] : [{ path, oldBytes, newBytes: bytesOf(text, oldBytes) }];
+      return knownText === text ? [] : [{ path, oldBytes, newBytes: getBytes(text, oldBytes) }];
     });
     const removals = removed.map((name) => {
       const path = `${folder}/${name}`;
       assertPlainFolders(output, path);
-      const oldBytes = bytesAt(output, path);
-      if (oldBytes === undefined || textOf(oldBytes) !== existingFiles.get(name)) {
+      const oldBytes = findBytesAt(output, path);
+      if (oldBytes === undefined || getText(oldBytes) !== existingFiles.get(name)) {
         throw new DiskError(`${shownPath(output, path)} was changed by another program during the run.`);
       }
       return { path, oldBytes, newBytes: undefined };
@@ -196,12 +196,12 @@ export function writeBeside(
 }
 
 /** The bytes of a new text. A byte order mark of the old text is kept. */
-function bytesOf(text: string, oldBytes: Uint8Array | undefined): Uint8Array {
+function getBytes(text: string, oldBytes: Uint8Array | undefined): Uint8Array {
   const hasByteOrderMark = oldBytes?.[0] === 0xef && oldBytes[1] === 0xbb && oldBytes[2] === 0xbf;
   return new TextEncoder().encode(hasByteOrderMark ? `\uFEFF${text}` : text);
 }
 
-function textOf(bytes: Uint8Array | undefined): string {
+function getText(bytes: Uint8Array | undefined): string {
   return new TextDecoder("utf-8").decode(bytes);
 }
 
@@ -234,7 +234,7 @@ function acquireLock(output: Output, path: string): void {
       output.fileSystem.create(path, bytes);
       return;
     } catch (error) {
-      if (failureCode(error) !== "EEXIST") {
+      if (findFailureCode(error) !== "EEXIST") {
         // The lock may have been created, but not written completely.
         releaseLock(output, path);
         withDiskErrors(`write to ${shownFolder(output)}`, () => {
@@ -244,14 +244,14 @@ function acquireLock(output: Output, path: string): void {
     }
     removeStaleLock(output, path);
   }
-  throw lockedError(output, "another run");
+  throw createLockedError(output, "another run");
 }
 
 function shownFolder({ shownRoot = "." }: Output): string {
   return shownRoot === "." ? "this folder" : shownRoot;
 }
 
-function lockedError(output: Output, processName: string): DiskError {
+function createLockedError(output: Output, processName: string): DiskError {
   return new DiskError(`The output is locked by ${processName}.`, {
     help: `Run again when that run has ended. If no other run exists, delete ${shownPath(output, lockName)}.`,
   });
@@ -261,7 +261,7 @@ function lockedError(output: Output, processName: string): DiskError {
 function removeStaleLock(output: Output, path: string): void {
   const lock = readCompleteLock(output, path);
   if (lock !== undefined && !isStale(output, lock)) {
-    throw lockedError(output, `pid ${lock.pid}${lock.host === output.system.host ? "" : ` on ${lock.host}`}`);
+    throw createLockedError(output, `pid ${lock.pid}${lock.host === output.system.host ? "" : ` on ${lock.host}`}`);
   }
   // If several runs rename the same lock, only one run succeeds. For the other runs, the lock no longer exists.
   const renamedPath = `${path}.${output.system.pid}`;
@@ -270,7 +270,7 @@ function removeStaleLock(output: Output, path: string): void {
       output.fileSystem.rename(path, renamedPath);
       output.fileSystem.remove(renamedPath);
     } catch (error) {
-      if (failureCode(error) !== "ENOENT") {
+      if (findFailureCode(error) !== "ENOENT") {
         throw error;
       }
     }
@@ -323,7 +323,7 @@ function releaseLock(output: Output, path: string): void {
       output.fileSystem.remove(path);
     }
   } catch (error) {
-    if (failureCode(error) === undefined) {
+    if (findFailureCode(error) === undefined) {
       throw error;
     }
   }

@@ -3,7 +3,7 @@ import type { FileTree, Service } from "../model/index.js";
 import { hasOnlyTypes, type InterfacePlan, type Plan } from "../plan/index.js";
 import type { TypeScriptFile } from "../print/index.js";
 import type { ServiceDocument } from "../publish/slots.js";
-import { entryFile, fileName, foldersOf, indexFile } from "./files.js";
+import { entryFile, fileName, getFolders, indexFile } from "./files.js";
 import { emitRestClient } from "./rest/client.js";
 import { restContext } from "./rest/context.js";
 import { contractFiles, emitRestContract, emitRestContractEntry } from "./rest/contract.js";
@@ -37,7 +37,7 @@ function emitInterface(
   { plan, descriptors, published }: EmitInputs,
 ): readonly TypeScriptFile[] {
   const interfaceDescriptors = descriptors.get(interfacePlan.interface);
-  const folders = foldersOf(interfacePlan, plan.packages);
+  const folders = getFolders(interfacePlan, plan.packages);
   if (interfacePlan.kind === "soap" && interfaceDescriptors?.kind === "soap") {
     const context = soapContext(interfacePlan, interfaceDescriptors, folders);
     const contract = emitSoapContract(context);

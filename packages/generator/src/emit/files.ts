@@ -23,17 +23,17 @@ export class InterfaceFolder {
 
   /** Makes a file of the folder, such as `reg-handlers.ts` or `wsdl/reg.ts`, with its declarations. */
   file(name: string, declarations: Iterable<Declaration>): TypeScriptFile {
-    const file = new TypeScriptFile({ package: this.#package.name, path: this.#pathOf(name) });
+    const file = new TypeScriptFile({ package: this.#package.name, path: this.#getPath(name) });
     file.add(declarations);
     return file;
   }
 
   type(name: string, file: string): CodeSymbol {
-    return { name, module: this.#moduleOf(file), kind: "type" };
+    return { name, module: this.#getModule(file), kind: "type" };
   }
 
   value(name: string, file: string): CodeSymbol {
-    return { name, module: this.#moduleOf(file), kind: "value" };
+    return { name, module: this.#getModule(file), kind: "value" };
   }
 
   /** A module that the user wrote: a package, or a file by its path below the project's root. */
@@ -43,19 +43,19 @@ export class InterfaceFolder {
       : { kind: "file", package: this.#package.name, entry: module.file, path: module.file };
   }
 
-  #moduleOf(file: string): Module {
+  #getModule(file: string): Module {
     const existingModule = this.#modules.get(file);
     if (existingModule !== undefined) {
       return existingModule;
     }
     const mainEntry = `${entryOf(this.#package)}/${this.#folder}`;
     const entry = file === operationsFile ? `${mainEntry}/operations` : mainEntry;
-    const module: Module = { kind: "file", package: this.#package.name, entry, path: this.#pathOf(file) };
+    const module: Module = { kind: "file", package: this.#package.name, entry, path: this.#getPath(file) };
     this.#modules.set(file, module);
     return module;
   }
 
-  #pathOf(file: string): string {
+  #getPath(file: string): string {
     return `${sourceFolderOf(this.#package)}/${this.#folder}/${file}`;
   }
 }
@@ -67,7 +67,7 @@ export interface InterfaceFolders {
   readonly server: InterfaceFolder;
 }
 
-export function foldersOf(plan: InterfacePlan, packages: Plan["packages"]): InterfaceFolders {
+export function getFolders(plan: InterfacePlan, packages: Plan["packages"]): InterfaceFolders {
   return {
     contract: new InterfaceFolder(packages.contract, plan.folder),
     client: new InterfaceFolder(packages.client, plan.folder),

@@ -84,7 +84,7 @@ const inheritedNames: ReadonlySet<string> = new Set([
  * Whether TypeScript accepts `{}` as a value of a type with these optional members. TypeScript refuses `{}` if all objects inherit a
  * member with one of the names, such as `toString`.
  */
-export function emptyObjectFits(names: readonly string[]): boolean {
+export function acceptsEmptyObject(names: readonly string[]): boolean {
   return !names.some((name) => inheritedNames.has(name));
 }
 

@@ -8,7 +8,7 @@ import type { AnswerPlan, AnswersPlan, DeclarationForm, EndpointAnswer } from ".
 /** Names the types of answers, and determines the type of each endpoint's answer in each context. */
 export function planAnswers(rest: RestInterface, scope: Scope): AnswersPlan {
   const names = nameAnswers(rest.answers, scope);
-  const uses = variantsInUse(rest);
+  const uses = listVariantsInUse(rest);
   const objects = new Map<string, PlannedObject>();
   for (const answer of rest.answers) {
     const variants = uses.get(answer.id) ?? [anyContext];
@@ -66,7 +66,7 @@ const anyContext: Variant = { context: undefined, isDeleted: false };
 const embeddedVariant: Variant = { context: "embed", isDeleted: false };
 
 /** The variants of each object that answers contain, by the object's id. */
-function variantsInUse({ endpoints, answers, embedded }: RestInterface): ReadonlyMap<string, readonly Variant[]> {
+function listVariantsInUse({ endpoints, answers, embedded }: RestInterface): ReadonlyMap<string, readonly Variant[]> {
   const uses = new Map<string, Map<string, Variant>>();
   const addUse = (id: string, variant: Variant): void => {
     const variants = uses.get(id) ?? new Map<string, Variant>();
@@ -122,25 +122,25 @@ function planObject({ answer, name, variants }: ObjectParts, scope: Scope): Plan
   const ids = new Map<string, string>();
   const idsByContext = new Map<string, string>();
   for (const variant of [...variants].sort((left, right) => rankOf(left) - rankOf(right))) {
-    const fullType = typeInVariant(answer.type, variant);
-    const key = keyOf(fullType);
-    const equalType = types.find((type) => keyOf(type.fullType) === key);
-    const id = equalType?.id ?? `${answer.id} ${wordsOf(variant)}`;
+    const fullType = narrowTypeToVariant(answer.type, variant);
+    const key = getKey(fullType);
+    const equalType = types.find((type) => getKey(type.fullType) === key);
+    const id = equalType?.id ?? `${answer.id} ${getWords(variant)}`;
     if (equalType === undefined) {
       types.push({
         id,
         fullType,
         name: types.length === 0 ? name : scope.takeName(...variantNames(name, variant)),
-        documentation: types.length === 0 ? answer.documentation : `\`${name}\` ${wordsOf(variant)}.`,
+        documentation: types.length === 0 ? answer.documentation : `\`${name}\` ${getWords(variant)}.`,
         form: chooseForm(fullType, types),
       });
     }
-    ids.set(wordsOf(variant), id);
+    ids.set(getWords(variant), id);
     if (variant.context !== undefined && !variant.isDeleted) {
       idsByContext.set(variant.context, id);
     }
   }
-  return { types, idsByContext, idOf: (variant) => ids.get(wordsOf(variant)) ?? answer.id };
+  return { types, idsByContext, idOf: (variant) => ids.get(getWords(variant)) ?? answer.id };
 }
 
 /** The order in which variants are named: the first gets the name of the object. */
@@ -153,19 +153,19 @@ function variantNames(name: string, { context, isDeleted }: Variant): readonly [
   return isDeleted ? [`Deleted${name}`, `Deleted${nameInContext}`] : [nameInContext];
 }
 
-function wordsOf({ context, isDeleted }: Variant): string {
+function getWords({ context, isDeleted }: Variant): string {
   const contextText = context === undefined ? "in any context" : `in the context \`${context}\``;
   return isDeleted ? `in \`previous\` after its deletion, ${contextText}` : contextText;
 }
 
 /** The type of an object in one context: members of other contexts are left out, and members of this context are required. */
-function typeInVariant(type: JsonType, variant: Variant): JsonType {
+function narrowTypeToVariant(type: JsonType, variant: Variant): JsonType {
   const { context, isDeleted } = variant;
   switch (type.kind) {
     case "array":
-      return { ...type, items: typeInVariant(type.items, variant) };
+      return { ...type, items: narrowTypeToVariant(type.items, variant) };
     case "union":
-      return { ...type, members: type.members.map((member) => typeInVariant(member, variant)) };
+      return { ...type, members: type.members.map((member) => narrowTypeToVariant(member, variant)) };
     case "object":
       return context === undefined
         ? type
@@ -176,26 +176,26 @@ function typeInVariant(type: JsonType, variant: Variant): JsonType {
                 ({ annotations }) =>
                   annotations?.contexts?.includes(context) !== false && !(isDeleted && annotations?.notInPrevious),
               )
-              .map((property) => propertyInVariant(property, variant)),
-            ...(type.additional === undefined ? {} : { additional: typeInVariant(type.additional, variant) }),
+              .map((property) => narrowPropertyToVariant(property, variant)),
+            ...(type.additional === undefined ? {} : { additional: narrowTypeToVariant(type.additional, variant) }),
           };
     default:
       return type;
   }
 }
 
-function propertyInVariant(property: JsonProperty, variant: Variant): JsonProperty {
+function narrowPropertyToVariant(property: JsonProperty, variant: Variant): JsonProperty {
   const { contexts, notInPrevious, ...annotations } = property.annotations ?? {};
   return {
     ...property,
     required: property.required || contexts !== undefined || notInPrevious === true,
-    type: typeInVariant(property.type, variant),
+    type: narrowTypeToVariant(property.type, variant),
     annotations,
   };
 }
 
 /** Writes a type as text, for comparing types. */
-function keyOf(type: JsonType): string {
+function getKey(type: JsonType): string {
   return JSON.stringify(type, (name, value) =>
     name === "documentation" || name === "annotations" ? undefined : value,
   );
@@ -207,13 +207,13 @@ function chooseForm(
   bases: readonly { readonly id: string; readonly fullType: JsonType }[],
 ): DeclarationForm {
   for (const { id, fullType: baseType } of bases) {
-    const members = addedMembers(type, baseType);
+    const members = selectAddedMembers(type, baseType);
     if (members !== undefined) {
       return { kind: "extended", base: id, members };
     }
   }
   for (const { id, fullType: baseType } of bases) {
-    const partialType = partOf(type, baseType);
+    const partialType = selectPart(type, baseType);
     if (partialType !== undefined) {
       return { ...partialType, base: id };
     }
@@ -224,7 +224,7 @@ function chooseForm(
 type ObjectType = Extract<JsonType, { kind: "object" }>;
 
 /** The members that a type adds to a base; undefined if the type does not extend the base. */
-function addedMembers(type: JsonType, base: JsonType): ObjectType | undefined {
+function selectAddedMembers(type: JsonType, base: JsonType): ObjectType | undefined {
   if (type.kind !== "object" || base.kind !== "object" || !haveSameAdditional(type, base)) {
     return undefined;
   }
@@ -235,11 +235,11 @@ function addedMembers(type: JsonType, base: JsonType): ObjectType | undefined {
     if (property === undefined || property.required !== inheritedProperty.required) {
       return undefined;
     }
-    if (keyOf(property.type) === keyOf(inheritedProperty.type)) {
+    if (getKey(property.type) === getKey(inheritedProperty.type)) {
       addedProperties.delete(property.name);
       continue;
     }
-    const innerMembers = addedMembers(property.type, inheritedProperty.type);
+    const innerMembers = selectAddedMembers(property.type, inheritedProperty.type);
     if (innerMembers === undefined) {
       return undefined;
     }
@@ -252,7 +252,7 @@ function addedMembers(type: JsonType, base: JsonType): ObjectType | undefined {
  * Describes a type as a part of a base: by the members that it has, or by those that it lacks, whichever list is shorter. Undefined if the
  * type is not a part of the base.
  */
-function partOf(
+function selectPart(
   type: JsonType,
   base: JsonType,
 ): { readonly kind: "only" | "without"; readonly names: readonly string[] } | undefined {
@@ -262,7 +262,7 @@ function partOf(
   const properties = new Map(base.properties.map((property) => [property.name, property]));
   const isPart = type.properties.every((property) => {
     const baseProperty = properties.get(property.name);
-    return baseProperty?.required === property.required && keyOf(baseProperty.type) === keyOf(property.type);
+    return baseProperty?.required === property.required && getKey(baseProperty.type) === getKey(property.type);
   });
   // In TypeScript, `Omit` of a type with an index signature loses all named members.
   if (!isPart || type.additional !== undefined) {
@@ -310,7 +310,7 @@ function planEndpointAnswer(
     });
   const type = answerInContext(defaultContext);
   const otherAnswers = otherContexts.map((context) => [context, answerInContext(context)] as const);
-  if (defaultContext === undefined || otherAnswers.every(([, other]) => keyOf(other) === keyOf(type))) {
+  if (defaultContext === undefined || otherAnswers.every(([, other]) => getKey(other) === getKey(type))) {
     return { type };
   }
   const object = answer.kind === "array" ? answer.items : answer;

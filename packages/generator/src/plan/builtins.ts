@@ -11,7 +11,7 @@ import type {
   TypeId,
 } from "../model/index.js";
 import type { Diagnostics } from "../source/diagnostics.js";
-import { nearestQName } from "../source/names.js";
+import { findNearestQName } from "../source/names.js";
 import type { Span } from "../source/span.js";
 import { camel, type Scope } from "./names.js";
 
@@ -126,7 +126,7 @@ export function planTypeMap({ types }: SoapInterface, inputs: TypeMapInputs): Ty
   const plansByKeyword = new Map<string, BuiltinPlan>();
   const modules = new Map<string, Mapping>();
   const namespaces = new Map<string, string>();
-  const mappingOf = (type: ModuleType, word: string): Mapping => {
+  const createMapping = (type: ModuleType, word: string): Mapping => {
     const key = JSON.stringify(type.module);
     const namespace =
       namespaces.get(key) ?? scope.takeName(moduleName(type.module), `${moduleName(type.module)}Module`);
@@ -154,9 +154,9 @@ export function planTypeMap({ types }: SoapInterface, inputs: TypeMapInputs): Ty
       continue;
     }
     if (canBeMapped(name)) {
-      modules.set(name, mappingOf(type, camel(name)));
+      modules.set(name, createMapping(type, camel(name)));
     } else if (definition !== undefined && isSimple(definition)) {
-      const mapping = mappingOf(type, camel(name));
+      const mapping = createMapping(type, camel(name));
       for (const equalType of equalTypes(definition)) {
         mappedTypes.set(equalType.id, mapping);
       }
@@ -229,7 +229,7 @@ function reportUnknownType(
 ): void {
   const simpleTypes = [...typesById.values()].filter((type) => isSimple(type) && type.exact === undefined);
   const { namespace, localName: local } = splitClark(name);
-  const nearestName = nearestQName(
+  const nearestName = findNearestQName(
     { namespace, local },
     simpleTypes.map(({ id }) => id),
   );
@@ -268,7 +268,7 @@ interface TypeKeywordContext {
 /** Reads an entry of `typeMap` with a TypeScript type, such as `number`, for a built-in type or for a named type that restricts one. */
 function readTypeKeyword(name: string, keyword: string, context: TypeKeywordContext): BuiltinPlan | undefined {
   const { definition, typesById, span, diagnostics } = context;
-  const builtin = definition === undefined ? name : restrictedBuiltin(definition, typesById);
+  const builtin = definition === undefined ? name : findRestrictedBuiltin(definition, typesById);
   const allowedTypes = mappings.get(builtin ?? "");
   const mapping = allowedTypes?.get(keyword);
   if (mapping !== undefined) {
@@ -291,7 +291,10 @@ function readTypeKeyword(name: string, keyword: string, context: TypeKeywordCont
 }
 
 /** The built-in type that a type restricts; undefined for enumerations, lists and unions. */
-function restrictedBuiltin(type: TypeDefinition, typesById: TypeKeywordContext["typesById"]): BuiltinName | undefined {
+function findRestrictedBuiltin(
+  type: TypeDefinition,
+  typesById: TypeKeywordContext["typesById"],
+): BuiltinName | undefined {
   if (type.kind !== "restriction") {
     return undefined;
   }
@@ -299,5 +302,5 @@ function restrictedBuiltin(type: TypeDefinition, typesById: TypeKeywordContext["
     return type.base.name;
   }
   const base = typesById.get(type.base.id);
-  return base === undefined ? undefined : restrictedBuiltin(base, typesById);
+  return base === undefined ? undefined : findRestrictedBuiltin(base, typesById);
 }

@@ -56,11 +56,11 @@ function computeTyping(type: RecordType): RecordTyping {
         addParticle(child, optional || particle.optional);
       }
     } else {
-      const keys = keysOf(particle);
+      const keys = listKeys(particle);
       if (keys.every((key) => inheritedKeys.has(key))) {
         return;
       }
-      const alternatives = withoutRepeats(alternativesOf({ ...particle, optional: optional || particle.optional }));
+      const alternatives = withoutRepeats(findAlternatives({ ...particle, optional: optional || particle.optional }));
       const hasKnownKey = choices.some((otherKeys) => otherKeys.some((other) => keys.some((key) => other.has(key))));
       const hasTooMany = alternatives === undefined || combinations * alternatives.length > maxCombinations;
       if (hasKnownKey || hasTooMany || isOptionalMember(alternatives)) {
@@ -86,27 +86,29 @@ function computeTyping(type: RecordType): RecordTyping {
 
 /** Whether a choice is the same as one optional member: a choice between `a` and nothing is an optional `a`. */
 function isOptionalMember(alternatives: readonly Alternative[]): boolean {
-  return alternatives.every(({ size }) => size <= 1) && keysIn(alternatives).size === 1;
+  return alternatives.every(({ size }) => size <= 1) && listKeysIn(alternatives).size === 1;
 }
 
 /** The keys of all members in a choice. */
-export function keysIn(alternatives: readonly Alternative[]): ReadonlySet<string> {
+export function listKeysIn(alternatives: readonly Alternative[]): ReadonlySet<string> {
   return new Set(alternatives.flatMap((alternative) => [...alternative]));
 }
 
-function keysOf(particle: Particle): readonly string[] {
-  return particle.kind === "field" ? [particle.key] : [...new Set(particle.particles.flatMap(keysOf))];
+function listKeys(particle: Particle): readonly string[] {
+  return particle.kind === "field" ? [particle.key] : [...new Set(particle.particles.flatMap(listKeys))];
 }
 
 const noMembers: Alternative = new Set();
 
 /** The alternatives of a particle; undefined if there are too many. */
-function alternativesOf(particle: Particle): readonly Alternative[] | undefined {
+function findAlternatives(particle: Particle): readonly Alternative[] | undefined {
   if (particle.kind === "field") {
     return [new Set([particle.key])];
   }
   const nonEmpty =
-    particle.kind === "choice" ? alternativesOfChoice(particle.particles) : alternativesOfSequence(particle.particles);
+    particle.kind === "choice"
+      ? findAlternativesOfChoice(particle.particles)
+      : findAlternativesOfSequence(particle.particles);
   if (nonEmpty === undefined) {
     return undefined;
   }
@@ -115,10 +117,10 @@ function alternativesOf(particle: Particle): readonly Alternative[] | undefined 
 }
 
 /** The alternatives of a choice between the particles. */
-function alternativesOfChoice(particles: readonly Particle[]): readonly Alternative[] | undefined {
+function findAlternativesOfChoice(particles: readonly Particle[]): readonly Alternative[] | undefined {
   const alternatives: Alternative[] = [];
   for (const particle of particles) {
-    const alternativesOfParticle = alternativesOf(particle);
+    const alternativesOfParticle = findAlternatives(particle);
     if (alternativesOfParticle === undefined) {
       return undefined;
     }
@@ -128,10 +130,10 @@ function alternativesOfChoice(particles: readonly Particle[]): readonly Alternat
 }
 
 /** The alternatives of a sequence of particles: one for each combination of the particles' alternatives. */
-function alternativesOfSequence(particles: readonly Particle[]): readonly Alternative[] | undefined {
+function findAlternativesOfSequence(particles: readonly Particle[]): readonly Alternative[] | undefined {
   let alternatives: readonly Alternative[] = [noMembers];
   for (const particle of particles) {
-    const alternativesOfParticle = alternativesOf(particle);
+    const alternativesOfParticle = findAlternatives(particle);
     if (alternativesOfParticle === undefined || alternativesOfParticle.length * alternatives.length > maxAlternatives) {
       return undefined;
     }

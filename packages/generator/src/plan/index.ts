@@ -8,7 +8,7 @@ import { planSoap } from "./plan-soap.js";
 
 export { answerContexts } from "./answer-types.js";
 export type { BuiltinPlan, Mapping, ValueKind } from "./builtins.js";
-export { type Alternative, keysIn, planRecordTyping } from "./choices.js";
+export { type Alternative, listKeysIn as keysIn, planRecordTyping } from "./choices.js";
 export type {
   AnswerPlan,
   BranchPlan,
@@ -28,9 +28,15 @@ export type {
   SoapPlan,
   TypePlan,
 } from "./plan.js";
-export { entryOf, hasOnlyTypes, operationPaths, packageFolders, sourceFolderOf } from "./plan.js";
+export {
+  getEntry as entryOf,
+  getSourceFolder as sourceFolderOf,
+  hasOnlyTypes,
+  operationPaths,
+  packageFolders,
+} from "./plan.js";
 export { enumerationKey } from "./plan-rest.js";
-export { servicesByFile } from "./plan-soap.js";
+export { groupServicesByFile as servicesByFile } from "./plan-soap.js";
 
 /** A function that plans one interface, or returns the plan of an earlier run. */
 type PlanInterface = (contractInterface: Interface, plan: () => InterfacePlan) => InterfacePlan;
@@ -52,13 +58,13 @@ export function planFiles(
           return planRest(source, folder);
         }
         reportWideChoices(source, diagnostics);
-        return planSoap(source, { folder, config: configOf(source.name, config), diagnostics });
+        return planSoap(source, { folder, config: findConfig(source.name, config), diagnostics });
       });
     }),
   };
 }
 
-function configOf(name: string, config: Config): SoapInterfaceConfig | undefined {
+function findConfig(name: string, config: Config): SoapInterfaceConfig | undefined {
   return config.interfaces.find(
     (candidate): candidate is SoapInterfaceConfig => candidate.kind === "soap" && candidate.name === name,
   );

@@ -1,6 +1,6 @@
 import type { ConfiguredName } from "../model/index.js";
 import type { Diagnostics } from "../source/diagnostics.js";
-import { nameWords, withAsciiLetters } from "../source/names.js";
+import { hyphenate, nameWords, withAsciiLetters } from "../source/names.js";
 
 // TypeScript names: which are available, which bothends.json configures, and how names of schemas and namespaces are converted.
 
@@ -70,7 +70,7 @@ export class ConfiguredNames {
       return undefined;
     }
     this.#usedNames.add(wireName);
-    const problem = problemOf(entry.name, scope);
+    const problem = findProblem(entry.name, scope);
     if (problem === undefined) {
       return entry.name;
     }
@@ -93,7 +93,7 @@ export class ConfiguredNames {
   }
 }
 
-function problemOf(name: string, scope: Scope): string | undefined {
+function findProblem(name: string, scope: Scope): string | undefined {
   if (!/^[A-Za-z][A-Za-z0-9]*$/.test(name)) {
     return "must consist of letters and digits and begin with a letter";
   }
@@ -133,13 +133,13 @@ export function facadeNames(interfaceName: string, scope: Scope): EntryNames {
 export function sharedNames(interfaceName: string, scope: Scope, suffixes: readonly string[]): SharedNames {
   const stem = pascal(interfaceName);
   const chosenName = scope.takeWithDerived([stem, `${stem}Interface`], (candidate) => {
-    const { word, ...names } = sharedNamesOf(candidate);
+    const { word, ...names } = createSharedNames(candidate);
     return [...Object.values(names), ...suffixes.map((suffix) => `${word}${suffix}`)];
   });
-  return sharedNamesOf(chosenName);
+  return createSharedNames(chosenName);
 }
 
-function sharedNamesOf(stem: string): SharedNames {
+function createSharedNames(stem: string): SharedNames {
   return { word: camel(stem), clientOptions: `${stem}ClientOptions`, serverOptions: `${stem}ServerOptions` };
 }
 
@@ -261,14 +261,6 @@ export function serviceWords(text: string, word: string): string {
 }
 
 /** Converts a name to lower case, with a hyphen before each capital that begins a word. */
-function hyphenate(text: string): string {
-  return text
-    .normalize("NFC")
-    .replace(/(\p{Ll}|\p{Nd})(\p{Lu})/gu, "$1-$2")
-    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1-$2")
-    .toLowerCase();
-}
-
 function codePoint(character: string): string {
   return `u${(character.codePointAt(0) ?? 0).toString(16)}`;
 }

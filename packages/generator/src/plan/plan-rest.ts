@@ -69,10 +69,13 @@ interface TreeNames {
 }
 
 function treeNames(stem: string, scope: Scope): TreeNames {
-  const namesOf = (candidate: string): TreeNames => ({ tree: candidate, endpointsConstant: constantOf(candidate) });
-  return namesOf(
+  const createNames = (candidate: string): TreeNames => ({
+    tree: candidate,
+    endpointsConstant: nameConstant(candidate),
+  });
+  return createNames(
     scope.takeWithDerived([`${stem}Endpoints`, `${stem}EndpointTree`], (candidate) =>
-      Object.values(namesOf(candidate)),
+      Object.values(createNames(candidate)),
     ),
   );
 }
@@ -156,12 +159,12 @@ function planEndpoint(endpoint: Endpoint, member: string | undefined, scope: Sco
   const words = endpoint.operation.join(" ");
   const stem = scope.takeWithDerived([pascal(words), `${pascal(words)}Endpoint`], (candidate) => [
     candidate,
-    constantOf(candidate),
+    nameConstant(candidate),
   ]);
   return {
     endpoint,
     path: member === undefined ? endpoint.operation : endpoint.operation.slice(1),
-    constant: constantOf(stem),
+    constant: nameConstant(stem),
     input: stem,
   };
 }
@@ -170,7 +173,7 @@ function planEndpoint(endpoint: Endpoint, member: string | undefined, scope: Sco
  * The name of the constant for a type: `coreGet` for `CoreGet`. In a script without capitals, the two names would be equal, so the constant
  * gets a suffix.
  */
-function constantOf(stem: string): string {
+function nameConstant(stem: string): string {
   const name = camel(stem);
   return name === stem ? `${stem}Endpoint` : name;
 }

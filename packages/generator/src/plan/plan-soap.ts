@@ -27,11 +27,11 @@ import {
   assignDeclarations,
   assignDescriptors,
   faultKey,
+  listReferences,
+  listRepresentatives,
   nameFaultDetails,
   nameFaults,
   nameTypes,
-  referencesOf,
-  representativesOf,
   type TypeNames,
 } from "./plan-types.js";
 
@@ -54,7 +54,7 @@ export function planSoap(
   const [service] = services;
   const onlyService = service !== undefined && services.length === 1 ? service : undefined;
   const { client, handlers, routes } = onlyService ?? facadeNames(soap.name, scope);
-  const representatives = representativesOf(soap.types);
+  const representatives = listRepresentatives(soap.types);
   const faultNames = nameFaults(soap.services);
   const detailNames = nameFaultDetails(soap, faultNames);
   const names = nameTypes(soap, {
@@ -130,7 +130,7 @@ function planTypes(
 ): ReadonlyMap<TypeId, TypePlan> {
   const typesFileOf = assignDeclarations(soap, { config, representatives });
   const assignments = assignDescriptors(soap.types, soap.services);
-  const partIds = partsOfSimpleTypes(soap.types);
+  const partIds = listPartsOfSimpleTypes(soap.types);
   const files = new Map(services.map(({ service, file }) => [service, file]));
   return new Map(
     soap.types.map((type): readonly [TypeId, TypePlan] => {
@@ -174,8 +174,8 @@ function isInline(type: TypeDefinition, partIds: ReadonlySet<TypeId>): boolean {
 }
 
 /** The types that are members of unions or items of lists. */
-function partsOfSimpleTypes(types: readonly TypeDefinition[]): ReadonlySet<TypeId> {
-  return new Set(types.flatMap((type) => (type.kind === "union" || type.kind === "list" ? referencesOf(type) : [])));
+function listPartsOfSimpleTypes(types: readonly TypeDefinition[]): ReadonlySet<TypeId> {
+  return new Set(types.flatMap((type) => (type.kind === "union" || type.kind === "list" ? listReferences(type) : [])));
 }
 
 type ServiceNames = Omit<ServicePlan, "operations" | "definitions">;
@@ -188,15 +188,15 @@ type ServiceNames = Omit<ServicePlan, "operations" | "definitions">;
 export function nameServices(services: readonly Service[], scope: Scope): readonly ServiceNames[] {
   const files = new Scope();
   const members = new Scope(reservedMembers);
-  const firstServices = firstOfEachFile(services);
+  const firstServices = listFirstServices(services);
   const nameService = (service: Service, preferredName: string): ServiceNames => {
     const file = files.takeName(safeFileName(preferredName));
     const words = serviceWords(preferredName, file);
     const member = members.takeName(camel(words));
     const stem = scope.takeWithDerived([pascal(words), `${pascal(words)}Service`], (word) =>
-      Object.values(namesOf(word)),
+      Object.values(createNames(word)),
     );
-    return { service, file, member, ...namesOf(stem) };
+    return { service, file, member, ...createNames(stem) };
   };
   const firstNames = new Map([...firstServices].map((service) => [service, nameService(service, service.file)]));
   return services.map((service) => firstNames.get(service) ?? nameService(service, service.name));
@@ -206,7 +206,7 @@ export function nameServices(services: readonly Service[], scope: Scope): readon
 function nameDefinitions(services: readonly ServiceNames[], scope: Scope): ReadonlyMap<Service, SharedDefinitions> {
   const names = new Map(services.map((service) => [service.service, service]));
   const definitions = new Map<Service, SharedDefinitions>();
-  for (const servicesOfFile of servicesByFile(services.map(({ service }) => service))) {
+  for (const servicesOfFile of groupServicesByFile(services.map(({ service }) => service))) {
     const firstNames = names.get(servicesOfFile[0]);
     if (servicesOfFile.length === 1 || firstNames === undefined) {
       continue;
@@ -220,7 +220,7 @@ function nameDefinitions(services: readonly ServiceNames[], scope: Scope): Reado
 }
 
 /** Groups services by the WSDL that defines them. */
-export function servicesByFile(services: readonly Service[]): readonly (readonly [Service, ...Service[]])[] {
+export function groupServicesByFile(services: readonly Service[]): readonly (readonly [Service, ...Service[]])[] {
   const files = new Map<string, [Service, ...Service[]]>();
   for (const service of services) {
     const servicesOfFile = files.get(service.span.source.path);
@@ -233,7 +233,7 @@ export function servicesByFile(services: readonly Service[]): readonly (readonly
   return [...files.values()];
 }
 
-function firstOfEachFile(services: readonly Service[]): ReadonlySet<Service> {
+function listFirstServices(services: readonly Service[]): ReadonlySet<Service> {
   const firstServices = new Map<string, Service>();
   for (const service of services) {
     if (!firstServices.has(service.file)) {
@@ -243,7 +243,7 @@ function firstOfEachFile(services: readonly Service[]): ReadonlySet<Service> {
   return new Set([...firstServices.values()].filter((service) => service.isNamedAfterPort !== true));
 }
 
-function namesOf(stem: string): Pick<ServiceNames, "constant" | "client" | "handlers" | "routes" | "wsdl"> {
+function createNames(stem: string): Pick<ServiceNames, "constant" | "client" | "handlers" | "routes" | "wsdl"> {
   const word = camel(stem);
   return { constant: word, ...entryNames(stem), wsdl: `${word}Wsdl` };
 }

@@ -39,7 +39,7 @@ export function nameTypes(soap: SoapInterface, naming: NamingInputs): ReadonlyMa
   const names = new Map<TypeId, string>();
   const typesByName = new Map<string, TypeDefinition>();
   const messages = messageSuffixes(soap);
-  for (const type of inNamingOrder(soap.types)) {
+  for (const type of sortForNaming(soap.types)) {
     const representative = naming.representatives.get(type.id);
     const knownNames =
       representative === type.id || representative === undefined ? undefined : names.get(representative);
@@ -63,7 +63,7 @@ export function nameTypes(soap: SoapInterface, naming: NamingInputs): ReadonlyMa
   return typeNames;
 }
 
-function inNamingOrder(types: readonly TypeDefinition[]): readonly TypeDefinition[] {
+function sortForNaming(types: readonly TypeDefinition[]): readonly TypeDefinition[] {
   const rank = (type: TypeDefinition): number => (type.kind === "polymorphic" ? 2 : type.name === undefined ? 1 : 0);
   return [0, 1, 2].flatMap((priority) => types.filter((type) => rank(type) === priority));
 }
@@ -80,10 +80,10 @@ interface NamingContext {
 function messageSuffixes({ services }: SoapInterface): ReadonlyMap<TypeId, "Input" | "Output"> {
   const words = new Map<TypeId, "Input" | "Output">();
   for (const { input, output } of services.flatMap(({ operations }) => operations)) {
-    for (const id of output === undefined ? [] : typesOfBody(output.body)) {
+    for (const id of output === undefined ? [] : listTypesOfBody(output.body)) {
       words.set(id, "Output");
     }
-    for (const id of typesOfBody(input.body)) {
+    for (const id of listTypesOfBody(input.body)) {
       words.set(id, "Input");
     }
   }
@@ -99,12 +99,12 @@ function nameType(type: TypeDefinition, { soap, naming, names, typesByName, mess
 
   const preferredTypeName = preferredName(type, names, details);
   const owner = typesByName.get(preferredTypeName);
-  const isInOtherNamespace = owner !== undefined && namespaceOf(owner.id) !== namespaceOf(type.id);
+  const isInOtherNamespace = owner !== undefined && getNamespace(owner.id) !== getNamespace(type.id);
   // A name that TypeScript or generated code uses gets the suffix `Type`. If two types have the same name, the second gets a
   // suffix: a word of its namespace if the namespaces differ, `Input` or `Output` for an anonymous type of a message, otherwise
   // a number.
   const message = type.name === undefined ? messages.get(type.id) : undefined;
-  const words = isInOtherNamespace ? wordsOfNamespace(type.id, soap) : [message ?? []].flat();
+  const words = isInOtherNamespace ? listWordsOfNamespace(type.id, soap) : [message ?? []].flat();
   const alternatives =
     owner === undefined ? [`${preferredTypeName}Type`] : words.map((word) => `${preferredTypeName}${word}`);
   const name = scope.takeName(preferredTypeName, ...alternatives);
@@ -148,19 +148,19 @@ function descriptorName(
   if (naming.representatives.get(type.id) === type.id) {
     return naming.scope.takeName(shortName);
   }
-  const [word = "", ...longer] = wordsOfNamespace(type.id, soap);
+  const [word = "", ...longer] = listWordsOfNamespace(type.id, soap);
   const names = longer.map((ending) => `${camel(name)}${ending}Descriptor`);
   return naming.scope.takeName(`${camel(name)}${word}Descriptor`, ...names);
 }
 
-function namespaceOf(id: TypeId): string {
+function getNamespace(id: TypeId): string {
   return id.startsWith("{") ? id.slice(1, id.indexOf("}")) : "";
 }
 
 /** Words that name the namespace of a type: the name in `bothends.json`, otherwise words of its URI. */
-function wordsOfNamespace(id: TypeId, soap: SoapInterface): readonly string[] {
-  const slot = soap.slots.namespaces.find((candidate) => candidate.namespace === namespaceOf(id))?.slot;
-  return slot === undefined ? namespaceWords(namespaceOf(id)) : [pascal(slot)];
+function listWordsOfNamespace(id: TypeId, soap: SoapInterface): readonly string[] {
+  const slot = soap.slots.namespaces.find((candidate) => candidate.namespace === getNamespace(id))?.slot;
+  return slot === undefined ? namespaceWords(getNamespace(id)) : [pascal(slot)];
 }
 
 /**
@@ -222,7 +222,7 @@ function referenceKey(reference: TypeReference): string {
  * schema that includes it (XSD 1.0 Part 1 §4.2.1), so one declaration may define several types. They have the same position and
  * structure, and refer to types that are equal too.
  */
-export function representativesOf(types: readonly TypeDefinition[]): ReadonlyMap<TypeId, TypeId> {
+export function listRepresentatives(types: readonly TypeDefinition[]): ReadonlyMap<TypeId, TypeId> {
   let representatives = groupTypes(types, candidateKey);
   if (new Set(representatives.values()).size === representatives.size) {
     return representatives;
@@ -260,20 +260,20 @@ function localPath(id: TypeId): string {
 }
 
 function structureText(type: TypeDefinition, representatives: ReadonlyMap<TypeId, TypeId>): string {
-  const idOf = (id: TypeId | undefined): unknown => (id === undefined ? null : (representatives.get(id) ?? id));
+  const getId = (id: TypeId | undefined): unknown => (id === undefined ? null : (representatives.get(id) ?? id));
   const refer = (reference: TypeReference): unknown =>
-    reference.kind === "builtin" ? [reference.name] : idOf(reference.id);
+    reference.kind === "builtin" ? [reference.name] : getId(reference.id);
   switch (type.kind) {
     case "record":
       return JSON.stringify([
         type.abstract,
-        idOf(type.base),
-        type.fields.map((field) => fieldStructure(field, idOf, refer)),
+        getId(type.base),
+        type.fields.map((field) => fieldStructure(field, getId, refer)),
         type.content,
         type.removed,
       ]);
     case "polymorphic":
-      return JSON.stringify([idOf(type.declared), type.alternatives.map(({ tag, type: id }) => [tag, idOf(id)])]);
+      return JSON.stringify([getId(type.declared), type.alternatives.map(({ tag, type: id }) => [tag, getId(id)])]);
     case "enumeration":
       return JSON.stringify([refer(type.base), type.values.map((value) => value.text), type.open === true]);
     case "restriction":
@@ -314,7 +314,7 @@ export function assignDescriptors(
   const definitions = new Map(types.map((type) => [type.id, type]));
   const assignments = new Map<TypeId, Service | "shared">();
   for (const service of services) {
-    const pendingIds = service.operations.flatMap(referencesOfOperation);
+    const pendingIds = service.operations.flatMap(listReferencesOfOperation);
     // Each type is visited at most twice: for its first service, and when it becomes shared. So the time is linear.
     for (let id = pendingIds.pop(); id !== undefined; id = pendingIds.pop()) {
       const assignment = assignments.get(id);
@@ -324,7 +324,7 @@ export function assignDescriptors(
       assignments.set(id, assignment === undefined ? service : "shared");
       const definition = definitions.get(id);
       if (definition !== undefined) {
-        pendingIds.push(...presentIds(definition.exact), ...referencesOf(definition));
+        pendingIds.push(...presentIds(definition.exact), ...listReferences(definition));
       }
     }
   }
@@ -352,7 +352,7 @@ export function assignDeclarations(
   const scope = new Scope();
   const files = new Map<string, string>();
   for (const { id } of soap.types) {
-    const namespace = namespaceOf(representatives.get(id) ?? id);
+    const namespace = getNamespace(representatives.get(id) ?? id);
     if (files.has(namespace)) {
       continue;
     }
@@ -360,14 +360,17 @@ export function assignDeclarations(
     const word = slot ?? namespaceWords(namespace).at(-1);
     files.set(namespace, word === undefined ? sharedTypesFile : `${scope.takeName(safeFileName(word))}.types.ts`);
   }
-  return (id) => files.get(namespaceOf(representatives.get(id) ?? id)) ?? sharedTypesFile;
+  return (id) => files.get(getNamespace(representatives.get(id) ?? id)) ?? sharedTypesFile;
 }
 
 /** The types to which a definition refers, in order and with repetitions. */
-export function referencesOf(definition: TypeDefinition): readonly TypeId[] {
+export function listReferences(definition: TypeDefinition): readonly TypeId[] {
   switch (definition.kind) {
     case "record":
-      return [...(definition.base === undefined ? [] : [definition.base]), ...definition.fields.flatMap(typesOfField)];
+      return [
+        ...(definition.base === undefined ? [] : [definition.base]),
+        ...definition.fields.flatMap(listTypesOfField),
+      ];
     case "polymorphic":
       return [definition.declared, ...definition.alternatives.map(({ type }) => type)];
     case "enumeration":
@@ -382,14 +385,14 @@ export function referencesOf(definition: TypeDefinition): readonly TypeId[] {
 }
 
 /** The types to which the messages of an operation refer. */
-export function referencesOfOperation(operation: Operation): readonly TypeId[] {
+export function listReferencesOfOperation(operation: Operation): readonly TypeId[] {
   const { input, output, faults, http } = operation;
   return [
-    ...typesOfBody(input.body),
+    ...listTypesOfBody(input.body),
     ...presentIds(input.headers),
     ...(output === undefined
       ? []
-      : [...typesOfBody(output.body), ...presentIds(output.headers), ...presentIds(output.headerFaults)]),
+      : [...listTypesOfBody(output.body), ...presentIds(output.headers), ...presentIds(output.headerFaults)]),
     ...faults.flatMap((fault) => referencedIds(fault.type)),
     ...(http?.body === undefined ? [] : referencedIds(http.body.type)),
     ...(http?.parameters.flatMap((parameter) => referencedIds(parameter.type)) ?? []),
@@ -397,14 +400,14 @@ export function referencesOfOperation(operation: Operation): readonly TypeId[] {
   ];
 }
 
-function typesOfField(field: Field): readonly TypeId[] {
+function listTypesOfField(field: Field): readonly TypeId[] {
   if ("type" in field) {
     return referencedIds(field.type);
   }
   return "item" in field ? [field.item] : [];
 }
 
-function typesOfBody(body: Body): readonly TypeId[] {
+function listTypesOfBody(body: Body): readonly TypeId[] {
   return body.kind === "element" ? referencedIds(body.type) : [body.record];
 }
 

@@ -249,14 +249,14 @@ export function operationPaths(plan: InterfacePlan): ReadonlyMap<Operation | End
  * The specifier with which imports of a package begin. It is `@acme/client`, or `@acme/all/client` if one package contains the contract,
  * the client and the server.
  */
-export function entryOf({ name, part }: PackagePlan): string {
+export function getEntry({ name, part }: PackagePlan): string {
   return part === undefined ? name : `${name}/${part}`;
 }
 
 /**
  * The source folder of a package. It is `client/src`, or `all/src/client` if one package contains the contract, the client and the server.
  */
-export function sourceFolderOf({ path, part }: PackagePlan): string {
+export function getSourceFolder({ path, part }: PackagePlan): string {
   return part === undefined ? `${path}/src` : `${path}/src/${part}`;
 }
 

@@ -279,7 +279,7 @@ export function indexSignature({ layout }: Fragment): Fragment {
 }
 
 /** Makes the type of the items in a constant array: `(typeof values)[number]`. */
-export function itemsOf(symbol: CodeSymbol): Fragment {
+export function printItems(symbol: CodeSymbol): Fragment {
   return new Fragment(["(typeof ", useLayout(symbol), ")[number]"]);
 }
 

@@ -9,13 +9,13 @@ export {
   identifier,
   indexSignature,
   intersection,
-  itemsOf,
   key,
   literal,
   literalUnion,
   member,
   object,
   objectType,
+  printItems as itemsOf,
   union,
   use,
   wrappableValue,
@@ -31,5 +31,5 @@ export {
   xs,
   xsModule,
 } from "./symbols.js";
-export { code, documented, type Hole, separatedByBlankLines, typeBody } from "./template.js";
+export { code, documented, type Hole, separateByBlankLines as separatedByBlankLines, typeBody } from "./template.js";
 export { type Declaration, header, type PrintedDeclaration, TypeScriptFile } from "./typescript-file.js";

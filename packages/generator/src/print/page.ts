@@ -64,10 +64,10 @@ export class Page {
   /** Writes a layout, and ends the line. */
   writeLine(layout: Layout): void {
     this.write(layout);
-    this.newLine();
+    this.startNewLine();
   }
 
-  newLine(): void {
+  startNewLine(): void {
     this.#lines.push(this.#endsWithSpace ? this.#line.trimEnd() : this.#line);
     this.#line = "";
     this.#endsWithSpace = false;
@@ -103,7 +103,7 @@ export class Page {
     const width = this.#groupDepth > 0 ? narrowWidth : lineWidth - this.#indentLevel * indentWidth;
     for (const [index, line] of commentLines(text, width).entries()) {
       if (index > 0) {
-        this.newLine();
+        this.startNewLine();
       }
       this.#appendText(line);
     }
@@ -115,7 +115,7 @@ export class Page {
     for (let index = 0; index <= lastIndex; index += 1) {
       const line = lines[index];
       if (index > 0) {
-        this.newLine();
+        this.startNewLine();
       }
       if (line !== undefined) {
         this.#indentLevel = baseLevel + line.level;
@@ -147,7 +147,7 @@ export class Page {
     }
     const { open, before, after, close } = style.onSeveralLines;
     this.#appendText(open);
-    this.newLine();
+    this.startNewLine();
     this.#indentLevel += 1;
     this.#groupDepth += 1;
     const lastIndex = items.length - 1;
@@ -157,7 +157,7 @@ export class Page {
       this.write(items[index] ?? "", separator.length);
       this.#appendText(separator);
       if (index < lastIndex || close !== "") {
-        this.newLine();
+        this.startNewLine();
       }
     }
     this.#groupDepth -= 1;

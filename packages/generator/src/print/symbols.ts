@@ -152,23 +152,23 @@ const modules: ReadonlyMap<string, Module> = new Map(
   [...Object.keys(runtimeSymbols), xsModule].map((specifier) => [specifier, { kind: "package", specifier }]),
 );
 
-function moduleOf(specifier: string): Module {
+function getModule(specifier: string): Module {
   return modules.get(specifier) ?? { kind: "package", specifier };
 }
 
 /** The symbol of a type that the runtime exports. */
 export function runtimeType<M extends keyof Modules>(module: M, name: NamesOf<M, "types">): CodeSymbol {
-  return { name, module: moduleOf(module), kind: "type" };
+  return { name, module: getModule(module), kind: "type" };
 }
 
 /** The symbol of a function or class that the runtime exports. */
 export function runtimeValue<M extends keyof Modules>(module: M, name: NamesOf<M, "values">): CodeSymbol {
-  return { name, module: moduleOf(module), kind: "value" };
+  return { name, module: getModule(module), kind: "value" };
 }
 
 /** The symbol of a member of `xs`: a built-in type, a derivation, a facet, or the codec of a kind of type. */
 export function xs(name: string): CodeSymbol {
-  return { name, module: kindNames.has(name) ? moduleOf(xsModule) : basicXs, kind: "value", namespace: "xs" };
+  return { name, module: kindNames.has(name) ? getModule(xsModule) : basicXs, kind: "value", namespace: "xs" };
 }
 
 /** The names that generated declarations must not use. */

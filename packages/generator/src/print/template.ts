@@ -47,7 +47,7 @@ export function code(texts: TemplateStringsArray, ...holes: readonly Hole[]): Fr
 }
 
 /** Puts a blank line between fragments; returns undefined if there are none. */
-export function separatedByBlankLines(fragments: readonly Fragment[]): Fragment | undefined {
+export function separateByBlankLines(fragments: readonly Fragment[]): Fragment | undefined {
   const lines = fragments.flatMap(({ layout }, index): readonly Line[] => {
     const line = { level: 0, parts: [layout] };
     return index === 0 ? [line] : [{ level: 0, parts: [] }, line];
@@ -210,7 +210,7 @@ function parseTemplate(texts: readonly string[]): ParsedTemplate {
   const parser = new TemplateParser(texts[0] ?? "");
   for (const [index, text] of texts.entries()) {
     if (index > 0) {
-      parser.hole(index - 1);
+      parser.addHole(index - 1);
     }
     parser.text(text);
   }
@@ -261,7 +261,7 @@ class TemplateParser {
     }
   }
 
-  hole(index: number): void {
+  addHole(index: number): void {
     this.#nodes.push(index);
   }
 
@@ -345,11 +345,11 @@ class TemplateParser {
       throw new Error("The template closes a bracket that it does not open.");
     }
     this.#nodes = brackets.nodesBefore;
-    this.#nodes.push({ style: styleOf(brackets, followingText), items: brackets.items });
+    this.#nodes.push({ style: getStyle(brackets, followingText), items: brackets.items });
   }
 }
 
-function styleOf(brackets: OpenBrackets, followingText: string): GroupStyle {
+function getStyle(brackets: OpenBrackets, followingText: string): GroupStyle {
   switch (brackets.bracket) {
     case "<":
       return typeArgumentList;
@@ -358,12 +358,12 @@ function styleOf(brackets: OpenBrackets, followingText: string): GroupStyle {
     case "{":
       return brackets.hasSemicolons ? typeMembers : objectEntries;
     case "(":
-      return styleInParentheses(brackets, followingText);
+      return getStyleInParentheses(brackets, followingText);
   }
 }
 
 /** TypeScript allows a comma after the last parameter or argument, but not after a rest parameter, or a value in parentheses. */
-function styleInParentheses(brackets: OpenBrackets, followingText: string): GroupStyle {
+function getStyleInParentheses(brackets: OpenBrackets, followingText: string): GroupStyle {
   const lastPart = brackets.items.at(-1)?.[0];
   const hasRest = typeof lastPart === "string" && lastPart.startsWith("...");
   if (followingText.startsWith(":") || followingText.startsWith(" {")) {

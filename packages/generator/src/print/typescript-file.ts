@@ -77,7 +77,7 @@ export class TypeScriptFile {
     if (this.#declarations.length === 0) {
       page.writeLine(["", "export {};"]);
     } else if (imports.length > 0 && this.#declarations[0]?.kind === "reexport") {
-      page.newLine();
+      page.startNewLine();
     }
     return page.take() + this.#printedTexts.join("");
   }
@@ -88,7 +88,7 @@ export class TypeScriptFile {
         this.#page.writeLine(layout);
       }
     } else {
-      this.#page.newLine();
+      this.#page.startNewLine();
       this.#page.writeLine(declaration.code.layout);
     }
     return this.#page.take();
@@ -105,7 +105,7 @@ export interface ImportingFile {
 /** Makes the import statements for the symbols that a file uses, sorted, packages before files. */
 export function importLayouts(symbols: Iterable<CodeSymbol>, importingFile: ImportingFile): readonly Layout[] {
   return sortedModules(groupByModule(symbols, importingFile)).flatMap(([specifier, names]) =>
-    importsOf(specifier, names),
+    printImports(specifier, names),
   );
 }
 
@@ -121,7 +121,7 @@ export function reexportLayouts(symbols: Iterable<CodeSymbol>, importingFile: Im
   });
 }
 
-function importsOf(specifier: string, symbols: readonly CodeSymbol[]): readonly Layout[] {
+function printImports(specifier: string, symbols: readonly CodeSymbol[]): readonly Layout[] {
   const namespaces = uniqueNames(symbols.flatMap((symbol) => symbol.namespace ?? []));
   const names = symbols.filter((symbol) => symbol.namespace === undefined);
   const statements: Layout[] = namespaces.map((name) => {
@@ -164,7 +164,7 @@ function groupByModule(symbols: Iterable<CodeSymbol>, importingFile: ImportingFi
   for (const [module, names] of symbolsByModule) {
     const largerEntry = module.kind === "package" ? module.partOf : undefined;
     const specifier =
-      largerEntry !== undefined && packages.has(largerEntry) ? largerEntry : specifierOf(module, importingFile);
+      largerEntry !== undefined && packages.has(largerEntry) ? largerEntry : findSpecifier(module, importingFile);
     if (specifier !== undefined) {
       modules.set(specifier, [...(modules.get(specifier) ?? []), ...names]);
     }
@@ -196,7 +196,7 @@ function uniqueNames(names: readonly string[]): readonly string[] {
 }
 
 /** The specifier with which a file imports a module; undefined if the module is the file. */
-function specifierOf(module: Module, importingFile: ImportingFile): string | undefined {
+function findSpecifier(module: Module, importingFile: ImportingFile): string | undefined {
   if (module.kind === "package") {
     return module.specifier;
   }

@@ -3,13 +3,13 @@ import { wsdlNamespace, xsdNamespace } from "../source/names.js";
 import {
   actionTemplate,
   addressSlot,
+  listPieces,
   namespaceTemplate,
   nameTemplate,
-  piecesOf,
   type SlotSources,
   type Template,
 } from "./slots.js";
-import { elementsOf } from "./source-elements.js";
+import { listElements } from "./source-elements.js";
 
 /**
  * Converts attribute values for the published document. Names get the prefixes of that document, and names that may change at run time
@@ -72,7 +72,7 @@ export class AttributeValues {
       return template(value);
     }
     const names = value.split(/\s+/).filter((name) => name !== "");
-    return names.flatMap((name, index) => [...(index === 0 ? [] : [" "]), ...piecesOf(template(name))]);
+    return names.flatMap((name, index) => [...(index === 0 ? [] : [" "]), ...listPieces(template(name))]);
   }
 
   /** Converts the name of a message, a port type or a binding, which an imported document may define. */
@@ -149,7 +149,7 @@ export class Prefixes {
       if (!this.#prefixesByNamespace.has(element.namespace)) {
         this.#takePrefix(element.prefix, element.namespace);
       }
-      for (const child of elementsOf(element)) {
+      for (const child of listElements(element)) {
         pendingElements.push(child);
       }
     }

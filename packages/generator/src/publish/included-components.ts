@@ -1,4 +1,4 @@
-import { type PublishedDefinitions, type PublishedElement, piecesOf, type Template } from "./slots.js";
+import { listPieces, type PublishedDefinitions, type PublishedElement, type Template } from "./slots.js";
 
 // The components of included schemas: redefinitions become ordinary components, and unused components are left out.
 
@@ -12,12 +12,12 @@ export function writeRedefinitions(
   qualify: (name: string) => string,
 ): readonly PublishedElement[] | undefined {
   const components = [...originals];
-  const indexesByKey = new Map(originals.map((original, index) => [keyOf(original), index]));
+  const indexesByKey = new Map(originals.map((original, index) => [getKey(original), index]));
   const usedNames = new Set(originals.map(nameOf));
   const writtenRedefinitions: PublishedElement[] = [];
   for (const redefinition of redefinitions) {
     const name = nameOf(redefinition);
-    const index = indexesByKey.get(keyOf(redefinition));
+    const index = indexesByKey.get(getKey(redefinition));
     const original = index === undefined ? undefined : components[index];
     if (name === undefined || index === undefined || original === undefined) {
       return undefined;
@@ -69,7 +69,7 @@ function nameOf(element: PublishedElement): string | undefined {
 }
 
 /** The key of a component: its kind and its name. A type and a group may have the same name. */
-function keyOf(element: PublishedElement): string {
+function getKey(element: PublishedElement): string {
   return `${element.name} ${nameOf(element) ?? ""}`;
 }
 
@@ -93,7 +93,7 @@ export function withoutUnused(root: PublishedDefinitions): PublishedDefinitions 
   const otherElements: PublishedElement[] = [];
   const collect = (element: PublishedElement): void => {
     if (element.included === true) {
-      includedComponents.set(element, componentOf(element));
+      includedComponents.set(element, getComponent(element));
     } else {
       otherElements.push(element);
       for (const child of element.children) {
@@ -105,7 +105,7 @@ export function withoutUnused(root: PublishedDefinitions): PublishedDefinitions 
   };
   collect(root);
 
-  const neededNames = new Set(otherElements.flatMap(referencesOf));
+  const neededNames = new Set(otherElements.flatMap(listReferences));
 
   const keptComponents = neededComponents(includedComponents, neededNames);
   const withNeededChildren = (element: PublishedElement): PublishedElement => ({
@@ -143,11 +143,11 @@ interface Component {
 }
 
 /** Finds the names in a component. Their namespaces are ignored, so the document may contain a component that it does not need. */
-function componentOf(element: PublishedElement): Component {
+function getComponent(element: PublishedElement): Component {
   const elementAndDescendants = [element, ...descendants(element)];
   return {
-    name: attributeOf(element, "name") ?? "",
-    references: elementAndDescendants.flatMap(referencesOf),
+    name: findAttribute(element, "name") ?? "",
+    references: elementAndDescendants.flatMap(listReferences),
     bases: elementAndDescendants.flatMap((node) => [...namesIn(node, "base"), ...namesIn(node, "substitutionGroup")]),
   };
 }
@@ -195,22 +195,22 @@ const referenceAttributes: ReadonlySet<string> = new Set([
   ...["type", "base", "ref", "element", "itemType", "memberTypes", "substitutionGroup", "refer"],
 ]);
 
-function referencesOf(element: PublishedElement): string[] {
+function listReferences(element: PublishedElement): string[] {
   return element.attributes.flatMap(([name]) => (referenceAttributes.has(name) ? namesIn(element, name) : []));
 }
 
 function namesIn(element: PublishedElement, attribute: string): string[] {
-  const value = attributeOf(element, attribute);
+  const value = findAttribute(element, attribute);
   return value === undefined ? [] : value.split(" ").map((name) => name.slice(name.indexOf(":") + 1));
 }
 
-function attributeOf(element: PublishedElement, attribute: string): string | undefined {
+function findAttribute(element: PublishedElement, attribute: string): string | undefined {
   const attributeEntry = element.attributes.find(([name]) => name === attribute);
-  return attributeEntry === undefined ? undefined : textOf(attributeEntry[1]);
+  return attributeEntry === undefined ? undefined : getText(attributeEntry[1]);
 }
 
-function textOf(template: Template): string {
-  return piecesOf(template)
+function getText(template: Template): string {
+  return listPieces(template)
     .map((piece) => (typeof piece === "string" ? piece : (piece.name ?? "")))
     .join("");
 }

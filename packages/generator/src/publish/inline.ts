@@ -11,18 +11,18 @@ import {
   type SlotSources,
 } from "./slots.js";
 import {
-  attributeOf,
-  attributesOf,
   type CannotPublish,
   contentOf,
   type DefinitionsSet,
-  elementsOf,
+  findAttribute,
   type IsServed,
   isPublished,
   isSchema,
   isWsdl,
   isXsd,
   type LoadDocument,
+  listAttributes,
+  listElements,
   type SchemaOf,
   type SourceElement,
 } from "./source-elements.js";
@@ -137,7 +137,7 @@ class WsdlInliner {
     this.#knownPublished = known;
     this.#nodeBudget = new Budget(limits.nodes);
     this.#characterBudget = new Budget(limits.outputBytes);
-    const target = attributeOf(root, "targetNamespace") ?? "";
+    const target = findAttribute(root, "targetNamespace") ?? "";
     this.#targets = { target, movedNamespaces: definitionsSet.movedNamespaces };
     this.#attributeValues = new AttributeValues(this.#prefixes, sources, this.#targets);
     for (const document of definitionsSet.documents) {
@@ -150,7 +150,7 @@ class WsdlInliner {
     const sources = this.#sources;
     this.#useSlots({ ...sources, addresses });
     const serviceElements = this.#definitionsSet.services.flatMap(({ element, document }) => {
-      const ports = elementsOf(element).filter((child) => isWsdl(child, "port"));
+      const ports = listElements(element).filter((child) => isWsdl(child, "port"));
       const unservedPorts = ports.filter((port) => !isServed(port, document));
       this.#unservedPorts = new Set(unservedPorts);
       return unservedPorts.length < ports.length ? [this.#convertElement(element, unchangedMove)] : [];
@@ -194,7 +194,7 @@ class WsdlInliner {
   #addKnownSchemas(types: readonly SourceElement[]): void {
     const declaredNamespaces = new Set(this.#importedSchemas.map(({ namespace }) => namespace));
     for (const { element } of types) {
-      declaredNamespaces.add(attributeOf(element, "targetNamespace") ?? "");
+      declaredNamespaces.add(findAttribute(element, "targetNamespace") ?? "");
     }
     // The loop also visits namespaces that the added schemas import.
     for (const namespace of this.#importedNamespaces) {
@@ -227,7 +227,7 @@ class WsdlInliner {
     const imports: ImportedSchema[] = [];
     const components: PublishedElement[] = [];
     const childMove = { ...move, isTopLevel: true };
-    for (const child of elementsOf(schema)) {
+    for (const child of listElements(schema)) {
       if (isXsd(child, "import")) {
         imports.push(this.#convertImport(child, document));
       } else if (isXsd(child, "include")) {
@@ -253,14 +253,14 @@ class WsdlInliner {
     reference: Reference,
     includingSchema: XmlElement,
   ): { readonly imports: ImportedSchema[]; readonly components: PublishedElement[] } {
-    const namespace = attributeOf(includingSchema, "targetNamespace") ?? "";
+    const namespace = findAttribute(includingSchema, "targetNamespace") ?? "";
     const document = this.#loadOnce(reference, namespace);
     if (document === undefined) {
       return { imports: [], components: [] };
     }
 
     this.#prefixes.addPrefixesOf(document);
-    const target = attributeOf(document, "targetNamespace");
+    const target = findAttribute(document, "targetNamespace");
     // A document with another namespace cannot be included, so it is treated like an imported one.
     if (target !== undefined && target !== namespace) {
       this.#importedSchemas.push({ namespace: target, element: this.#convertSchema(document, document) });
@@ -269,8 +269,8 @@ class WsdlInliner {
     const includedElements = this.#convertComponents({ schema: document, document }, includingSchema, {
       isTopLevel: false,
       chameleon: target === undefined ? namespace : undefined,
-      elementForm: changedForm(document, includingSchema, "elementFormDefault"),
-      attributeForm: changedForm(document, includingSchema, "attributeFormDefault"),
+      elementForm: findChangedForm(document, includingSchema, "elementFormDefault"),
+      attributeForm: findChangedForm(document, includingSchema, "attributeFormDefault"),
     });
     return {
       ...includedElements,
@@ -283,10 +283,10 @@ class WsdlInliner {
     includingSchema: XmlElement,
   ): { readonly imports: ImportedSchema[]; readonly components: PublishedElement[] } {
     const { imports, components } = this.#convertInclude(reference, includingSchema);
-    const redefinitions = elementsOf(reference.element)
+    const redefinitions = listElements(reference.element)
       .filter((child) => !isXsd(child, "annotation"))
       .map((child) => this.#convertElement(child, { ...unchangedMove, isTopLevel: true }));
-    const namespace = attributeOf(includingSchema, "targetNamespace") ?? "";
+    const namespace = findAttribute(includingSchema, "targetNamespace") ?? "";
     const redefined = writeRedefinitions(components, redefinitions, (name) => this.#prefixes.name(namespace, name));
     if (redefined === undefined) {
       this.problem ??= { element: reference.element, document: reference.document, reason: "redefine" };
@@ -295,9 +295,9 @@ class WsdlInliner {
   }
 
   #convertImport(reference: XmlElement, parent: XmlElement): ImportedSchema {
-    const namespace = attributeOf(reference, "namespace") ?? "";
+    const namespace = findAttribute(reference, "namespace") ?? "";
     const document =
-      attributeOf(reference, "schemaLocation") === undefined
+      findAttribute(reference, "schemaLocation") === undefined
         ? undefined
         : this.#loadOnce({ element: reference, document: parent }, namespace);
     if (document !== undefined) {
@@ -378,7 +378,7 @@ class WsdlInliner {
     if (move.portAddress !== undefined && isEndpointAddress(element)) {
       return { name, attributes, children: [], slot: addressSlot(move.portAddress, this.#sources, "text") };
     }
-    const contentMove = isWsdl(element, "port") ? { ...move, portAddress: portAddress(element) } : move;
+    const contentMove = isWsdl(element, "port") ? { ...move, portAddress: findPortAddress(element) } : move;
     return {
       name,
       attributes,
@@ -403,7 +403,7 @@ class WsdlInliner {
   }
 
   #convertAttributes(element: XmlElement, move: Move): PublishedElement["attributes"][number][] {
-    const attributes = attributesOf(element).map((attribute): PublishedElement["attributes"][number] => {
+    const attributes = listAttributes(element).map((attribute): PublishedElement["attributes"][number] => {
       const name = this.#prefixes.name(attribute.namespace, attribute.localName);
       const value = this.#attributeValues.template(element, attribute, move);
       return attribute.namespace === "" ? [name, value] : [name, value, attribute.namespace];
@@ -416,15 +416,15 @@ class WsdlInliner {
     if (form === undefined || move.isTopLevel) {
       return attributes;
     }
-    const isDeclaration = attributeOf(element, "name") !== undefined && attributeOf(element, "form") === undefined;
+    const isDeclaration = findAttribute(element, "name") !== undefined && findAttribute(element, "form") === undefined;
     return isDeclaration ? [...attributes, ["form", form]] : attributes;
   }
 }
 
 /** The address that a WSDL declares for a port. */
-function portAddress(port: XmlElement): string | undefined {
-  const address = elementsOf(port).find(({ localName }) => localName === "address");
-  return address && attributeOf(address, "location");
+function findPortAddress(port: XmlElement): string | undefined {
+  const address = listElements(port).find(({ localName }) => localName === "address");
+  return address && findAttribute(address, "location");
 }
 
 /** Whether an element is the address in an endpoint reference (WS-Addressing 1.0 Metadata §4.1). */
@@ -440,9 +440,9 @@ function sortByNamespace(imported: readonly ImportedSchema[]): readonly Imported
 }
 
 /** The `form` that local declarations of a document need in another schema; undefined if both schemas have the same default. */
-function changedForm(document: XmlElement, includingSchema: XmlElement, attribute: string): string | undefined {
-  const form = attributeOf(document, attribute) ?? "unqualified";
-  return form === (attributeOf(includingSchema, attribute) ?? "unqualified") ? undefined : form;
+function findChangedForm(document: XmlElement, includingSchema: XmlElement, attribute: string): string | undefined {
+  const form = findAttribute(document, attribute) ?? "unqualified";
+  return form === (findAttribute(includingSchema, attribute) ?? "unqualified") ? undefined : form;
 }
 
 function countNodes(document: XmlElement): number {

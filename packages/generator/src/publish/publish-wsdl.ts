@@ -11,18 +11,18 @@ import { withoutUnused } from "./included-components.js";
 import { inlineWsdl, type KnownPublished, type PublishLimits } from "./inline.js";
 import {
   derivedNames,
+  listPieces,
   type Piece,
   type PublishedDefinitions,
   type PublishedElement,
   type PublishedWsdl,
-  piecesOf,
   type Slot,
   type SlotSources,
   type Template,
 } from "./slots.js";
 import {
-  attributeOf,
   type CannotPublish,
+  findAttribute,
   gatherDefinitions,
   type IsServed,
   type LoadDocument,
@@ -57,7 +57,7 @@ export function publishWsdl(
 ): PublishedWsdl | CannotPublish {
   const servedServices = inputs.services.map(({ isServed = () => true, ports }) => ({
     isServed,
-    addresses: addressesOf(ports),
+    addresses: listAddresses(ports),
   }));
   const definitionsSet = gatherDefinitions(root, load, (port, document) =>
     servedServices.some(({ isServed }) => isServed(port, document)),
@@ -83,7 +83,7 @@ export function publishWsdl(
 }
 
 /** The protocol of the first port at each address; empty unless there are several addresses. */
-function addressesOf(ports: PublishInputs["services"][number]["ports"]): SlotSources["addresses"] {
+function listAddresses(ports: PublishInputs["services"][number]["ports"]): SlotSources["addresses"] {
   const firstProtocols = new Map<string, Protocol>();
   for (const { address, protocol } of ports) {
     if (address !== undefined && !firstProtocols.has(address)) {
@@ -114,7 +114,7 @@ export function publishServices(
 
   const sourcesByRoot = new Map<XmlElement, SourceText>([[mainDocument.root, mainDocument.source]]);
   const load = (reference: XmlElement, document: XmlElement): XmlElement | undefined => {
-    const location = attributeOf(reference, "schemaLocation") ?? attributeOf(reference, "location");
+    const location = findAttribute(reference, "schemaLocation") ?? findAttribute(reference, "location");
     const resolvedLocation =
       location === undefined ? undefined : resolveLocation(location, sourcesByRoot.get(document)?.path ?? path);
     if (resolvedLocation?.kind !== "path") {
@@ -140,14 +140,14 @@ export function publishServices(
     return published;
   }
 
-  const { code, message } = publishingProblems(sources.limits)[published.reason];
+  const { code, message } = findPublishingProblems(sources.limits)[published.reason];
   diagnostics.info(code, nameSpan(sourcesByRoot.get(published.document) ?? mainDocument.source, published.element), {
     message: `Servers cannot publish this WSDL: ${message}.`,
   });
   return undefined;
 }
 
-const publishingProblems = ({ nodes, outputBytes }: PublishLimits) =>
+const findPublishingProblems = ({ nodes, outputBytes }: PublishLimits) =>
   ({
     redefine: {
       code: "PUB001",
@@ -216,7 +216,7 @@ const slotEnd = "\uE0B1";
 
 /** Writes a template as a text in which numbers stand for its slots. If a source contains `slotStart` or `slotEnd`, they are replaced. */
 function markedText(template: Template, slots: Slot[]): string {
-  return piecesOf(template)
+  return listPieces(template)
     .map((piece) =>
       typeof piece === "string"
         ? piece.replace(/[\uE0B0\uE0B1]/g, "\uFFFD")

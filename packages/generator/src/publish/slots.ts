@@ -1,7 +1,7 @@
 import type { XmlElement } from "@bothends/xml";
 import type { Protocol } from "../model/soap.js";
 import { wsdlNamespace, xsdNamespace } from "../source/names.js";
-import { attributeOf } from "./source-elements.js";
+import { findAttribute } from "./source-elements.js";
 
 /** The documents of the services in one WSDL. Each document consists of a text that all have in common, then the text of its service. */
 export interface PublishedWsdl {
@@ -115,7 +115,7 @@ export function actionTemplate(action: string, sources: SlotSources): Template {
         ];
   return namespaceSlot === undefined && typeof operationName === "string"
     ? action
-    : withoutEmpty([...start, remaining.slice(0, nameStart), ...piecesOf(operationName)]);
+    : withoutEmpty([...start, remaining.slice(0, nameStart), ...listPieces(operationName)]);
 }
 
 /** Splits the text after the namespace of an action into the separator and the remaining text. */
@@ -135,7 +135,7 @@ function splitSeparator(
   return { separator: leading, remaining: leading === undefined ? remainingText : remainingText.slice(1) };
 }
 
-export function piecesOf(template: Template): readonly Piece[] {
+export function listPieces(template: Template): readonly Piece[] {
   return typeof template === "string" ? [template] : template;
 }
 
@@ -206,11 +206,11 @@ function collectNames(documents: readonly XmlElement[]): DeclaredNames {
     pendingElement = pendingElements.pop()
   ) {
     const { element, owner } = pendingElement;
-    const name = attributeOf(element, "name");
+    const name = findAttribute(element, "name");
     if (element.namespace === wsdlNamespace) {
-      addName(declaredNames.messagesByOperation, owner, localPart(attributeOf(element, "message")));
+      addName(declaredNames.messagesByOperation, owner, findLocalPart(findAttribute(element, "message")));
       if (element.localName === "part") {
-        addName(declaredNames.elementsByMessage, owner, localPart(attributeOf(element, "element")));
+        addName(declaredNames.elementsByMessage, owner, findLocalPart(findAttribute(element, "element")));
       }
     } else if (element.namespace === xsdNamespace && element.localName === "element") {
       addName(declaredNames.childrenByElement, owner, name);
@@ -246,6 +246,6 @@ function addName(namesByOwner: Map<string, string[]>, owner: string, name: strin
   }
 }
 
-function localPart(name: string | undefined): string | undefined {
+function findLocalPart(name: string | undefined): string | undefined {
   return name?.slice(name.indexOf(":") + 1);
 }

@@ -47,7 +47,7 @@ export function isPublished(element: XmlElement): boolean {
 const noContent: readonly never[] = [];
 
 /** The child elements of an element that are published. */
-export function elementsOf(element: XmlElement): readonly XmlElement[] {
+export function listElements(element: XmlElement): readonly XmlElement[] {
   if (element.children.length === 0 || isDocumentation(element)) {
     return noContent;
   }
@@ -66,7 +66,7 @@ export function contentOf(element: XmlElement): readonly (XmlElement | string)[]
     return noContent;
   }
   if (isDocumentation(element)) {
-    return [textOf(element)];
+    return [getText(element)];
   }
   const isTextOnly = element.children.every((child) => child.kind === "text");
   const content: (XmlElement | string)[] = [];
@@ -83,7 +83,7 @@ export function contentOf(element: XmlElement): readonly (XmlElement | string)[]
 }
 
 /** The attributes that are published: those without a namespace, those in a published namespace, and `xml:lang`. */
-export function attributesOf(element: XmlElement): XmlElement["attributes"] {
+export function listAttributes(element: XmlElement): XmlElement["attributes"] {
   return element.attributes.every(isPublishedAttribute)
     ? element.attributes
     : element.attributes.filter(isPublishedAttribute);
@@ -97,12 +97,12 @@ function isDocumentation({ namespace, localName }: XmlElement): boolean {
   return localName === "documentation" && namespaces.has(namespace);
 }
 
-function textOf(element: XmlElement): string {
-  return element.children.map((child) => (child.kind === "text" ? child.text : textOf(child))).join("");
+function getText(element: XmlElement): string {
+  return element.children.map((child) => (child.kind === "text" ? child.text : getText(child))).join("");
 }
 
 /** The value of an attribute that has no namespace. */
-export function attributeOf(element: XmlElement, name: string): string | undefined {
+export function findAttribute(element: XmlElement, name: string): string | undefined {
   return element.attributes.find((attribute) => attribute.namespace === "" && attribute.localName === name)?.value;
 }
 
@@ -189,11 +189,11 @@ export function gatherDefinitions(root: XmlElement, load: LoadDocument, isServed
     }
   };
   const gather = (document: XmlElement): void => {
-    for (const element of elementsOf(document)) {
+    for (const element of listElements(document)) {
       if (isWsdl(element, "import")) {
         loadReference(element, document);
       } else if (isWsdl(element, "types")) {
-        types.push(...elementsOf(element).map((child) => ({ element: child, document })));
+        types.push(...listElements(element).map((child) => ({ element: child, document })));
       } else if (isWsdl(element, "service") ? hasServedPort(element, document) : isKept(element, document)) {
         (isWsdl(element, "service") ? services : children).push({ element, document });
         if (isDuplicate(element, names, document)) {
@@ -205,10 +205,10 @@ export function gatherDefinitions(root: XmlElement, load: LoadDocument, isServed
   const isKept = (element: XmlElement, document: XmlElement): boolean =>
     document === root || !isWsdl(element, "documentation");
   const hasServedPort = (service: XmlElement, document: XmlElement): boolean =>
-    elementsOf(service).some((child) => isWsdl(child, "port") && isServed(child, document));
+    listElements(service).some((child) => isWsdl(child, "port") && isServed(child, document));
   gather(root);
-  const target = attributeOf(root, "targetNamespace") ?? "";
-  const namespaces = documents.map((document) => attributeOf(document, "targetNamespace") ?? "");
+  const target = findAttribute(root, "targetNamespace") ?? "";
+  const namespaces = documents.map((document) => findAttribute(document, "targetNamespace") ?? "");
   return {
     children,
     services,
@@ -224,7 +224,7 @@ function isDuplicate(element: XmlElement, names: Map<string, XmlElement>, docume
   if (!isWsdl(element, element.localName) || !namedDefinitions.has(element.localName)) {
     return false;
   }
-  const key = `${element.localName} ${attributeOf(element, "name") ?? ""}`;
+  const key = `${element.localName} ${findAttribute(element, "name") ?? ""}`;
   const firstDocument = names.get(key);
   names.set(key, firstDocument ?? document);
   return firstDocument !== undefined && firstDocument !== document;

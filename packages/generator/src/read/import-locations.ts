@@ -50,7 +50,7 @@ export function readImportLocations(
       text,
       root: isWsdl ? "wsdl" : isSchema ? "schema" : "other",
       rootName: localName,
-      imports: locationsIn(root),
+      imports: listLocationsIn(root),
     };
   } catch (error) {
     if (!(error instanceof XmlError)) {
@@ -64,13 +64,13 @@ export function readImportLocations(
   }
 }
 
-function locationsIn(element: XmlElement): readonly ImportLocation[] {
-  const ownLocation = locationOf(element);
-  const innerLocations = element.children.flatMap((child) => (child.kind === "element" ? locationsIn(child) : []));
+function listLocationsIn(element: XmlElement): readonly ImportLocation[] {
+  const ownLocation = findLocation(element);
+  const innerLocations = element.children.flatMap((child) => (child.kind === "element" ? listLocationsIn(child) : []));
   return ownLocation === undefined ? innerLocations : [ownLocation, ...innerLocations];
 }
 
-function locationOf(element: XmlElement): ImportLocation | undefined {
+function findLocation(element: XmlElement): ImportLocation | undefined {
   const name = nameOfLocation(element);
   const attribute = element.attributes.find(({ localName, namespace }) => localName === name && namespace === "");
   if (name === undefined || attribute === undefined || attribute.value.trim() === "") {

@@ -35,13 +35,13 @@ const nouns: Readonly<Record<PackageKind, string>> = {
 /** Makes the files of the generated packages that are not code: package.json, tsconfig.json and README.md. */
 export function render({ plan, config, templates, code: files }: RenderInputs): FileTree {
   const tree = new Map<string, string>();
-  for (const generatedPackage of packagesOf(plan)) {
+  for (const generatedPackage of listPackages(plan)) {
     const { path } = generatedPackage.package;
     const write = (file: string, template: string, slots: Slots) =>
       tree.set(`${path}/${file}`, fill(`package/${template}.hbs`, slots, templates));
     write("package.json", "package.json", manifestSlots(generatedPackage, { plan, config, code: files }));
     write("tsconfig.json", "tsconfig.json", tsconfigSlots(generatedPackage, { plan, config, code: files }));
-    write("README.md", `${readmeOf(generatedPackage, plan)}.README.md`, readmeSlots(generatedPackage, plan));
+    write("README.md", `${renderReadme(generatedPackage, plan)}.README.md`, readmeSlots(generatedPackage, plan));
   }
   return tree;
 }
@@ -52,7 +52,7 @@ interface GeneratedPackage {
   readonly kinds: readonly PackageKind[];
 }
 
-function packagesOf({ packages }: Plan): readonly GeneratedPackage[] {
+function listPackages({ packages }: Plan): readonly GeneratedPackage[] {
   const writtenKinds = kinds.filter((kind) => packages[kind].omitted !== true);
   if (packages.contract.part !== undefined) {
     return [{ package: packages.contract, kinds: writtenKinds }];
@@ -61,7 +61,7 @@ function packagesOf({ packages }: Plan): readonly GeneratedPackage[] {
 }
 
 /** Chooses the template of the README by the content of the package. */
-function readmeOf({ kinds: parts }: GeneratedPackage, plan: Plan): string {
+function renderReadme({ kinds: parts }: GeneratedPackage, plan: Plan): string {
   if (hasOnlyTypes(plan.packages)) {
     return "types";
   }
@@ -73,14 +73,14 @@ function manifestSlots(
   { plan, config, code: files }: Omit<RenderInputs, "templates">,
 ): Slots {
   const peers = generatedPackage.kinds.includes("contract") ? mappedPackages(plan) : [];
-  const dependencies = dependenciesOf(generatedPackage, { plan, config, code: files });
+  const dependencies = listDependencies(generatedPackage, { plan, config, code: files });
   return {
     name: json(generatedPackage.package.name),
     version: json(version),
     description: json(
-      `${contentsOf(generatedPackage, plan)} of ${joinWithAnd(plan.interfaces.map((source) => source.interface.name))}`,
+      `${renderContents(generatedPackage, plan)} of ${joinWithAnd(plan.interfaces.map((source) => source.interface.name))}`,
     ),
-    entries: entriesOf(generatedPackage, plan).map(({ subpath, file }) => ({
+    entries: listEntries(generatedPackage, plan).map(({ subpath, file }) => ({
       subpath: json(`./${subpath}`),
       source: json(`./src/${file}.ts`),
       types: json(`./dist/${file}.d.ts`),
@@ -96,7 +96,7 @@ function manifestSlots(
   };
 }
 
-function contentsOf({ kinds: parts }: GeneratedPackage, plan: Plan): string {
+function renderContents({ kinds: parts }: GeneratedPackage, plan: Plan): string {
   if (hasOnlyTypes(plan.packages)) {
     return "Types";
   }
@@ -104,7 +104,7 @@ function contentsOf({ kinds: parts }: GeneratedPackage, plan: Plan): string {
 }
 
 /** The entries that other packages can import: one for each interface, and `operations` in the contract and the client. */
-function entriesOf(
+function listEntries(
   { kinds: parts }: GeneratedPackage,
   plan: Plan,
 ): readonly { readonly subpath: string; readonly file: string }[] {
@@ -123,7 +123,7 @@ function isInWorkspace({ runtime }: Config): boolean {
   return runtime.startsWith("workspace:");
 }
 
-function dependenciesOf(
+function listDependencies(
   generatedPackage: GeneratedPackage,
   { plan, config, code: files }: Omit<RenderInputs, "templates">,
 ): readonly { readonly name: string; readonly range: string }[] {
@@ -178,7 +178,7 @@ function tsconfigSlots(
 
 function readmeSlots(generatedPackage: GeneratedPackage, plan: Plan): Slots {
   const importName =
-    readmeOf(generatedPackage, plan) === "all"
+    renderReadme(generatedPackage, plan) === "all"
       ? generatedPackage.package.name
       : entryOf(plan.packages[generatedPackage.kinds.at(-1) ?? "contract"]);
   return {
@@ -189,7 +189,7 @@ function readmeSlots(generatedPackage: GeneratedPackage, plan: Plan): Slots {
 }
 
 function entrySlots(plan: InterfacePlan, importName: string): Slots {
-  const example = exampleOf(plan);
+  const example = createExample(plan);
   return {
     entry: code(`${importName}/${plan.folder}`),
     module: json(`${importName}/${plan.folder}`),
@@ -198,11 +198,11 @@ function entrySlots(plan: InterfacePlan, importName: string): Slots {
     client: plan.client,
     handlers: plan.handlers,
     routes: plan.routes,
-    variable: variableOf(plan),
+    variable: getVariable(plan),
     handlersVariable: lowerFirst(plan.handlers),
     options: optionsCode(plan),
     input: example?.input,
-    example: example && `const answer = await ${variableOf(plan)}.${example.path.join(".")}(input);`,
+    example: example && `const answer = await ${getVariable(plan)}.${example.path.join(".")}(input);`,
   };
 }
 
@@ -214,7 +214,7 @@ function optionsCode(plan: InterfacePlan): string {
 }
 
 /** The name of the client variable in examples: `vehicleClient`. It differs from all imported names. */
-function variableOf(plan: InterfacePlan): string {
+function getVariable(plan: InterfacePlan): string {
   return lowerFirst(plan.client);
 }
 
@@ -229,11 +229,11 @@ interface Example {
 }
 
 /** Chooses the example call for an interface: the first operation whose input has a named type; for REST, the first endpoint with arguments. */
-function exampleOf(plan: InterfacePlan): Example | undefined {
-  return plan.kind === "soap" ? operationExample(plan) : endpointExample(plan);
+function createExample(plan: InterfacePlan): Example | undefined {
+  return plan.kind === "soap" ? findOperationExample(plan) : findEndpointExample(plan);
 }
 
-function operationExample(plan: SoapPlan): Example | undefined {
+function findOperationExample(plan: SoapPlan): Example | undefined {
   for (const { member, operations } of plan.services) {
     for (const { operation, method } of operations) {
       const { body } = operation.input;
@@ -247,7 +247,7 @@ function operationExample(plan: SoapPlan): Example | undefined {
   return undefined;
 }
 
-function endpointExample({ groups }: RestPlan): Example | undefined {
+function findEndpointExample({ groups }: RestPlan): Example | undefined {
   const group = groups.find((candidate) => candidate.member !== undefined) ?? groups[0];
   const endpoint = group?.endpoints.find(({ path }) => path.at(-1) !== "index") ?? group?.endpoints[0];
   if (group === undefined || endpoint === undefined) {

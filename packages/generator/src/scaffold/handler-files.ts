@@ -302,6 +302,8 @@ export interface RemovedHandler {
   readonly reExports: readonly string[];
   /** The path that the operation probably has now; undefined if it was probably removed. */
   readonly renamed: string | undefined;
+  /** The operation that receives its calls now, and that had a handler before. */
+  readonly includedIn?: string | undefined;
 }
 
 /** A change to an operation that has a handler. */
@@ -323,6 +325,8 @@ export interface HandlerChanges {
   }[];
   /** The operations whose path has changed, or may have changed. */
   readonly moves: readonly { readonly interface: string; readonly before: string; readonly after: string }[];
+  /** The operations that other operations, which existed before, now include: one endpoint has the methods of two. */
+  readonly included?: HandlerChanges["moves"];
   /** Interfaces that no longer exist. */
   readonly removedInterfaces: readonly string[];
   /** The operations that only one of the two contracts has, by their paths. */

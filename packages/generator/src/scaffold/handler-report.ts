@@ -1,4 +1,5 @@
 import { Node, type ObjectLiteralExpression, type SourceFile } from "ts-morph";
+import { safeFileName } from "../plan/names.js";
 import {
   classMember,
   declarationOf,
@@ -87,9 +88,9 @@ export function removedCode(
 export function findNewPath(
   tree: HandlerTree,
   operation: string,
-  changes: HandlerChanges | undefined,
+  allMoves: HandlerChanges["moves"] = [],
 ): string | undefined {
-  const moves = (changes?.moves ?? []).filter((move) => move.interface === tree.name);
+  const moves = allMoves.filter((move) => move.interface === tree.name);
   const newPaths = moves.flatMap((move) => {
     const [oldPath, newPath] = [withoutPrefix(move.before, tree), withoutPrefix(move.after, tree)];
     const remainingPath = oldPath.slice(operation.length);
@@ -128,7 +129,7 @@ export function unmergedNotes(
           ` Remove those of ${removedMembers.map((key) => withPosition(key, handlers, displayPath)).join(", ")}, which are no longer in the schema.`,
         ]),
     ...removedMembers.flatMap((key) => {
-      const newPath = findNewPath(tree, key, changes);
+      const newPath = findNewPath(tree, key, changes.moves);
       return newPath === undefined ? [] : [` Was ${key} renamed to ${newPath}? Then rename its handler instead.`];
     }),
   ];
@@ -214,6 +215,35 @@ export function removedServiceNotes(
     const allFiles = new Set([handlers, ...declarations].map((node) => pathOf(node.getSourceFile())));
     return `The service ${service} no longer exists. Remove its handlers (${[...allFiles].map(displayPath).join(", ")}), and ${routes} from ${filesWith(files, routes).map(displayPath).join(", ")}.`;
   });
+}
+
+/**
+ * The note about an interface that no longer exists. If the server uses its handlers for an interface of another name, only its
+ * imports must be changed.
+ */
+export function removedInterfaceNote(
+  name: string,
+  trees: readonly HandlerTree[],
+  files: readonly SourceFile[],
+  { serverPackage, displayPath = unchanged }: NoteInputs & { readonly serverPackage: string },
+): string {
+  const importsOf = (module: string) =>
+    files.flatMap((file) =>
+      file.getImportDeclarations().filter((each) => each.getModuleSpecifierValue() === `${serverPackage}/${module}`),
+    );
+  const imports = importsOf(safeFileName(name));
+  const importedNames = imports.flatMap((each) => each.getNamedImports().map((named) => named.getName()));
+  const renamed = trees.find(
+    (tree) =>
+      importedNames.includes(tree.type) && importedNames.includes(tree.routes) && importsOf(tree.module).length === 0,
+  );
+  const paths = [...new Set(imports.map((each) => pathOf(each.getSourceFile())))];
+  if (renamed !== undefined) {
+    return `The interface ${name} is called ${renamed.name} now. Import from ${serverPackage}/${renamed.module}, not from ${serverPackage}/${safeFileName(name)}, in ${paths.map(displayPath).join(", ")}.`;
+  }
+  const handlerPaths = paths.filter((path) => path !== "src/routes.ts").map(displayPath);
+  const handlersText = handlerPaths.length === 0 ? "" : ` (${handlerPaths.join(", ")})`;
+  return `The interface ${name} no longer exists. Remove its handlers${handlersText}, and its routes in ${displayPath("src/routes.ts")}.`;
 }
 
 /** Removes the tree's prefix from the path of an operation. */

@@ -54,6 +54,7 @@ import {
   onlyServiceReport,
   operationChanges,
   removedCode,
+  removedInterfaceNote,
   removedServiceNotes,
   uncertainNote,
   unmergedNotes,
@@ -226,9 +227,7 @@ class Merge {
       this.#notes.push(...removedServiceNotes(tree, this.#files, this.#inputs));
     }
     for (const name of this.#inputs.changes?.removedInterfaces ?? []) {
-      this.#notes.push(
-        `The interface ${name} no longer exists. Remove its handlers, and its routes in ${this.#displayPath("src/routes.ts")}.`,
-      );
+      this.#notes.push(removedInterfaceNote(name, trees, this.#files, this.#inputs));
     }
   }
 
@@ -469,7 +468,8 @@ class Merge {
           operation,
           position: positionOf(node),
           ...removedCode(container, key),
-          renamed: findNewPath(tree, operation, this.#inputs.changes),
+          renamed: findNewPath(tree, operation, this.#inputs.changes?.moves),
+          includedIn: findNewPath(tree, operation, this.#inputs.changes?.included),
         });
       }
     }

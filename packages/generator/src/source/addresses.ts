@@ -15,7 +15,7 @@ const localSchemes: ReadonlySet<string> = new Set([
 ]);
 
 /** Returns the scheme of an address in lower case; undefined if there is none, as in `/path` and `host:8080`. */
-export function schemeOf(address: string): string | undefined {
+export function findScheme(address: string): string | undefined {
   // URL parsers ignore tabs, line breaks and leading control characters.
   const text = address.replaceAll(/[\t\n\r]|^[\0- ]+/g, "");
   const scheme = /^([a-z][a-z0-9+.-]*):(?!\d+(?:[/?#]|$))/i.exec(text)?.[1]?.toLowerCase();
@@ -82,7 +82,7 @@ export function hideCredentials(text: string): string {
 }
 
 /** Finds the credentials in an excerpt of a source. Offsets are relative to the excerpt. */
-export function credentialsIn(text: string): readonly { readonly start: number; readonly end: number }[] {
+export function listCredentialsIn(text: string): readonly { readonly start: number; readonly end: number }[] {
   return [...text.matchAll(credentialsInSource)].map(({ index, 0: { length } }) => ({
     start: index,
     end: index + length,
@@ -127,7 +127,7 @@ export function resolveLocation(location: string, importingPath: string): Resolv
   if (/(?:^|\/)\.{0,2}$/.test(decodedLocation)) {
     return outsideLocation("The location does not name a file");
   }
-  const path = joinFolders(folderOf(importingPath), decodedLocation);
+  const path = joinFolders(getFolder(importingPath), decodedLocation);
   const leadingParents = /^(?:\.\.\/)+/.exec(path)?.[0];
   return leadingParents === undefined
     ? { kind: "path", path }
@@ -151,7 +151,7 @@ export function joinFolders(folder: string, path: string): string {
   return `${isAbsolute ? "/" : ""}${steps.join("/")}` || ".";
 }
 
-function folderOf(path: string): string {
+function getFolder(path: string): string {
   return path.split("/").slice(0, -1).join("/");
 }
 

@@ -1,5 +1,5 @@
 import type { XmlElement, XmlText, XmlTreeAttribute } from "@bothends/xml";
-import { credentialsIn, withoutCredentials } from "./addresses.js";
+import { listCredentialsIn, withoutCredentials } from "./addresses.js";
 import type { Diagnostics } from "./diagnostics.js";
 import type { JsonMember, JsonNode, JsonScalarNode } from "./json.js";
 import type { SourceText, Span } from "./span.js";
@@ -85,7 +85,7 @@ function textWithoutCredentials(node: XmlText, { source, diagnostics }: Document
 
 /** Returns the spans of the credentials in a text. If only a URL parser can find the credentials, returns the span of the whole text. */
 function credentialSpans({ start, end }: XmlText, source: SourceText): readonly Span[] {
-  const ranges = credentialsIn(source.text.slice(start, end));
+  const ranges = listCredentialsIn(source.text.slice(start, end));
   if (ranges.length === 0) {
     return [{ source, start, end }];
   }

@@ -1,7 +1,7 @@
-import { credentialsIn, credentialsMask, hideCredentials } from "./addresses.js";
+import { credentialsMask, hideCredentials, listCredentialsIn } from "./addresses.js";
 import { type Code, catalogue } from "./catalogue/index.js";
 import type { LimitRemedy } from "./source-limits.js";
-import { lineBounds, positionOf, type SourceText, type Span } from "./span.js";
+import { getPosition, lineBounds, type SourceText, type Span } from "./span.js";
 
 // Diagnostics: their parts, how stages collect them, and how they are formatted.
 
@@ -51,7 +51,10 @@ export interface UnresolvedText {
 }
 
 /** Returns the help of an unresolved problem, without its fallback. */
-export function unresolvedHelp({ help, suggestion }: Pick<UnresolvedText, "help" | "suggestion">): string | undefined {
+export function findUnresolvedHelp({
+  help,
+  suggestion,
+}: Pick<UnresolvedText, "help" | "suggestion">): string | undefined {
   return suggestion === undefined ? help : `Did you mean ${suggestion}?`;
 }
 
@@ -86,7 +89,7 @@ export class Diagnostics {
   /** Reports a problem that has no sensible interpretation; in lenient mode, a fallback is used. */
   unresolved(code: Code, span: Span, text: UnresolvedText): void {
     const { message, suggestion, fallback } = text;
-    const help = unresolvedHelp(text);
+    const help = findUnresolvedHelp(text);
     if (this.#strictness === "lenient") {
       this.warning(code, span, { message: `${message} ${fallback}`, help });
       return;
@@ -262,7 +265,7 @@ export function formatDiagnostics(diagnostics: readonly Diagnostic[], options: F
 function formatDiagnostic(diagnostic: Diagnostic, options: FormatOptions): string {
   const { code, severity, span } = diagnostic;
   const paint = (text: string, style: string) => (options.color ? `\u001b[${style}m${text}\u001b[0m` : text);
-  const { line, column } = positionOf(span.source, span.start);
+  const { line, column } = getPosition(span.source, span.start);
   const path = printableText(options.pathOf?.(span.source) ?? span.source.path);
   const label = paint(`${severity} ${code}`, `1;${colors[severity]}`);
   const lines = [`${path}:${line}:${column}: ${label} (${catalogue[code].kind}): ${printableText(diagnostic.message)}`];
@@ -308,8 +311,8 @@ function readExcerpt(span: Span): Excerpt | undefined {
     end: Math.min(line.end, windowEnd + credentialsMargin),
   });
   // A range must not begin or end inside a credential, because one mask replaces the whole credential.
-  const startOutsideCredentials = (offset: number) => rangeAround(credentials, offset)?.start ?? offset;
-  const endOutsideCredentials = (offset: number) => rangeAround(credentials, offset)?.end ?? offset;
+  const startOutsideCredentials = (offset: number) => findRangeAround(credentials, offset)?.start ?? offset;
+  const endOutsideCredentials = (offset: number) => findRangeAround(credentials, offset)?.end ?? offset;
   const excerptBegin = startOutsideCredentials(windowStart);
   const excerptEnd = endOutsideCredentials(windowEnd);
   const caretBegin = startOutsideCredentials(spanStart);
@@ -320,7 +323,7 @@ function readExcerpt(span: Span): Excerpt | undefined {
   const markedText = maskedText({ start: caretBegin, end: caretEnd });
   const textAfter = maskedText({ start: caretEnd, end: excerptEnd }) + (excerptEnd < line.end ? "…" : "");
   return {
-    line: positionOf(span.source, span.start).line,
+    line: getPosition(span.source, span.start).line,
     text: (textBefore + markedText + textAfter).trimEnd(),
     caretStart: countCharacters(textBefore),
     caretLength: Math.max(1, countCharacters(markedText)),
@@ -333,10 +336,13 @@ interface Range {
 }
 
 function credentialsBetween(text: string, { start, end }: Range): readonly Range[] {
-  return credentialsIn(text.slice(start, end)).map((range) => ({ start: start + range.start, end: start + range.end }));
+  return listCredentialsIn(text.slice(start, end)).map((range) => ({
+    start: start + range.start,
+    end: start + range.end,
+  }));
 }
 
-function rangeAround(ranges: readonly Range[], offset: number): Range | undefined {
+function findRangeAround(ranges: readonly Range[], offset: number): Range | undefined {
   return ranges.find(({ start, end }) => start < offset && offset < end);
 }
 

@@ -4,4 +4,4 @@ export { shellWord } from "./addresses.js";
 export { type CatalogueEntry, type Code, catalogue } from "./catalogue/index.js";
 export { type Diagnostic, formatDiagnostics, type Severity, sortDiagnostics } from "./diagnostics.js";
 export { isLimit, type SourceLimits, sourceLimits } from "./source-limits.js";
-export { positionOf, type SourceText, type Span } from "./span.js";
+export { getPosition as positionOf, type SourceText, type Span } from "./span.js";

@@ -78,7 +78,7 @@ export function readJson(source: SourceText, rules: JsonRules, diagnostics: Diag
   }
   for (const { error, offset, length } of firstErrorPerOffset(errors)) {
     const isEmpty = source.text.trim() === "";
-    const commaOffset = trailingComma(source.text, offset);
+    const commaOffset = findTrailingComma(source.text, offset);
     if (commaOffset !== undefined) {
       diagnostics.error(
         rules.codes.syntax,
@@ -150,7 +150,7 @@ export function jsonValue(node: JsonNode): JsonValue {
 }
 
 /** Returns the value of a string node; undefined for other nodes. */
-export function stringValue(node: JsonNode | undefined): string | undefined {
+export function findStringValue(node: JsonNode | undefined): string | undefined {
   return node?.kind === "scalar" && typeof node.value === "string" ? node.value : undefined;
 }
 
@@ -161,7 +161,7 @@ function firstErrorPerOffset(errors: readonly ParseError[]): readonly ParseError
 }
 
 /** Returns the offset of the comma before the closing bracket at `offset`; undefined if there is none. */
-function trailingComma(text: string, offset: number): number | undefined {
+function findTrailingComma(text: string, offset: number): number | undefined {
   if (text[offset] !== "}" && text[offset] !== "]") {
     return undefined;
   }
@@ -220,23 +220,23 @@ class TreeBuilder {
   visitor(errors: ParseError[]): JSONVisitor {
     return {
       onObjectBegin: (offset) => this.#open(offset, new Map()),
-      onObjectProperty: (name, offset, length) => this.#readName(name, this.#spanOf(offset, length)),
+      onObjectProperty: (name, offset, length) => this.#readName(name, this.#getSpan(offset, length)),
       onObjectEnd: (offset, length) => this.#close(offset + length),
       onArrayBegin: (offset) => this.#open(offset, []),
       onArrayEnd: (offset, length) => this.#close(offset + length),
       onLiteralValue: (value: JsonScalarNode["value"], offset, length) => {
-        const span = this.#spanOf(offset, length);
+        const span = this.#getSpan(offset, length);
         this.#checkValue(value, span);
         this.#add({ kind: "scalar", value, span, pointer: this.#nextPointer() });
       },
-      onSeparator: (separator, offset, length) => this.#count(separator, this.#spanOf(offset, length)),
+      onSeparator: (separator, offset, length) => this.#count(separator, this.#getSpan(offset, length)),
       onError: (error, offset, length) => errors.push({ error, offset, length }),
     };
   }
 
   #open(start: number, content: OpenNode["content"]): void {
     this.#openNodes.push({ start, pointer: this.#nextPointer(), content, member: undefined });
-    const span = this.#spanOf(start, 1);
+    const span = this.#getSpan(start, 1);
     this.#checkLimit("jsonDepth", this.#openNodes.length, span);
     if (Array.isArray(content)) {
       this.#itemCount += 1;
@@ -349,7 +349,7 @@ class TreeBuilder {
     }
   }
 
-  #spanOf(offset: number, length: number): Span {
+  #getSpan(offset: number, length: number): Span {
     return { source: this.#source, start: offset, end: offset + length };
   }
 }

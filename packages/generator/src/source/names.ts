@@ -32,7 +32,7 @@ export interface QName {
 }
 
 /** Suggests a name to replace an unknown name. It is the same local name in another namespace, or a similar name in the same namespace. */
-export function nearestQName(name: QName, clarkNames: Iterable<string>): QName | undefined {
+export function findNearestQName(name: QName, clarkNames: Iterable<string>): QName | undefined {
   const namesInNamespace: string[] = [];
   let nameInOtherNamespace: QName | undefined;
   for (const clarkName of clarkNames) {
@@ -87,4 +87,13 @@ export function withAsciiLetters(text: string): string {
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")
     .replace(/[^\p{ASCII}]/gu, (character) => latinLetters.get(character.toLowerCase()) ?? character);
+}
+
+/** Converts a name to lower-case words with hyphens between them: `GDSQueue` becomes `gds-queue`. */
+export function hyphenate(text: string): string {
+  return text
+    .normalize("NFC")
+    .replace(/(\p{Ll}|\p{Nd})(\p{Lu})/gu, "$1-$2")
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1-$2")
+    .toLowerCase();
 }

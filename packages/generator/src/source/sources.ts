@@ -160,7 +160,7 @@ export class Sources {
     for (const [path, earlierFile] of record.files) {
       const file = this.#readFile(path);
       this.#filesToCompare.set(path, file);
-      if (this.#xml.has(path) || this.#texts.has(path) || !sameFile(file, earlierFile)) {
+      if (this.#xml.has(path) || this.#texts.has(path) || !isSameFile(file, earlierFile)) {
         return false;
       }
     }
@@ -392,7 +392,7 @@ export class Sources {
   }
 }
 
-function sameFile(a: FileRead, b: FileRead): boolean {
+function isSameFile(a: FileRead, b: FileRead): boolean {
   if (a.kind === "file" && b.kind === "file") {
     return areEqualBytes(a.bytes, b.bytes);
   }

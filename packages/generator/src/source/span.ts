@@ -37,7 +37,7 @@ interface Position {
 const lineStartsBySource = new WeakMap<SourceText, readonly number[]>();
 
 /** Returns the line and column of an offset. */
-export function positionOf(source: SourceText, offset: number): Position {
+export function getPosition(source: SourceText, offset: number): Position {
   const line = lineIndex(source, offset);
   const start = lineStarts(source)[line] ?? 0;
   return { line: line + 1, column: countCharacters(source, start, offset) + 1 };
@@ -45,7 +45,7 @@ export function positionOf(source: SourceText, offset: number): Position {
 
 /** Returns a position as text: `a.xsd:10:3`. */
 export function positionText(span: Span): string {
-  const { line, column } = positionOf(span.source, span.start);
+  const { line, column } = getPosition(span.source, span.start);
   return `${span.source.path}:${line}:${column}`;
 }
 

@@ -217,7 +217,7 @@ function isHtml(text: string): boolean {
 }
 
 function describeHtml(text: string, bytes: Uint8Array): UnexpectedFile {
-  const words = titleOf(bytes);
+  const words = getTitle(bytes);
   const description = words === "" ? "an HTML page" : `an HTML page with the title "${words}"`;
   if (/type\s*=\s*["']?password|\b(?:log ?in|sign ?in|anmelden|authentication required|proxy)\b/i.test(text)) {
     return {
@@ -235,7 +235,7 @@ const maxTitleBytes = 320;
 const maxTitleCharacters = 80;
 
 /** Returns the title of a page; empty if the page has none. Characters that a terminal could interpret become `?`. */
-function titleOf(bytes: Uint8Array): string {
+function getTitle(bytes: Uint8Array): string {
   const start = latin1(bytes.subarray(0, headBytes));
   const match = new RegExp(`<title[^>]{0,200}>([^<]{1,${maxTitleBytes}})`, "i").exec(start);
   if (match === null) {
@@ -323,9 +323,9 @@ export function reportXmlProblem(problem: unknown, source: SourceText, diagnosti
     throw problem;
   }
   const code = xmlCodes.get(problem.code) ?? "XML001";
-  const span = spanOfProblem(problem, source);
+  const span = getProblemSpan(problem, source);
   if (problem.limit === undefined) {
-    diagnostics.error(code, span, { message: asSentence(problem.message), help: truncationHelp(problem, source) });
+    diagnostics.error(code, span, { message: asSentence(problem.message), help: findTruncationHelp(problem, source) });
     return;
   }
   const { name, value } = problem.limit;
@@ -337,7 +337,7 @@ export function reportXmlProblem(problem: unknown, source: SourceText, diagnosti
 }
 
 /** The help for a document that ends before its root element is closed; undefined for other errors. */
-function truncationHelp({ code, offset }: XmlError, { text }: SourceText): string | undefined {
+function findTruncationHelp({ code, offset }: XmlError, { text }: SourceText): string | undefined {
   const endsInTag = text.lastIndexOf("<") > text.lastIndexOf(">");
   const isAtEnd = offset >= text.trimEnd().length || (endsInTag && !text.includes(">", offset));
   return code === "xml.not-well-formed" && isAtEnd
@@ -356,13 +356,13 @@ export function reportFallback(
   { source, fallback }: { readonly source: SourceText; readonly fallback: string },
   diagnostics: Diagnostics,
 ): void {
-  diagnostics.warning("XML019", spanOfProblem(problem, source), {
+  diagnostics.warning("XML019", getProblemSpan(problem, source), {
     message: `The document has a document type declaration and is not read. Instead, ${fallback} is used.`,
     help: "To use this document instead, remove the declaration.",
   });
 }
 
-function spanOfProblem(problem: XmlError, source: SourceText): Span {
+function getProblemSpan(problem: XmlError, source: SourceText): Span {
   const start = Math.min(problem.offset, source.text.length);
   return { source, start, end: Math.min(start + 1, source.text.length) };
 }

@@ -1,13 +1,13 @@
 import { fileURLToPath } from "node:url";
 import {
   type Config,
-  configFromFlags,
   Diagnostics,
   formatDiagnostics,
   type Generated,
   type GenerationCache,
   generate,
   readConfig,
+  readConfigFromFlags,
 } from "@bothends/generator";
 import { readFolder } from "@bothends/generator/disk";
 import { type Case, readerOf } from "./case.js";
@@ -50,7 +50,7 @@ function configOf({ input, name }: Case, diagnostics: Diagnostics): Config | und
     return readConfig({ path: "bothends.json", text: new TextDecoder().decode(configFile) }, diagnostics, defaults);
   }
   const top = [...input.keys()].filter((path) => !path.includes("/"));
-  return configFromFlags(
+  return readConfigFromFlags(
     {
       wsdl: top.filter((path) => path.endsWith(".wsdl")),
       index: top.find((path) => path.endsWith(".json")),

@@ -4,7 +4,7 @@ import { readSchemas } from "../../src/read/xsd/read-schemas.js";
 import { catalogue } from "../../src/source/catalogue/index.js";
 import { type Diagnostic, Diagnostics, type Strictness, sortDiagnostics } from "../../src/source/diagnostics.js";
 import { type ReadFile, Sources } from "../../src/source/sources.js";
-import { positionOf, type Span } from "../../src/source/span.js";
+import { getPosition, type Span } from "../../src/source/span.js";
 
 /** The span of references in the tests. */
 export const rootSpan: Span = { source: { path: "bothends.json", text: "" }, start: 0, end: 0 };
@@ -71,6 +71,6 @@ export function kinds({ diagnostics }: Resolved): readonly string[] {
 }
 
 function reportText({ span, severity, code, message }: Diagnostic): string {
-  const { line, column } = positionOf(span.source, span.start);
+  const { line, column } = getPosition(span.source, span.start);
   return `${span.source.path}:${line}:${column} ${severity} ${catalogue[code].kind}: ${message}`;
 }

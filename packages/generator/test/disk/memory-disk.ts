@@ -10,7 +10,7 @@ export class MemoryDisk implements FileSystem {
   readonly #identities = new Map<string, number>();
   #nextIdentity = 1;
 
-  kindOf(path: string): EntryKind {
+  getKind(path: string): EntryKind {
     const at = this.#at(path);
     if (this.links.has(at)) {
       return "link";
@@ -18,8 +18,8 @@ export class MemoryDisk implements FileSystem {
     return this.files.has(at) ? "file" : this.folders.has(at) ? "folder" : "missing";
   }
 
-  folderIdentity(path: string): string | undefined {
-    if (this.kindOf(path) !== "folder") {
+  findFolderIdentity(path: string): string | undefined {
+    if (this.getKind(path) !== "folder") {
       return undefined;
     }
     const at = this.#at(path);
@@ -49,7 +49,7 @@ export class MemoryDisk implements FileSystem {
   }
 
   create(path: string, bytes: Uint8Array): void {
-    if (this.kindOf(path) !== "missing") {
+    if (this.getKind(path) !== "missing") {
       throw new FileSystemError("EEXIST", path);
     }
     this.#needParent(path);
@@ -57,7 +57,7 @@ export class MemoryDisk implements FileSystem {
   }
 
   createFolder(path: string): void {
-    if (this.kindOf(path) !== "missing") {
+    if (this.getKind(path) !== "missing") {
       throw new FileSystemError("EEXIST", path);
     }
     this.#needParent(path);
@@ -177,7 +177,7 @@ export function faulty(disk: MemoryDisk, fault: FaultAt) {
       if (typeof method !== "function") {
         return method;
       }
-      if ((name === "folderIdentity") !== comparisons) {
+      if ((name === "findFolderIdentity") !== comparisons) {
         return method.bind(target);
       }
       return (...parameters: unknown[]) => {

@@ -3,7 +3,7 @@ import { nodeFileSystem, sourceRoot } from "../../src/disk/file-system.js";
 
 /** A disk that contains only the named entries. */
 function diskWith(...entries: readonly string[]) {
-  return { ...nodeFileSystem, kindOf: (path: string) => (entries.includes(path) ? "file" : "missing") } as const;
+  return { ...nodeFileSystem, getKind: (path: string) => (entries.includes(path) ? "file" : "missing") } as const;
 }
 
 const cases = [

@@ -425,6 +425,31 @@ test("a removed interface is reported with the remaining tasks", () => {
   ]);
 });
 
+test("the files of a removed interface are named, and a renamed interface only needs other imports", () => {
+  const quotes = soapTree(operation("getQuote"));
+  const site: HandlerTree = {
+    ...rest(group("core", operation("list"))),
+    name: "site",
+    type: "SiteHandlers",
+    routes: "siteRoutes",
+    module: "site",
+    folder: "site",
+  };
+  const files = new Map([...createHandlers(quotes, serverPackage), ...createHandlers(site, serverPackage)]);
+  files.set(
+    "src/routes.ts",
+    `import { siteRoutes } from "${serverPackage}/site";\nexport const routes = [siteRoutes];\n`,
+  );
+  const notesOf = (trees: readonly HandlerTree[]) =>
+    mergeHandlers(files, trees, { changes: { ...noChanges, removedInterfaces: ["site"] }, serverPackage }).report.notes;
+  expect(notesOf([quotes])).toEqual([
+    "The interface site no longer exists. Remove its handlers (src/site/handlers.ts, src/site/core/list.ts), and its routes in src/routes.ts.",
+  ]);
+  expect(notesOf([quotes, { ...site, name: "page", module: "page" }])).toEqual([
+    "The interface site is called page now. Import from @example/server/page, not from @example/server/site, in src/routes.ts, src/site/handlers.ts, src/site/core/list.ts.",
+  ]);
+});
+
 const mexico = soapTree(group("quotes", operation("checkMexico")));
 const mexicanCar = soapTree(group("quotes", operation("checkMexicanCar")));
 

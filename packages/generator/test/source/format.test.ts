@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type Diagnostic, Diagnostics, formatDiagnostics } from "../../src/source/diagnostics.js";
-import { positionOf } from "../../src/source/span.js";
+import { getPosition } from "../../src/source/span.js";
 
 function at(text: string, marked: string, path = "schemas/a.wsdl"): Diagnostic {
   const start = text.indexOf(marked);
@@ -116,7 +116,7 @@ test("colors are added only on request", () => {
 
 test("lines end as in XML, and columns count characters", () => {
   const source = { path: "a", text: "a\r\nb\rc\n😀d" };
-  expect(["a", "b", "c", "d"].map((letter) => positionOf(source, source.text.indexOf(letter)))).toEqual([
+  expect(["a", "b", "c", "d"].map((letter) => getPosition(source, source.text.indexOf(letter)))).toEqual([
     { line: 1, column: 1 },
     { line: 2, column: 1 },
     { line: 3, column: 1 },

@@ -47,7 +47,17 @@ function reasonText({ name, message, reason, code }: DescribedError): string {
   if (name === "HttpStatusError" && typeof reason === "string" && reason !== "") {
     return `${message.replace(/\.$/, "")}: ${withFullStop(reason)}`;
   }
-  return name === "RestError" ? `${withFullStop(message)} (${code})` : withFullStop(message === "" ? name : message);
+  const text = printable(message);
+  return name === "RestError" ? `${withFullStop(text)} (${printable(code ?? "")})` : withFullStop(text || name);
+}
+
+/** The maximum length of a server's text in a message. The complete text is in `reason`. */
+const maxReasonLength = 10_000;
+
+/** Shortens a text from a server, and replaces control characters, which could change the terminal that shows the message. */
+function printable(text: string): string {
+  const shortText = text.length <= maxReasonLength ? text : `${text.slice(0, maxReasonLength - 1)}…`;
+  return shortText.replace(/[^\P{Cc}\n\t]/gu, "\ufffd");
 }
 
 function withFullStop(text: string): string {

@@ -215,6 +215,11 @@ class SentRequest implements TransportRequest {
   }
 }
 
+/** Ignores the error of an asynchronous function of an option. It would otherwise end the process. */
+export function ignoreLateError(result: unknown): void {
+  Promise.resolve(result).catch(() => {});
+}
+
 const loadHooksAndRetries = /* @__PURE__ */ loaderPerClient(() => import("./hooks-and-retries.js"));
 
 const loadObservedCall = /* @__PURE__ */ loaderPerClient(() => import("./observed-call.js"));

@@ -28,11 +28,13 @@ type ReportBytes = (sentBytes: number) => void;
 const retryableStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 const firstDelayMilliseconds = 100;
 const maxDelayMilliseconds = 10_000;
+/** The longest time of a timer: 25 days in milliseconds. A timer with a longer time would fire at once. */
+const maxTimerMilliseconds = 2_147_483_647;
 
 /**
  * Repeats a call after a failed connection or a retryable status. The delay doubles, with a random part, so that clients that
  * failed together do not retry together. `Retry-After` has precedence. An answer is returned if the call's timeout would expire
- * before the next attempt.
+ * before the next attempt, or if the server requests a delay of more than 25 days.
  */
 export async function sendWithRetries(request: ClientRequest, call: RepeatableCall): Promise<ClientAnswer> {
   const { settings, isSafe, wait } = call;
@@ -53,7 +55,10 @@ export async function sendWithRetries(request: ClientRequest, call: RepeatableCa
       return answer;
     }
     const requestedDelay = readRetryAfter(answer.headers.get("retry-after"));
-    if (requestedDelay !== undefined && performance.now() - start + requestedDelay >= timeout) {
+    if (
+      requestedDelay !== undefined &&
+      (requestedDelay > maxTimerMilliseconds || performance.now() - start + requestedDelay >= timeout)
+    ) {
       return answer;
     }
     await pause(wait, requestedDelay ?? retryDelay(attempt));
@@ -64,6 +69,7 @@ export async function sendWithRetries(request: ClientRequest, call: RepeatableCa
 async function sendWithHooks(originalRequest: ClientRequest, call: RepeatableCall): Promise<ClientAnswer> {
   const { wait } = call;
   const hooksOutermostFirst = call.settings.hooks.map((hooks) => hookSteps(hooks, call));
+  const { refuse } = call;
   const send = async (requestToSend: ClientRequest) => {
     checkAddress(requestToSend, call);
     return call.send(requestToSend, progressReporter(requestToSend, call));
@@ -72,11 +78,11 @@ async function sendWithHooks(originalRequest: ClientRequest, call: RepeatableCal
   for (const { hooks, timeoutDetail } of hooksOutermostFirst) {
     const { before } = hooks;
     if (before !== undefined) {
-      request =
-        (await wait(
-          awaitHook(() => before(request)),
-          timeoutDetail,
-        )) ?? request;
+      const replacement = await wait(
+        awaitHook(() => before(request)),
+        timeoutDetail,
+      );
+      request = checkRequest(replacement, "before", refuse) ?? request;
     }
   }
   let answer = await send(request);
@@ -90,8 +96,9 @@ async function sendWithHooks(originalRequest: ClientRequest, call: RepeatableCal
         awaitHook(() => again(answer, request)),
         timeoutDetail,
       ));
-    if (replacement !== undefined) {
-      request = replacement;
+    const checkedReplacement = checkRequest(replacement, "again", refuse);
+    if (checkedReplacement !== undefined) {
+      request = checkedReplacement;
       answer = await send(request);
       break;
     }
@@ -99,15 +106,42 @@ async function sendWithHooks(originalRequest: ClientRequest, call: RepeatableCal
   for (const { hooks, timeoutDetail } of hooksInnermostFirst) {
     const { after } = hooks;
     if (after !== undefined) {
-      answer =
-        (await wait(
-          awaitHook(() => after(answer, request)),
-          timeoutDetail,
-        )) ?? answer;
+      const replacement = await wait(
+        awaitHook(() => after(answer, request)),
+        timeoutDetail,
+      );
+      answer = checkAnswer(replacement, refuse) ?? answer;
     }
   }
   return answer;
 }
+
+/** Refuses a result of a hook that is not a request. The types of hooks do not apply in JavaScript. */
+function checkRequest(
+  replacement: ClientRequest | undefined,
+  hook: "before" | "again",
+  refuse: RepeatableCall["refuse"],
+): ClientRequest | undefined {
+  const { url, headers } = Object(replacement ?? noRequest);
+  return typeof url === "string" && typeof headers === "object" && headers !== null
+    ? replacement
+    : refuse(`The hook "${hook}" must return a request, with the members of its parameter, or nothing.`);
+}
+
+const noRequest = { url: "", headers: {} };
+
+/** Refuses a result of a hook that is not an answer. */
+function checkAnswer(
+  replacement: ClientAnswer | undefined,
+  refuse: RepeatableCall["refuse"],
+): ClientAnswer | undefined {
+  const { status, headers, body } = Object(replacement ?? noAnswer);
+  return typeof status === "number" && typeof headers?.get === "function" && ArrayBuffer.isView(body)
+    ? replacement
+    : refuse('The hook "after" must return an answer, with the members of its first parameter, or nothing.');
+}
+
+const noAnswer = { status: 0, headers: new Map(), body: new Uint8Array() };
 
 const anyAddressPattern = /^[a-z][a-z0-9+.-]*:/i;
 const httpAddressPattern = /^https?:\/\/[^/?#@]+(?:[/?#]|$)/i;
@@ -281,7 +315,11 @@ function retryDelay(attempt: number): number {
  */
 function readRetryAfter(header: string | undefined): number | undefined {
   const text = header?.trim() ?? "";
-  const milliseconds = /^\d{1,9}$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now();
+  if (/^\d+$/.test(text)) {
+    return Number(text) * 1_000;
+  }
+  // A date begins with the name of a day. `Date.parse` accepts many other texts, such as "-1" and "1.5".
+  const milliseconds = /^[A-Za-z]{3}/.test(text) ? Date.parse(text) - Date.now() : Number.NaN;
   return Number.isNaN(milliseconds) ? undefined : Math.max(0, milliseconds);
 }
 
@@ -305,7 +343,8 @@ function progressReporter(
   const totalBytes = typeof body === "string" ? new TextEncoder().encode(body).length : body.length;
   return (sentBytes) => {
     try {
-      onUploadProgress({ sentBytes, totalBytes });
+      const result: unknown = onUploadProgress({ sentBytes, totalBytes });
+      Promise.resolve(result).catch(abort);
     } catch (error) {
       abort(error);
     }

@@ -240,20 +240,52 @@ function describeFailure(error: unknown): Pick<ClientIncident, "kind" | "message
   const { name, code, path, reason = "", status } = error;
   // The name of a declared fault's class comes from the schema, so the name does not show that the error is a fault.
   if ("subcodes" in error) {
-    return { kind: "fault", message: `The server answered with a ${code} fault.` };
+    const advice = textAfter(`${error.operation}: ${withFullStop(reason)}`, error.message);
+    return { kind: "fault", message: `The server answered with a ${code} fault.${advice}` };
   }
   switch (name) {
     case "RestError":
-      return { kind: "fault", message: `The server answered with an error of status ${status}.` };
+      return { kind: "fault", message: `The server answered with an error of status ${status}${restProblem(error)}` };
     case "DecodeError":
       return { kind: "decode", message: reason.slice(0, 500), path };
     case "EncodeError":
-      return { kind: "encode", message: "The input does not fit the schema.", path };
+      return { kind: "encode", message: `The input does not fit the schema.${encodeReason(error)}`, path };
     case "HttpStatusError":
-      return { kind: "status", message: `The server answered with status ${status}.` };
+      return { kind: "status", message: withoutExcerpt(withoutReason(error.message, reason)) };
     default:
       return { kind: kindsByErrorName.get(name) ?? "hook", message: withoutExcerpt(error.message) };
   }
+}
+
+/**
+ * Returns the part of a completed message between its start and the address, with a space before it: advice, or the reason. Empty if
+ * the message does not have this start, which may contain text of the server.
+ */
+function textAfter(start: string, message: string): string {
+  const rest = message.startsWith(start) ? message.slice(start.length) : "";
+  return rest.slice(0, Math.max(0, rest.indexOf(" [")));
+}
+
+/** Returns the code of a REST error, which is an identifier, and the advice for it. */
+function restProblem({ operation, reason = "", code = "", message }: TypedError): string {
+  const knownCode = /^[\w.-]{1,64}$/.test(code) ? ` (${code})` : "";
+  return `${knownCode}.${textAfter(`${operation}: ${withFullStop(reason)} (${code})`, message)}`;
+}
+
+/** Returns the reason why an input cannot be encoded. Leaves out reasons that may contain the value. */
+function encodeReason({ operation, path = "", message }: TypedError): string {
+  const reason = textAfter(`${operation}: ${path}:`, message);
+  const safeReason = reason.replace(/^ (?:".*"|\S+) is not a valid /s, " The value is not a valid ");
+  return safeReason.includes('"') ? "" : safeReason;
+}
+
+function withFullStop(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
+}
+
+/** Removes the text of the server from a message: `The server answered with status 502: Bad Gateway. …`. */
+function withoutReason(message: string, reason: string): string {
+  return reason === "" ? message : message.replace(`: ${reason}`, /[.!?…]$/.test(reason) ? "." : "");
 }
 
 /** Removes the excerpt of the body from the end of a message: `… [POST address, status 200, body: …]`. */

@@ -47,7 +47,8 @@ export interface SharedOptions {
   readonly stream?: AnswerStream | undefined;
   /**
    * Called while the body of a request is sent, with the number of bytes so far; restarts if the request is repeated. Needs a
-   * transport that reports progress: `node:http`, or `fetchTransport(fetch, { uploadStream })`. An exception aborts the call.
+   * transport that reports progress: `node:http`, or `fetchTransport(fetch, { uploadStream })`. An exception or a rejection aborts
+   * the call.
    */
   readonly onUploadProgress?: ((progress: UploadProgress) => void) | undefined;
 }
@@ -116,7 +117,7 @@ export interface SoapClientOptions extends ConnectionOptions {
    * `DecodeError` whose `tolerance` names the value that accepts it.
    */
   readonly tolerate?: readonly Tolerance[] | undefined;
-  /** Called for each accepted difference. */
+  /** Called for each accepted difference. The rejection of an asynchronous function is ignored. */
   readonly onTolerated?: ((difference: ToleratedDifference) => void) | undefined;
   /** How to treat characters of an input that XML cannot contain. Default `refuse`. */
   readonly illegalCharacters?: "refuse" | "replace" | undefined;
@@ -139,7 +140,10 @@ export interface CallOptions<
   readonly soapHeaders?: SoapHeaders | undefined;
   /** Header blocks that the schema does not declare, for example security tokens. */
   readonly extraSoapHeaders?: readonly AnyElement[] | undefined;
-  /** Called with status and headers before a result is returned or a SOAP fault is thrown. */
+  /**
+   * Called with status and headers before a result is returned or a SOAP fault is thrown. An exception rejects the call. The call does
+   * not wait for an asynchronous function, and ignores its rejection.
+   */
   readonly onAnswer?: ((answer: AnswerHead<AnswerHeaders>) => void) | undefined;
 }
 
@@ -190,7 +194,10 @@ export interface RestCallOptions extends SharedOptions, ResultOption {
   readonly fields?: readonly string[] | undefined;
   /** Requests linked resources below `_embedded`: all of them, or those with the listed relations. Sent as `_embed`. */
   readonly embed?: boolean | readonly string[] | undefined;
-  /** Called with status and headers before the body is returned. */
+  /**
+   * Called with status and headers before the body is returned. An exception rejects the call. The call does not wait for an
+   * asynchronous function, and ignores its rejection.
+   */
   readonly onAnswer?: ((answer: Omit<AnswerHead, "soapHeaders">) => void) | undefined;
 }
 

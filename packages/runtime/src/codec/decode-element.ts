@@ -199,7 +199,7 @@ export class ElementDecoder implements DecodeContext {
     try {
       return this.reader.readText();
     } catch (error) {
-      throw contentMismatch(error);
+      throw findContentMismatch(error);
     }
   }
 
@@ -207,7 +207,7 @@ export class ElementDecoder implements DecodeContext {
     try {
       return type.read(type.whiteSpace === "preserve" ? text : normalizeWhiteSpace(text, type.whiteSpace), this);
     } catch (error) {
-      return this.#tolerateText(textMismatch(error, text, type), text, type, attribute);
+      return this.#tolerateText(findTextMismatch(error, text, type), text, type, attribute);
     }
   }
 
@@ -370,10 +370,10 @@ export class ElementDecoder implements DecodeContext {
       return type.read(type.whiteSpace === "preserve" ? text : normalizeWhiteSpace(text, type.whiteSpace), this);
     } catch (error) {
       if (text === undefined) {
-        throw addStep(contentMismatch(error), localName);
+        throw addStep(findContentMismatch(error), localName);
       }
       try {
-        return this.#tolerateText(textMismatch(error, text, type), text, type);
+        return this.#tolerateText(findTextMismatch(error, text, type), text, type);
       } catch (mismatch) {
         throw addStep(mismatch, localName);
       }
@@ -422,7 +422,7 @@ function isUnconstrained(element: DecodeElement): boolean {
 }
 
 /** Converts a lexical error to a schema mismatch with the text and the name of its type. Other errors pass unchanged. */
-function textMismatch(error: unknown, text: string, { name }: SimpleType<unknown>): unknown {
+function findTextMismatch(error: unknown, text: string, { name }: SimpleType<unknown>): unknown {
   if (!(error instanceof LexicalError)) {
     return error;
   }
@@ -431,7 +431,7 @@ function textMismatch(error: unknown, text: string, { name }: SimpleType<unknown
 }
 
 /** Converts the reader's error for a child element in simple content to a schema mismatch. Other errors pass unchanged. */
-function contentMismatch(error: unknown): unknown {
+function findContentMismatch(error: unknown): unknown {
   const isChild = error instanceof XmlError && error.code === "xml.unexpected-element";
   return isChild ? new SchemaMismatch(error.message, { cause: error }) : error;
 }

@@ -2,7 +2,7 @@ import type { XmlAttribute, XmlReader } from "@bothends/xml";
 import type { Tolerance } from "../answer-errors.js";
 import type { ContentReader, ElementField, IdentityDescriptor, SimpleType, TextContext } from "../descriptor.js";
 import { type NamesOnWire, typeOnWire } from "./names.js";
-import { compiledBy, refuseMissing, SchemaMismatch } from "./schema-mismatch.js";
+import { compileWith, refuseMissing, SchemaMismatch } from "./schema-mismatch.js";
 import {
   type AnyReference,
   type ContentMember,
@@ -194,7 +194,7 @@ export class DecodeTables {
     if (type.kind === "record") {
       return { kind: "record", table: this.table(type) };
     }
-    return compiledBy(type, type.by?.decode(type, this), isValueReader);
+    return compileWith(type, type.by?.decode(type, this), isValueReader);
   }
 
   table(record: ResolvedRecord): DecodeTable {
@@ -217,7 +217,7 @@ export class DecodeTables {
         byKey.set(key, this.#compileElement(field, fieldContext));
         continue;
       }
-      const compiledField = compiledBy(field, field.by?.decode(field, fieldContext), isCompiledField);
+      const compiledField = compileWith(field, field.by?.decode(field, fieldContext), isCompiledField);
       switch (compiledField.kind) {
         case "attribute":
           declaredAttributes.push(compiledField);
@@ -251,7 +251,7 @@ export class DecodeTables {
 
   #compileContent(record: ResolvedRecord, byKey: ReadonlyMap<string, DecodeMember>): DecodeContent {
     if (record.content !== undefined) {
-      return compiledBy(record, record.by?.decode(record, byKey), isContent);
+      return compileWith(record, record.by?.decode(record, byKey), isContent);
     }
     const members = [...byKey.values()];
     const requiredMembers = members.filter((member) => member.min > 0);
@@ -273,7 +273,7 @@ export class DecodeTables {
       nillable: member.nillable,
       default: member.default,
       fixed: member.fixed,
-      checkIdentity: identityCheck(field.identity, field.type),
+      checkIdentity: createIdentityCheck(field.identity, field.type),
       type: lazy(() => this.type(field.type)),
       textType: undefined,
       index: 0,
@@ -283,7 +283,7 @@ export class DecodeTables {
 }
 
 /** Returns the check of the identity constraints of an element; undefined if it has none. */
-export function identityCheck(
+export function createIdentityCheck(
   identity: IdentityDescriptor | undefined,
   type: AnyReference,
 ): ((value: unknown) => void) | undefined {
@@ -344,7 +344,7 @@ export function hasMember(result: ReadRecord, { key, shadowed }: Member): boolea
 
 /** Adds an item to a member that is an array. */
 export function appendItem(result: ReadRecord, member: Member, value: unknown): void {
-  const items = itemsIn(result, member);
+  const items = findItemsIn(result, member);
   if (items === undefined) {
     setMember(result, member, [value]);
   } else {
@@ -354,10 +354,10 @@ export function appendItem(result: ReadRecord, member: Member, value: unknown): 
 
 /** Returns the number of items that a member has so far. */
 export function countItems(result: ReadRecord, member: Member): number {
-  return itemsIn(result, member)?.length ?? 0;
+  return findItemsIn(result, member)?.length ?? 0;
 }
 
-function itemsIn(result: ReadRecord, member: Member): unknown[] | undefined {
+function findItemsIn(result: ReadRecord, member: Member): unknown[] | undefined {
   const items = hasMember(result, member) ? result[member.key] : undefined;
   return Array.isArray(items) ? items : undefined;
 }

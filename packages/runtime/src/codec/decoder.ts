@@ -7,7 +7,7 @@ import { DecodeError } from "../answer-errors.js";
 import type { TypeReference } from "../descriptor.js";
 import { LexicalError } from "../errors.js";
 import { type DecodeRules, ElementDecoder, type WildcardElement } from "./decode-element.js";
-import { DecodeTables, identityCheck } from "./decode-table.js";
+import { createIdentityCheck, DecodeTables } from "./decode-table.js";
 import { namesOnWire, unchangedNames } from "./names.js";
 import type { CodecOptions, DeclaredElement, DeclaredElements, DecodeElementOptions } from "./options.js";
 import { addStep, SchemaMismatch } from "./schema-mismatch.js";
@@ -70,7 +70,7 @@ export class Decoder {
     const declaration = { nillable, min: 1, array: false, default: byDefault, fixed, checkIdentity: undefined };
     const value = new ElementDecoder(reader, rules, patternSteps).readValue(this.#tables.type(type), declaration);
     if (rules.checksIdentity && identity !== undefined && value !== null) {
-      identityCheck(identity, type)?.(value);
+      createIdentityCheck(identity, type)?.(value);
     }
     return value;
   }
@@ -93,12 +93,12 @@ export class Decoder {
       if (
         process === "strict" &&
         declaredElements.complete === true &&
-        declarationOf(element, declaredElements) === undefined
+        findDeclaration(element, declaredElements) === undefined
       ) {
         throw new SchemaMismatch("The schema does not declare the element.");
       }
       for (let event = START; event !== DONE; event = element.next()) {
-        const declaration = event === START ? declarationOf(element, declaredElements) : undefined;
+        const declaration = event === START ? findDeclaration(element, declaredElements) : undefined;
         if (declaration !== undefined) {
           this.#readValue(element, declaration.type, declaration, { rules, patternSteps });
         }
@@ -122,7 +122,7 @@ const unlimitedXml: XmlLimits = {
   comments: noLimit,
 };
 
-function declarationOf(
+function findDeclaration(
   { namespace, localName }: XmlReader,
   declaredElements: DeclaredElements,
 ): DeclaredElement | undefined {

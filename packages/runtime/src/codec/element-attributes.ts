@@ -5,8 +5,14 @@ import { splitQName } from "@bothends/xml/name-characters";
 import { clark } from "@bothends/xml/names";
 import type { SimpleType } from "../descriptor.js";
 import { type Declaration, type DecodeContext, type DecodeType, omitted } from "./decode-table.js";
-import { encodingNamespaces, instanceNamespace } from "./names.js";
+import { instanceNamespace } from "./names.js";
 import { checkFixed, SchemaMismatch } from "./schema-mismatch.js";
+
+/** The namespaces of SOAP encoding (SOAP 1.1 §5, 1.2 part 2 §3). */
+export const encodingNamespaces = {
+  soap11: "http://schemas.xmlsoap.org/soap/encoding/",
+  soap12: "http://www.w3.org/2003/05/soap-encoding",
+} as const;
 
 interface AttributeName {
   readonly namespace: string;
@@ -44,7 +50,7 @@ export function unexpectedAttributeError({ namespace, localName }: AttributeName
 }
 
 /** Returns the type name in an `xsi:type` in Clark notation. Returns the text unchanged if its prefix is not bound. */
-export function typeNameOf(reader: XmlReader, text: string): string {
+export function getTypeName(reader: XmlReader, text: string): string {
   const name = splitQName(normalizeWhiteSpace(text, "collapse"));
   const namespace = name === undefined ? undefined : reader.resolve(name.prefix);
   if (name === undefined || (namespace === undefined && name.prefix !== "")) {

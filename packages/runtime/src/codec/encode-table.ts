@@ -1,10 +1,11 @@
+import { splitClark } from "@bothends/xml/names";
 // The tables that an encoder uses to write values, and the checks that all kinds of fields share.
 
 import type { ElementField, SimpleType } from "../descriptor.js";
 import { describeValue, LexicalError } from "../errors.js";
-import { type NamesOnWire, typeOnWire, type WireName, wireName } from "./names.js";
-import { compiledBy, mismatchOf } from "./schema-mismatch.js";
-import { type Prefixes, tagOf } from "./start-tag.js";
+import { type NamesOnWire, typeOnWire, type WireName } from "./names.js";
+import { compileWith, createMismatch } from "./schema-mismatch.js";
+import { getTag, type Prefixes } from "./start-tag.js";
 import type { Tag } from "./tags.js";
 import {
   type AnyReference,
@@ -151,9 +152,9 @@ export class EncodeTables {
     }
     if (type.kind === "record") {
       const table = this.table(type, defaultNamespace);
-      return { kind: "record", table, typeName: this.declaredTypes && wireName(table.name) };
+      return { kind: "record", table, typeName: this.declaredTypes && splitClark(table.name) };
     }
-    return compiledBy(type, type.by?.encode(type, { defaultNamespace, tables: this }), isValueWriter);
+    return compileWith(type, type.by?.encode(type, { defaultNamespace, tables: this }), isValueWriter);
   }
 
   table(record: ResolvedRecord, defaultNamespace: string): EncodeTable {
@@ -181,7 +182,7 @@ export class EncodeTables {
         byKey.set(key, this.#compileElement(field, fieldContext));
         continue;
       }
-      const compiledField = compiledBy(field, field.by?.encode(field, fieldContext), isCompiledField);
+      const compiledField = compileWith(field, field.by?.encode(field, fieldContext), isCompiledField);
       switch (compiledField.kind) {
         case "attribute":
           declaredAttributes.push(compiledField);
@@ -199,7 +200,7 @@ export class EncodeTables {
     const steps =
       record.content === undefined
         ? [...byKey.values()]
-        : compiledBy(record, record.by?.encode(record, byKey), isContent).steps;
+        : compileWith(record, record.by?.encode(record, byKey), isContent).steps;
     return {
       name: typeOnWire(record.name, this.names),
       attributes: [...declaredAttributes, ...attributeWildcards],
@@ -225,7 +226,7 @@ export class EncodeTables {
       nillable: member.nillable,
       default: member.default,
       fixed: member.fixed,
-      tag: tagOf(member, fieldContext.defaultNamespace),
+      tag: getTag(member, fieldContext.defaultNamespace),
       type: lazy(() => this.type(field.type, member.namespace)),
       textType: undefined,
     };
@@ -254,9 +255,9 @@ export const unlimitedBounds = { min: 0, max: Number.POSITIVE_INFINITY };
 const inheritedNames: ReadonlySet<string> = /* @__PURE__ */ new Set(Object.getOwnPropertyNames(Object.prototype));
 
 /** Returns a value as the members of a record. Inherited members are refused, because they would not be written. */
-export function membersOfValue(value: unknown, keys: ReadonlySet<string>, name: string): Members {
+export function getMembersOfValue(value: unknown, keys: ReadonlySet<string>, name: string): Members {
   if (!isObject(value)) {
-    throw wrongValueError(`an object of type ${name}`, value);
+    throw createWrongValueError(`an object of type ${name}`, value);
   }
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) {
@@ -272,11 +273,11 @@ export function isObject(value: unknown): value is Members {
 
 function refuseInherited(value: Members, keys: ReadonlySet<string>, name: string): void {
   if (Object.prototype.toString.call(value) !== "[object Object]") {
-    throw wrongValueError(`an object of type ${name}`, value);
+    throw createWrongValueError(`an object of type ${name}`, value);
   }
   for (const key of keys) {
     if (key in value && !Object.hasOwn(value, key) && !inheritedNames.has(key)) {
-      throw inheritedMemberError(key);
+      throw createInheritedMemberError(key);
     }
   }
 }
@@ -290,27 +291,27 @@ export function refuseUnknown(value: Members, keys: ReadonlySet<string>, name: s
   }
   for (const key of keys) {
     if (value[key] !== undefined && !Object.hasOwn(value, key) && !inheritedNames.has(key)) {
-      throw inheritedMemberError(key);
+      throw createInheritedMemberError(key);
     }
   }
 }
 
-function inheritedMemberError(key: string): LexicalError {
+function createInheritedMemberError(key: string): LexicalError {
   return new LexicalError(`The member "${shortKey(key)}" must be an own property: inherited members are not written.`);
 }
 
 /** Returns the value of a member; undefined if the member is absent. */
-export function memberOf(value: Members, { key, shadowed }: Member): unknown {
+export function getMember(value: Members, { key, shadowed }: Member): unknown {
   return shadowed && !Object.hasOwn(value, key) ? undefined : value[key];
 }
 
 /** Returns the items of a repeated member after checking their number. */
-export function itemsOf(
+export function listItems(
   value: unknown,
   { min, max }: { readonly min: number; readonly max: number },
 ): readonly unknown[] {
   if (!Array.isArray(value)) {
-    throw wrongValueError("an array", value);
+    throw createWrongValueError("an array", value);
   }
   if (value.length < min) {
     throw new LexicalError(`At least ${min} ${min === 1 ? "item is" : "items are"} required, not ${value.length}.`);
@@ -339,7 +340,7 @@ export function writeMember(
   write: (value: NonNullable<unknown>) => string,
 ): string {
   try {
-    const value = memberOf(members, member);
+    const value = getMember(members, member);
     if (value !== undefined) {
       context.writtenMembers += 1;
     }
@@ -351,12 +352,12 @@ export function writeMember(
     }
     return "";
   } catch (error) {
-    throw mismatchOf(error).within(member.key);
+    throw createMismatch(error).within(member.key);
   }
 }
 
 /** Returns the error message for an absent repeated member; undefined if the member is optional. */
-export function requiredMemberMessage({ min }: { readonly min: number }): string | undefined {
+export function findRequiredMemberMessage({ min }: { readonly min: number }): string | undefined {
   return min > 0 ? "The member is required." : undefined;
 }
 
@@ -367,14 +368,14 @@ export function writeItems(items: readonly unknown[], write: (item: unknown) => 
     try {
       xml += write(items[index]);
     } catch (error) {
-      throw mismatchOf(error).within(String(index));
+      throw createMismatch(error).within(String(index));
     }
   }
   return xml;
 }
 
 /** Returns the error for a value of the wrong type. */
-export function wrongValueError(expected: string, value: unknown): LexicalError {
+export function createWrongValueError(expected: string, value: unknown): LexicalError {
   return new LexicalError(`The value must be ${expected}, not ${describeValue(value)}.`);
 }
 

@@ -1,8 +1,10 @@
 import { emptyContext } from "@bothends/datatypes/simple-type";
 import { isXmlText } from "@bothends/xml/characters";
 import { escapeAttribute, escapeText } from "@bothends/xml/escape";
+import { splitClark } from "@bothends/xml/names";
+import { EncodeError } from "../answer-errors.js";
 import type { AnyElement } from "../descriptor.js";
-import { ConfigError, EncodeError, LexicalError } from "../errors.js";
+import { ConfigError, LexicalError } from "../errors.js";
 import {
   type DeclaredTypes,
   type EncodeAlternative,
@@ -12,18 +14,18 @@ import {
   type EncodeTable,
   EncodeTables,
   type EncodeType,
-  itemsOf,
+  getMember,
+  getMembersOfValue,
+  listItems,
   type Members,
-  memberOf,
-  membersOfValue,
   refuseUnknown,
   writeItems,
 } from "./encode-table.js";
 import { writeElement } from "./kinds/any-element.js";
-import { type NamesOnWire, namesOnWire, unchangedNames, wireName } from "./names.js";
+import { type NamesOnWire, namesOnWire, unchangedNames } from "./names.js";
 import type { CodecOptions, EncodeElementOptions } from "./options.js";
-import { checkFixed, mismatchOf } from "./schema-mismatch.js";
-import { openTag, Prefixes, tagOf } from "./start-tag.js";
+import { checkFixed, createMismatch } from "./schema-mismatch.js";
+import { getTag, openTag, Prefixes } from "./start-tag.js";
 import type { Tag } from "./tags.js";
 import { type AnyReference, resolveRecord } from "./types.js";
 
@@ -68,9 +70,9 @@ export class Encoder {
         if (options.nillable === true) {
           return tag.nil;
         }
-        throw missingValueError(value);
+        throw createMissingValueError(value);
       }
-      const type = this.#tablesFor(options.declaredTypes).type(reference, tag.name.namespace);
+      const type = this.#getTablesFor(options.declaredTypes).type(reference, tag.name.namespace);
       const rootType =
         type.kind === "record" && options.declaresType !== true ? { ...type, typeName: undefined } : type;
       const { default: byDefault, fixed } = options;
@@ -83,14 +85,14 @@ export class Encoder {
   /** Writes the elements of a record without an enclosing element, with no default namespace in scope. */
   content(record: () => { readonly kind: string }, value: unknown, options: EncodeElementOptions = {}): string {
     try {
-      const table = this.#tablesFor(options.declaredTypes).table(resolveRecord(record), "");
+      const table = this.#getTablesFor(options.declaredTypes).table(resolveRecord(record), "");
       return new ElementEncoder(this.#rules).writeContent(table, value);
     } catch (error) {
       throw encodeError(error, options.path ?? "");
     }
   }
 
-  #tablesFor(types: DeclaredTypes | undefined): EncodeTables {
+  #getTablesFor(types: DeclaredTypes | undefined): EncodeTables {
     let tables = this.#tables.get(types);
     if (tables === undefined) {
       tables = new EncodeTables(this.#names, types);
@@ -102,7 +104,7 @@ export class Encoder {
   #rootTag(name: string, declarations = ""): Tag {
     let rootTag = this.#tags.get(name);
     if (rootTag?.declarations !== declarations) {
-      rootTag = { declarations, tag: tagOf(this.#names.element(wireName(name)), "", declarations) };
+      rootTag = { declarations, tag: getTag(this.#names.element(splitClark(name)), "", declarations) };
       this.#tags.set(name, rootTag);
     }
     return rootTag.tag;
@@ -110,7 +112,7 @@ export class Encoder {
 }
 
 function encodeError(error: unknown, parent: string): Error {
-  const mismatch = mismatchOf(error);
+  const mismatch = createMismatch(error);
   if (mismatch.cause instanceof ConfigError) {
     return mismatch.cause;
   }
@@ -163,7 +165,7 @@ export class ElementEncoder implements EncodeContext {
 
   writeContent(table: EncodeTable, value: unknown): string {
     this.enter();
-    const members = membersOfValue(value, table.keys, table.name);
+    const members = getMembersOfValue(value, table.keys, table.name);
     const outerWrittenMembers = this.writtenMembers;
     this.writtenMembers = 0;
     const xml = this.writeSteps(table.steps, members);
@@ -204,7 +206,7 @@ export class ElementEncoder implements EncodeContext {
 
   writeRecord(tag: Tag, { table, typeName }: EncodeAlternative, value: unknown): string {
     this.enter();
-    const members = membersOfValue(value, table.keys, table.name);
+    const members = getMembersOfValue(value, table.keys, table.name);
     const outerWrittenMembers = this.writtenMembers;
     this.writtenMembers = 0;
     let attributes = "";
@@ -246,7 +248,7 @@ export class ElementEncoder implements EncodeContext {
           continue;
         }
         key = step.key;
-        const value = step.shadowed ? memberOf(members, step) : members[key];
+        const value = step.shadowed ? getMember(members, step) : members[key];
         if (value === undefined) {
           if (step.min > 0) {
             xml += writeAbsent(step, value);
@@ -269,7 +271,7 @@ export class ElementEncoder implements EncodeContext {
         }
       }
     } catch (error) {
-      throw key === undefined ? error : mismatchOf(error).within(key);
+      throw key === undefined ? error : createMismatch(error).within(key);
     }
     return xml;
   }
@@ -281,7 +283,7 @@ export class ElementEncoder implements EncodeContext {
     if (!step.array) {
       return this.#writeValue(step, value);
     }
-    return writeItems(itemsOf(value, step), (item) =>
+    return writeItems(listItems(value, step), (item) =>
       item === null && step.nillable ? step.tag.nil : this.#writeValue(step, item),
     );
   }
@@ -343,11 +345,11 @@ function writeAbsent(step: EncodeElement, value: null | undefined): string {
   if (step.min === 0) {
     return "";
   }
-  throw missingValueError(value);
+  throw createMissingValueError(value);
 }
 
 /** Returns the error for a required element without a value. */
-export function missingValueError(value: null | undefined): LexicalError {
+export function createMissingValueError(value: null | undefined): LexicalError {
   return new LexicalError(
     value === null ? "The element is not nillable, so its value must not be null." : "The element is required.",
   );

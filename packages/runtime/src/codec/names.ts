@@ -5,21 +5,10 @@ export const instanceNamespace = "http://www.w3.org/2001/XMLSchema-instance";
 /** The namespace of the built-in types. */
 export const schemaNamespace = "http://www.w3.org/2001/XMLSchema";
 
-/** The namespaces of SOAP encoding (SOAP 1.1 §5, 1.2 part 2 §3). */
-export const encodingNamespaces = {
-  soap11: "http://schemas.xmlsoap.org/soap/encoding/",
-  soap12: "http://www.w3.org/2003/05/soap-encoding",
-} as const;
-
 /** The namespace and local name of an element, attribute or type, as it appears in messages. */
 export interface WireName {
   readonly namespace: string;
   readonly localName: string;
-}
-
-export function wireName(name: string): WireName {
-  const { namespace, localName } = splitClark(name);
-  return { namespace, localName };
 }
 
 /** Maps names in the schema to names on the wire. */

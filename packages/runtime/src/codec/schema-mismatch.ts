@@ -45,7 +45,7 @@ interface SchemaMismatchInit {
 }
 
 /** Converts an encoding error to a schema mismatch. */
-export function mismatchOf(error: unknown): SchemaMismatch {
+export function createMismatch(error: unknown): SchemaMismatch {
   if (error instanceof SchemaMismatch) {
     return error;
   }
@@ -79,17 +79,17 @@ interface ValueWithFixed {
 export function checkFixed(type: SimpleType<unknown>, { value, fixed: fixedValue, context }: ValueWithFixed): void {
   const { key } = valueSpaceOf(type);
   if (key(value) !== key(declaredValue(type, fixedValue, context))) {
-    throw fixedMismatch(fixedValue);
+    throw findFixedMismatch(fixedValue);
   }
 }
 
 /** Returns the error for a value that differs from the fixed value. */
-export function fixedMismatch(fixedValue: string): SchemaMismatch {
+export function findFixedMismatch(fixedValue: string): SchemaMismatch {
   return new SchemaMismatch(`The value must be the fixed value "${fixedValue.slice(0, 64)}".`, { tolerance: "fixed" });
 }
 
 /** Checks that the codec imported by a descriptor has compiled it. */
-export function compiledBy<T extends object>(
+export function compileWith<T extends object>(
   descriptor: { readonly kind: string; readonly name?: string },
   compiled: object | undefined,
   isCompiled: (compiled: object) => compiled is T,

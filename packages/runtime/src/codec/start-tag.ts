@@ -1,6 +1,6 @@
 import { escapeAttribute } from "@bothends/xml/escape";
-import { isNCName } from "@bothends/xml/name-characters";
-import { clark, splitClark, xmlNamespace, xmlnsNamespace } from "@bothends/xml/names";
+import { isNCName, xmlNamespace, xmlnsNamespace } from "@bothends/xml/name-characters";
+import { clark, splitClark } from "@bothends/xml/names";
 import type { TextContext } from "../descriptor.js";
 import { LexicalError } from "../errors.js";
 import { instanceNamespace, schemaNamespace, type WireName } from "./names.js";
@@ -10,7 +10,7 @@ import { createTag, type Tag } from "./tags.js";
  * Creates the tags of an element. `defaultNamespace` is the default namespace where the element appears. Throws for
  * characters that XML forbids.
  */
-export function tagOf(name: WireName, defaultNamespace: string, declarations = ""): Tag {
+export function getTag(name: WireName, defaultNamespace: string, declarations = ""): Tag {
   return createTag(name, { defaultNamespace, declarations, escapeAttribute });
 }
 
@@ -135,9 +135,9 @@ function typeText(prefixes: Prefixes, tag: Tag, typeName: WireName): string {
   if (typeName.namespace === tag.name.namespace && !prefixes.forbidsDefault) {
     return typeName.localName;
   }
-  return prefixes.qname(clarkOf(typeName));
+  return prefixes.qname(formatClarkName(typeName));
 }
 
-export function clarkOf({ namespace, localName }: WireName): string {
+export function formatClarkName({ namespace, localName }: WireName): string {
   return clark(namespace, localName);
 }

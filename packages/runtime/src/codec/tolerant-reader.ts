@@ -1,11 +1,12 @@
-import type { Datatype, FacetKind, normalizeWhiteSpace, SimpleType } from "@bothends/datatypes";
+import type { Datatype, FacetKind, SimpleType } from "@bothends/datatypes";
+import { normalizeWhiteSpace } from "@bothends/datatypes/simple-type";
 import type { XmlReader } from "@bothends/xml";
 import type { Tolerance } from "../answer-errors.js";
 import type { TextContext } from "../descriptor.js";
+import { ConfigError, suggestNearest } from "../errors.js";
 import type { TolerantReader } from "./decode-table.js";
 
-// Loaded for clients with the option `tolerate`. It imports only types, so that a code-splitting bundler need not create a third
-// chunk for shared modules.
+// Loaded for clients with the option `tolerate`, together with the code for unusual messages.
 
 /** A difference from the schema that was accepted. */
 export interface ToleratedDifference {
@@ -18,23 +19,21 @@ export interface ToleratedDifference {
 
 const tolerances: readonly Tolerance[] = ["enumeration", "facets", "nil", "empty", "fixed", "namespaces"];
 
-/**
- * The tolerated differences, and functions of modules that every client has already loaded. They are passed as values, because this
- * module imports only types.
- */
-interface Tolerated {
-  readonly names: readonly Tolerance[];
-  readonly report: (difference: ToleratedDifference) => void;
-  readonly normalize: typeof normalizeWhiteSpace;
-  readonly suggest: (name: string, candidates: readonly string[]) => string;
-  readonly refuse: (message: string) => never;
-}
-
 /** Creates a reader that accepts some differences from the schema, and reports each. */
-export function tolerantReader({ names, report, normalize, suggest, refuse }: Tolerated): TolerantReader {
+export function tolerantReader(
+  names: readonly Tolerance[],
+  reportToUser: (difference: ToleratedDifference) => void,
+): TolerantReader {
+  // An asynchronous function that fails would otherwise end the process.
+  const report = (difference: ToleratedDifference): void => {
+    const result: unknown = reportToUser(difference);
+    Promise.resolve(result).catch(() => {});
+  };
   const unknownName = names.find((name) => !tolerances.includes(name));
   if (unknownName !== undefined) {
-    refuse(`The option "tolerate" does not accept "${unknownName}".${suggest(unknownName, tolerances)}`);
+    throw new ConfigError(
+      `The option "tolerate" does not accept "${unknownName}".${suggestNearest(unknownName, tolerances)}`,
+    );
   }
   const acceptedTolerances = new Set(names);
   return {
@@ -42,11 +41,11 @@ export function tolerantReader({ names, report, normalize, suggest, refuse }: To
       if (!acceptedTolerances.has(tolerance)) {
         return false;
       }
-      report({ tolerance, path: pathOf(reader, attribute), text });
+      report({ tolerance, path: getPath(reader, attribute), text });
       return true;
     },
     readInvalidText(type, { text, attribute }, context) {
-      const path = pathOf(context.reader, attribute);
+      const path = getPath(context.reader, attribute);
       if (acceptedTolerances.has("empty") && /^[ \t\n\r]*$/.test(text)) {
         report({ tolerance: "empty", path, text });
         return { value: null };
@@ -57,7 +56,7 @@ export function tolerantReader({ names, report, normalize, suggest, refuse }: To
         appliedTolerances.add(tolerance);
         return acceptedTolerances.has(tolerance);
       };
-      const result = readTolerantly(type, normalize(text, type.whiteSpace), { context, accept, normalize });
+      const result = readTolerantly(type, normalizeWhiteSpace(text, type.whiteSpace), { context, accept });
       if (result !== undefined) {
         for (const tolerance of appliedTolerances) {
           report({ tolerance, path, text });
@@ -68,7 +67,7 @@ export function tolerantReader({ names, report, normalize, suggest, refuse }: To
   };
 }
 
-function pathOf(reader: XmlReader, attribute?: string): string {
+function getPath(reader: XmlReader, attribute?: string): string {
   return attribute === undefined ? reader.path : `${reader.path}/@${attribute}`;
 }
 
@@ -78,7 +77,6 @@ interface ReadRules {
   readonly context: TextContext;
   /** Decides whether a value that violates a facet is tolerated. */
   readonly accept: (kind: FacetKind) => boolean;
-  readonly normalize: typeof normalizeWhiteSpace;
 }
 
 /** Reads a text as a value of a type, ignoring the tolerated facets. Returns undefined if it is invalid. */
@@ -130,7 +128,7 @@ function readItems(item: SimpleType<unknown>, text: string, rules: ReadRules): R
 function readMember(members: readonly SimpleType<unknown>[], text: string, rules: ReadRules): ReadResult {
   for (const accept of [() => false, rules.accept]) {
     for (const member of members) {
-      const result = readTolerantly(member, rules.normalize(text, member.whiteSpace), { ...rules, accept });
+      const result = readTolerantly(member, normalizeWhiteSpace(text, member.whiteSpace), { ...rules, accept });
       if (result !== undefined) {
         return result;
       }

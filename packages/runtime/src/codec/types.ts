@@ -25,15 +25,15 @@ export function lazy<T>(create: () => T): () => T {
 const derivedTypes = new WeakMap<object, SimpleType<unknown>>();
 
 /** Compiles a derived simple type on first use. */
-export function simpleTypeOf<T>(type: SimpleType<T> | DerivedSimpleType<T>): SimpleType<T>;
-export function simpleTypeOf(type: SimpleType<unknown> | DerivedSimpleType<unknown>): SimpleType<unknown> {
+export function getSimpleType<T>(type: SimpleType<T> | DerivedSimpleType<T>): SimpleType<T>;
+export function getSimpleType(type: SimpleType<unknown> | DerivedSimpleType<unknown>): SimpleType<unknown> {
   if (type.kind === "simple") {
     return type;
   }
   let simpleType = derivedTypes.get(type);
   if (simpleType === undefined) {
     simpleType = type.by(
-      type.types.map((base) => baseOf(base, type.name)),
+      type.types.map((base) => getBase(base, type.name)),
       type.facets ?? [],
       type.name,
     );
@@ -42,12 +42,12 @@ export function simpleTypeOf(type: SimpleType<unknown> | DerivedSimpleType<unkno
   return simpleType;
 }
 
-function baseOf(reference: TypeReference<unknown>, name: string): SimpleType<unknown> {
+function getBase(reference: TypeReference<unknown>, name: string): SimpleType<unknown> {
   const type = typeof reference === "function" ? reference() : reference;
   if (type.kind !== "simple" && type.kind !== "derived") {
     throw new ConfigError(`The simple type ${name} must be derived from simple types, not from a ${type.kind} type.`);
   }
-  return simpleTypeOf(type);
+  return getSimpleType(type);
 }
 
 /** A reference to any type. */
@@ -93,7 +93,7 @@ export type ResolvedType =
 export function resolveType(reference: AnyReference): ResolvedType {
   const type = typeof reference === "function" ? reference() : reference;
   if (isDerived(type)) {
-    return simpleTypeOf(type);
+    return getSimpleType(type);
   }
   if (isResolved(type)) {
     return type;
@@ -171,7 +171,7 @@ export function isModel<M extends object>(step: M | Model<M>): step is Model<M> 
 }
 
 /** Returns all members of a model group, at any depth; for a member, only this member. */
-export function membersOf<M extends object>(step: M | Model<M>): readonly M[] {
+export function listMembers<M extends object>(step: M | Model<M>): readonly M[] {
   return isModel(step) ? step.members : [step];
 }
 
@@ -191,12 +191,12 @@ export interface FieldContext {
   readonly names: NamesOnWire;
 }
 
-export function memberAt({ key }: FieldContext): Member {
+export function getMemberAt({ key }: FieldContext): Member {
   return { key, shadowed: key in Object.prototype };
 }
 
 /** Returns the occurrences of a field; exactly one by default. */
-export function occurrencesOf({ min = 1, max = 1 }: Pick<ElementField<unknown>, "min" | "max">): {
+export function getOccurrences({ min = 1, max = 1 }: Pick<ElementField<unknown>, "min" | "max">): {
   readonly min: number;
   readonly max: number;
 } {
@@ -205,8 +205,8 @@ export function occurrencesOf({ min = 1, max = 1 }: Pick<ElementField<unknown>, 
 
 /** Returns the properties of an element field needed for decoding and encoding. */
 export function elementMember(field: ElementField<unknown>, fieldContext: FieldContext): ElementMember {
-  const { key, shadowed } = memberAt(fieldContext);
-  const { min, max } = occurrencesOf(field);
+  const { key, shadowed } = getMemberAt(fieldContext);
+  const { min, max } = getOccurrences(field);
   const { namespace, localName } = fieldContext.names.element({
     namespace: field.namespace ?? fieldContext.record.namespace ?? "",
     localName: field.name ?? key,

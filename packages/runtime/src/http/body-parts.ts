@@ -34,7 +34,9 @@ export function readBodyParts(
   const parts: BodyPart[] = [];
   for (let start = nextDelimiter(body, delimiter, 0); ; ) {
     if (start < 0) {
-      throw new MultipartError("The multipart message is not complete.");
+      throw new MultipartError(
+        "The multipart message does not contain the boundary that its Content-Type names: one of them was changed on the way.",
+      );
     }
     const end = start + delimiter.length;
     if (body[end] === dash && body[end + 1] === dash) {
@@ -46,7 +48,9 @@ export function readBodyParts(
     const lineEnd = body.indexOf(lineFeed, end);
     const nextStart = lineEnd < 0 ? -1 : nextDelimiter(body, delimiter, lineEnd + 1);
     if (nextStart < 0) {
-      throw new MultipartError("The multipart message is not complete.");
+      throw new MultipartError(
+        `The multipart message is not complete: it ends after ${body.length} bytes, before its last boundary. A proxy or the sender may have cut it off.`,
+      );
     }
     parts.push(readPart(body.subarray(lineEnd + 1, contentEnd(body, lineEnd + 1, nextStart))));
     start = nextStart;
@@ -74,7 +78,7 @@ function contentEnd(body: Uint8Array, start: number, delimiter: number): number 
 }
 
 function readPart(bytes: Uint8Array): BodyPart {
-  const { text, end } = headerOf(bytes);
+  const { text, end } = readHeader(bytes);
   const headers = new Map(
     text
       .replace(/\r?\n[ \t]+/g, " ")
@@ -88,7 +92,7 @@ function readPart(bytes: Uint8Array): BodyPart {
 }
 
 /** Returns the header of a part, up to the empty line. A part may have no header lines. */
-function headerOf(bytes: Uint8Array): { readonly text: string; readonly end: number } {
+function readHeader(bytes: Uint8Array): { readonly text: string; readonly end: number } {
   const text = String.fromCharCode(...bytes.subarray(0, maxHeaderBytes));
   const emptyLine = /^\r?\n|\r?\n\r?\n/.exec(text);
   if (emptyLine === null) {

@@ -34,9 +34,10 @@ export interface ServerRequest {
   readonly draining?: boolean | undefined;
   /**
    * Calls `done` once: with the number of bytes when the answer has been written, or with undefined when the client has
-   * disconnected. If the adapter lacks this method, a call counts as ended when its answer is known.
+   * disconnected. `status` is the status that was sent, if a framework may have changed it. If the adapter lacks this method, a call
+   * counts as ended when its answer is known.
    */
-  whenWritten?(done: (bytes: number | undefined) => void): void;
+  whenWritten?(done: (bytes: number | undefined, status?: number) => void): void;
   /** Called by the router with the request that it passes to the routes. */
   setRouted?(request: RoutedRequest): void;
 }
@@ -44,7 +45,7 @@ export interface ServerRequest {
 /** What is known about a request, for incidents. */
 export type RequestSource = Pick<
   ServerIncident,
-  "requestId" | "operation" | "route" | "protocol" | "method" | "address"
+  "requestId" | "operation" | "route" | "protocol" | "method" | "address" | "remoteAddress"
 >;
 
 export type HeaderLine = readonly [name: string, value: string];
@@ -75,6 +76,8 @@ export interface LimitedBody extends AsyncIterable<Uint8Array> {
   readonly refusal: LimitError | undefined;
   /** Whether the connection was closed while the body was read. */
   readonly isCutOff: boolean;
+  /** The number of bytes that have arrived. */
+  readonly receivedBytes: number;
   /** The error if routes needed a body that other code, such as a body parser, had read before. */
   readonly usedBodyError: Error | undefined;
   /**
@@ -93,9 +96,12 @@ export interface RoutedRequestOptions {
   readonly acceptsCompressed?: boolean | undefined;
 }
 
-/** The reason for refusing a compressed body, for operators. */
-export const compressedReason =
-  'The body is compressed. To accept gzip and deflate, set the option "compressedRequests".';
+/** Returns the reason for refusing a compressed body, for operators. */
+export function compressedReason({ contentEncoding = "" }: Pick<ParsedHeaders, "contentEncoding">): string {
+  return compressions.has(contentEncoding)
+    ? 'The body is compressed. To accept gzip and deflate, set the option "compressedRequests".'
+    : 'The body is compressed, but neither with gzip nor with deflate. Servers accept no other encodings, and these two only with the option "compressedRequests".';
+}
 
 /** The formats of `DecompressionStream` that every platform supports. */
 export type Compression = "gzip" | "deflate";
@@ -143,7 +149,7 @@ export class RoutedRequest implements ServerRequest {
     const queryMark = target.indexOf("?");
     this.method = method;
     this.target = target;
-    this.path = addressOfTarget(target, queryMark);
+    this.path = parseAddressOfTarget(target, queryMark);
     this.query = queryMark < 0 ? "" : target.slice(queryMark + 1);
     this.headers = headers;
     const parsedHeaders = parseHeaders(headers);
@@ -181,7 +187,7 @@ export class RoutedRequest implements ServerRequest {
   }
 
   /** Calls `done` when the answer has been written, or at once if the adapter does not support `whenWritten`. */
-  whenWritten(done: (bytes: number | undefined) => void): void {
+  whenWritten(done: (bytes: number | undefined, status?: number) => void): void {
     if (this.#request.whenWritten === undefined) {
       done(undefined);
     } else {
@@ -209,7 +215,7 @@ export class RoutedRequest implements ServerRequest {
 /**
  * Returns the target of a request without its query. If it is a URL (RFC 9112 §3.2), user name and password are left out too.
  */
-export function addressOfTarget(target: string, queryMark = target.indexOf("?")): string {
+export function parseAddressOfTarget(target: string, queryMark = target.indexOf("?")): string {
   const address = queryMark < 0 ? target : target.slice(0, queryMark);
   return address.startsWith("/") ? address : address.replace(/^([a-z][a-z\d+.-]*:\/\/)?.*@/is, "$1");
 }
@@ -450,7 +456,7 @@ export function answerEncoding(
     return undefined;
   }
   // Most `Accept-Encoding` headers have no weights, and are read by a faster function.
-  const weights = header.includes(";") || header.includes("*") ? weightsOf(header) : equalWeights(header);
+  const weights = header.includes(";") || header.includes("*") ? parseWeights(header) : equalWeights(header);
   let chosenEncoding: AnswerEncoding | undefined;
   let highestWeight = 0;
   for (const encoding of supportedEncodings) {
@@ -464,20 +470,20 @@ export function answerEncoding(
 }
 
 function equalWeights(header: string): ReadonlyMap<string, number> {
-  return new Map(header.split(",").map((item) => [codingOf(item), 1]));
+  return new Map(header.split(",").map((item) => [parseCoding(item), 1]));
 }
 
-function weightsOf(header: string): ReadonlyMap<string, number> {
+function parseWeights(header: string): ReadonlyMap<string, number> {
   const weights = new Map<string, number>();
   for (const item of header.split(",")) {
     const [coding = "", ...parameters] = item.split(";");
     const weight = parameters.map((parameter) => /^\s*q=([01](?:\.\d{0,3})?)\s*$/i.exec(parameter)?.[1]).find(Boolean);
-    weights.set(codingOf(coding), weight === undefined ? 1 : Number(weight));
+    weights.set(parseCoding(coding), weight === undefined ? 1 : Number(weight));
   }
   return weights;
 }
 
-function codingOf(text: string): string {
+function parseCoding(text: string): string {
   const coding = text.trim().toLowerCase();
   return coding === "x-gzip" ? "gzip" : coding;
 }

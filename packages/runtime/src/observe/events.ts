@@ -23,6 +23,8 @@ export interface ServerIncident {
   readonly method?: string | undefined;
   /** On servers, the path of the request without its query; on clients, the address without credentials and query. */
   readonly address?: string | undefined;
+  /** On servers: the address of the client, if the incident belongs to a request. */
+  readonly remoteAddress?: string | undefined;
   /** For an exceeded limit: its name, its value, and the path of its option. */
   readonly limit?: { readonly name: string; readonly value: number; readonly option: string } | undefined;
 }
@@ -110,7 +112,10 @@ export interface CallDurations {
   readonly waiting?: number | undefined;
 }
 
-/** Called for every call after its answer has been written. Exceptions and rejections in this hook are reported to `onError`. */
+/**
+ * Called for every call after its answer has been written. Exceptions and rejections in this hook are reported to `onError`, on
+ * servers once a minute if they repeat.
+ */
 export type OnCall = { hook(event: CallEvent): void }["hook"];
 
 /** A call at its beginning, as observers receive it. */
@@ -140,7 +145,7 @@ export interface BegunCall {
 export interface CallObservation {
   /** On clients: headers to send with the call, such as `traceparent`. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Runs the call, for example in the context of a trace. Must return the result of `call`. */
+  /** Runs the call, for example in the context of a trace. Must call `call` at once, and return its result. */
   run?<Result>(call: () => Result): Result;
   /** Called when the call has ended. */
   end?(event: CallEvent): void;
@@ -202,6 +207,69 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof (value as PromiseLike<unknown> | null | undefined)?.then === "function";
 }
 
+/**
+ * Runs a task inside the function `run` of an observer. The task runs exactly once, and its result is returned, whatever `run` does:
+ * if it throws, returns something else, or does not call the task, this is reported.
+ */
+function runOnce<Result>(
+  task: () => Result,
+  run: (call: () => Result) => unknown,
+  reportFailure: (error: unknown) => void,
+): Result {
+  let outcome: { readonly result: Result } | { readonly error: unknown } | undefined;
+  const runTask = (): Result => {
+    if (outcome === undefined) {
+      try {
+        outcome = { result: task() };
+      } catch (error) {
+        outcome = { error };
+      }
+    }
+    if ("error" in outcome) {
+      throw outcome.error;
+    }
+    return outcome.result;
+  };
+  try {
+    const returned = run(runTask);
+    if (outcome === undefined) {
+      reportRejection(returned, reportFailure);
+      reportFailure(new TypeError('The function "run" of an observer did not run the call at once.'));
+    } else if (!("result" in outcome && outcome.result === returned)) {
+      reportWrongResult(returned, runTask, reportFailure);
+    }
+  } catch (error) {
+    if (!(outcome !== undefined && "error" in outcome && outcome.error === error)) {
+      reportFailure(error);
+    }
+  }
+  return runTask();
+}
+
+/** Reports that `run` of an observer returned another value than the result of the call. A promise for the same outcome is accepted. */
+function reportWrongResult(returned: unknown, runTask: () => unknown, reportFailure: (error: unknown) => void): void {
+  if (!isThenable(returned)) {
+    reportFailure(new TypeError('The function "run" of an observer did not return the result of the call.'));
+    return;
+  }
+  Promise.resolve(returned).catch(async (error: unknown) => {
+    const errorOfCall = await Promise.resolve()
+      .then(runTask)
+      .then(
+        () => undefined,
+        (thrown: unknown) => thrown,
+      );
+    if (errorOfCall !== error) {
+      reportFailure(error);
+    }
+  });
+}
+
+const observerCode: WatchedCode = {
+  name: "an observer of calls",
+  advice: "An exporter of traces must not send each span at once.",
+};
+
 /** The observation of a call by one observer, whose exceptions are reported. A class, because each call creates an instance. */
 class SafeObservation implements CallObservation {
   readonly #observation: CallObservation | undefined;
@@ -217,12 +285,18 @@ class SafeObservation implements CallObservation {
   }
 
   run<Result>(task: () => Result): Result {
-    return this.#observation?.run === undefined ? task() : this.#observation.run(task);
+    const observation = this.#observation;
+    return observation?.run === undefined
+      ? task()
+      : runOnce(task, (call) => observation.run?.(call), this.#reportFailure);
   }
 
   end(event: CallEvent): void {
     try {
-      reportRejection(this.#observation?.end?.(event), this.#reportFailure);
+      reportRejection(
+        blockingCode.watch(observerCode, () => this.#observation?.end?.(event)),
+        this.#reportFailure,
+      );
     } catch (error) {
       this.#reportFailure(error);
     }
@@ -336,3 +410,45 @@ class WallClock {
 }
 
 const wallClock: WallClock = /* @__PURE__ */ new WallClock();
+
+/** The minimum time in milliseconds for which code must block the process to be remembered. */
+const blockingTime = 1_000;
+
+/** Code of hooks and loggers that may block the process. */
+export interface WatchedCode {
+  /** The code, as a message names it: `the hook onCall`. */
+  readonly name: string;
+  /** What to do if the code blocks the process. */
+  readonly advice: string;
+}
+
+/**
+ * Remembers which hook or logger blocked the process last. A handler would otherwise be suspected, because a hook runs when its call
+ * has just ended.
+ */
+class BlockingCode {
+  #last: (WatchedCode & { readonly duration: number; readonly endedAt: number }) | undefined;
+
+  /** Runs a task, and measures for how long it does not wait. */
+  watch<Result>(code: WatchedCode, task: () => Result): Result {
+    const startedAt = performance.now();
+    try {
+      return task();
+    } finally {
+      const endedAt = performance.now();
+      if (endedAt - startedAt >= blockingTime) {
+        this.#last = { ...code, duration: endedAt - startedAt, endedAt };
+      }
+    }
+  }
+
+  /** Returns the code that blocked the process for at least `duration` and ended after the instant `since`. */
+  find(since: number, duration: number): (WatchedCode & { readonly duration: number }) | undefined {
+    return this.#last !== undefined && this.#last.endedAt > since && this.#last.duration >= duration
+      ? this.#last
+      : undefined;
+  }
+}
+
+/** Shared by all servers and loggers of a process, because each of them can block all others. */
+export const blockingCode: BlockingCode = /* @__PURE__ */ new BlockingCode();

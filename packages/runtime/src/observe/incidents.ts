@@ -1,8 +1,8 @@
 import { XmlError } from "@bothends/xml/error";
-import { DecodeError, isThrownHere, type RestError, type SoapFault } from "../answer-errors.js";
-import { ConfigError, EncodeError } from "../errors.js";
+import { DecodeError, EncodeError, isThrownHere, type RestError, type SoapFault } from "../answer-errors.js";
+import { ConfigError } from "../errors.js";
 import { LimitError } from "../server-limits.js";
-import type { OnError, ServerIncident } from "./events.js";
+import { blockingCode, type OnError, type ServerIncident, type WatchedCode } from "./events.js";
 import { incidentLine } from "./loggers.js";
 
 /** The request during which an incident occurred. */
@@ -10,9 +10,17 @@ export interface ReportedRequest {
   readonly id: string;
   readonly method: string;
   readonly path: string;
+  readonly remoteAddress?: string | undefined;
   /** The router's hook, for routes without their own. */
   readonly onError: OnError | undefined;
   readonly record: { error: ServerIncident | undefined } | undefined;
+}
+
+interface ReportSettings {
+  /** Whether the incident ends the call, so that it becomes the `error` of the call's event. Default true. */
+  readonly endsCall?: boolean | undefined;
+  /** Whether the same problem was reported shortly before, so that only the call's event receives the incident. Default false. */
+  readonly isKnown?: boolean | undefined;
 }
 
 /**
@@ -23,21 +31,51 @@ export function report(
   onError: OnError | undefined,
   incident: ServerIncident,
   request?: ReportedRequest,
-  { endsCall = true }: { readonly endsCall?: boolean | undefined } = {},
+  { endsCall = true, isKnown = false }: ReportSettings = {},
 ): void {
   const hook = onError ?? request?.onError ?? logIncident;
-  let reportedIncident = incident;
+  const runHook = () => blockingCode.watch(onErrorCode, () => hook(reportedIncident));
+  const { kind, error } = incident;
+  let reportedIncident =
+    kind === "encode" || error instanceof EncodeError ? { ...incident, error: withoutValue(error) } : incident;
   if (request !== undefined) {
-    reportedIncident = { ...incident, requestId: request.id, method: request.method, address: request.path };
+    const { id: requestId, method, path: address, remoteAddress } = request;
+    reportedIncident = { ...reportedIncident, requestId, method, address, remoteAddress };
     if (endsCall && request.record !== undefined) {
       request.record.error ??= reportedIncident;
     }
   }
-  new Promise<void>((resolve) => resolve(hook(reportedIncident))).catch((error: unknown) => {
+  if (isKnown || (error instanceof LimitError && error.isKnown)) {
+    return;
+  }
+  new Promise<void>((resolve) => resolve(runHook())).catch((error: unknown) => {
     const message = "The hook onError threw an exception. The incident that it received follows.";
     reportWithoutHook([{ kind: "hook", message, error }, reportedIncident]);
   });
 }
+
+/**
+ * Returns the error for an answer that does not fit the schema without the value, which logs and traces must not contain. The path
+ * and the reason stay.
+ */
+function withoutValue(error: unknown): unknown {
+  if (!(error instanceof EncodeError)) {
+    return error;
+  }
+  const { message, path, operation, stack } = error;
+  const safeMessage = message.replace(/^(\S+: )?(?:".*"|\S+) is not a valid /s, "$1The value is not a valid ");
+  if (safeMessage === message) {
+    return error;
+  }
+  const safeError = new EncodeError(safeMessage, { path, operation });
+  safeError.stack = stack?.replace(message, () => safeMessage) ?? safeMessage;
+  return safeError;
+}
+
+const onErrorCode: WatchedCode = {
+  name: "the hook onError, or writing to standard error,",
+  advice: "The program or the disk that receives the log may be slow.",
+};
 
 function reportWithoutHook(incidents: readonly ServerIncident[]): void {
   try {
@@ -56,7 +94,7 @@ function handlerMessage(error: unknown): string {
 
 /** Thrown when the function of an option of the routes throws or takes too long. */
 export class OptionError extends Error {
-  readonly option: "authenticate" | "authorize" | "verifyNonce" | "wsdl";
+  readonly option: "authenticate" | "authorize" | "verifyNonce" | "validate" | "use" | "by" | "wsdl" | "page";
 
   constructor(option: OptionError["option"], cause: unknown) {
     super(`The option "${option}" threw an exception.`, { cause });
@@ -103,8 +141,10 @@ export function isAbort(thrown: unknown, signal: AbortSignal): boolean {
  * error whose text the client receives. Such an exception is an incident only if it has a cause, or if an option threw it.
  */
 export function thrownIncident(error: unknown, { errorForClient, request }: ThrownTo): ServerIncident | undefined {
-  const option = error instanceof OptionError ? error.option : undefined;
   const thrown = error instanceof OptionError ? error.cause : error;
+  // A middleware may refuse calls, like a handler.
+  const isRefusal = errorForClient !== undefined && isThrownHere(errorForClient);
+  const option = error instanceof OptionError && !(error.option === "use" && isRefusal) ? error.option : undefined;
   const limit = limitIncident(errorForClient === undefined ? thrown : errorForClient.cause);
   if (limit !== undefined) {
     return option !== undefined && isTimeout(thrown)
@@ -124,12 +164,7 @@ export function thrownIncident(error: unknown, { errorForClient, request }: Thro
     return { kind: "request", message: `The client disconnected, so the ${abortedFunction} was aborted.` };
   }
   // An error from a call to another service, such as a user directory, means that the option failed, not that it refused the call.
-  if (
-    option !== undefined &&
-    errorForClient !== undefined &&
-    isThrownHere(errorForClient) &&
-    (errorForClient.status ?? 400) < 500
-  ) {
+  if (option !== undefined && isRefusal && (errorForClient.status ?? 400) < 500) {
     // The incident has the error, because the error's stack shows which check refused the call.
     return {
       kind: "request",
@@ -185,17 +220,48 @@ export function encodeErrorPath(error: unknown): string | undefined {
   return error instanceof EncodeError ? error.path : undefined;
 }
 
-/** Returns why a request could not be read, and the path of the invalid member if known. Undefined for errors of other kinds. */
-export function unreadableDetails(error: unknown): Pick<InvalidRequest, "path" | "reason"> | undefined {
+/**
+ * Returns why a request could not be read, and the path of the invalid member if known. Undefined for errors of other kinds. `body`
+ * shows frequent causes: proxies and clients cut off, compress and recode messages.
+ */
+export function unreadableDetails(
+  error: unknown,
+  body?: Uint8Array,
+): Pick<InvalidRequest, "path" | "reason"> | undefined {
   if (error instanceof DecodeError) {
     return { path: error.path, reason: error.reason };
   }
   if (!(error instanceof XmlError)) {
     return undefined;
   }
-  return {
-    reason: `${xmlReasons[error.code] ?? "The message is not well-formed"} (line ${error.line}, column ${error.column}).`,
-  };
+  const reason = `${xmlReasons[error.code] ?? "The message is not well-formed"} (line ${error.line}, column ${error.column}).`;
+  const cause = body === undefined || error.limit !== undefined ? undefined : findCause(error, body);
+  return { reason: cause === undefined ? reason : `${reason} ${cause}` };
+}
+
+/** Returns a sentence with the probable cause of a message that is not well-formed. */
+function findCause({ code, line, column, message }: XmlError, body: Uint8Array): string | undefined {
+  const [first, second] = body;
+  const isAtStart = line === 1 && column <= 2;
+  if (body.length === 0) {
+    return "The body is empty.";
+  }
+  if (first === 0x1f && second === 0x8b) {
+    return "The body is compressed with gzip, but the header Content-Encoding is missing: a proxy may have removed it.";
+  }
+  if (isAtStart && first === 0x2d && second === 0x2d) {
+    return "The body begins like a multipart message: its Content-Type must be multipart/related, which a proxy or the client may have changed.";
+  }
+  if (isAtStart && (first === 0 || second === 0)) {
+    return "The body is in UTF-16, but the Content-Type or the XML declaration names another encoding.";
+  }
+  if (isAtStart && first === 0x3c && second !== 0) {
+    return "The body does not have the encoding that the charset of the Content-Type names.";
+  }
+  if (code === "xml.not-well-formed" && /^The element .* is not closed\.$/s.test(message)) {
+    return `The message ends after ${body.length} bytes, before its elements do: a proxy or the client may have cut it off.`;
+  }
+  return undefined;
 }
 
 /** The reasons why XML cannot be read, without text from the document. */
@@ -223,4 +289,33 @@ function limitOf(error: unknown): ServerIncident["limit"] {
     return { ...error.limit, option: `limits.${error.limit.name}` };
   }
   return undefined;
+}
+
+/** Milliseconds between two reports of the same problem. */
+export const reportInterval = 60_000;
+/** The maximum number of problems that are remembered. */
+const maxProblems = 100;
+
+/** Limits the reports of a problem that lasts, such as a full disk, to one a minute. */
+export class RepeatedReports {
+  readonly #times = new Map<string, number>();
+
+  /** Whether a problem may be reported now. */
+  mayReport(problem: string): boolean {
+    const time = this.#times.get(problem);
+    const now = performance.now();
+    if (time !== undefined && now - time < reportInterval) {
+      return false;
+    }
+    if (this.#times.size >= maxProblems) {
+      this.#times.clear();
+    }
+    this.#times.set(problem, now);
+    return true;
+  }
+
+  /** Forgets a problem that has ended, so that its next occurrence is reported. */
+  end(problem: string): void {
+    this.#times.delete(problem);
+  }
 }

@@ -1,4 +1,4 @@
-import type { CallEvent, OnCall, OnError, ServerIncident } from "./events.js";
+import { blockingCode, type CallEvent, type OnCall, type OnError, type ServerIncident } from "./events.js";
 
 /** Hooks that log calls and incidents. They write lines, call the methods of `console`, or call a pino logger. */
 
@@ -236,7 +236,7 @@ export function incidentLine(incident: ServerIncident, format: "text" | "json"):
   const level = levelOf(incident);
   // Leaves out the error of a client, because it may contain values from the answer, and the message explains it already.
   const isExplained = error === undefined || limit !== undefined || (incident.side === "client" && kind !== "hook");
-  const cause = isExplained ? undefined : causeText(error);
+  const cause = isExplained ? undefined : errorText(error);
   if (format === "json") {
     return JSON.stringify({ time: instant, level, kind, message, ...others, limit, cause });
   }
@@ -248,13 +248,50 @@ function levelOf({ kind, limit }: ServerIncident): "warning" | "error" {
   return kind === "request" || kind === "tls" || kind === "stalled" || limit !== undefined ? "warning" : "error";
 }
 
-/** Returns the stack of an exception and of its causes. A thrown value that is not an Error is returned as text. */
-function causeText(error: unknown): string {
-  if (!(error instanceof Error)) {
-    return `Not an Error: ${String(error).slice(0, 200)}`;
+/** Returns the text of an exception. Its members may be functions that throw, which must not lose the incident. */
+function errorText(error: unknown): string {
+  try {
+    return causeText(error);
+  } catch {
+    return "The exception cannot be read: one of its members threw another one.";
   }
-  const stack = error.stack ?? `${error.name}: ${error.message}`;
-  return error.cause instanceof Error ? `${stack}\nCaused by: ${causeText(error.cause)}` : stack;
+}
+
+/** The maximum number of causes of an exception in a line. An exception may be its own cause. */
+const maxCauses = 5;
+
+/**
+ * Returns the stack of an exception, of its causes, and the messages of the errors in an `AggregateError`, whose own message is often
+ * empty. A thrown value that is not an Error is returned as text.
+ */
+function causeText(error: unknown, depth = 0): string {
+  if (!(error instanceof Error)) {
+    return `Not an Error: ${thrownText(error).slice(0, 200)}`;
+  }
+  let text = error.stack ?? messageText(error);
+  if (error instanceof AggregateError) {
+    text += error.errors
+      .slice(0, maxCauses)
+      .map((inner: unknown) => `\nOne of its errors: ${inner instanceof Error ? messageText(inner) : causeText(inner)}`)
+      .join("");
+  }
+  return error.cause instanceof Error && depth < maxCauses
+    ? `${text}\nCaused by: ${causeText(error.cause, depth + 1)}`
+    : text;
+}
+
+function messageText({ name, message }: Error): string {
+  return `${name}: ${message}`;
+}
+
+/** Returns a thrown value as text. Of an object, only the code and the message, because others may be secret. */
+function thrownText(thrown: unknown): string {
+  if (typeof thrown !== "object" || thrown === null) {
+    return String(thrown);
+  }
+  const { code, message } = thrown as { readonly code?: unknown; readonly message?: unknown };
+  const texts = [code, message].filter((part) => typeof part === "string" || typeof part === "number");
+  return texts.length === 0 ? "an object" : texts.join(": ");
 }
 
 /** Formats the members that are present: ` name=value name=value`. */
@@ -383,7 +420,7 @@ class CallLines {
       this.#ignoresErrors = true;
     }
     this.#pendingWrites += 1;
-    output.write(lines, (error) => this.#afterWrite(output, error));
+    blockingCode.watch(outputCode, () => output.write(lines, (error) => this.#afterWrite(output, error)));
   }
 
   #afterWrite(output: Output, error: Error | null | undefined): void {
@@ -425,6 +462,11 @@ class CallLines {
     return process.stdout;
   }
 }
+
+const outputCode = {
+  name: "writing the log to standard output",
+  advice: "The program or the disk that receives the log is slow.",
+};
 
 function ignoreError(): void {}
 

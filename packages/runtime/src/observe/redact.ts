@@ -437,7 +437,8 @@ function binaryBytes(text: string): Uint8Array {
 /** Passes a message to the user's function, whose exceptions do not affect the call. */
 export function writeMessage({ write }: RecordOptions, message: RecordedMessage): void {
   try {
-    write(message);
+    const result: unknown = write(message);
+    Promise.resolve(result).catch(() => {});
   } catch {
     // Ignored: a message is recorded in any state of a call, so there is no hook that could receive the exception.
   }

@@ -22,21 +22,21 @@ const maxDepth = 4;
 
 /** Returns an example value for a JSON Schema in a REST index. Unknown keywords are ignored. */
 export function jsonExample(schema: JsonObject, depth = 0): JsonValue {
-  const declaredValue = declaredExample(schema);
+  const declaredValue = findDeclaredExample(schema);
   if (declaredValue !== undefined) {
     return declaredValue;
   }
-  const [type] = typesOf(schema).filter((name) => name !== "null");
+  const [type] = listTypes(schema).filter((name) => name !== "null");
   switch (type) {
     case "boolean":
       return true;
     case "integer":
     case "number":
       return Number(
-        documentedNumber(schema) ?? simpleValue(type === "integer" ? "int" : "decimal", numberFacets(schema)),
+        findDocumentedNumber(schema) ?? simpleValue(type === "integer" ? "int" : "decimal", numberFacets(schema)),
       );
     case "array":
-      return depth < maxDepth ? [jsonExample(memberOf(schema, "items"), depth + 1)] : [];
+      return depth < maxDepth ? [jsonExample(getMember(schema, "items"), depth + 1)] : [];
     case "object":
       return objectExample(schema, depth);
     default:
@@ -50,7 +50,7 @@ export function exampleText(schema: JsonObject): string {
   return typeof example === "string" ? example : JSON.stringify(example);
 }
 
-function declaredExample({ example, examples, default: initial, enum: values }: JsonObject): JsonValue | undefined {
+function findDeclaredExample({ example, examples, default: initial, enum: values }: JsonObject): JsonValue | undefined {
   const [listedExample] = Array.isArray(examples) ? examples : [];
   const [enumValue] = Array.isArray(values) ? values : [];
   const isEmpty = initial === undefined || initial === null || initial === "" || JSON.stringify(initial).length < 3;
@@ -59,7 +59,7 @@ function declaredExample({ example, examples, default: initial, enum: values }: 
 }
 
 function objectExample(schema: JsonObject, depth: number): JsonObject {
-  const properties = Object.entries(memberOf(schema, "properties")).filter(
+  const properties = Object.entries(getMember(schema, "properties")).filter(
     ([, property]) => property !== undefined && isJsonObject(property) && property["readonly"] !== true,
   );
   return depth >= maxDepth
@@ -71,11 +71,11 @@ function objectExample(schema: JsonObject, depth: number): JsonObject {
 
 function textExample(schema: JsonObject): string {
   const { description, format, pattern, minLength, maxLength } = schema;
-  const documentedText = documentedExample(typeof description === "string" ? description : undefined);
-  const matchingText = typeof pattern === "string" ? patternText(pattern) : undefined;
-  const facets = facetsOf({ minLength, maxLength });
-  const formatExample = typeof format === "string" ? formatExamples[format] : describedExample(description);
-  return documentedText ?? matchingText ?? formatExample ?? textWithin("string", facets);
+  const documentedText = findDocumentedExample(typeof description === "string" ? description : undefined);
+  const matchingText = typeof pattern === "string" ? findPatternText(pattern) : undefined;
+  const facets = getFacets({ minLength, maxLength });
+  const formatExample = typeof format === "string" ? formatExamples[format] : findDescribedExample(description);
+  return documentedText ?? matchingText ?? formatExample ?? createTextWithin("string", facets);
 }
 
 /** Words in the description of an argument that indicate its format. */
@@ -85,36 +85,36 @@ const describedFormats: readonly (readonly [RegExp, string])[] = [
   [/\be-?mail address\b/i, "email"],
 ];
 
-function describedExample(description: JsonValue | undefined): string | undefined {
+function findDescribedExample(description: JsonValue | undefined): string | undefined {
   const format = describedFormats.find(([words]) => typeof description === "string" && words.test(description))?.[1];
   return format === undefined ? undefined : formatExamples[format];
 }
 
-function documentedNumber({ description }: JsonObject): string | undefined {
-  const documentedText = documentedExample(typeof description === "string" ? description : undefined);
+function findDocumentedNumber({ description }: JsonObject): string | undefined {
+  const documentedText = findDocumentedExample(typeof description === "string" ? description : undefined);
   return documentedText !== undefined && /^-?\d{1,15}$/.test(documentedText) ? documentedText : undefined;
 }
 
 function numberFacets({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: JsonObject): Facets {
-  return facetsOf({
+  return getFacets({
     [exclusiveMinimum === true ? "minExclusive" : "minInclusive"]: minimum,
     [exclusiveMaximum === true ? "maxExclusive" : "maxInclusive"]: maximum,
   });
 }
 
-function facetsOf(values: Readonly<Record<string, JsonValue | undefined>>): Facets {
+function getFacets(values: Readonly<Record<string, JsonValue | undefined>>): Facets {
   return Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) => (typeof value === "number" ? [[name, String(value)]] : [])),
   );
 }
 
-function memberOf(schema: JsonObject, name: string): JsonObject {
+function getMember(schema: JsonObject, name: string): JsonObject {
   const value = schema[name];
   return value !== undefined && isJsonObject(value) ? value : {};
 }
 
 /** Returns the type names that a JSON Schema allows. */
-export function typesOf({ type }: JsonObject): readonly string[] {
+export function listTypes({ type }: JsonObject): readonly string[] {
   if (typeof type === "string") {
     return [type];
   }
@@ -165,18 +165,18 @@ const numberTypes = /^(?:decimal|float|double)$/;
 export function simpleValue(builtInName: string, facets: Facets): string {
   if (integerTypes.test(builtInName) || numberTypes.test(builtInName)) {
     const example = negativeExamples[builtInName] ?? builtInExamples[builtInName] ?? "1";
-    return numberWithin(example, facets, integerTypes.test(builtInName));
+    return createNumberWithin(example, facets, integerTypes.test(builtInName));
   }
   const { pattern, minInclusive, maxInclusive } = facets;
-  const matchingText = pattern === undefined ? undefined : patternText(pattern);
+  const matchingText = pattern === undefined ? undefined : findPatternText(pattern);
   if (matchingText !== undefined) {
     return matchingText;
   }
-  return minInclusive ?? maxInclusive ?? builtInExamples[builtInName] ?? textWithin("string", facets);
+  return minInclusive ?? maxInclusive ?? builtInExamples[builtInName] ?? createTextWithin("string", facets);
 }
 
 /** Returns the preferred number if it satisfies the facets, otherwise another number that does, if one is found. */
-function numberWithin(preferredValue: string, facets: Facets, isInteger: boolean): string {
+function createNumberWithin(preferredValue: string, facets: Facets, isInteger: boolean): string {
   const { minInclusive, minExclusive, maxInclusive, maxExclusive, fractionDigits, totalDigits } = facets;
   const step = isInteger || fractionDigits === "0" ? 1 : 0.5;
   const valuesAbove = minExclusive === undefined ? [] : [String(Number(minExclusive) + step)];
@@ -196,7 +196,7 @@ function numberWithin(preferredValue: string, facets: Facets, isInteger: boolean
 const maxExampleLength = 200;
 
 /** Repeats or cuts a text to a length that the facets allow. */
-export function textWithin(text: string, { length, minLength, maxLength }: Facets): string {
+export function createTextWithin(text: string, { length, minLength, maxLength }: Facets): string {
   const min = Math.min(Number(length ?? minLength ?? 0), maxExampleLength);
   const max = Number(length ?? maxLength ?? Infinity);
   return text.length < min ? text.repeat(Math.ceil(min / text.length)).slice(0, min) : text.slice(0, max);
@@ -225,7 +225,7 @@ export function facetText(facets: Facets): string {
 }
 
 /** Finds the example in documentation: `AB-12` in `A code, for example "AB-12".` Undefined if there is none. */
-export function documentedExample(documentation: string | undefined): string | undefined {
+export function findDocumentedExample(documentation: string | undefined): string | undefined {
   const start = /\b(?:for example|for instance|e\.\s?g\.|example:|such as)[\s,:]*/i.exec(documentation ?? "");
   if (documentation === undefined || start === null) {
     return undefined;
@@ -260,9 +260,9 @@ export function isPossible(text: string, type: PossibleType): boolean {
   const isText = builtInExamples[builtInName] === undefined || /^(?:anyURI|Name|NCName|language)$/.test(builtInName);
   const isNumber = integerTypes.test(builtInName) || numberTypes.test(builtInName);
   if (isNumber) {
-    return numberWithin(text, facets, integerTypes.test(builtInName)) === text;
+    return createNumberWithin(text, facets, integerTypes.test(builtInName)) === text;
   }
-  return isText && textWithin(text, facets) === text;
+  return isText && createTextWithin(text, facets) === text;
 }
 
 interface PossibleType {
@@ -282,7 +282,7 @@ const maxPatternTextLength = 120;
  * Returns a short text that a regular expression matches from start to end; undefined if none is found, for example because
  * of rare syntax. `^` at the start and `$` at the end are ignored.
  */
-export function patternText(pattern: string): string | undefined {
+export function findPatternText(pattern: string): string | undefined {
   const body = pattern.replace(/^\^/, "").replace(/(?<!\\)\$$/, "");
   if (body.length > maxPatternLength) {
     return undefined;
@@ -352,11 +352,11 @@ function readAtom(source: Source): string | readonly string[] | undefined {
   if (atom === "") {
     return undefined;
   }
-  return atom.length === 1 && atom !== "." ? atom : charactersOf(atom);
+  return atom.length === 1 && atom !== "." ? atom : findCharacters(atom);
 }
 
 /** Returns the characters that a class or an escape matches, from the first alphabet with such characters. */
-function charactersOf(atom: string): readonly string[] | undefined {
+function findCharacters(atom: string): readonly string[] | undefined {
   const pattern = tryCompile(atom);
   const matchingCharacters = alphabets.map((alphabet) =>
     [...alphabet].filter((character) => pattern?.test(character) === true),

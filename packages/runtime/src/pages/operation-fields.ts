@@ -6,7 +6,7 @@ import type {
   PublishedSoapOperation,
   SoapVersion,
 } from "./wsdl/published-wsdl.js";
-import { bodyNodes, exampleOf, headerNodes, layout, type SampleNode, SampleWriter } from "./wsdl/sample-message.js";
+import { bodyNodes, createExample, headerNodes, layout, type SampleNode, SampleWriter } from "./wsdl/sample-message.js";
 
 /** A field in the form for calling an operation. */
 export interface OperationField {
@@ -50,7 +50,7 @@ export function operationFields(operation: PublishedOperation): OperationFields 
     return { fields: parameterFields(http, new Set()), wrapper: ["", ""] };
   }
   const headers = headerNodes(soap.input).map(headerField);
-  const body = elementListOf(soap, version);
+  const body = findElementList(soap, version);
   if (body === undefined) {
     const message = messageField(layout(bodyNodes(version, soap.input)));
     return { fields: [...headers, ...parameterFields(http, new Set()), message], wrapper: ["", ""] };
@@ -77,14 +77,14 @@ interface ElementList {
  * Returns the elements of a body that is a plain list of elements, possibly inside one wrapper element; undefined for other
  * bodies.
  */
-function elementListOf({ input }: PublishedSoapOperation, version: SoapVersion): ElementList | undefined {
-  const elements = elementsOf(input.body);
+function findElementList({ input }: PublishedSoapOperation, version: SoapVersion): ElementList | undefined {
+  const elements = findElements(input.body);
   const [wrapper, ...otherElements] = elements ?? [];
   if (elements === undefined || wrapper === undefined || otherElements.length > 0) {
     return elements && { elements, wrapper: ["", ""], defaultNamespace: "" };
   }
   const type = wrapper.type();
-  const children = type.kind === "complex" && hasOnlyElements(type) ? elementsOf(type.content()) : undefined;
+  const children = type.kind === "complex" && hasOnlyElements(type) ? findElements(type.content()) : undefined;
   const [node] = bodyNodes(version, input);
   if (children === undefined || node === undefined || !("name" in node)) {
     return undefined;
@@ -100,7 +100,7 @@ function hasOnlyElements(type: ComplexType): boolean {
   return type.text === undefined && !type.isMixed && type.attributes.length === 0 && type.substitute() === undefined;
 }
 
-function elementsOf(particles: readonly PublishedParticle[]): readonly PublishedElement[] | undefined {
+function findElements(particles: readonly PublishedParticle[]): readonly PublishedElement[] | undefined {
   const elements = particles.flatMap((particle) => (particle.kind === "element" ? [particle.element] : []));
   return elements.length === particles.length ? elements : undefined;
 }
@@ -123,7 +123,7 @@ function elementField(element: PublishedElement, writer: SampleWriter, defaultNa
     kind: (values === undefined ? label : "one of a list") + (isRepeated ? ", one per line" : ""),
     control: isRepeated ? "lines" : choices.length === 0 ? "text" : "choice",
     choices,
-    value: exampleOf(element, type.example),
+    value: createExample(element, type.example),
     facets: values === undefined ? facetText(facets) : isRepeated ? `one of ${values.join(", ")}` : "",
     soap: { place: "body", start: `${sample.start}>`, end: `</${sample.name}>`, optional },
   };

@@ -1,5 +1,5 @@
 import type { JsonValue } from "../descriptor.js";
-import { variablesOf } from "../rest/route-paths.js";
+import { listVariables } from "../rest/route-paths.js";
 import { searchScript } from "./browser/scripts.js";
 import {
   type Content,
@@ -149,18 +149,18 @@ ${namespaces.map(
 function routeRows(route: IndexRoute, links: IndexLinks): Content {
   const ids = endpointIds(route.endpoints);
   if (route.endpoints.length === 0) {
-    return rowOf(route, { methods: route.methods, args: [] }, links.routePage(route.key));
+    return createRow(route, { methods: route.methods, args: [] }, links.routePage(route.key));
   }
   return route.endpoints.map((endpoint, position) =>
-    rowOf(route, endpoint, `${links.routePage(route.key)}#${ids[position]}`),
+    createRow(route, endpoint, `${links.routePage(route.key)}#${ids[position]}`),
   );
 }
 
 /** The maximum number of arguments to show in a row. */
 const maxListedArgs = 12;
 
-function rowOf(route: IndexRoute, { methods, args }: IndexEndpoint, href: string): Html {
-  const variables = new Set(variablesOf(route.path).map(({ variable }) => variable));
+function createRow(route: IndexRoute, { methods, args }: IndexEndpoint, href: string): Html {
+  const variables = new Set(listVariables(route.path).map(({ variable }) => variable));
   const listedArgs = args
     .filter(({ name }) => !variables.has(name))
     .toSorted((left, right) => Number(isRequired(right)) - Number(isRequired(left)));

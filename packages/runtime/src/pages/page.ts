@@ -111,12 +111,12 @@ export type Content = string | number | Html | undefined | false | readonly Cont
 export function html(literals: TemplateStringsArray, ...values: readonly Content[]): Html {
   let markup = literals[0] ?? "";
   for (const [index, value] of values.entries()) {
-    markup += markupOf(value) + (literals[index + 1] ?? "");
+    markup += getMarkup(value) + (literals[index + 1] ?? "");
   }
   return new Html(markup);
 }
 
-function markupOf(content: Content): string {
+function getMarkup(content: Content): string {
   if (content === undefined || content === false) {
     return "";
   }
@@ -124,7 +124,7 @@ function markupOf(content: Content): string {
     return content.markup;
   }
   if (typeof content === "object") {
-    return content.map(markupOf).join("");
+    return content.map(getMarkup).join("");
   }
   return escapeMarkup(String(content));
 }

@@ -31,29 +31,29 @@ export interface IndexArg {
 /** Reads a discovery index. Members with unexpected values are left out. */
 export function readIndex(document: JsonValue): IndexDocument {
   const index = isJsonObject(document) ? document : {};
-  const routes = Object.entries(objectIn(index, "routes")).map(([key, entry]) => ({
-    namespace: isJsonObject(entry) ? textIn(entry, "namespace") : "",
-    route: routeOf(key, isJsonObject(entry) ? entry : {}),
+  const routes = Object.entries(getObjectIn(index, "routes")).map(([key, entry]) => ({
+    namespace: isJsonObject(entry) ? getTextIn(entry, "namespace") : "",
+    route: parseRoute(key, isJsonObject(entry) ? entry : {}),
   }));
-  const names = [...new Set(["", ...textsIn(index["namespaces"]), ...routes.map(({ namespace }) => namespace)])];
+  const names = [...new Set(["", ...listTextsIn(index["namespaces"]), ...routes.map(({ namespace }) => namespace)])];
   return {
-    name: textIn(index, "name"),
-    description: textIn(index, "description"),
+    name: getTextIn(index, "name"),
+    description: getTextIn(index, "description"),
     namespaces: names
       .map((name) => ({ name, routes: routes.filter(({ namespace }) => namespace === name).map(({ route }) => route) }))
       .filter((namespace) => namespace.routes.length > 0),
   };
 }
 
-function routeOf(key: string, entry: JsonObject): IndexRoute {
+function parseRoute(key: string, entry: JsonObject): IndexRoute {
   const { endpoints } = entry;
   return {
     key,
-    path: pathOf(key),
-    methods: textsIn(entry["methods"]),
+    path: listPathPieces(key),
+    methods: listTextsIn(entry["methods"]),
     endpoints: (Array.isArray(endpoints) ? endpoints : []).filter(isJsonObject).map((endpoint) => ({
-      methods: textsIn(endpoint["methods"]),
-      args: argsIn(endpoint).map(([name, schema]) => ({
+      methods: listTextsIn(endpoint["methods"]),
+      args: findArgsIn(endpoint).map(([name, schema]) => ({
         name,
         schema: isJsonObject(schema) ? schema : {},
       })),
@@ -62,7 +62,7 @@ function routeOf(key: string, entry: JsonObject): IndexRoute {
 }
 
 /** Splits the key of a route into the pieces of its path. A key that cannot be read is a single piece. */
-function pathOf(key: string): readonly PathPiece[] {
+function listPathPieces(key: string): readonly PathPiece[] {
   try {
     return routePieces(key, checkedPatternLimits)?.map(pathPiece) ?? [key];
   } catch (error) {
@@ -80,7 +80,7 @@ function pathPiece(piece: RoutePiece): PathPiece {
   return piece.kind === "optional" ? { optional: piece.pieces.map(pathPiece) } : piece.text;
 }
 
-export function textIn(object: JsonObject, name: string): string {
+export function getTextIn(object: JsonObject, name: string): string {
   const value = object[name];
   return typeof value === "string" ? value : "";
 }
@@ -89,16 +89,16 @@ export function textIn(object: JsonObject, name: string): string {
  * Returns the arguments of an endpoint as an object. If their names are 0, 1 …, they are a list, because PHP writes such an array
  * as a list.
  */
-function argsIn({ args }: JsonObject): readonly (readonly [string, JsonValue | undefined])[] {
+function findArgsIn({ args }: JsonObject): readonly (readonly [string, JsonValue | undefined])[] {
   return typeof args === "object" && args !== null ? Object.entries(args) : [];
 }
 
-function objectIn(object: JsonObject, name: string): JsonObject {
+function getObjectIn(object: JsonObject, name: string): JsonObject {
   const value = object[name];
   return value !== undefined && isJsonObject(value) ? value : {};
 }
 
-export function textsIn(value: JsonValue | undefined): readonly string[] {
+export function listTextsIn(value: JsonValue | undefined): readonly string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 }
 

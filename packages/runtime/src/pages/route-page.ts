@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue, PathPiece } from "../descriptor.js";
 import { isJsonObject } from "../rest/php-json.js";
-import { type PathParameter, variablesOf } from "../rest/route-paths.js";
+import { listVariables, type PathParameter } from "../rest/route-paths.js";
 import { routeScript } from "./browser/scripts.js";
-import { exampleText, typesOf } from "./example-values.js";
+import { exampleText, listTypes } from "./example-values.js";
 import {
   authorizationForm,
   type Content,
@@ -22,7 +22,13 @@ import {
   type Tab,
   tabList,
 } from "./page.js";
-import { type IndexArg, type IndexEndpoint, type IndexRoute, type PublishedIndex, textIn } from "./published-index.js";
+import {
+  getTextIn,
+  type IndexArg,
+  type IndexEndpoint,
+  type IndexRoute,
+  type PublishedIndex,
+} from "./published-index.js";
 
 /** Returns the page of one route: a tab for each endpoint, with its arguments and a form that calls it. */
 export function routePage(route: IndexRoute, publishedIndex: PublishedIndex): Promise<PageAnswer> {
@@ -92,7 +98,7 @@ function pathText(path: readonly PathPiece[]): readonly Content[] {
 
 function routeList(currentRoute: IndexRoute, { index, links }: PublishedIndex): Html {
   const listItem = (route: IndexRoute, namespace: string) =>
-    html`<li><a class="route" href="${links.routePage(route.key)}"${route.key === currentRoute.key && html` aria-current="page"`}>${pathInNamespace(route, namespace)}</a></li>
+    html`<li><a class="route" href="${links.routePage(route.key)}"${route.key === currentRoute.key && html` aria-current="page"`}>${getPathInNamespace(route, namespace)}</a></li>
 `;
   const groups = index.namespaces.map(
     ({ name, routes }) => html`<div data-group><h2>${name === "" ? "Index" : name}</h2><ul data-items>
@@ -106,7 +112,7 @@ ${searchField("routes", count)}
 }
 
 /** Returns the path of a route without its namespace, which is the heading above it. */
-function pathInNamespace({ path }: IndexRoute, namespace: string): Content {
+function getPathInNamespace({ path }: IndexRoute, namespace: string): Content {
   const [text, ...furtherPieces] = path;
   const start = `/${namespace}`;
   if (namespace === "" || typeof text !== "string" || !`${text}/`.startsWith(`${start}/`)) {
@@ -198,7 +204,7 @@ const maxCheckboxes = 24;
  * `prefix`.
  */
 function endpointFields({ path }: IndexRoute, { args }: IndexEndpoint, prefix: string): readonly ArgField[] {
-  const variables = variablesOf(path);
+  const variables = listVariables(path);
   const schemas = new Map<string, JsonObject>(args.map(({ name, schema }) => [name, schema]));
   const pathVariables = new Set(variables.map(({ variable }) => variable));
   const otherArgs = args.filter(({ name }) => !pathVariables.has(name));
@@ -210,14 +216,14 @@ function endpointFields({ path }: IndexRoute, { args }: IndexEndpoint, prefix: s
 
 /** Returns the form field of an argument, derived from its JSON Schema. */
 function argField({ name, schema }: IndexArg, id: string): ArgField {
-  const kind = kindOf(schema);
-  const items = itemsOf(schema);
+  const kind = getKind(schema);
+  const items = getItems(schema);
   const isRequired = schema["required"] === true;
   const text: FieldText = { id, name, kind: typeText(schema), isRequired, note: noteOf(schema, kind) };
   return {
     markup:
       kind === "checks"
-        ? controlGroup(text, checkboxes(id, valuesOf(items)))
+        ? controlGroup(text, checkboxes(id, listValues(items)))
         : labeledControl(text, formControl(schema, kind, id)),
     settings: { id, name, kind, location: "argument", numbers: kind === "lines" && isNumber(items) },
   };
@@ -229,7 +235,7 @@ function variableField(
   id: string,
   schema: JsonObject | undefined,
 ): ArgField {
-  const description = schema === undefined ? "" : textIn(schema, "description");
+  const description = schema === undefined ? "" : getTextIn(schema, "description");
   const example = exampleText({ ...schema, pattern });
   const note = html`${description !== "" && html`${description} `}In the path: <code>${pattern}</code>`;
   return {
@@ -241,19 +247,19 @@ function variableField(
   };
 }
 
-function kindOf(schema: JsonObject): ArgKind {
-  const types = typesOf(schema).filter((type) => type !== "null");
+function getKind(schema: JsonObject): ArgKind {
+  const types = listTypes(schema).filter((type) => type !== "null");
   const [type] = types;
   if (types.length > 1) {
     return "json";
   }
   if (type === "array") {
-    const items = itemsOf(schema);
-    const values = valuesOf(items);
+    const items = getItems(schema);
+    const values = listValues(items);
     if (values.length > 0 && values.length <= maxCheckboxes) {
       return "checks";
     }
-    return typesOf(items).some((item) => item === "object" || item === "array") ? "json" : "lines";
+    return listTypes(items).some((item) => item === "object" || item === "array") ? "json" : "lines";
   }
   if (type === "object") {
     return "json";
@@ -264,12 +270,12 @@ function kindOf(schema: JsonObject): ArgKind {
   return type === "integer" || type === "number" ? "number" : "text";
 }
 
-function itemsOf(schema: JsonObject): JsonObject {
+function getItems(schema: JsonObject): JsonObject {
   const { items } = schema;
   return items !== undefined && isJsonObject(items) ? items : {};
 }
 
-function valuesOf(schema: JsonObject): readonly string[] {
+function listValues(schema: JsonObject): readonly string[] {
   const values = schema["enum"];
   return Array.isArray(values)
     ? values.map((value) => (typeof value === "string" ? value : JSON.stringify(value)))
@@ -277,14 +283,14 @@ function valuesOf(schema: JsonObject): readonly string[] {
 }
 
 function isNumber(schema: JsonObject): boolean {
-  return typesOf(schema).some((type) => type === "integer" || type === "number");
+  return listTypes(schema).some((type) => type === "integer" || type === "number");
 }
 
 /** Describes the type of an argument: `array of integer`, `string, date-time`. */
 function typeText(schema: JsonObject): string {
-  const types = typesOf(schema).join(" or ") || "anything";
-  const items = typesOf(itemsOf(schema)).join(" or ");
-  const format = textIn(schema, "format");
+  const types = listTypes(schema).join(" or ") || "anything";
+  const items = listTypes(getItems(schema)).join(" or ");
+  const format = getTextIn(schema, "format");
   const parts = [items === "" ? types : `${types} of ${items}`, format];
   return parts.filter((part) => part !== "").join(", ");
 }
@@ -306,9 +312,9 @@ function noteOf(schema: JsonObject, kind: ArgKind): Content {
     return value === undefined ? [] : [`${label} ${typeof value === "string" ? value : JSON.stringify(value)}.`];
   });
   const defaultValue = schema["default"];
-  const values = kind === "lines" ? valuesOf(itemsOf(schema)) : [];
+  const values = kind === "lines" ? listValues(getItems(schema)) : [];
   const parts = [
-    textIn(schema, "description"),
+    getTextIn(schema, "description"),
     kind === "lines" && "One per line.",
     kind === "json" && "Enter JSON. Any other text is sent as text.",
     values.length > 0 && `Of: ${values.join(", ")}.`,
@@ -325,11 +331,11 @@ function valueText(value: JsonValue): string {
 function formControl(schema: JsonObject, kind: ArgKind, id: string): Html {
   const isRequired = schema["required"] === true;
   const attributes = html`${isRequired && " required"}${noteOf(schema, kind) !== undefined && html` aria-describedby="${id}-note"`}`;
-  const values = kind === "boolean" ? ["true", "false"] : valuesOf(schema);
+  const values = kind === "boolean" ? ["true", "false"] : listValues(schema);
   if (values.length > 0) {
     return selectControl(id, values, { blankLabel: "(not sent)", attributes });
   }
-  const placeholder = exampleText(kind === "lines" ? itemsOf(schema) : schema);
+  const placeholder = exampleText(kind === "lines" ? getItems(schema) : schema);
   if (kind === "json" || kind === "lines") {
     return html`<textarea id="${id}" rows="2" placeholder="${placeholder}" spellcheck="false"${attributes}></textarea>`;
   }

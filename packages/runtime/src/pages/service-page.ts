@@ -47,7 +47,7 @@ interface PublishedText {
 
 const servicesByOwner = new WeakMap<object, PublishedService | undefined>();
 
-function serviceOf({ owner, text }: PublishedText): PublishedService | undefined {
+function findService({ owner, text }: PublishedText): PublishedService | undefined {
   if (!servicesByOwner.has(owner)) {
     servicesByOwner.set(owner, readPublishedWsdl(text()));
   }
@@ -59,9 +59,9 @@ function serviceOf({ owner, text }: PublishedText): PublishedService | undefined
  * page of the service.
  */
 export function servicePage({ query, name, addresses, wsdl }: ServicePageRequest): Promise<PageAnswer> {
-  const service = wsdl && serviceOf(wsdl);
+  const service = wsdl && findService(wsdl);
   const listedService = { name, addresses, service };
-  const requestedName = requestedOperation(query);
+  const requestedName = findRequestedOperation(query);
   if (requestedName === undefined) {
     return listPage(listedService);
   }
@@ -72,7 +72,7 @@ export function servicePage({ query, name, addresses, wsdl }: ServicePageRequest
     : operationPage({ service: name, operation, operations, addresses, documents: documentLinks(service) });
 }
 
-function requestedOperation(query: string): string | undefined {
+function findRequestedOperation(query: string): string | undefined {
   for (const [name, value] of new URLSearchParams(query)) {
     if (name.toLowerCase() === "op") {
       return value;
@@ -195,7 +195,7 @@ ${boundProtocols.map((protocol, position) => samplePanel(tabs[position], { proto
     script: operationScript,
     settings: {
       protocols: Object.fromEntries(
-        boundProtocols.map((protocol) => [protocol, protocolSettings(protocol, described)]),
+        boundProtocols.map((protocol) => [protocol, findProtocolSettings(protocol, described)]),
       ),
       wrapper,
       fields: fields.map(({ soap, parameter, control }) => ({ soap, parameter, control })),
@@ -215,7 +215,7 @@ ${operations.map(listItem)}</ul></div>
 }
 
 /** Returns the settings that the page's script needs to call an operation over one protocol. */
-function protocolSettings(protocol: Protocol, { operation, addresses }: DescribedOperation) {
+function findProtocolSettings(protocol: Protocol, { operation, addresses }: DescribedOperation) {
   const url = referenceTo(protocol, addresses);
   if (protocol === "soap11" || protocol === "soap12") {
     const soap = operation[protocol];
@@ -238,12 +238,12 @@ const httpMethods = { httpGet: "GET", httpPost: "POST" } as const;
  * behind a proxy that changes the path.
  */
 function referenceTo(protocol: Protocol, addresses: Addresses): string {
-  const paths = new Set(Object.values(addresses).map(pathOf));
-  const path = pathOf(addresses[protocol] ?? "");
+  const paths = new Set(Object.values(addresses).map(getPath));
+  const path = getPath(addresses[protocol] ?? "");
   return paths.size > 1 ? path : `./${path.slice(path.lastIndexOf("/") + 1)}`;
 }
 
-function pathOf(address: string): string {
+function getPath(address: string): string {
   return address.replace(/^[^:/?#]*:\/\/[^/]*/, "").replace(/[?#].*$/s, "");
 }
 
@@ -315,7 +315,7 @@ interface PanelContent {
 
 function samplePanel(tab: Tab | undefined, { protocol, position, fields, described }: PanelContent): Content {
   const { operation, addresses } = described;
-  const sample = sampleOf(protocol, operation, { address: addresses[protocol] ?? "", fields });
+  const sample = findSample(protocol, operation, { address: addresses[protocol] ?? "", fields });
   return (
     tab !== undefined &&
     sample !== undefined &&
@@ -333,7 +333,7 @@ ${exampleBlock(sample.response)}
  * Returns the sample request and answer of one protocol, with the fields' examples; undefined if the operation lacks the
  * protocol.
  */
-export function sampleOf(
+export function findSample(
   protocol: Protocol,
   operation: PublishedOperation,
   { address, fields }: { readonly address: string; readonly fields: readonly OperationField[] },

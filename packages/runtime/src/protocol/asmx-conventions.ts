@@ -1,6 +1,6 @@
 import type { HeaderLine } from "../http/server-messages.js";
 import {
-  clientFault,
+  createClientFault,
   forbiddenText,
   type HttpRefusal,
   headRefusal,
@@ -30,11 +30,11 @@ export const asmxConventions: ServerConventions = {
       case "notXml":
         return recognized === "soap11"
           ? { version: "soap11", status: 400 }
-          : { version: "soap12", status: 500, fault: serverFault(texts.notXml) };
+          : { version: "soap12", status: 500, fault: createServerFault(texts.notXml) };
       case "tooLarge":
-        return { version: recognized, status: 500, fault: serverFault(texts.tooLarge) };
+        return { version: recognized, status: 500, fault: createServerFault(texts.tooLarge) };
       case "unknownAction":
-        return { version: "soap11", status: 500, fault: clientFault(texts.unknownAction) };
+        return { version: "soap11", status: 500, fault: createClientFault(texts.unknownAction) };
       case "version":
         return {
           version: "soap11",
@@ -52,9 +52,9 @@ export const asmxConventions: ServerConventions = {
         return { version, status: 500, fault: { code: "MustUnderstand", reason: texts.notUnderstood } };
       case "otherAction":
       case "noOperation":
-        return { version, status: 500, fault: clientFault(texts[problem]) };
+        return { version, status: 500, fault: createClientFault(texts[problem]) };
       default:
-        return headRefusal(problem, version) ?? { version, status: 500, fault: clientFault(texts.unreadable) };
+        return headRefusal(problem, version) ?? { version, status: 500, fault: createClientFault(texts.unreadable) };
     }
   },
   faultStatus: () => 500,
@@ -122,7 +122,7 @@ const httpRefusals: Readonly<Partial<Record<Problem | TargetProblem, HttpRefusal
   xmlLimit: badFormatRefusal,
 };
 
-function serverFault(reason: string): FaultPieces {
+function createServerFault(reason: string): FaultPieces {
   return { code: "Server", reason, detail: "" };
 }
 

@@ -30,20 +30,19 @@ import {
   type OperationAnswer,
   type OperationCoding,
   type OperationDecoder,
-  operationResult,
   type ReadInputs,
 } from "./client.js";
-import { type DeclaredBlocks, type DeclaredDetail, declaredBlocks, importedFeature } from "./soap/client-parts.js";
-import { soapEncodingOf } from "./soap/encoding.js";
-import { impliedPrefixes, type SoapVersion } from "./soap/envelope.js";
+import { type DeclaredBlocks, type DeclaredDetail, findDeclaredBlocks, importedFeature } from "./soap/client-parts.js";
+import { findSoapEncoding } from "./soap/encoding.js";
+import { impliedPrefixes, operationResult, type SoapVersion } from "./soap/envelope.js";
 import { readFault } from "./soap/fault.js";
 import {
   bodyPath,
+  createUnexpectedElementError,
   type Envelope,
   EnvelopeError,
   isFault,
   readEnvelope,
-  unexpectedElementError,
 } from "./soap/read-envelope.js";
 import { type PackagedMessage, readRelatedMessageOrProblem } from "./soap/related.js";
 
@@ -51,6 +50,7 @@ import { type PackagedMessage, readRelatedMessageOrProblem } from "./soap/relate
 // write. This is a single module, because a code-splitting bundler would create further chunks for code that several modules share.
 
 export { transportFailure } from "../client/failures.js";
+export { tolerantReader } from "../codec/tolerant-reader.js";
 export { checkedPairs } from "./http/parameters.js";
 export { SoapRequestWriter } from "./soap/client-parts.js";
 
@@ -72,7 +72,7 @@ export class SoapAnswerReader {
     const { headers, headerFaults, body } = operation.output ?? {};
     this.#operation = operation;
     this.#codec = { names, decoder: codecs.get(Decoder) };
-    this.#blocks = declaredBlocks([headers, headerFaults], { body, names, version });
+    this.#blocks = findDeclaredBlocks([headers, headerFaults], { body, names, version });
   }
 
   read(answer: ClientAnswer, call: ReadInputs): OperationAnswer {
@@ -136,7 +136,7 @@ export class SoapAnswerReader {
     const { limits } = call;
     const blocks = this.#blocks;
     const { decoder } = this.#codec;
-    const encoding = soapEncodingOf(this.#operation.output?.body)?.bodyRules(text, {
+    const encoding = findSoapEncoding(this.#operation.output?.body)?.bodyRules(text, {
       limits,
       prefixes: impliedPrefixes,
     });
@@ -191,14 +191,14 @@ function readBody(
       importedFeature(body.by).read(body.parts, envelope, {
         codec,
         path: bodyPath,
-        unexpected: unexpectedElementError,
+        unexpected: createUnexpectedElementError,
       }),
     );
   }
   const expectedName = codec.names.element(body.element);
   // WSDL 1.1 §3.5: the name of an rpc answer's wrapper is not significant.
   if (envelope.firstChild !== expectedName && !(body.rpc === true && envelope.firstChild !== undefined)) {
-    throw unexpectedElementError(envelope.firstChild, expectedName);
+    throw createUnexpectedElementError(envelope.firstChild, expectedName);
   }
   const { reader } = envelope;
   const { nillable, default: byDefault, fixed, identity } = body;
@@ -212,14 +212,14 @@ function readBody(
   });
   for (let name = envelope.nextChild(); name !== undefined; name = envelope.nextChild()) {
     if (name === envelope.firstChild) {
-      throw repeatedElementError(name);
+      throw createRepeatedElementError(name);
     }
     reader.skip();
   }
   return operationResult(output, value);
 }
 
-function repeatedElementError(name: string): DecodeError {
+function createRepeatedElementError(name: string): DecodeError {
   const elementPath = `${bodyPath}/${splitClark(name).localName}`;
   return new DecodeError(`${elementPath}: The element may occur only once.`, { path: elementPath });
 }

@@ -5,7 +5,7 @@ import type { ClientLimits } from "../client/options.js";
 import type { Decoder } from "../codec/decoder.js";
 import type { CodecOptions } from "../codec/options.js";
 import { stopQuickCodec } from "../codec/quick/quick-reader.js";
-import type { AnyElement, AnyOperationDescriptor, OutputDescriptor, Protocol } from "../descriptor.js";
+import type { AnyElement, AnyOperationDescriptor, Protocol } from "../descriptor.js";
 import type { OperationNames } from "../wire-names.js";
 
 /**
@@ -103,21 +103,6 @@ export class Codecs {
 
 export function isSuccess({ status }: ClientAnswer): boolean {
   return status >= 200 && status < 300;
-}
-
-/**
- * Returns the result of an operation from its body: undefined, the complete body, or one member. An absent member becomes an
- * empty array or null.
- */
-export function operationResult({ result, repeated, empty }: OutputDescriptor<unknown>, value: unknown): unknown {
-  if (empty === true) {
-    return undefined;
-  }
-  if (result === undefined || typeof value !== "object") {
-    return value;
-  }
-  const member: unknown = value !== null && Object.hasOwn(value, result) ? Reflect.get(value, result) : null;
-  return member ?? (repeated ? [] : null);
 }
 
 // All answers share the decoder, because creating one takes longer than decoding a message.

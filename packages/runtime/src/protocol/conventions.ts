@@ -112,7 +112,7 @@ export function headRefusal(problem: Problem, version: SoapVersion): SoapRefusal
     case "charset":
       return { version, status: 415 };
     case "otherOrigin":
-      return { version, status: 403, fault: clientFault(forbiddenText) };
+      return { version, status: 403, fault: createClientFault(forbiddenText) };
     default:
       return undefined;
   }
@@ -124,7 +124,7 @@ export const standardConventions: ServerConventions = {
   refuseSoap(problem, { recognized, version = recognized }) {
     switch (problem) {
       case "tooLarge":
-        return { version, status: 413, fault: clientFault("The message is too large.") };
+        return { version, status: 413, fault: createClientFault("The message is too large.") };
       case "version":
         return { version: soap11, status: 500, fault: { code: "VersionMismatch", reason: versionReason, detail: "" } };
       case "notUnderstood":
@@ -141,7 +141,7 @@ export const standardConventions: ServerConventions = {
           headRefusal(problem, version) ?? {
             version,
             status: clientStatus[version],
-            fault: clientFault(soapReasons[problem] ?? unreadableReason),
+            fault: createClientFault(soapReasons[problem] ?? unreadableReason),
           }
         );
     }
@@ -213,6 +213,6 @@ const soapReasons: Readonly<Partial<Record<Problem, string>>> = {
 };
 
 /** Returns a Client fault with an empty detail. */
-export function clientFault(reason: string): FaultPieces {
+export function createClientFault(reason: string): FaultPieces {
   return { code: "Client", reason, detail: "" };
 }

@@ -4,7 +4,7 @@ import type { Decoder } from "../codec/decoder.js";
 import type { Encoder } from "../codec/encoder.js";
 import type { AnyElement, AnyOperationDescriptor, HttpProtocol, Protocol } from "../descriptor.js";
 import type { MediaType } from "../http/media-type.js";
-import { compressedReason, type HeaderLine, type RoutedRequest, type ServerAnswer } from "../http/server-messages.js";
+import type { HeaderLine, RoutedRequest, ServerAnswer } from "../http/server-messages.js";
 import type { OnError } from "../observe/events.js";
 import type { ServerLimits } from "../server-limits.js";
 import type { OperationNames } from "../wire-names.js";
@@ -27,7 +27,7 @@ export interface ServerProtocol {
   write(call: ServiceCall, outcome: CallOutcome): ServerAnswer;
   fault(refusal: Refusal, head: RequestHead): ServerAnswer;
   /** Returns the name of the operation that the head names, for operators; undefined if it names none. */
-  operationOf(head: RequestHead): string | undefined;
+  findOperation(head: RequestHead): string | undefined;
 }
 
 /** The head of a request for a service. It is read once for all protocols. */
@@ -118,7 +118,6 @@ export class Refusal extends Error {
 /** The reasons for refusing a request because of its headers, as they are reported to operators. */
 export const headReasons = {
   mediaType: "The service does not accept the Content-Type of the request.",
-  compressed: compressedReason,
   charset: "The charset of the Content-Type is not supported.",
 } as const;
 
@@ -162,7 +161,7 @@ export interface ServedNames {
  * accepts an unknown charset if all bytes are ASCII. With `ignoresDeclaration`, `replace` also ignores a wrong encoding in the
  * declaration.
  */
-export function messageText(
+export function findMessageText(
   bytes: Uint8Array,
   charset: string | undefined,
   {

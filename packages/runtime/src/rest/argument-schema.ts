@@ -50,40 +50,40 @@ export function compileSchema(
 ): ArgumentSchema {
   const source: JsonObject = isJsonObject(definition) ? definition : {};
   const member = (name: string) => (Object.hasOwn(source, name) ? source[name] : undefined);
-  const types = typesOf(member("type")) ?? (member("type") === undefined ? inheritedTypes : undefined);
+  const types = findTypes(member("type")) ?? (member("type") === undefined ? inheritedTypes : undefined);
   const textLimits = ["enum", "format", "minLength", "maxLength", "pattern", "anyOf", "oneOf"];
   return {
     types,
-    title: textMember(member("title")),
-    enum: valuesOf(member("enum")),
-    format: textMember(member("format")) ?? formatOf(member("type")),
-    minimum: numberMember(member("minimum")),
-    maximum: numberMember(member("maximum")),
+    title: findTextMember(member("title")),
+    enum: listValues(member("enum")),
+    format: findTextMember(member("format")) ?? formatOf(member("type")),
+    minimum: findNumberMember(member("minimum")),
+    maximum: findNumberMember(member("maximum")),
     exclusiveMinimum: Boolean(member("exclusiveMinimum")),
     exclusiveMaximum: Boolean(member("exclusiveMaximum")),
-    multipleOf: numberMember(member("multipleOf")),
-    minLength: numberMember(member("minLength")),
-    maxLength: numberMember(member("maxLength")),
-    pattern: patternMember(member("pattern")),
+    multipleOf: findNumberMember(member("multipleOf")),
+    minLength: findNumberMember(member("minLength")),
+    maxLength: findNumberMember(member("maxLength")),
+    pattern: findPatternMember(member("pattern")),
     items: isJsonObject(member("items")) ? compileSchema(member("items")) : undefined,
-    minItems: numberMember(member("minItems")),
-    maxItems: numberMember(member("maxItems")),
+    minItems: findNumberMember(member("minItems")),
+    maxItems: findNumberMember(member("maxItems")),
     uniqueItems: member("uniqueItems") === true,
-    properties: new Map(entriesOf(member("properties")).map(([name, schema]) => [name, compileSchema(schema)])),
-    required: requiredOf(member("required"), member("properties")),
-    patternProperties: entriesOf(member("patternProperties")).map(([text, schema]) => [
+    properties: new Map(listEntries(member("properties")).map(([name, schema]) => [name, compileSchema(schema)])),
+    required: listRequired(member("required"), member("properties")),
+    patternProperties: listEntries(member("patternProperties")).map(([text, schema]) => [
       compileTextPattern(text),
       compileSchema(schema),
     ]),
-    additionalProperties: additionalOf(member("additionalProperties")),
-    minProperties: numberMember(member("minProperties")),
-    maxProperties: numberMember(member("maxProperties")),
+    additionalProperties: findAdditional(member("additionalProperties")),
+    minProperties: findNumberMember(member("minProperties")),
+    maxProperties: findNumberMember(member("maxProperties")),
     alternatives: (["anyOf", "oneOf"] as const).flatMap((kind) => {
       const schemas = member(kind);
       if (schemas === undefined) {
         return [];
       }
-      return [{ kind, schemas: valuesOf(schemas).map((schema) => compileSchema(schema, types)) }];
+      return [{ kind, schemas: listValues(schemas).map((schema) => compileSchema(schema, types)) }];
     }),
     isAnyText:
       types?.join() === "string" &&
@@ -93,7 +93,7 @@ export function compileSchema(
 }
 
 /** Returns the allowed types; undefined, which allows all types, if any of the names is not a JSON Schema type. */
-function typesOf(type: JsonValue | undefined): readonly JsonTypeName[] | undefined {
+function findTypes(type: JsonValue | undefined): readonly JsonTypeName[] | undefined {
   const words = Array.isArray(type) ? type : [type];
   const types = words.flatMap((word) => jsonTypeNamed(word) ?? []);
   return types.length === words.length && types.length > 0 ? types : undefined;
@@ -104,43 +104,43 @@ function formatOf(type: JsonValue | undefined): string | undefined {
   return formatNamed([type].flat());
 }
 
-function valuesOf(list: JsonValue | undefined): readonly JsonValue[] {
+function listValues(list: JsonValue | undefined): readonly JsonValue[] {
   if (Array.isArray(list)) {
     return list;
   }
   return isJsonObject(list) ? Object.values(list).map((value) => value ?? null) : [];
 }
 
-function requiredOf(requiredKeyword: JsonValue | undefined, properties: JsonValue | undefined): readonly string[] {
+function listRequired(requiredKeyword: JsonValue | undefined, properties: JsonValue | undefined): readonly string[] {
   // In JSON Schema draft 4, `required` is a list of names; in draft 3, it is a boolean in each property.
   if (Array.isArray(requiredKeyword)) {
     return requiredKeyword.filter((name): name is string => typeof name === "string");
   }
-  return entriesOf(properties).flatMap(([name, schema]) =>
+  return listEntries(properties).flatMap(([name, schema]) =>
     isJsonObject(schema) && schema["required"] === true ? [name] : [],
   );
 }
 
-function additionalOf(value: JsonValue | undefined): ArgumentSchema | false | undefined {
+function findAdditional(value: JsonValue | undefined): ArgumentSchema | false | undefined {
   if (value === false) {
     return false;
   }
   return isJsonObject(value) ? compileSchema(value) : undefined;
 }
 
-function entriesOf(value: JsonValue | undefined): readonly (readonly [string, JsonValue])[] {
+function listEntries(value: JsonValue | undefined): readonly (readonly [string, JsonValue])[] {
   return isJsonObject(value) ? Object.entries(value).map(([name, schema]) => [name, schema ?? null] as const) : [];
 }
 
-function textMember(value: JsonValue | undefined): string | undefined {
+function findTextMember(value: JsonValue | undefined): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-function numberMember(value: JsonValue | undefined): number | undefined {
+function findNumberMember(value: JsonValue | undefined): number | undefined {
   return typeof value === "number" ? value : undefined;
 }
 
-function patternMember(value: JsonValue | undefined): TextPattern | undefined {
+function findPatternMember(value: JsonValue | undefined): TextPattern | undefined {
   return typeof value === "string" ? compileTextPattern(value) : undefined;
 }
 
@@ -157,7 +157,7 @@ interface TextPattern {
  */
 function compileTextPattern(text: string): TextPattern {
   try {
-    return { text, matcher: compileValuePattern(branchesOf(text).map(matchCompletely).join("|")) };
+    return { text, matcher: compileValuePattern(listBranches(text).map(matchCompletely).join("|")) };
   } catch (error) {
     if (error instanceof PatternError) {
       return { text, matcher: undefined };
@@ -180,7 +180,7 @@ function matchCompletely(branch: string): string {
 const anyText = "[\\s\\S]*";
 
 /** Splits a pattern at each `|` that is outside of groups. */
-function branchesOf(text: string): readonly string[] {
+function listBranches(text: string): readonly string[] {
   const branches: string[] = [];
   let start = 0;
   let depth = 0;
@@ -218,7 +218,7 @@ export class ArgumentProblem {
   }
 }
 
-export function typeProblem(name: string, types: readonly string[]): ArgumentProblem {
+export function findTypeProblem(name: string, types: readonly string[]): ArgumentProblem {
   return new ArgumentProblem(name, "rest_invalid_type", `${name} is not of type ${types.join(",")}.`, { param: name });
 }
 
@@ -236,9 +236,9 @@ export function countText(count: number, noun: string, plural = `${noun}s`): str
 }
 
 /** Returns the problem of a text whose length or pattern is not valid; undefined for a valid text. */
-export function textProblem(text: string, schema: ArgumentSchema, name: string): ArgumentProblem | undefined {
+export function findTextProblem(text: string, schema: ArgumentSchema, name: string): ArgumentProblem | undefined {
   if (schema.minLength !== undefined || schema.maxLength !== undefined) {
-    const length = lengthOf(text);
+    const length = getLength(text);
     if (schema.minLength !== undefined && length < schema.minLength) {
       return new ArgumentProblem(
         name,
@@ -260,7 +260,7 @@ export function textProblem(text: string, schema: ArgumentSchema, name: string):
   return undefined;
 }
 
-function lengthOf(text: string): number {
+function getLength(text: string): number {
   let length = 0;
   for (const _ of text) {
     length += 1;
@@ -269,7 +269,7 @@ function lengthOf(text: string): number {
 }
 
 /** Returns the problem of a number outside its bounds, or not a multiple of `multipleOf`; undefined for a valid number. */
-export function boundsProblem(number: number, schema: ArgumentSchema, name: string): ArgumentProblem | undefined {
+export function findBoundsProblem(number: number, schema: ArgumentSchema, name: string): ArgumentProblem | undefined {
   const { minimum, maximum, multipleOf } = schema;
   if (multipleOf !== undefined && multipleOf !== 0 && number % multipleOf !== 0) {
     return new ArgumentProblem(name, "rest_invalid_multiple", `${name} must be a multiple of ${multipleOf}.`);
@@ -341,7 +341,7 @@ function isDateTime(text: string): boolean {
   const day = twoDigits(text, 8);
   const isTime = twoDigits(text, 11) <= 23 && twoDigits(text, 14) <= 59 && twoDigits(text, 17) <= 59;
   const year = 100 * twoDigits(text, 0) + twoDigits(text, 2);
-  return isTime && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(month, year);
+  return isTime && month >= 1 && month <= 12 && day >= 1 && day <= getDaysIn(month, year);
 }
 
 /**
@@ -352,7 +352,7 @@ function twoDigits(text: string, at: number): number {
   return 10 * (text.charCodeAt(at) - 48) + text.charCodeAt(at + 1) - 48;
 }
 
-function daysIn(month: number, year: number): number {
+function getDaysIn(month: number, year: number): number {
   if (month !== 2) {
     return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
   }

@@ -32,10 +32,10 @@ export function checkAnswers(schemas: AnswerSchemas): AnswerCheck {
     );
   }
   return ({ operation, body, partial }) => {
-    const schema = ownProperty(schemas.endpoints, operation);
+    const schema = findOwnProperty(schemas.endpoints, operation);
     return schema === undefined
       ? undefined
-      : problemOf(body, { schema, schemas, partial, results: new Map(), path: "", depth: 0 });
+      : findProblem(body, { schema, schemas, partial, results: new Map(), path: "", depth: 0 });
   };
 }
 
@@ -59,23 +59,23 @@ interface Result {
   readonly inProgress?: true;
 }
 
-function problemOf(value: unknown, context: CheckContext): AnswerProblem | undefined {
+function findProblem(value: unknown, context: CheckContext): AnswerProblem | undefined {
   const { schema, schemas, path, depth } = context;
   if (depth > maxDepth) {
-    return tooDeepProblem(path);
+    return findTooDeepProblem(path);
   }
   const { named, anyOf } = schema;
   if (named !== undefined) {
-    const type = ownProperty(schemas.types, named);
-    return type === undefined ? undefined : problemOf(value, { ...context, schema: type, depth: depth + 1 });
+    const type = findOwnProperty(schemas.types, named);
+    return type === undefined ? undefined : findProblem(value, { ...context, schema: type, depth: depth + 1 });
   }
   if (anyOf !== undefined) {
-    return problemOfAlternatives(value, anyOf, context);
+    return findProblemOfAlternatives(value, anyOf, context);
   }
   const { type } = schema;
   const types = typeof type === "string" ? [type] : (type ?? []);
   if (types.length > 0 && !types.some((name) => isOfType(value, name))) {
-    return { path, message: `The value is of type ${kindOf(value)}, not ${types.join(" or ")}.` };
+    return { path, message: `The value is of type ${getKind(value)}, not ${types.join(" or ")}.` };
   }
   if (schema.enum !== undefined && !schema.enum.some((allowedValue) => allowedValue === value)) {
     const allowedTexts = schema.enum.slice(0, 12).map((allowedValue) => JSON.stringify(allowedValue));
@@ -84,14 +84,14 @@ function problemOf(value: unknown, context: CheckContext): AnswerProblem | undef
       message: `The value is not one of ${allowedTexts.join(", ")}${schema.enum.length > 12 ? ", …" : ""}.`,
     };
   }
-  return Array.isArray(value) ? problemOfItems(value, context) : problemOfMembers(value, context);
+  return Array.isArray(value) ? findProblemOfItems(value, context) : findProblemOfMembers(value, context);
 }
 
 /**
  * Checks a value against alternatives. Returns undefined if the value matches any of them, otherwise the problem in the alternative
  * that matches most of the value.
  */
-function problemOfAlternatives(
+function findProblemOfAlternatives(
   value: unknown,
   anyOf: readonly AnswerSchema[],
   context: CheckContext,
@@ -102,7 +102,7 @@ function problemOfAlternatives(
   const earlierResult = values.get(value);
   if (earlierResult !== undefined) {
     if (earlierResult.inProgress === true && earlierResult.path !== path) {
-      return tooDeepProblem(path);
+      return findTooDeepProblem(path);
     }
     return (
       earlierResult.problem && {
@@ -116,7 +116,7 @@ function problemOfAlternatives(
   values.set(value, { path, problem: noMatchProblem, inProgress: true });
   let deepestProblem: AnswerProblem | undefined;
   for (const schema of anyOf) {
-    const problem = problemOf(value, { ...context, schema, depth: context.depth + 1 });
+    const problem = findProblem(value, { ...context, schema, depth: context.depth + 1 });
     if (problem === undefined) {
       values.set(value, { path });
       return undefined;
@@ -129,17 +129,17 @@ function problemOfAlternatives(
   return deepestProblem;
 }
 
-function tooDeepProblem(path: string): AnswerProblem {
+function findTooDeepProblem(path: string): AnswerProblem {
   return { path, message: `The answer is nested deeper than ${maxDepth} levels.` };
 }
 
-function problemOfItems(list: readonly unknown[], context: CheckContext): AnswerProblem | undefined {
+function findProblemOfItems(list: readonly unknown[], context: CheckContext): AnswerProblem | undefined {
   const { items } = context.schema;
   if (items === undefined) {
     return undefined;
   }
   for (const [index, item] of list.entries()) {
-    const problem = problemOf(item, { ...memberContext(context, String(index)), schema: items });
+    const problem = findProblem(item, { ...memberContext(context, String(index)), schema: items });
     if (problem !== undefined) {
       return problem;
     }
@@ -147,7 +147,7 @@ function problemOfItems(list: readonly unknown[], context: CheckContext): Answer
   return undefined;
 }
 
-function problemOfMembers(value: unknown, context: CheckContext): AnswerProblem | undefined {
+function findProblemOfMembers(value: unknown, context: CheckContext): AnswerProblem | undefined {
   if (typeof value !== "object" || value === null) {
     return undefined;
   }
@@ -160,7 +160,7 @@ function problemOfMembers(value: unknown, context: CheckContext): AnswerProblem 
       }
       return { path: memberContext(context, name).path, message: "The member is missing." };
     }
-    const problem = problemOf(member, { ...memberContext(context, name), schema });
+    const problem = findProblem(member, { ...memberContext(context, name), schema });
     if (problem !== undefined) {
       return problem;
     }
@@ -172,7 +172,7 @@ function problemOfMembers(value: unknown, context: CheckContext): AnswerProblem 
     if (member === undefined || Object.hasOwn(properties, name)) {
       continue;
     }
-    const problem = problemOf(member, { ...memberContext(context, name), schema: additional });
+    const problem = findProblem(member, { ...memberContext(context, name), schema: additional });
     if (problem !== undefined) {
       return problem;
     }
@@ -187,14 +187,14 @@ function memberContext(context: CheckContext, name: string): Omit<CheckContext, 
 
 /** Whether a value has a JSON Schema type. An empty list is also an object, because PHP writes an empty object as `[]`. */
 function isOfType(value: unknown, type: string): boolean {
-  const kind = kindOf(value);
+  const kind = getKind(value);
   if (type === "number") {
     return kind === "number" || kind === "integer";
   }
   return kind === type || (type === "object" && Array.isArray(value) && value.length === 0);
 }
 
-function kindOf(value: unknown): string {
+function getKind(value: unknown): string {
   if (value === null) {
     return "null";
   }
@@ -204,6 +204,6 @@ function kindOf(value: unknown): string {
   return Number.isInteger(value) ? "integer" : typeof value;
 }
 
-function ownProperty<T>(object: Readonly<Record<string, T>>, name: string): T | undefined {
+function findOwnProperty<T>(object: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }

@@ -47,20 +47,20 @@ class PhpArray {
 
   /**
    * Returns the array as JSON: a list if the keys count up from 0, otherwise an object. The array has no key `__proto__`, because
-   * `stepsOf` refuses it.
+   * `parseSteps` refuses it.
    */
   toJson(): JsonValue {
     const list = this.#list;
     if (list !== undefined) {
-      return list.map(jsonOf);
+      return list.map(convertToJson);
     }
-    const entries = [...(this.#entries ?? [])].map(([key, value]) => [key, jsonOf(value)] as const);
+    const entries = [...(this.#entries ?? [])].map(([key, value]) => [key, convertToJson(value)] as const);
     const isList = entries.every(([key], index) => key === String(index));
     return isList ? entries.map(([, value]) => value) : Object.fromEntries(entries);
   }
 }
 
-function jsonOf(value: string | PhpArray): JsonValue {
+function convertToJson(value: string | PhpArray): JsonValue {
   return typeof value === "string" ? value : value.toJson();
 }
 
@@ -143,7 +143,7 @@ class PhpForm {
       }
       return;
     }
-    const steps = isListItem ? [listName, ""] : stepsOf(name);
+    const steps = isListItem ? [listName, ""] : parseSteps(name);
     if (steps !== undefined) {
       this.#isNested = true;
       setAtPath(this.#values, steps, value);
@@ -176,7 +176,7 @@ class PhpForm {
  * Splits a name into its steps: `a[b][]` into `a`, `b` and an empty step, which means the next number. Undefined for an empty
  * name, and for a name that could reach a prototype.
  */
-function stepsOf(name: string): readonly string[] | undefined {
+function parseSteps(name: string): readonly string[] | undefined {
   const trimmedName = name.replace(/^ +/, "");
   const openBracket = trimmedName.indexOf("[");
   const variable = (openBracket <= 0 ? trimmedName : trimmedName.slice(0, openBracket)).replace(/[. ]/g, "_");
@@ -289,19 +289,19 @@ export function readMultipartForm(body: Uint8Array, boundary: string | undefined
   const files: UploadedFile[] = [];
   for (const part of readBodyParts(body, { boundary, maxParts: limits.pairs })) {
     const disposition = part.headers.get("content-disposition") ?? "";
-    const field = parameterOf(disposition, "name");
-    const filename = parameterOf(disposition, "filename");
+    const field = findParameter(disposition, "name");
+    const filename = findParameter(disposition, "filename");
     // The file name is empty if the user chose no file.
     if (field === undefined || filename === "") {
       continue;
     }
     if (filename === undefined) {
-      form.add(field, textOf(part.content));
+      form.add(field, getText(part.content));
     } else {
       form.checkName(field);
       files.push({
         field,
-        filename: fileNameOf(filename),
+        filename: getFileName(filename),
         type: part.headers.get("content-type") ?? "",
         content: part.content,
       });
@@ -311,24 +311,24 @@ export function readMultipartForm(body: Uint8Array, boundary: string | undefined
 }
 
 /** Returns the file name in a path, without control characters. */
-function fileNameOf(path: string): string {
+function getFileName(path: string): string {
   const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1).replace(/\p{Cc}/gu, "");
   return name === "." || name === ".." ? "" : name;
 }
 
 /** Returns the value of a `Content-Disposition` parameter; undefined if it is absent. */
-function parameterOf(disposition: string, name: string): string | undefined {
+function findParameter(disposition: string, name: string): string | undefined {
   const parameter = /;[ \t]*([^=;"\s]+)[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/g;
   for (const [, key = "", quoted, token = ""] of disposition.matchAll(parameter)) {
     if (key.toLowerCase() !== name) {
       continue;
     }
     const value = quoted?.replace(/\\(["\\])/g, "$1") ?? token.trim();
-    return textOf(Uint8Array.from(value, (character) => character.charCodeAt(0)));
+    return getText(Uint8Array.from(value, (character) => character.charCodeAt(0)));
   }
   return undefined;
 }
 
-function textOf(bytes: Uint8Array): string {
+function getText(bytes: Uint8Array): string {
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 }

@@ -23,7 +23,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 /** Reads a JSON body within limits. Of two members with the same name, the last is used. Throws `JsonBodyError`. */
 export function readJsonBody(bytes: Uint8Array, limits: JsonLimits): JsonValue {
   const text = decode(bytes);
-  const exceededLimitName = exceededLimit(text, limits);
+  const exceededLimitName = findExceededLimit(text, limits);
   if (exceededLimitName !== undefined) {
     throw new JsonBodyError(1, "Maximum stack depth exceeded", exceededLimitName);
   }
@@ -43,7 +43,7 @@ export function readJsonBody(bytes: Uint8Array, limits: JsonLimits): JsonValue {
  * Returns the limit that a JSON text exceeds; undefined if it exceeds none. Counts in the text, before `JSON.parse` could
  * create too large a value.
  */
-function exceededLimit(text: string, limits: JsonLimits): keyof JsonLimits | undefined {
+function findExceededLimit(text: string, limits: JsonLimits): keyof JsonLimits | undefined {
   const openListFlags: boolean[] = [];
   let keyCount = 0;
   let itemCount = 0;
@@ -141,14 +141,14 @@ const numericTextPattern = /^[ \t\n\r\v\f]*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+
 const maxNumericChars = 400;
 
 /** Reads a value as a number: `5`, `"5"`, `" 1e1"`. Undefined for other values and for numbers that are too large. */
-export function numberOf(value: JsonValue): number | undefined {
+export function parseNumber(value: JsonValue): number | undefined {
   if (typeof value === "number") {
     return Number.isFinite(value) ? value : undefined;
   }
   if (typeof value !== "string" || value.length > maxNumericChars) {
     return undefined;
   }
-  const digits = digitsOf(value);
+  const digits = countDigits(value);
   if (digits !== undefined) {
     return digits;
   }
@@ -163,7 +163,7 @@ export function numberOf(value: JsonValue): number | undefined {
  * Returns the number that a text of up to 15 digits means; undefined for other texts. Most numbers have this form, for which this
  * function takes a third of the time of a pattern and `Number`.
  */
-function digitsOf(text: string): number | undefined {
+function countDigits(text: string): number | undefined {
   if (text.length === 0 || text.length > 15) {
     return undefined;
   }
@@ -179,13 +179,13 @@ function digitsOf(text: string): number | undefined {
 }
 
 /** Reads a value as an integer: `5`, `" 1"`, `"1.0"`, `"1e1"`. Undefined for other values. */
-export function integerOf(value: JsonValue): number | undefined {
-  const number = numberOf(value);
+export function parseInteger(value: JsonValue): number | undefined {
+  const number = parseNumber(value);
   return number !== undefined && Number.isInteger(number) ? number : undefined;
 }
 
 /** Reads a value as a boolean: `true`, `"FALSE"`, `"1"`, `0`. Undefined for other values. */
-export function booleanOf(value: JsonValue): boolean | undefined {
+export function parseBoolean(value: JsonValue): boolean | undefined {
   if (typeof value === "boolean") {
     return value;
   }
@@ -220,7 +220,7 @@ export function listOf(value: JsonValue, maxItems = Number.POSITIVE_INFINITY): r
   }
   // Reads two parts more than the limit, because the first part may be empty, and one item over the limit is enough to refuse the
   // list.
-  const text = textOf(value);
+  const text = getText(value);
   const maxParts = Math.min(maxItems + 2, maxArrayLength);
   return splitAtCommas(text, maxParts) ?? text.split(/[\s,]+/, maxParts).filter((item) => item !== "");
 }
@@ -257,7 +257,7 @@ const maxArrayLength = 2 ** 32 - 1;
  * Returns the properties of a value that is read as an object: an empty text has none, and a list has its indexes as names.
  * Returns undefined for other values.
  */
-export function propertiesOf(value: JsonValue): readonly (readonly [string, JsonValue])[] | undefined {
+export function findProperties(value: JsonValue): readonly (readonly [string, JsonValue])[] | undefined {
   if (value === "") {
     return [];
   }
@@ -292,7 +292,7 @@ export function areEqual(left: JsonValue, right: JsonValue): boolean {
   );
 }
 
-function textOf(value: string | number | boolean | JsonValue): string {
+function getText(value: string | number | boolean | JsonValue): string {
   return typeof value === "boolean" ? (value ? "1" : "") : String(value);
 }
 

@@ -3,22 +3,22 @@ import {
   type Alternatives,
   ArgumentProblem,
   type ArgumentSchema,
-  boundsProblem,
   countText,
+  findBoundsProblem,
+  findTextProblem,
+  findTypeProblem,
   formatProblem,
   joinWords,
-  textProblem,
-  typeProblem,
 } from "./argument-schema.js";
 import {
   areEqual,
-  booleanOf,
-  integerOf,
+  findProperties,
   isJsonObject,
   isListLike,
   listOf,
-  numberOf,
-  propertiesOf,
+  parseBoolean,
+  parseInteger,
+  parseNumber,
 } from "./php-json.js";
 
 /** The context in which an argument is read. */
@@ -56,9 +56,9 @@ export function readArgument(
     value = match.value;
     types ??= match.schema.types;
   }
-  const type = types && (types.length === 1 ? types[0] : bestType(value, types));
+  const type = types && (types.length === 1 ? types[0] : findBestType(value, types));
   if (types !== undefined && type === undefined) {
-    return typeProblem(name, types);
+    return findTypeProblem(name, types);
   }
 
   const typedValue = type === undefined ? value : readTyped(type, value, schema, context);
@@ -69,7 +69,7 @@ export function readArgument(
     return typedValue;
   }
   if (schema.enum.length > 0 && !isAllowed(typedValue, schema.enum)) {
-    return enumProblem(schema.enum, name);
+    return findEnumProblem(schema.enum, name);
   }
   if (schema.format === undefined || (type !== undefined && type !== "string")) {
     return typedValue;
@@ -87,20 +87,20 @@ function readTyped(
   switch (type) {
     case "string":
       if (typeof value !== "string") {
-        return typeProblem(name, schema.types ?? [type]);
+        return findTypeProblem(name, schema.types ?? [type]);
       }
-      return textProblem(value, schema, name) ?? value;
+      return findTextProblem(value, schema, name) ?? value;
     case "integer":
     case "number":
       return readNumber(type, value, schema, name);
     case "boolean":
-      return booleanOf(value) ?? typeProblem(name, schema.types ?? [type]);
+      return parseBoolean(value) ?? findTypeProblem(name, schema.types ?? [type]);
     case "array":
       return readList(value, schema, context);
     case "object":
       return readObject(value, schema, context);
     case "null":
-      return value === null ? null : typeProblem(name, schema.types ?? [type]);
+      return value === null ? null : findTypeProblem(name, schema.types ?? [type]);
   }
 }
 
@@ -111,16 +111,16 @@ function readNumber(
   schema: ArgumentSchema,
   name: string,
 ): number | ArgumentProblem {
-  const number = numberOf(value);
+  const number = parseNumber(value);
   if (number === undefined) {
-    return typeProblem(name, schema.types ?? [type]);
+    return findTypeProblem(name, schema.types ?? [type]);
   }
-  const problem = boundsProblem(number, schema, name);
+  const problem = findBoundsProblem(number, schema, name);
   if (problem !== undefined) {
     return problem;
   }
   // Adding 0 converts -0 to 0, so that handlers never receive -0.
-  return type === "integer" && !Number.isInteger(number) ? typeProblem(name, schema.types ?? [type]) : number + 0;
+  return type === "integer" && !Number.isInteger(number) ? findTypeProblem(name, schema.types ?? [type]) : number + 0;
 }
 
 function isAllowed(value: JsonValue, allowedValues: readonly JsonValue[]): boolean {
@@ -130,7 +130,7 @@ function isAllowed(value: JsonValue, allowedValues: readonly JsonValue[]): boole
   return typeof value === "object" && allowedValues.some((candidate) => areEqual(candidate, value));
 }
 
-function enumProblem(allowedValues: readonly JsonValue[], name: string): ArgumentProblem {
+function findEnumProblem(allowedValues: readonly JsonValue[], name: string): ArgumentProblem {
   const words = allowedValues.map((value) =>
     typeof value === "object" && value !== null ? JSON.stringify(value) : scalarText(value),
   );
@@ -155,7 +155,7 @@ function readList(
   const { name } = context;
   const sentItems = listOf(value, context.items.remaining);
   if (sentItems === undefined) {
-    return typeProblem(name, schema.types ?? ["array"]);
+    return findTypeProblem(name, schema.types ?? ["array"]);
   }
   context.items.add(sentItems.length);
   // Copies the list, because a copy takes no more memory than its items need. A list that grows by `push` would reserve memory for
@@ -170,7 +170,7 @@ function readList(
       context.items.resetTo(countBefore);
       // Reads an invalid item again, with its name for the message. Valid items need no name.
       return schema.items
-        ? (namedProblem(item, schema.items, { name: `${name}[${index}]`, items: context.items }) ?? itemValue)
+        ? (findNamedProblem(item, schema.items, { name: `${name}[${index}]`, items: context.items }) ?? itemValue)
         : itemValue;
     }
     items[index] = itemValue;
@@ -195,7 +195,11 @@ function readList(
   return items;
 }
 
-function namedProblem(item: JsonValue, schema: ArgumentSchema, context: ArgumentContext): ArgumentProblem | undefined {
+function findNamedProblem(
+  item: JsonValue,
+  schema: ArgumentSchema,
+  context: ArgumentContext,
+): ArgumentProblem | undefined {
   const result = readArgument(item, schema, context);
   return result instanceof ArgumentProblem ? result : undefined;
 }
@@ -219,9 +223,9 @@ function readObject(
   schema: ArgumentSchema,
   { name, items }: ArgumentContext,
 ): JsonValue | ArgumentProblem {
-  const properties = propertiesOf(value);
+  const properties = findProperties(value);
   if (properties === undefined) {
-    return typeProblem(name, schema.types ?? ["object"]);
+    return findTypeProblem(name, schema.types ?? ["object"]);
   }
   const missingProperty = schema.required.find(
     (requiredName) => !properties.some(([property]) => property === requiredName),
@@ -231,7 +235,7 @@ function readObject(
   }
   const members: [string, JsonValue][] = [];
   for (const [property, propertyValue] of properties) {
-    const propertyRule = propertySchema(property, schema);
+    const propertyRule = findPropertySchema(property, schema);
     // The message does not name an unlisted property, because its name comes from the request.
     if (propertyRule === false) {
       return new ArgumentProblem(
@@ -273,7 +277,7 @@ function countProblem(
  * Returns the schema of a property: the schema for its name, for a pattern that matches its name, or for additional properties.
  * `false` if the property is forbidden.
  */
-function propertySchema(name: string, schema: ArgumentSchema): ArgumentSchema | false | undefined {
+function findPropertySchema(name: string, schema: ArgumentSchema): ArgumentSchema | false | undefined {
   const listedSchema = schema.properties.get(name);
   if (listedSchema !== undefined) {
     return listedSchema;
@@ -319,13 +323,13 @@ function readAlternatives(
   items.resetTo(maxCount);
   const [firstMatch] = matches;
   if (firstMatch === undefined) {
-    return noMatchProblem(value, failures, name);
+    return findNoMatchProblem(value, failures, name);
   }
-  return kind === "anyOf" || matches.length === 1 ? firstMatch : severalMatchesProblem(matches, name);
+  return kind === "anyOf" || matches.length === 1 ? firstMatch : findSeveralMatchesProblem(matches, name);
 }
 
-function severalMatchesProblem(matches: readonly Match[], name: string): ArgumentProblem {
-  const titles = titlesOf(matches.map(({ schema }) => schema));
+function findSeveralMatchesProblem(matches: readonly Match[], name: string): ArgumentProblem {
+  const titles = findTitles(matches.map(({ schema }) => schema));
   const message =
     titles === undefined
       ? `${name} matches more than one of the expected formats.`
@@ -339,10 +343,10 @@ function severalMatchesProblem(matches: readonly Match[], name: string): Argumen
  * Returns the problem of a value that matches no alternative. As in WordPress, it names the alternative that was most likely
  * intended, or all of them if that is unclear.
  */
-function noMatchProblem(value: JsonValue, failures: readonly Failure[], name: string): ArgumentProblem {
+function findNoMatchProblem(value: JsonValue, failures: readonly Failure[], name: string): ArgumentProblem {
   const [onlyFailure] = failures;
   if (onlyFailure !== undefined && failures.length === 1) {
-    return alternativeProblem(onlyFailure, name);
+    return findAlternativeProblem(onlyFailure, name);
   }
 
   // An alternative was not intended if the value itself, rather than a part of it, has the wrong type.
@@ -352,15 +356,15 @@ function noMatchProblem(value: JsonValue, failures: readonly Failure[], name: st
   });
   const [likely] = likelyFailures;
   if (likely !== undefined && likelyFailures.length === 1) {
-    return alternativeProblem(likely, name);
+    return findAlternativeProblem(likely, name);
   }
   const closestFailure =
-    likely?.schema.types?.includes("object") === true ? closestByProperties(value, likelyFailures) : undefined;
+    likely?.schema.types?.includes("object") === true ? findClosestByProperties(value, likelyFailures) : undefined;
   if (closestFailure !== undefined) {
-    return alternativeProblem(closestFailure, name);
+    return findAlternativeProblem(closestFailure, name);
   }
 
-  const titles = titlesOf(failures.map((failure) => failure.schema));
+  const titles = findTitles(failures.map((failure) => failure.schema));
   const message =
     titles === undefined
       ? `${name} does not match any of the expected formats.`
@@ -368,7 +372,7 @@ function noMatchProblem(value: JsonValue, failures: readonly Failure[], name: st
   return new ArgumentProblem(name, "rest_no_matching_schema", message);
 }
 
-function closestByProperties(value: JsonValue, failures: readonly Failure[]): Failure | undefined {
+function findClosestByProperties(value: JsonValue, failures: readonly Failure[]): Failure | undefined {
   let maxSharedCount = 0;
   let closestFailure: Failure | undefined;
   for (const failure of failures) {
@@ -383,14 +387,14 @@ function closestByProperties(value: JsonValue, failures: readonly Failure[]): Fa
   return closestFailure;
 }
 
-function alternativeProblem({ schema, position, problem }: Failure, name: string): ArgumentProblem {
+function findAlternativeProblem({ schema, position, problem }: Failure, name: string): ArgumentProblem {
   const reason = schema.title === undefined ? "does not match the expected format" : `is not a valid ${schema.title}`;
   return new ArgumentProblem(name, "rest_no_matching_schema", `${name} ${reason}. Reason: ${problem.message}`, {
     position,
   });
 }
 
-function titlesOf(schemas: readonly ArgumentSchema[]): readonly string[] | undefined {
+function findTitles(schemas: readonly ArgumentSchema[]): readonly string[] | undefined {
   const titles = schemas.flatMap((schema) => schema.title ?? []);
   return titles.length === schemas.length ? titles : undefined;
 }
@@ -399,7 +403,7 @@ function titlesOf(schemas: readonly ArgumentSchema[]): readonly string[] | undef
  * Chooses the type to read a value as: `string` for an empty text and `array` for a list, if allowed; otherwise the first type
  * that the value matches. Returns undefined if it matches none.
  */
-function bestType(value: JsonValue, types: readonly JsonTypeName[]): JsonTypeName | undefined {
+function findBestType(value: JsonValue, types: readonly JsonTypeName[]): JsonTypeName | undefined {
   // An empty text is also an empty list and an empty object, but text has precedence.
   if (value === "" && types.includes("string")) {
     return "string";
@@ -416,13 +420,13 @@ function matchesType(value: JsonValue, type: JsonTypeName): boolean {
     case "array":
       return isListLike(value);
     case "object":
-      return propertiesOf(value) !== undefined;
+      return findProperties(value) !== undefined;
     case "integer":
-      return integerOf(value) !== undefined;
+      return parseInteger(value) !== undefined;
     case "number":
-      return numberOf(value) !== undefined;
+      return parseNumber(value) !== undefined;
     case "boolean":
-      return booleanOf(value) !== undefined;
+      return parseBoolean(value) !== undefined;
     case "string":
       return typeof value === "string";
     case "null":

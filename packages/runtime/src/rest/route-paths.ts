@@ -28,12 +28,12 @@ export interface PathParameter extends PathVariable {
 }
 
 /** Returns the variables of a path in order, including those of optional parts. */
-export function variablesOf(path: readonly PathPiece[], areRequired = true): readonly PathParameter[] {
+export function listVariables(path: readonly PathPiece[], areRequired = true): readonly PathParameter[] {
   return path.flatMap((piece) => {
     if (typeof piece === "string") {
       return [];
     }
-    return "optional" in piece ? variablesOf(piece.optional, false) : [{ ...piece, required: areRequired }];
+    return "optional" in piece ? listVariables(piece.optional, false) : [{ ...piece, required: areRequired }];
   });
 }
 

@@ -8,6 +8,9 @@ type Limits = Pick<
   "inFlight" | "arrivingBodies" | "arrivingBytes" | "bodyRate" | "bodyRateGracePeriod" | "checkInterval"
 >;
 
+/** The limits of a server that is overloaded by many requests together. They are reported once a minute. */
+export const capacityLimits: ReadonlySet<unknown> = new Set(["inFlight", "arrivingBodies", "unreadBytes"]);
+
 /**
  * Limits the requests of one router. A request is in flight while it is answered, but not while its body arrives, so that slow
  * clients do not block other calls. For bodies that are arriving, their number and their bytes in memory are limited, and a minimum
@@ -15,14 +18,25 @@ type Limits = Pick<
  */
 export class Admission {
   readonly #limits: Limits;
+  readonly #isOverloaded: (() => boolean) | undefined;
   readonly #arrivingBodies = new Set<ArrivingBody>();
   #arrivingBytes = 0;
   #inFlight = 0;
   #lastCheckTime = 0;
   #timer: ReturnType<typeof setInterval> | undefined;
 
-  constructor(limits: Limits) {
+  /** `isOverloaded` is whether clients have not received too many earlier answers. */
+  constructor(limits: Limits, isOverloaded: (() => boolean) | undefined) {
     this.#limits = limits;
+    this.#isOverloaded = isOverloaded;
+  }
+
+  /** The limit that a new request exceeds, if any. */
+  get exceededLimit(): "inFlight" | "unreadBytes" | undefined {
+    if (this.isFull) {
+      return "inFlight";
+    }
+    return this.#isOverloaded?.() === true ? "unreadBytes" : undefined;
   }
 
   /** Whether as many requests are in flight as the limit allows. */
@@ -175,7 +189,7 @@ class ArrivingBody implements LimitedBody, CollectableBody, AsyncIterator<Uint8A
     this.#begin();
     return new Promise((resolve, reject) => {
       if (this.refusal !== undefined) {
-        reject(refusedBodyError(this.refusal));
+        reject(createRefusedBodyError(this.refusal));
         return;
       }
       this.#rejectRead = reject;
@@ -186,7 +200,7 @@ class ArrivingBody implements LimitedBody, CollectableBody, AsyncIterator<Uint8A
           if (this.refusal === undefined) {
             resolve(bytes);
           } else {
-            reject(refusedBodyError(this.refusal));
+            reject(createRefusedBodyError(this.refusal));
           }
         },
         (error: unknown) => {
@@ -204,7 +218,7 @@ class ArrivingBody implements LimitedBody, CollectableBody, AsyncIterator<Uint8A
         fail(error);
       };
       if (this.#chunks === undefined || this.refusal !== undefined) {
-        reject(refusedBodyError(this.refusal));
+        reject(createRefusedBodyError(this.refusal));
         return;
       }
       this.#rejectRead = reject;
@@ -217,7 +231,7 @@ class ArrivingBody implements LimitedBody, CollectableBody, AsyncIterator<Uint8A
         if (this.refusal === undefined) {
           resolve(result);
         } else {
-          reject(refusedBodyError(this.refusal));
+          reject(createRefusedBodyError(this.refusal));
         }
       }, reject);
     });
@@ -235,7 +249,7 @@ class ArrivingBody implements LimitedBody, CollectableBody, AsyncIterator<Uint8A
     if (isCollectable(this.#source)) {
       this.#source.stopCollecting?.();
     }
-    this.#rejectRead?.(refusedBodyError(error));
+    this.#rejectRead?.(createRefusedBodyError(error));
     this.#chunks?.return?.().catch(() => {});
   }
 
@@ -293,6 +307,6 @@ class ArrivingBody implements LimitedBody, CollectableBody, AsyncIterator<Uint8A
 }
 
 /** Returns the error that routes receive when a body is refused. The router reports the limit and answers the request. */
-function refusedBodyError(cause: LimitError | undefined): Error {
+function createRefusedBodyError(cause: LimitError | undefined): Error {
   return new DisconnectError(cause);
 }

@@ -55,8 +55,13 @@ export function isCollectable(body: AsyncIterable<Uint8Array>): body is Collecta
 
 /** Thrown when the compressed body of a request is not valid. */
 export class InflateError extends Error {
-  constructor(cause: unknown) {
-    super("The compressed body is not valid.", { cause });
+  constructor(cause: unknown, [first]: Uint8Array) {
+    // The first character of XML or JSON: "<", "[" or "{".
+    const isPlain = first === 0x3c || first === 0x5b || first === 0x7b;
+    const reason = isPlain
+      ? " It is not compressed: a proxy may have decompressed it without removing Content-Encoding."
+      : "";
+    super(`The compressed body is not valid.${reason}`, { cause });
     this.name = "InflateError";
   }
 }
@@ -100,7 +105,7 @@ async function inflateBody(
   try {
     return await inflate(bytes, compression, new BodyCollector(Math.min(bodyBytes, inflatedBytes), { error }));
   } catch (failure) {
-    throw failure instanceof LimitError ? failure : new InflateError(failure);
+    throw failure instanceof LimitError ? failure : new InflateError(failure, bytes);
   }
 }
 

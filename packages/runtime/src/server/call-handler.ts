@@ -1,4 +1,5 @@
 import type { EndpointDescriptor, OperationDescriptor } from "../descriptor.js";
+import { ConfigError, describeValue } from "../errors.js";
 import type { OnError, ServerIncident } from "../observe/events.js";
 import { isAbort, OptionError, type ReportedRequest, report } from "../observe/incidents.js";
 import type { RestResult } from "../rest/rest-answer.js";
@@ -106,7 +107,7 @@ export function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
 }
 
 /** The longest time of a timer: 25 days in milliseconds. A timer with a longer time would fire at once. */
-const maxTimerTime = 2_147_483_647;
+export const maxTimerTime = 2_147_483_647;
 
 function withTimeout<T>(answer: Promise<T>, limits: HandlerLimits, signal: CallSignal): Promise<T> {
   const { timeout, request, onDisconnect } = limits;
@@ -242,6 +243,20 @@ export type Middleware<Context> = {
   run(call: HandlerCall<Context>, next: (input?: unknown) => Promise<unknown>): unknown;
 }["run"];
 
+/** Returns the functions of the option `use`. Throws `ConfigError` for other values, such as interceptors of frameworks. */
+export function listMiddleware<Context>(
+  use: Middleware<Context> | readonly Middleware<Context>[] = [],
+): readonly Middleware<Context>[] {
+  const functions: unknown = typeof use === "function" ? [use] : use;
+  if (!Array.isArray(functions) || !functions.every((item) => typeof item === "function")) {
+    const form = describeValue(Array.isArray(functions) ? functions.find((item) => typeof item !== "function") : use);
+    throw new ConfigError(
+      `The option "use" must be a function or a list of functions, (call, next) => next(), and not ${form}. Middleware and interceptors of a framework belong to the framework.`,
+    );
+  }
+  return functions;
+}
+
 /** Whether a call is for the operation or endpoint of a descriptor. Narrows the type of its input. */
 export function isCallOf<Input, Context>(
   call: HandlerCall<Context>,
@@ -283,6 +298,8 @@ interface HandledOperation {
   readonly handler: (input: unknown) => unknown;
   /** Whether the operation always has an answer. */
   readonly hasOutput: boolean;
+  /** The signal of the call, which records whether a middleware or the handler is running. */
+  readonly signal: CallSignal;
 }
 
 /** Names the form of an input, as an error says it. */
@@ -293,42 +310,150 @@ function formOf(input: unknown): string {
   return Array.isArray(input) ? "an array" : typeof input === "object" ? "an object" : `a ${typeof input}`;
 }
 
-/** Runs the middleware in order, then the handler. */
+/** Runs the middleware in order, then the handler. An error that a middleware threw itself becomes an `OptionError`. */
 export async function runMiddleware<Context>(
   middleware: readonly Middleware<Context>[],
   call: HandlerCall<Context>,
-  { handler, hasOutput }: HandledOperation,
+  { handler, hasOutput, signal }: HandledOperation,
 ): Promise<unknown> {
+  const { operation, context, report } = call;
+  let thrownByMiddleware: { readonly error: unknown } | undefined;
   const run = async (index: number, input: unknown): Promise<unknown> => {
     const currentMiddleware = middleware[index];
     if (currentMiddleware === undefined) {
+      signal.option = undefined;
       return handler(input);
     }
-    let isCalled = false;
-    // Whether the middleware would lose the answer by returning undefined. This is so until `next` has returned an answer. If the
-    // operation has no answer, it is so only after `next` was called.
-    let hasLostAnswer = hasOutput;
-    const { operation, context, report } = call;
-    const answer = await currentMiddleware({ operation, context, input, report }, async (replacement) => {
-      if (isCalled) {
-        throw new Error("The middleware called next more than once. It may call next only once for each call.");
+    signal.option = "use";
+    const inner = new InnerCall({ input, hasOutput, signal, run: (value) => run(index + 1, value) });
+    const name = `Function ${index + 1} of the option "use"`;
+    try {
+      const answer = await currentMiddleware({ operation, context, input, report }, inner.next);
+      if (answer === undefined && inner.hasLostAnswer) {
+        report({ message: `${name} returned undefined. It must return the result of next, or another answer.` });
       }
-      if (replacement !== undefined && formOf(replacement) !== formOf(input)) {
-        throw new TypeError(
-          `The middleware called next with ${formOf(replacement)} in place of ${formOf(input)}, which the handler expects.`,
-        );
+      return answer;
+    } catch (error) {
+      if (!inner.hasThrown(error)) {
+        thrownByMiddleware = { error };
       }
-      isCalled = true;
-      hasLostAnswer = true;
-      const answerOfNext = await run(index + 1, replacement === undefined ? input : replacement);
-      hasLostAnswer = answerOfNext !== undefined;
-      return answerOfNext;
-    });
-    if (answer === undefined && hasLostAnswer) {
-      const advice = "It must return the result of next, or another answer.";
-      report({ message: `Function ${index + 1} of the option "use" returned undefined. ${advice}` });
+      throw error;
+    } finally {
+      inner.end((error) => report({ message: `${name} did not wait for next, which failed.`, error }));
     }
-    return answer;
   };
-  return run(0, call.input);
+  try {
+    return await run(0, call.input);
+  } catch (error) {
+    const isOwnError = thrownByMiddleware !== undefined && thrownByMiddleware.error === error;
+    throw isOwnError && !(error instanceof OptionError) ? new OptionError("use", error) : error;
+  }
+}
+
+interface InnerCallInit {
+  readonly input: unknown;
+  readonly hasOutput: boolean;
+  readonly signal: CallSignal;
+  /** Runs the next middleware or the handler. */
+  readonly run: (input: unknown) => Promise<unknown>;
+}
+
+/** The call as one middleware continues it with `next`: the middleware after it, and the handler. */
+class InnerCall {
+  /**
+   * Whether the middleware would lose the answer by returning undefined. This is so until `next` has returned an answer. If the
+   * operation has no answer, it is so only after `next` was called.
+   */
+  hasLostAnswer: boolean;
+  readonly #init: InnerCallInit;
+  #isCalled = false;
+  #thrown: { readonly error: unknown } | undefined;
+  readonly #failures: { readonly promise: NextPromise; readonly error: unknown }[] = [];
+  #reportLost: ((error: unknown) => void) | undefined;
+
+  constructor(init: InnerCallInit) {
+    this.#init = init;
+    this.hasLostAnswer = init.hasOutput;
+  }
+
+  /** The function `next` of the middleware. */
+  readonly next = (replacement?: unknown): Promise<unknown> => {
+    const outcome = this.#continue(replacement);
+    const promise = new NextPromise((resolve, reject) => void outcome.then(resolve, reject));
+    promise.onFailure((error) => {
+      if (this.#reportLost === undefined) {
+        this.#failures.push({ promise, error });
+      } else if (!promise.isAwaited) {
+        this.#reportLost(error);
+      }
+    });
+    return promise;
+  };
+
+  /** Whether the next middleware or the handler threw this error. */
+  hasThrown(error: unknown): boolean {
+    return this.#thrown !== undefined && this.#thrown.error === error;
+  }
+
+  /** Must be called when the middleware has ended. Errors of `next` that the middleware did not wait for are reported. */
+  end(reportLost: (error: unknown) => void): void {
+    this.#reportLost = reportLost;
+    for (const { promise, error } of this.#failures) {
+      if (!promise.isAwaited) {
+        reportLost(error);
+      }
+    }
+  }
+
+  async #continue(replacement: unknown): Promise<unknown> {
+    const { input, signal, run } = this.#init;
+    if (this.#isCalled) {
+      throw new Error("The middleware called next more than once. It may call next only once for each call.");
+    }
+    if (replacement !== undefined && formOf(replacement) !== formOf(input)) {
+      throw new TypeError(
+        `The middleware called next with ${formOf(replacement)} in place of ${formOf(input)}, which the handler expects.`,
+      );
+    }
+    this.#isCalled = true;
+    this.hasLostAnswer = true;
+    try {
+      const answer = await run(replacement === undefined ? input : replacement);
+      this.hasLostAnswer = answer !== undefined;
+      return answer;
+    } catch (error) {
+      this.#thrown = { error };
+      throw error;
+    } finally {
+      signal.option = "use";
+    }
+  }
+}
+
+/**
+ * The result of `next`. Without a listener, its rejection does not end the process, because a middleware that forgets to wait for
+ * `next` would otherwise let any request do so.
+ */
+class NextPromise extends Promise<unknown> {
+  /** Whether somebody waits for the promise. */
+  isAwaited = false;
+
+  /** The class of the promises that `then` returns. */
+  static override get [Symbol.species](): PromiseConstructor {
+    return Promise;
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: `await` calls this method, because the class differs from `Promise`.
+  override then<Value, Reason>(
+    onFulfilled?: ((value: unknown) => Value | PromiseLike<Value>) | null,
+    onRejected?: ((reason: unknown) => Reason | PromiseLike<Reason>) | null,
+  ): Promise<Value | Reason> {
+    this.isAwaited = true;
+    return super.then(onFulfilled, onRejected);
+  }
+
+  /** Calls a listener if the promise rejects. Does not count as waiting. */
+  onFailure(listener: (error: unknown) => void): void {
+    super.then(undefined, listener);
+  }
 }

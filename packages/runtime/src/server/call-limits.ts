@@ -1,14 +1,21 @@
 import { RestError } from "../answer-errors.js";
 import { ConfigError } from "../errors.js";
 import { headerMap, plainAnswer, routedRequest, type ServerAnswer } from "../http/server-messages.js";
-import { limitIncident, report } from "../observe/incidents.js";
+import { limitIncident, OptionError, RepeatedReports, report, reportInterval } from "../observe/incidents.js";
 import { LimitError } from "../server-limits.js";
-import { type HandlerCall, type HookProblem, isPromise, type Middleware, problemReporter } from "./call-handler.js";
+import {
+  type HandlerCall,
+  type HookProblem,
+  isPromise,
+  type Middleware,
+  maxTimerTime,
+  problemReporter,
+} from "./call-handler.js";
 import type { RestContext } from "./rest/service.js";
 import { busyAnswer } from "./router.js";
 import type { Routes } from "./routes.js";
 import type { OperationContext } from "./soap/service.js";
-import { networkOf } from "./trusted-proxies.js";
+import { getNetwork } from "./trusted-proxies.js";
 
 // Limits for routes and handlers: the number of requests in a time window (`rateLimitedRoutes`, `rateLimit`), and the number of
 // concurrent handlers (`concurrencyLimit`).
@@ -77,6 +84,7 @@ export type CallContext = OperationContext | RestContext;
 export function rateLimitedRoutes(routes: Routes, { by, ...rate }: RequestRate): Routes {
   checkRate(rate);
   let isReported = false;
+  const refusals = new RefusalReports();
   const { store = memoryStore() } = rate;
   return {
     name: routes.name,
@@ -89,8 +97,8 @@ export function rateLimitedRoutes(routes: Routes, { by, ...rate }: RequestRate):
       const { remoteAddress, method, path } = request;
       const key =
         by === undefined
-          ? remoteAddress && networkOf(remoteAddress)
-          : by({ remoteAddress, method, path, headers: headerMap(request.headers) });
+          ? remoteAddress && getNetwork(remoteAddress)
+          : callBy(by, { remoteAddress, method, path, headers: headerMap(request.headers) });
       if (key === undefined && by === undefined && !isReported) {
         isReported = true;
         report(undefined, { kind: "config", message: noAddressMessage }, request, { endsCall: false });
@@ -110,15 +118,57 @@ export function rateLimitedRoutes(routes: Routes, { by, ...rate }: RequestRate):
         if (count.requests <= rate.requests) {
           return routes.answer(request);
         }
-        const incident = limitIncident(rateError(rate));
+        const incident = limitIncident(createRateError(rate, "rateLimitedRoutes"));
         if (incident !== undefined) {
-          report(undefined, incident, request);
+          const sentences = [incident.message];
+          if (by === undefined) {
+            sentences.push(countedAddress(remoteAddress));
+          }
+          const summary = refusals.add(key);
+          sentences.push(summary ?? "");
+          const message = sentences.join(" ");
+          report(undefined, { ...incident, message }, request, { isKnown: summary === undefined });
         }
         return tooManyRequests(count);
       };
       return isPromise(countOrPromise) ? countOrPromise.then(answerTo) : answerTo(countOrPromise);
     },
   };
+}
+
+/** The maximum number of callers over a rate that are reported in a minute. */
+const maxReportedCallers = 20;
+
+/** Limits the reports of refused requests, which would fill a log during an attack. */
+class RefusalReports {
+  #startedAt = Number.NEGATIVE_INFINITY;
+  #unreportedCount = 0;
+  readonly #reportedKeys = new Set<string>();
+
+  /** Counts a refused request. Returns a sentence for its report; undefined if it must not be reported. */
+  add(key: string): string | undefined {
+    const now = performance.now();
+    if (now - this.#startedAt >= reportInterval) {
+      this.#startedAt = now;
+      this.#reportedKeys.clear();
+    }
+    if (this.#reportedKeys.has(key) || this.#reportedKeys.size >= maxReportedCallers) {
+      this.#unreportedCount += 1;
+      return undefined;
+    }
+    this.#reportedKeys.add(key);
+    const unreportedCount = this.#unreportedCount;
+    this.#unreportedCount = 0;
+    const note = "The same caller is reported once a minute.";
+    return unreportedCount === 0
+      ? note
+      : `${note} Since the last report, ${unreportedCount} other requests were refused.`;
+  }
+}
+
+/** Returns sentences for the operator with the address by which requests are counted. */
+function countedAddress(address: string | undefined): string {
+  return `Requests are counted by the address, which is ${address}. If this is a proxy, list it in the option "trustedProxies" of the server.`;
 }
 
 /** The message for the operator if requests cannot be counted by address. */
@@ -131,9 +181,10 @@ const noAddressMessage =
  */
 export function rateLimit({ by, ...rate }: CallRate): Middleware<CallContext> {
   checkRate(rate);
+  const refusals = new RefusalReports();
   const { store = memoryStore() } = rate;
   return async (call, next) => {
-    const key = by(call);
+    const key = callBy(by, call);
     if (key !== undefined) {
       const count = await countRequest(store, { key, rate, report: call.report });
       if (count === undefined) {
@@ -141,12 +192,34 @@ export function rateLimit({ by, ...rate }: CallRate): Middleware<CallContext> {
       }
       if (count.requests > rate.requests) {
         const message = "Too many requests. Try again later.";
-        const refusalInit = { code: "rest_too_many_requests", message, status: 429, retryAfter: secondsOf(count) };
-        throw refusalError({ ...refusalInit, cause: rateError(rate) });
+        const refusalInit = { code: "rest_too_many_requests", message, status: 429, retryAfter: formatSeconds(count) };
+        const cause = createRateError(rate);
+        const summary = refusals.add(key);
+        cause.isKnown = summary === undefined;
+        cause.message += summary === undefined ? "" : ` ${summary}`;
+        throw createRefusalError({ ...refusalInit, cause });
       }
     }
     return next();
   };
+}
+
+/**
+ * Calls the function of the option `by`. Throws an `OptionError` if it throws, or if it returns an object: each object would be a
+ * key with its own count, so that the rate would limit nothing.
+ */
+function callBy<Request>(by: (request: Request) => string | undefined, request: Request): string | undefined {
+  try {
+    const key: unknown = by(request);
+    if (typeof key === "object" && key !== null) {
+      Promise.resolve(key).catch(() => {});
+      const result = isPromise(key) ? "a promise" : "an object";
+      throw new TypeError(`The option "by" of a rate limit must return a text or undefined, not ${result}.`);
+    }
+    return key as string | undefined;
+  } catch (error) {
+    throw new OptionError("by", error);
+  }
 }
 
 /** Throws `ConfigError` for options that are not valid and would turn the rate limit off without an error. */
@@ -199,12 +272,9 @@ function countRequest(
 /** The default of the option `storeTimeout`, in milliseconds. */
 const defaultStoreTimeout = 1_000;
 
-/** The longest time of a timer: 25 days in milliseconds. A timer with a longer time would fire at once. */
-const maxTimeout = 2_147_483_647;
-
 /** Rejects if the store does not answer in time. */
 function withTimeout(count: Promise<RateCount>, timeout: number): Promise<RateCount> {
-  if (timeout > maxTimeout) {
+  if (timeout > maxTimerTime) {
     return count;
   }
   return new Promise((resolve, reject) => {
@@ -223,18 +293,18 @@ function checkedCount(count: RateCount): RateCount {
   return count;
 }
 
-function rateError({ requests }: Rate): LimitError {
-  return new LimitError("rate", requests, "requests of rateLimit");
+function createRateError({ requests }: Rate, name = "rateLimit"): LimitError {
+  return new LimitError("rate", requests, `requests of ${name}`);
 }
 
-function secondsOf({ resetsIn }: RateCount): string {
+function formatSeconds({ resetsIn }: RateCount): string {
   return Number.isSafeInteger(Math.ceil(resetsIn)) ? String(Math.max(1, Math.ceil(resetsIn / 1_000))) : "1";
 }
 
 /** Returns the answer to requests over the rate (RFC 6585 §4). */
 function tooManyRequests(count: RateCount): ServerAnswer {
   const answer = plainAnswer(429, "Too many requests.");
-  return { ...answer, headers: [...answer.headers, ["Retry-After", secondsOf(count)]], close: true };
+  return { ...answer, headers: [...answer.headers, ["Retry-After", formatSeconds(count)]], close: true };
 }
 
 /** The maximum number of keys that a store in memory keeps. */
@@ -297,6 +367,7 @@ export function concurrencyLimit({ operations, queue = 0 }: ConcurrencyLimit): M
   }
   const limits = new Map(Object.entries(operations));
   const byOperation = new Map<string, Turns>();
+  const reports = new RepeatedReports();
   const limitCall: Middleware<CallContext> = async ({ operation, context }, next) => {
     const limit = limits.get(operation);
     if (limit === undefined) {
@@ -310,7 +381,8 @@ export function concurrencyLimit({ operations, queue = 0 }: ConcurrencyLimit): M
     if (turns.runningCount >= limit) {
       if (turns.waitingCalls.size >= queue || limit === 0) {
         const cause = new LimitError("concurrency", limit, "operations of concurrencyLimit");
-        throw refusalError({ ...serverBusy, retryAfter: "1", cause });
+        cause.isKnown = !reports.mayReport(operation);
+        throw createRefusalError({ ...serverBusy, retryAfter: "1", cause });
       }
       await waitForTurn(turns, context.signal);
     } else {
@@ -369,6 +441,6 @@ interface RefusedCall {
 }
 
 /** Returns the error for a call that exceeds a limit. Over SOAP, it becomes a fault with the same status. */
-function refusalError({ code, message, status, retryAfter, cause }: RefusedCall): RestError {
+function createRefusalError({ code, message, status, retryAfter, cause }: RefusedCall): RestError {
   return new RestError({ code, message, status, headers: new Map([["Retry-After", retryAfter]]), cause });
 }

@@ -1,6 +1,8 @@
+import { ConfigError } from "../errors.js";
 import { type HeaderLine, type RoutedRequest, routedRequest, type ServerAnswer } from "../http/server-messages.js";
-import type { OnError } from "../observe/events.js";
-import { report } from "../observe/incidents.js";
+import type { OnError, ServerIncident } from "../observe/events.js";
+import { RepeatedReports, report } from "../observe/incidents.js";
+import { maxTimerTime } from "./call-handler.js";
 import type { Routes } from "./routes.js";
 
 export interface HealthOptions {
@@ -23,7 +25,10 @@ export interface HealthOptions {
  * the process. `/ready` answers 503 if a check fails or the server is stopping; do not send requests then.
  */
 export function healthRoutes(options: HealthOptions = {}): Routes {
-  const { healthPath = "/health", readyPath = "/ready" } = options;
+  const { healthPath = "/health", readyPath = "/ready", timeout } = options;
+  if (timeout !== undefined && !(typeof timeout === "number" && timeout > 0)) {
+    throw new ConfigError('The option "timeout" of healthRoutes must be a positive number of milliseconds.');
+  }
   const readiness = new Readiness(options);
   return {
     name: "health",
@@ -49,6 +54,8 @@ class Readiness {
   readonly #options: HealthOptions;
   #runningChecks: Promise<ServerAnswer> | undefined;
   #waitingCount = 0;
+  /** The reports of failing checks, by the name of the check. */
+  readonly #failures = new RepeatedReports();
   /** The last result, which is the answer while too many requests wait. */
   #lastAnswer: ServerAnswer = jsonAnswer(503, { status: "checking" });
 
@@ -75,7 +82,9 @@ class Readiness {
   async #runChecks(request: RoutedRequest): Promise<ServerAnswer> {
     const options = this.#options;
     const checks = Object.entries(options.checks ?? {});
-    const results = await Promise.all(checks.map(([name, check]) => runCheck(name, check, { request, options })));
+    const results = await Promise.all(
+      checks.map(([name, check]) => runCheck(name, check, { request, options, failures: this.#failures })),
+    );
     const isReady = results.every((hasPassed) => hasPassed);
     const resultsByName = Object.fromEntries(checks.map(([name], index) => [name, results[index] ? "ok" : "failed"]));
     this.#runningChecks = undefined;
@@ -84,27 +93,42 @@ class Readiness {
   }
 }
 
-async function runCheck(
-  name: string,
-  check: () => unknown,
-  { request, options }: { readonly request: RoutedRequest; readonly options: HealthOptions },
-): Promise<boolean> {
-  const { timeout = 5_000, onError } = options;
+interface CheckContext {
+  readonly request: RoutedRequest;
+  readonly options: HealthOptions;
+  readonly failures: RepeatedReports;
+}
+
+async function runCheck(name: string, check: () => unknown, context: CheckContext): Promise<boolean> {
+  const { timeout = 5_000 } = context.options;
   let timer: ReturnType<typeof setTimeout> | undefined;
   try {
     const timeoutRejection = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error(`The check did not end within ${timeout} ms.`)), timeout);
+      const rejectLate = () => reject(new Error(`The check did not end within ${timeout} ms.`));
+      timer = setTimeout(rejectLate, Math.min(timeout, maxTimerTime));
     });
     if ((await Promise.race([check(), timeoutRejection])) !== false) {
+      context.failures.end(name);
       return true;
     }
-    report(onError, { kind: "check", message: `The check "${name}" returned false.` }, request);
+    reportFailure(name, { kind: "check", message: `The check "${name}" returned false.` }, context);
   } catch (error) {
-    report(onError, { kind: "check", message: `The check "${name}" failed.`, error }, request);
+    reportFailure(name, { kind: "check", message: `The check "${name}" failed.`, error }, context);
   } finally {
     clearTimeout(timer);
   }
   return false;
+}
+
+/** Reports the first failure of a check, and once a minute that it still fails, because orchestrators ask every few seconds. */
+function reportFailure(name: string, incident: ServerIncident, { request, options, failures }: CheckContext): void {
+  if (failures.mayReport(name)) {
+    const message = `${incident.message} /ready answers 503 until it passes. A check that keeps failing is reported once a minute.`;
+    report(options.onError, { ...incident, message }, request);
+  } else {
+    // Only the event of the call has the failure.
+    report(() => {}, incident, request);
+  }
 }
 
 function jsonAnswer(status: number, body: object, headers: readonly HeaderLine[] = []): ServerAnswer {

@@ -5,6 +5,8 @@ import {
   routedRequest,
   type ServerAnswer,
 } from "../http/server-messages.js";
+import type { OnError } from "../observe/events.js";
+import { report } from "../observe/incidents.js";
 import { isPromise } from "./call-handler.js";
 import type { Routes } from "./routes.js";
 
@@ -17,7 +19,7 @@ export function isHost(text: string): boolean {
  * Returns the origin that clients use: `publicUrl`, otherwise the request's `Host`, otherwise the origin of the address
  * `configuredAddress`.
  */
-export function originOf(
+export function getOrigin(
   { parsedHeaders, secure }: RoutedRequest,
   publicUrl: string | undefined,
   configuredAddress: string | undefined,
@@ -37,25 +39,65 @@ export interface TrustedOrigins {
   /** The configured address of the server. Default: the request's `Host`. */
   readonly url?: string | undefined;
   readonly allowOrigin?: ((origin: string) => boolean) | undefined;
-}
-
-/** Whether `allowOrigin` refuses an origin. In JavaScript, it may return other values than booleans. They allow nothing. */
-export function isRefused(origin: string, allowOrigin: TrustedOrigins["allowOrigin"]): boolean {
-  return allowOrigin !== undefined && allowOrigin(origin) !== true;
+  readonly onError?: OnError | undefined;
 }
 
 /**
- * Whether a request comes from a page that the server trusts: a page of the server, or one whose origin `allowOrigin` allows. Any
- * page can submit a form with the user's cookies, which CORS does not prevent, but browsers send the page's origin with each
- * POST, PUT, PATCH and DELETE.
+ * Decides which origins a server trusts. If the function of the option `allowOrigin` throws or returns a promise, its origin is refused,
+ * and the failure is reported once for each request.
  */
-export function pageOrigin(request: RoutedRequest, { url, allowOrigin }: TrustedOrigins): "none" | "trusted" | "other" {
-  const { origin } = request.parsedHeaders;
-  if (origin === undefined) {
-    return "none";
+export class OriginPolicy {
+  readonly #origins: TrustedOrigins;
+  /** The requests for which a failure of `allowOrigin` was reported. */
+  readonly #reportedRequests = new WeakSet<RoutedRequest>();
+
+  constructor(origins: TrustedOrigins) {
+    this.#origins = origins;
   }
-  const isTrusted = isSingleOrigin(origin) && (isOwnOrigin(origin, request, url) || allowOrigin?.(origin) === true);
-  return isTrusted ? "trusted" : "other";
+
+  /** Whether `allowOrigin` refuses the origin of a request. */
+  refuses(origin: string, request: RoutedRequest): boolean {
+    return this.#origins.allowOrigin !== undefined && !this.#isAllowed(origin, request);
+  }
+
+  /**
+   * Whether a request comes from a page that the server trusts: a page of the server, or one whose origin `allowOrigin` allows. Any
+   * page can submit a form with the user's cookies, which CORS does not prevent, but browsers send the page's origin with each
+   * POST, PUT, PATCH and DELETE.
+   */
+  findPageOrigin(request: RoutedRequest): "none" | "trusted" | "other" {
+    const { origin } = request.parsedHeaders;
+    if (origin === undefined) {
+      return "none";
+    }
+    const isTrusted =
+      isSingleOrigin(origin) && (isOwnOrigin(origin, request, this.#origins.url) || this.#isAllowed(origin, request));
+    return isTrusted ? "trusted" : "other";
+  }
+
+  /** Whether `allowOrigin` allows an origin. In JavaScript, it may return other values than booleans. They allow nothing. */
+  #isAllowed(origin: string, request: RoutedRequest): boolean {
+    try {
+      const result: unknown = this.#origins.allowOrigin?.(origin);
+      if (isPromise(result)) {
+        result.then(undefined, () => {});
+        throw new TypeError("The function returned a promise. It must return true or false.");
+      }
+      return result === true;
+    } catch (error) {
+      this.#reportFailure(error, request);
+      return false;
+    }
+  }
+
+  #reportFailure(error: unknown, request: RoutedRequest): void {
+    if (this.#reportedRequests.has(request)) {
+      return;
+    }
+    this.#reportedRequests.add(request);
+    const message = 'The function of the option "allowOrigin" failed, so the origin of the request was refused.';
+    report(this.#origins.onError, { kind: "handler", message, error }, request, { endsCall: false });
+  }
 }
 
 /**
@@ -91,9 +133,26 @@ function isOwnOrigin(origin: string, { parsedHeaders, secure }: RoutedRequest, u
   return host !== undefined && host === parsedHeaders.host?.toLowerCase() && (!secure || scheme === "https");
 }
 
-/** The message for the operator if a browser does not allow a page to call the server. */
-export const refusedOriginReason =
-  'A browser asked whether a page may call this server. The option "allowOrigin" does not allow the origin of the page.';
+/** Returns the message for the operator if a browser does not allow a page to call the server. */
+export function refusedOriginReason(request: RoutedRequest): string {
+  return `A browser asked whether a page of ${originPhrase(request)} may call this server. The option "allowOrigin" does not allow this origin.`;
+}
+
+/** The longest origin that logs repeat: a host name has up to 253 characters. */
+const maxOriginChars = 275;
+/** Matches the origins that browsers send (RFC 6454 §6.2). Other texts are not repeated, because they may contain secrets. */
+const knownOriginPattern = /^[a-z][a-z0-9+.-]*:\/\/(?:[\w.-]+|\[[\da-f:]+\])(?::\d+)?$/;
+
+/** Returns a phrase with the origin of a request, for operators. */
+export function originPhrase({ parsedHeaders: { origin } }: RoutedRequest): string {
+  if (origin === undefined || origin === "null") {
+    return origin === undefined
+      ? "a client without an Origin header"
+      : "the origin null (a local file or a sandboxed frame)";
+  }
+  const isKnown = origin.length <= maxOriginChars && knownOriginPattern.test(origin);
+  return isKnown ? `the origin ${origin}` : "an origin that is not valid";
+}
 
 const varyOrigin: HeaderLine = ["Vary", "Origin"];
 /** Seconds for which browsers may cache a preflight answer. */
@@ -102,8 +161,14 @@ const exposedHeaders = "Retry-After, X-Request-Id";
 /** Matches a list of header names in a preflight request. */
 const headerNamesPattern = /^[\w!#$%&'*+.^`|~-]+(?:[ \t]*,[ \t]*[\w!#$%&'*+.^`|~-]+)*$/;
 
+/** A policy, and whether the option `allowOrigin` is set: only then may pages send credentials. */
+export interface CorsSettings {
+  readonly policy: OriginPolicy;
+  readonly allowsCredentials: boolean;
+}
+
 /** Adds CORS headers to the answers of routes, so that pages of other origins can read them, and answers preflight requests. */
-export function withCorsHeaders(routes: Routes, allowOrigin: ((origin: string) => boolean) | undefined): Routes {
+export function withCorsHeaders(routes: Routes, settings: CorsSettings): Routes {
   return {
     name: routes.name,
     paths: routes.paths,
@@ -117,7 +182,7 @@ export function withCorsHeaders(routes: Routes, allowOrigin: ((origin: string) =
         return undefined;
       }
       const { origin } = request.parsedHeaders;
-      const addedHeaders = originHeaders(origin, allowOrigin);
+      const addedHeaders = originHeaders(request, settings);
       if (request.method === "OPTIONS" && origin !== undefined) {
         const requestedHeaders = headerValue(request.headers, "access-control-request-headers");
         return {
@@ -133,17 +198,15 @@ export function withCorsHeaders(routes: Routes, allowOrigin: ((origin: string) =
   };
 }
 
-function originHeaders(
-  origin: string | undefined,
-  allowOrigin: ((origin: string) => boolean) | undefined,
-): readonly HeaderLine[] {
-  if (origin === undefined || !isSingleOrigin(origin) || isRefused(origin, allowOrigin)) {
+function originHeaders(request: RoutedRequest, { policy, allowsCredentials }: CorsSettings): readonly HeaderLine[] {
+  const { origin } = request.parsedHeaders;
+  if (origin === undefined || !isSingleOrigin(origin) || policy.refuses(origin, request)) {
     return [varyOrigin];
   }
   const exposeLine: HeaderLine = ["Access-Control-Expose-Headers", exposedHeaders];
-  return allowOrigin === undefined
-    ? [["Access-Control-Allow-Origin", "*"], exposeLine, varyOrigin]
-    : [["Access-Control-Allow-Origin", origin], ["Access-Control-Allow-Credentials", "true"], exposeLine, varyOrigin];
+  return allowsCredentials
+    ? [["Access-Control-Allow-Origin", origin], ["Access-Control-Allow-Credentials", "true"], exposeLine, varyOrigin]
+    : [["Access-Control-Allow-Origin", "*"], exposeLine, varyOrigin];
 }
 
 function preflightHeaders(requestedHeaders: string | undefined, origin: readonly HeaderLine[]): readonly HeaderLine[] {

@@ -127,6 +127,10 @@ class RecordedBody implements LimitedBody {
     return this.#limitedBody?.isCutOff === true;
   }
 
+  get receivedBytes(): number {
+    return this.#limitedBody?.receivedBytes ?? 0;
+  }
+
   get usedBodyError(): Error | undefined {
     return this.#limitedBody?.usedBodyError;
   }

@@ -19,14 +19,22 @@ import {
   type OnError,
   reportRejection,
 } from "../observe/events.js";
-import { limitIncident, logIncident, report, reportInvalidRequest } from "../observe/incidents.js";
+import {
+  limitIncident,
+  logIncident,
+  OptionError,
+  RepeatedReports,
+  report,
+  reportInvalidRequest,
+  thrownIncident,
+} from "../observe/incidents.js";
 import type { ServedEntry } from "../pages/index.js";
 import { LimitError, type LimitOptions, mergeServerLimits, type ServerLimits } from "../server-limits.js";
-import { Admission } from "./admission.js";
+import { Admission, capacityLimits } from "./admission.js";
 import { isPromise } from "./call-handler.js";
 import { isHost } from "./origins.js";
-import { checkNamedOperations, type Routes, RoutesByPath } from "./routes.js";
-import { proxyResolver, type TrustedProxies } from "./trusted-proxies.js";
+import { checkNamedOperations, checkServerOptions, type Routes, RoutesByPath, ShiftedPaths } from "./routes.js";
+import { proxyResolver, type ResolvedRequest, type TrustedProxies } from "./trusted-proxies.js";
 
 export interface RouterOptions {
   readonly limits?: LimitOptions | undefined;
@@ -76,6 +84,8 @@ export interface RouterHost {
    * platforms set these headers on every request, and report the client's address themselves.
    */
   readonly hasSockets: boolean;
+  /** Whether new requests must wait until clients have received the answers to earlier ones. Default: never. */
+  readonly isOverloaded?: (() => boolean) | undefined;
 }
 
 interface Channel {
@@ -86,9 +96,13 @@ interface Channel {
 /** Creates a router over the routes of several interfaces, for adapters. */
 export function createRouter(routes: readonly Routes[], options: RouterOptions = {}, host?: RouterHost): Router {
   const servedEntries = options.page === false ? [] : routes.flatMap(({ served: entries = [] }) => entries);
+  const shiftedPaths = new ShiftedPaths(routes.flatMap(({ paths = [] }) => paths));
   return new RequestRouter<never>(routes, options, {
     host,
-    answerUnmatched: (request) => notFoundAnswer(request, servedEntries),
+    answerUnmatched: (request) => {
+      shiftedPaths.report(request);
+      return notFoundAnswer(request, servedEntries);
+    },
   }).answer;
 }
 
@@ -100,7 +114,9 @@ export function createFrameworkRouter(
   options: RouterOptions,
   host?: RouterHost,
 ): FrameworkRouter {
-  return new RequestRouter<undefined>(routes, options, { host, answerUnmatched: () => undefined }).answer;
+  const shiftedPaths = new ShiftedPaths(routes.flatMap(({ paths = [] }) => paths));
+  const answerUnmatched = (request: RoutedRequest) => shiftedPaths.report(request, { mayBeOthers: true });
+  return new RequestRouter<undefined>(routes, options, { host, answerUnmatched }).answer;
 }
 
 interface RouterInit<Unmatched> {
@@ -119,15 +135,17 @@ class RequestRouter<Unmatched extends undefined> {
   readonly #hasSockets: boolean;
   readonly #requestOptions: RoutedRequestOptions;
   readonly #echoedIdHeader: string | undefined;
-  readonly #resolveProxies: ((request: ServerRequest) => ServerRequest) | undefined;
+  readonly #resolveProxies: ((request: ServerRequest) => ResolvedRequest) | undefined;
   readonly #answerUnmatched: RouterInit<Unmatched>["answerUnmatched"];
   #hasReportedProxy = false;
+  readonly #repeatedReports = new RepeatedReports();
 
   constructor(routes: readonly Routes[], options: RouterOptions, { host, answerUnmatched }: RouterInit<Unmatched>) {
+    checkServerOptions(options);
     checkNamedOperations(routes);
     this.#byPath = new RoutesByPath(routes);
     this.#limits = mergeServerLimits(options.limits);
-    this.#admission = new Admission(this.#limits);
+    this.#admission = new Admission(this.#limits, host?.isOverloaded);
     this.#options = options;
     this.#channels = host?.channels;
     this.#hasSockets = host?.hasSockets === true;
@@ -143,10 +161,11 @@ class RequestRouter<Unmatched extends undefined> {
   }
 
   readonly answer = (directRequest: ServerRequest): ServerAnswer | Unmatched | Promise<ServerAnswer | Unmatched> => {
-    const receivedRequest = this.#resolveProxies === undefined ? directRequest : this.#resolveProxies(directRequest);
+    const receivedRequest: ResolvedRequest = this.#resolveProxies?.(directRequest) ?? directRequest;
     const request = new RoutedRequest(receivedRequest, this.#requestOptions);
     directRequest.setRouted?.(request);
-    if (request.parsedHeaders.isForwarded && receivedRequest === directRequest && this.#hasSockets) {
+    const isIgnored = receivedRequest === directRequest || receivedRequest.hasInvalidHeaders === true;
+    if (request.parsedHeaders.isForwarded && isIgnored && this.#hasSockets) {
       this.#reportProxy(request);
     }
     if (this.#isObserved) {
@@ -195,10 +214,17 @@ class RequestRouter<Unmatched extends undefined> {
     if (observe === undefined) {
       return;
     }
-    record.observation = beginObservation(observe, new BegunRequest(request), (error) => {
-      const message = "An observer of calls threw an exception.";
-      report(this.#onError, { kind: "hook", message, error }, request, { endsCall: false });
-    });
+    record.observation = beginObservation(observe, new BegunRequest(request), (error) =>
+      this.#reportHook("An observer of calls threw an exception.", error, request),
+    );
+  }
+
+  /** Reports an exception of a hook. Once a minute if it is repeated: all calls may have the same problem, such as a full disk. */
+  #reportHook(message: string, error: unknown, request: RoutedRequest): void {
+    if (this.#repeatedReports.mayReport(`${message} ${error instanceof Error ? error.message : ""}`)) {
+      const incident = { kind: "hook", message: `${message} The same exception is reported once a minute.`, error };
+      report(this.#onError, incident, request, { endsCall: false });
+    }
   }
 
   /** Passes incidents of the router, and of routes without their own `onError`, to the channel and to the option `onError`. */
@@ -234,7 +260,10 @@ class RequestRouter<Unmatched extends undefined> {
     if (request.limitedBody?.isCutOff === true) {
       const { abortStatus } = request;
       if (abortStatus === undefined) {
-        const reason = "The client disconnected before its request was complete, or its connection failed.";
+        const { contentLength } = request.parsedHeaders;
+        const { receivedBytes } = request.limitedBody;
+        const announced = contentLength === undefined ? "" : ` of the ${contentLength}`;
+        const reason = `The client disconnected before its request was complete, or its connection failed. ${receivedBytes}${announced} bytes of the body had arrived.`;
         reportInvalidRequest(this.#onError, { ...sourceOf(request), reason }, request);
       } else if (request.record !== undefined) {
         // The connection has reported why.
@@ -257,7 +286,9 @@ class RequestRouter<Unmatched extends undefined> {
     const { limitedBody } = request;
     if (limitedBody?.refusal === undefined && limitedBody?.usedBodyError === undefined) {
       const message = "The request could not be answered, because an exception occurred.";
-      report(this.#onError, { kind: "internal", message, error }, request);
+      const incident =
+        error instanceof OptionError ? thrownIncident(error, { errorForClient: undefined, request }) : undefined;
+      report(this.#onError, incident ?? { kind: "internal", message, error }, request);
     }
     return this.#endRequest({ ...plainAnswer(500, "The server failed to answer the request."), close: true }, request);
   }
@@ -286,7 +317,8 @@ class RequestRouter<Unmatched extends undefined> {
   #reportLimit(error: LimitError | undefined, request: RoutedRequest): void {
     const incident = limitIncident(error);
     if (incident !== undefined) {
-      report(this.#onError, { ...incident, ...sourceOf(request) }, request);
+      const isKnown = capacityLimits.has(error?.limit) && !this.#repeatedReports.mayReport(incident.kind);
+      report(this.#onError, { ...incident, ...sourceOf(request) }, request, { isKnown });
     }
   }
 
@@ -297,7 +329,9 @@ class RequestRouter<Unmatched extends undefined> {
       if (record.handledAt === undefined) {
         record.answeredAt = performance.now();
       }
-      request.whenWritten((bytes) => this.#reportCall(answer, { request, record, bytes }));
+      request.whenWritten((bytes, status = answer.status) =>
+        this.#reportCall({ ...answer, status }, { request, record, bytes }),
+      );
     }
     return this.#echoedIdHeader === undefined
       ? answer
@@ -331,8 +365,7 @@ class RequestRouter<Unmatched extends undefined> {
       this.#channels.call.publish(event);
     }
     record.observation?.end?.(event);
-    const reportFailure = (error: unknown) =>
-      report(this.#onError, { kind: "hook", message: "The hook onCall threw an exception.", error }, request);
+    const reportFailure = (error: unknown) => this.#reportHook("The hook onCall threw an exception.", error, request);
     try {
       reportRejection(this.#options.onCall?.(event), reportFailure);
     } catch (error) {
@@ -420,10 +453,10 @@ interface RefusedAnswer {
 function refuse(
   { headers, target, parsedHeaders }: RoutedRequest,
   limits: ServerLimits,
-  admission: Admission,
+  { exceededLimit }: Admission,
 ): RefusedAnswer | undefined {
-  if (admission.isFull) {
-    return overLimitAnswer(busyAnswer(), "inFlight", limits);
+  if (exceededLimit !== undefined) {
+    return overLimitAnswer(busyAnswer(), exceededLimit, limits);
   }
   if (headers.length > limits.headers) {
     return overLimitAnswer(closingAnswer(431, "The request has too many headers."), "headers", limits);

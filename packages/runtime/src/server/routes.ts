@@ -1,11 +1,12 @@
-import { ConfigError, suggestNearest } from "../errors.js";
+import { ConfigError, describeValue, suggestNearest } from "../errors.js";
 import {
-  addressOfTarget,
+  parseAddressOfTarget,
   type RoutedRequest,
   routedRequest,
   type ServerAnswer,
   type ServerRequest,
 } from "../http/server-messages.js";
+import { reportInvalidRequest } from "../observe/incidents.js";
 import type { ServedEntry } from "../pages/index.js";
 import { isPromise } from "./call-handler.js";
 
@@ -57,6 +58,34 @@ export function checkNamedOperations(routes: readonly Routes[]): void {
   }
 }
 
+/** The names of all options of servers: of routes for SOAP and REST, of routers, and of adapters. */
+const optionNames = [
+  ...["path", "publicUrl", "wireNames", "limits", "validate", "understands", "authenticate", "authorize", "use"],
+  ...["allowOrigin", "cors", "illegalCharacters", "onError", "page", "missing", "name", "description", "url", "home"],
+  ...["gmt_offset", "timezone_string", "base", "plainPermalinks", "verifyNonce", "jsonp", "conventions", "onCall"],
+  ...["observe", "requestIds", "compressedRequests", "trustedProxies", "port", "host", "tls", "http2", "drainDelay"],
+  ...["compress", "remoteAddress", "handleOptions"],
+];
+
+const functionOptions = ["authenticate", "authorize", "allowOrigin", "verifyNonce", "onError", "onCall"];
+
+/**
+ * Throws `ConfigError` for the name of an option that is probably misspelled: a server without `authorize` allows every call. Other
+ * unknown names are ignored, because programs pass one object to several functions. Throws for options that must be functions, too.
+ */
+export function checkServerOptions(options: object): void {
+  for (const name of Object.keys(options)) {
+    const suggestion = optionNames.includes(name) ? "" : suggestNearest(name, optionNames);
+    if (suggestion !== "") {
+      throw new ConfigError(`There is no option "${name}".${suggestion}`);
+    }
+    const value: unknown = Reflect.get(options, name);
+    if (functionOptions.includes(name) && value !== undefined && typeof value !== "function") {
+      throw new ConfigError(`The option "${name}" must be a function, not ${describeValue(value)}.`);
+    }
+  }
+}
+
 /** The result of a handler, or a promise for it. */
 export type Answer<T> = T | Promise<T>;
 
@@ -75,7 +104,7 @@ export function combineRoutes(name: string, routes: readonly Routes[]): Routes {
 
 /** Whether one of several routes may answer a request with this target. */
 export function mayAnswer(routes: readonly Routes[], target: string): boolean {
-  const path = addressOfTarget(target);
+  const path = parseAddressOfTarget(target);
   return routes.some((route) => {
     if (route.mayAnswer !== undefined) {
       return route.mayAnswer(target);
@@ -119,7 +148,7 @@ export class RoutesByPath {
 
   /** Returns the answer of the first routes that answer the request. */
   answer(request: RoutedRequest): ReturnType<Routes["answer"]> {
-    return firstAnswer(this.#findCandidates(request.path), 0, request);
+    return findFirstAnswer(this.#findCandidates(request.path), 0, request);
   }
 
   #findCandidates(path: string): readonly Routes[] {
@@ -139,7 +168,7 @@ export class RoutesByPath {
 }
 
 /** Tries routes in order, beginning at the index `start`. Returns the answer of the first that answers the request. */
-function firstAnswer(
+function findFirstAnswer(
   candidates: readonly Routes[],
   start: number,
   request: RoutedRequest,
@@ -147,7 +176,7 @@ function firstAnswer(
   for (let at = start; at < candidates.length; at += 1) {
     const answer = candidates[at]?.answer(request);
     if (isPromise(answer) && at + 1 < candidates.length) {
-      return answer.then((value) => value ?? firstAnswer(candidates, at + 1, request));
+      return answer.then((value) => value ?? findFirstAnswer(candidates, at + 1, request));
     }
     if (answer !== undefined) {
       return answer;
@@ -188,4 +217,32 @@ export interface MissingOption<Missing extends string> {
    * Server fault; in REST, `"error"`: an error with status 501.
    */
   readonly missing?: Missing | undefined;
+}
+
+/** Reports requests that match no route because a proxy has changed their path: once for each path of the routes. */
+export class ShiftedPaths {
+  readonly #unreportedPaths: Set<string>;
+
+  constructor(paths: readonly string[]) {
+    this.#unreportedPaths = new Set(paths.filter((path) => path !== "/"));
+  }
+
+  /** Reports a request. In a framework, `mayBeOthers`, as the framework may have an answer to a request with a part of a path. */
+  report(request: RoutedRequest, { mayBeOthers = false }: { readonly mayBeOthers?: boolean } = {}): undefined {
+    if (this.#unreportedPaths.size === 0 || request.path === "/") {
+      return undefined;
+    }
+    const isXml = /^(?:text\/xml|application\/soap\+xml)/i.test(request.parsedHeaders.contentType ?? "");
+    const requestPath = `${request.path.toLowerCase()}/`;
+    const servedPath = [...this.#unreportedPaths].find((path) => {
+      const lowerPath = `${path.toLowerCase()}/`;
+      return requestPath.includes(lowerPath) || (lowerPath.endsWith(requestPath) && (isXml || !mayBeOthers));
+    });
+    if (servedPath !== undefined) {
+      this.#unreportedPaths.delete(servedPath);
+      const reason = `No route has this path, but routes have ${servedPath}: a proxy may have added or removed the start of the path, or changed its letter case. Correct the proxy or the path below which a framework has the routes, or set the option "path" of SOAP routes or "base" of REST routes. This is reported once for each path of the routes.`;
+      reportInvalidRequest(undefined, { reason }, request);
+    }
+    return undefined;
+  }
 }

@@ -19,6 +19,8 @@ interface Origin {
   readonly remoteAddress: string | undefined;
   readonly scheme: string | undefined;
   readonly host: string | undefined;
+  /** Whether a trusted proxy reported an address or a host that cannot be read, so that it is ignored. */
+  readonly hasInvalidHeaders: boolean;
 }
 
 /** The report of one proxy in a request, as received. */
@@ -28,11 +30,14 @@ interface Hop {
   readonly host?: string | undefined;
 }
 
+/** A request, and whether its headers of trusted proxies cannot be read. */
+export type ResolvedRequest = ServerRequest & Partial<Pick<Origin, "hasInvalidHeaders">>;
+
 /**
  * Returns a function that replaces the address, the scheme and the host of requests with those that trusted proxies report.
  * Requests from other senders are not changed, because any client can send these headers.
  */
-export function proxyResolver(option: readonly string[] | TrustedProxies): (request: ServerRequest) => ServerRequest {
+export function proxyResolver(option: readonly string[] | TrustedProxies): (request: ServerRequest) => ResolvedRequest {
   const { addresses, headers = "x-forwarded" }: TrustedProxies = isList(option) ? { addresses: option } : option;
   const networks = new IpNetworks(
     addresses.filter((address) => address !== "unix"),
@@ -48,7 +53,7 @@ export function proxyResolver(option: readonly string[] | TrustedProxies): (requ
       return request;
     }
     const hops = headers === "forwarded" ? forwardedHops(request.headers) : xForwardedHops(request.headers);
-    return hops.length === 0 ? request : new ForwardedRequest(request, originOfHops(hops, request, isTrusted));
+    return hops.length === 0 ? request : new ForwardedRequest(request, getOriginOfHops(hops, request, isTrusted));
   };
 }
 
@@ -60,7 +65,7 @@ function isList(option: readonly string[] | TrustedProxies): option is readonly 
  * Returns the properties of the original request. Each proxy appends its report, so this reads backwards, to the first sender
  * that is not trusted.
  */
-function originOfHops(
+function getOriginOfHops(
   hops: readonly Hop[],
   { remoteAddress }: ServerRequest,
   isTrusted: (address: string | undefined) => boolean,
@@ -68,11 +73,14 @@ function originOfHops(
   let sender = remoteAddress;
   let scheme: string | undefined;
   let host: string | undefined;
+  let hasInvalidHeaders = false;
   for (const hop of hops.toReversed()) {
     scheme = hop.proto ?? scheme;
     host = hop.host ?? host;
-    const address = plainAddress(hop.for);
+    const address = findPlainAddress(hop.for);
+    hasInvalidHeaders ||= hop.host !== undefined && !isHost(hop.host);
     if (address === undefined) {
+      hasInvalidHeaders ||= hop.for !== undefined && !namelessSender.test(hop.for);
       break;
     }
     sender = address;
@@ -80,11 +88,14 @@ function originOfHops(
       break;
     }
   }
-  return { remoteAddress: sender, scheme: scheme?.toLowerCase(), host };
+  return { remoteAddress: sender, scheme: scheme?.toLowerCase(), host, hasInvalidHeaders };
 }
 
+/** Matches the names of senders whose address a proxy does not report (RFC 7239 §6). */
+const namelessSender = /^(?:unknown|_[\w.-]+)(?::.*)?$/i;
+
 /** Returns an address without port and brackets; undefined for `unknown`, an obfuscated name, or any other text. */
-export function plainAddress(text: string | undefined): string | undefined {
+export function findPlainAddress(text: string | undefined): string | undefined {
   const trimmedText = text?.trim() ?? "";
   const bracketedAddress = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(trimmedText)?.[1];
   const ipv4Address = /^([\d.]+):\d{1,5}$/.exec(trimmedText)?.[1];
@@ -146,10 +157,12 @@ class ForwardedRequest implements ServerRequest {
   readonly receivedAt: number | undefined;
   readonly draining: boolean | undefined;
   readonly whenWritten?: NonNullable<ServerRequest["whenWritten"]>;
+  readonly hasInvalidHeaders: boolean;
   readonly #source: ServerRequest;
 
-  constructor(source: ServerRequest, { remoteAddress, scheme, host }: Origin) {
+  constructor(source: ServerRequest, { remoteAddress, scheme, host, hasInvalidHeaders }: Origin) {
     this.#source = source;
+    this.hasInvalidHeaders = hasInvalidHeaders;
     this.method = source.method;
     this.target = source.target;
     this.headers = host === undefined || !isHost(host) ? source.headers : withHost(source.headers, host);
@@ -211,7 +224,7 @@ function readIpv6(text: string): IpAddress | undefined {
     return undefined;
   }
   const [start, end] = halves.map((half, index) =>
-    half === "" ? [] : bytesOf(half.split(":"), index === halves.length - 1),
+    half === "" ? [] : parseBytes(half.split(":"), index === halves.length - 1),
   );
   if (start === undefined || (halves.length === 2 && end === undefined)) {
     return undefined;
@@ -226,7 +239,7 @@ function readIpv6(text: string): IpAddress | undefined {
 }
 
 /** Returns the bytes of the groups in an IPv6 address. The last group of the address may be an IPv4 address. */
-function bytesOf(groups: readonly string[], atEnd: boolean): number[] | undefined {
+function parseBytes(groups: readonly string[], atEnd: boolean): number[] | undefined {
   const bytes: number[] = [];
   for (const [index, group] of groups.entries()) {
     const ipv4 = atEnd && index === groups.length - 1 && group.includes(".") ? readIpv4(group) : undefined;
@@ -246,7 +259,7 @@ function bytesOf(groups: readonly string[], atEnd: boolean): number[] | undefine
  * Returns the part of an address by which clients are counted. RFC 4291 §2.5.4: a client can choose the last 64 bits of its
  * IPv6 address, so only the first 64 count.
  */
-export function networkOf(address: string): string {
+export function getNetwork(address: string): string {
   const bytes = readIpAddress(address);
   if (bytes === undefined || bytes.length === 4) {
     return bytes?.join(".") ?? address;

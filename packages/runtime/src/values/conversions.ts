@@ -1,7 +1,7 @@
 import { emptyContext, normalizeWhiteSpace, type SimpleType } from "@bothends/datatypes";
 import { dateAsDate, dateTimeAsDate } from "@bothends/datatypes/xs-basic";
 import { XmlReader } from "@bothends/xml";
-import { DecodeError } from "../answer-errors.js";
+import { DecodeError, EncodeError } from "../answer-errors.js";
 import { Decoder } from "../codec/decoder.js";
 import { Encoder, writeAnyElement } from "../codec/encoder.js";
 import { readAnyElement } from "../codec/kinds/any-element.js";
@@ -15,7 +15,7 @@ import {
   resolveType,
 } from "../codec/types.js";
 import type { AnyElement, FieldDescriptor, JsonValue, TypeDescriptor, TypeReference } from "../descriptor.js";
-import { EncodeError, LexicalError } from "../errors.js";
+import { LexicalError } from "../errors.js";
 
 // Conversions of values to and from `Date`, JSON, and the content of wildcards. Each function is bundled only if it is imported.
 
@@ -93,7 +93,7 @@ function convert(type: ResolvedType, value: unknown, conversion: Conversion): un
         convert(resolveType(type.item), item, itemConversion),
       );
     case "polymorphic": {
-      const tag = objectOf(value, conversion)["$type"] ?? type.declared;
+      const tag = getObject(value, conversion)["$type"] ?? type.declared;
       const alternative =
         typeof tag === "string" && Object.hasOwn(type.alternatives, tag) ? type.alternatives[tag] : undefined;
       if (alternative === undefined) {
@@ -120,7 +120,7 @@ function convertSimple(
 }
 
 function convertRecord({ fields }: ResolvedRecord, value: unknown, conversion: Conversion): unknown {
-  const members = objectOf(value, conversion);
+  const members = getObject(value, conversion);
   const result = new Map<string, unknown>();
   if (members["$type"] !== undefined) {
     result.set("$type", members["$type"]);
@@ -174,7 +174,7 @@ function convertItems(
   return value.map((item: unknown, index) => convertItem(item, { ...conversion, path: `${conversion.path}/${index}` }));
 }
 
-function objectOf(value: unknown, { createError, path }: Conversion): Readonly<Record<string, unknown>> {
+function getObject(value: unknown, { createError, path }: Conversion): Readonly<Record<string, unknown>> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw createError(path || "/", "The value must be an object.");
   }

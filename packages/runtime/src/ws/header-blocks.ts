@@ -25,7 +25,7 @@ export function addressing(options: AddressingOptions = {}): Hooks {
       const message = soapRequest(request);
       const blocks = addressingHeaders(
         {
-          action: actionOf(request, options.action),
+          action: getAction(request, options.action),
           to: options.to ?? request.url,
           messageId: messageId(),
           replyTo,
@@ -42,13 +42,13 @@ export function addressing(options: AddressingOptions = {}): Hooks {
  * Returns the action of a request. This is the value of the option; without the option, the value of `SOAPAction` (SOAP 1.1) or of
  * `action` in the content type (SOAP 1.2).
  */
-function actionOf({ operation, headers }: ClientRequest, actionOption: AddressingOptions["action"]): string {
+function getAction({ operation, headers }: ClientRequest, actionOption: AddressingOptions["action"]): string {
   if (actionOption !== undefined) {
     return typeof actionOption === "string" ? actionOption : actionOption(operation);
   }
   const header =
-    headerOf(headers, "soapaction") ??
-    /;\s*action=("(?:[^"\\]|\\.)*")/i.exec(headerOf(headers, "content-type") ?? "")?.[1];
+    findHeader(headers, "soapaction") ??
+    /;\s*action=("(?:[^"\\]|\\.)*")/i.exec(findHeader(headers, "content-type") ?? "")?.[1];
   const action = header?.replace(/^"|"$/g, "").replace(/\\(.)/g, "$1") ?? "";
   if (action !== "") {
     return action;
@@ -58,7 +58,7 @@ function actionOf({ operation, headers }: ClientRequest, actionOption: Addressin
   );
 }
 
-function headerOf(headers: Readonly<Record<string, string>>, lowerCaseName: string): string | undefined {
+function findHeader(headers: Readonly<Record<string, string>>, lowerCaseName: string): string | undefined {
   return Object.entries(headers).find(([name]) => name.toLowerCase() === lowerCaseName)?.[1];
 }
 
@@ -71,7 +71,7 @@ export interface SoapRequest {
 /** Finds the SOAP message in a request: the body, or the root part of a message with attachments. */
 export function soapRequest(request: ClientRequest): SoapRequest {
   const version = (["soap11", "soap12"] as const).find(
-    (candidate) => contentStartOf(binaryText(request.body), candidate) !== undefined,
+    (candidate) => findContentStart(binaryText(request.body), candidate) !== undefined,
   );
   if (version === undefined) {
     throw new ConfigError(
@@ -84,7 +84,7 @@ export function soapRequest(request: ClientRequest): SoapRequest {
 /** Adds blocks to the header of the message, after the existing ones. */
 export function withHeaderBlocks({ request, version }: SoapRequest, blocks: readonly AnyElement[]): ClientRequest {
   const text = binaryText(request.body);
-  const contentStart = contentStartOf(text, version) ?? 0;
+  const contentStart = findContentStart(text, version) ?? 0;
   const blocksXml = blocks.map(writeAnyElement).join("");
   const headerEnd = text.startsWith(headerStart, contentStart) ? text.indexOf("</soap:Header>", contentStart) : -1;
   const insertedText = headerEnd < 0 ? `${headerStart}${blocksXml}</soap:Header>` : blocksXml;
@@ -93,14 +93,14 @@ export function withHeaderBlocks({ request, version }: SoapRequest, blocks: read
   if (typeof body === "string") {
     return { ...request, body: body.slice(0, offset) + insertedText + body.slice(offset) };
   }
-  const bytes = [bytesOf(body, 0, offset), new TextEncoder().encode(insertedText), bytesOf(body, offset)];
+  const bytes = [getBytes(body, 0, offset), new TextEncoder().encode(insertedText), getBytes(body, offset)];
   return { ...request, body: joinBytes(bytes) };
 }
 
 const headerStart = "<soap:Header>";
 
 /** Returns the offset of the envelope's content. The runtime writes this start tag, so no attribute value contains `>`. */
-function contentStartOf(text: string, version: SoapVersion): number | undefined {
+function findContentStart(text: string, version: SoapVersion): number | undefined {
   const tag = text.indexOf(`<soap:Envelope xmlns:soap="${envelopeNamespace[version]}"`);
   return tag < 0 ? undefined : text.indexOf(">", tag) + 1;
 }
@@ -117,7 +117,7 @@ function binaryText(body: ClientRequest["body"]): string {
   return text;
 }
 
-function bytesOf(body: Uint8Array | undefined, contentStart: number, end?: number): Uint8Array {
+function getBytes(body: Uint8Array | undefined, contentStart: number, end?: number): Uint8Array {
   return body?.subarray(contentStart, end) ?? new Uint8Array();
 }
 

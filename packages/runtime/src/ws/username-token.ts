@@ -1,7 +1,7 @@
 import { SoapFault } from "../answer-errors.js";
 import type { Hooks } from "../client/hooks.js";
 import type { AnyElement } from "../descriptor.js";
-import { ConfigError } from "../errors.js";
+import { ConfigError, describeValue } from "../errors.js";
 import { mustUnderstand, type SoapVersion } from "../protocol/soap/envelope.js";
 import { soapRequest, withHeaderBlocks } from "./header-blocks.js";
 
@@ -45,8 +45,8 @@ export function usernameToken(options: UsernameTokenOptions): Hooks {
 
 /** Creates the header block `wsse:Security` with a token. */
 export async function usernameTokenHeader(options: UsernameTokenOptions, version: SoapVersion): Promise<AnyElement> {
-  const { username, password, type = "text", lifetime, clock = () => new Date() } = options;
-  const now = clock();
+  const { username, password, type = "text", lifetime } = options;
+  const now = currentTime(options);
   const created = newElement(wsu, "Created", [now.toISOString()]);
   const secret =
     password === undefined
@@ -102,6 +102,20 @@ function base64Text(bytes: Uint8Array): string {
 
 function randomNonce(): Uint8Array {
   return crypto.getRandomValues(new Uint8Array(16));
+}
+
+/** Returns the time of the option `clock`. Throws unless it is a valid date: with any other value, every message would be too old. */
+function currentTime({ clock = () => new Date() }: Pick<UsernameTokenOptions, "clock">): Date {
+  const time: Partial<Date & Promise<unknown>> = clock();
+  // An unhandled rejection would end the process.
+  time?.then?.(undefined, () => {});
+  // The date may be of another realm, as in test runners.
+  const milliseconds = typeof time?.getTime === "function" ? time.getTime() : undefined;
+  if (milliseconds === undefined || Number.isNaN(milliseconds)) {
+    const form = milliseconds === undefined ? describeValue(time) : "an invalid date";
+    throw new TypeError(`The function of the option "clock" returned ${form}. It must return a valid Date.`);
+  }
+  return time as Date;
 }
 
 /** The name of the WS-Security header block in Clark notation, for the option `understands` of SOAP servers. */
@@ -160,7 +174,7 @@ export function verifyUsernameToken(
     if (token === undefined || tokens.length > 1 || timestamps.length > 1) {
       throw securityFault("InvalidSecurity", "The security header has more than one token or timestamp.");
     }
-    const now = (options.clock ?? (() => new Date()))().getTime();
+    const now = currentTime(options).getTime();
     const [timestamp] = timestamps;
     if (timestamp !== undefined) {
       checkTimestamp(timestamp, now, options);
@@ -206,7 +220,11 @@ function checkTimestamp(
     checkAge(created, now, { maxAge, clockSkew });
   }
   if (expiryDate !== undefined && expiryDate <= now) {
-    throw securityFault("MessageExpired", "The message has expired.", { namespace: wsu });
+    const difference = Math.round((now - expiryDate) / 1_000);
+    const cause = new Error(
+      `By this server's clock, the message expired ${difference} s ago. Check the clocks of client and server, and the lifetime that the client sets in Expires.`,
+    );
+    throw securityFault("MessageExpired", "The message has expired.", { namespace: wsu, cause });
   }
 }
 
@@ -344,7 +362,13 @@ async function checkReplay(digest: string, { replayCache, options }: Verificatio
   const { maxAge = 300, clockSkew = 60 } = options;
   // The key is the digest: the nonce and the user name can be written in several ways that result in the same digest. It is
   // kept one second longer, because the clock of the cache may be ahead.
-  if (!(await replayCache.add(digest, (maxAge + clockSkew + 1) * 1_000))) {
+  const isNew: boolean | undefined = await replayCache.add(digest, (maxAge + clockSkew + 1) * 1_000);
+  if (isNew === undefined) {
+    throw new TypeError(
+      'The function "add" of the option "replayCache" returned undefined. It must return true for a new key, false for a known one.',
+    );
+  }
+  if (!isNew) {
     throw authenticationFault("The message was received before: its digest is already in the replay cache.");
   }
 }

@@ -259,3 +259,35 @@ test.each([{ fields: [] }, { fields: ["a,b"] }, { embed: [""] }, { fields: "id" 
     expect(server.received).toEqual([]);
   },
 );
+
+test.each(["-1", "NaN", "2, 2", "2.5", "1e9", "0x2", "99999999999999999999"])(
+  "a number of pages that cannot be read, %s, is an error, because the other pages would be lost",
+  async (pageCount) => {
+    const server = await localServer((_, response) => {
+      response.writeHead(200, { "Content-Type": "application/json", "X-WP-TotalPages": pageCount });
+      response.end("[1]");
+    });
+    const client = new RestClient(list.interface, { siteUrl: server.url });
+    const items = paginate((input: List, more?: RestCallOptions) => client.call(list, input, more), {});
+    const error = await failureOf(items.next());
+    expect(error).toBeInstanceOf(ProtocolError);
+    expect(String(error)).toContain("X-WP-TotalPages");
+    expect(error).toMatchObject({ operation: "items.list" });
+  },
+);
+
+test("a page without X-WP-TotalPages between others does not end the collection", async () => {
+  let count = 0;
+  const server = await localServer((_, response) => {
+    count += 1;
+    const headers = count === 2 ? {} : { "X-WP-TotalPages": "3" };
+    response.writeHead(200, { "Content-Type": "application/json", ...headers });
+    response.end(`[${count}]`);
+  });
+  const client = new RestClient(list.interface, { siteUrl: server.url });
+  const read: unknown[] = [];
+  for await (const item of paginate((input: List, more?: RestCallOptions) => client.call(list, input, more), {})) {
+    read.push(item);
+  }
+  expect(read).toEqual([1, 2, 3]);
+});

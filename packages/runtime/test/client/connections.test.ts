@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { type ConnectionOptions, ServiceClient, type Transport } from "../../src/client/index.js";
 import { createTransport as nodeTransport } from "../../src/client/transports/node-http.js";
@@ -119,6 +120,38 @@ test("calls that fail release their connections", async () => {
     }
   }
   behavior = "answer";
+  expect(await client.call(find, input)).toEqual(item);
+});
+
+test("an answer before the end of its request, which the server never reads, releases the connection", async () => {
+  let isFirst = true;
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => {
+    sockets.push(socket.on("error", () => {}));
+    socket.once("data", () => {
+      if (isFirst) {
+        isFirst = false;
+        socket.pause();
+        socket.write("HTTP/1.1 413 Content Too Large\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n\r\nno");
+      } else {
+        const body = envelope(found());
+        socket.write(
+          `HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+        );
+      }
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.close();
+    for (const socket of sockets) {
+      socket.destroy();
+    }
+  });
+  const { port } = server.address() as AddressInfo;
+  const client = clientOf(`http://127.0.0.1:${port}`, { maxSockets: 1, timeout: 3_000 });
+  const large = { ...input, Key: "x".repeat(20_000_000) };
+  expect(await failureOf(client.call(find, large))).toMatchObject({ status: 413 });
   expect(await client.call(find, input)).toEqual(item);
 });
 

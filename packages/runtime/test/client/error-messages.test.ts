@@ -8,7 +8,7 @@ import { hintFor, hints } from "../../src/client/error-messages.js";
 import { RestClient, ServiceClient, type SoapClientOptions } from "../../src/client/index.js";
 import { fetchTransport } from "../../src/client/transports/fetch-transport.js";
 import * as errors from "../../src/errors.js";
-import type { EndpointDescriptor, Protocol, RestInterfaceDescriptor } from "../../src/index.js";
+import type { EncodeError, EndpointDescriptor, Protocol, RestInterfaceDescriptor } from "../../src/index.js";
 import { cert, key } from "./certificate.js";
 import { always, failureOf, localServer } from "./local-server.js";
 import { find, lookup } from "./lookup.js";
@@ -145,7 +145,7 @@ describe("the message of an error has operation, reason, hint, method, address, 
 
   test("an input that does not fit the schema", async () => {
     const client = new ServiceClient(lookup, { baseUrl: "http://127.0.0.1:9", protocol: "soap11" });
-    const error = (await failureOf(client.call(find, { Key: "a", user: "b", Count: 1.5 }))) as errors.EncodeError;
+    const error = (await failureOf(client.call(find, { Key: "a", user: "b", Count: 1.5 }))) as EncodeError;
     expect(error.message).toMatch(/^Find: \/Find\/Count: .*\. \[POST http:\/\/127\.0\.0\.1:9\/api\/lookup\.asmx\]$/);
   });
 
@@ -475,4 +475,31 @@ test("an error names the call if the code for its input cannot be loaded", async
   expect(error).toBeInstanceOf(errors.BothendsError);
   expect(error).toMatchObject({ operation: "Find", address: "http://127.0.0.1:1/api/lookup.asmx" });
   expect((error as Error).message).toContain("The code for this message could not be loaded: check that");
+});
+
+describe("a text of a server", () => {
+  const long = "f".repeat(2_000_000);
+  const escapes = "a\u001b[31mb\u009bc\nd";
+
+  test("is shortened in the message of a fault, without control characters, but complete in its reason", async () => {
+    const faultOf = (text: string) =>
+      envelope(`<s:Fault><faultcode>s:Server</faultcode><faultstring>${text}</faultstring></s:Fault>`);
+    const ofLong = await soapFailure((await localServer(always(500, xml, faultOf(long)))).url);
+    expect(ofLong.message.length).toBeLessThan(11_000);
+    expect(String(ofLong.stack).length).toBeLessThan(20_000);
+    expect(ofLong).toMatchObject({ reason: long });
+    const ofEscapes = await soapFailure((await localServer(always(500, xml, faultOf("a&#x9b;b\nc")))).url);
+    expect(ofEscapes.message).toContain("a\ufffdb\nc");
+  });
+
+  test("is shortened in the message and the code of a REST error, without control characters", async () => {
+    const bodyOf = (code: string, message: string) => JSON.stringify({ code, message, data: { status: 400 } });
+    const answer = (code: string, message: string) =>
+      localServer(always(400, "application/json", bodyOf(code, message)));
+    const ofLong = await restFailure((await answer(long, long)).url);
+    expect(ofLong.message.length).toBeLessThan(21_000);
+    expect([Reflect.get(ofLong, "code").length, Reflect.get(ofLong, "reason").length]).toEqual([65_536, 65_536]);
+    const ofEscapes = await restFailure((await answer("no", escapes)).url);
+    expect(ofEscapes.message).toContain("a\ufffd[31mb\ufffdc\nd");
+  });
 });

@@ -1,5 +1,5 @@
-import { describe, expect, test } from "vitest";
-import { type ClientAnswer, type ClientRequest, ServiceClient } from "../../src/client/index.js";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { type ClientAnswer, type ClientRequest, recordMessages, ServiceClient } from "../../src/client/index.js";
 import { ConfigError, TimeoutError } from "../../src/index.js";
 import { always, failureOf, localServer } from "./local-server.js";
 import { envelope, find, found, item, lookup } from "./lookup.js";
@@ -52,6 +52,36 @@ describe("hooks", () => {
     const hooks = { before: () => Promise.reject(reason) };
     expect(await failureOf(new ServiceClient(lookup, { baseUrl: server.url, hooks }).call(find, input))).toBe(reason);
     expect(server.received).toEqual([]);
+  });
+
+  const wrongResults = [7, "text", true, [], {}, Promise.resolve({})] as const;
+  test.each(
+    (["before", "again", "after"] as const).flatMap((hook) => wrongResults.map((result) => ({ hook, result }))),
+  )("a hook $hook that returns $result is refused by its name", async ({ hook, result }) => {
+    const server = await localServer(always(200, xml, good));
+    const client = new ServiceClient(lookup, { baseUrl: server.url, hooks: { [hook]: () => result } });
+    const error = await failureOf(client.call(find, input));
+    expect(error).toBeInstanceOf(ConfigError);
+    expect(String(error)).toContain(`The hook "${hook}" must return ${hook === "after" ? "an answer" : "a request"}`);
+  });
+
+  test("an asynchronous function that fails in place of a synchronous one ends no process", async () => {
+    const rejections: unknown[] = [];
+    const onRejection = (reason: unknown) => void rejections.push(reason);
+    process.on("unhandledRejection", onRejection);
+    onTestFinished(() => void process.off("unhandledRejection", onRejection));
+    const server = await localServer(always(200, xml, good));
+    const fail = () => Promise.reject(new Error("late")) as never;
+    const write = recordMessages({ write: fail });
+    const client = new ServiceClient(lookup, { baseUrl: server.url, hooks: write });
+    expect(await client.call(find, input, { onAnswer: fail })).toEqual(item);
+    const aborted = failureOf(client.call(find, { ...input, Key: "k".repeat(100_000) }, { onUploadProgress: fail }));
+    expect(await aborted).toMatchObject({ name: "AbortError", cause: { message: "late" } });
+    const empty = await localServer(always(200, xml, good.replace(/<Size>[^<]*<\/Size>/, "<Size/>")));
+    const tolerant = new ServiceClient(lookup, { baseUrl: empty.url, tolerate: ["empty"], onTolerated: fail });
+    expect(await tolerant.call(find, input)).toMatchObject({ Size: null });
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(rejections).toEqual([]);
   });
 
   test("a hook that never ends is stopped by the timeout", async () => {

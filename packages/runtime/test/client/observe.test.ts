@@ -176,6 +176,24 @@ describe("an exception of a hook", () => {
   });
 });
 
+test.each<[string, (call: () => unknown) => unknown]>([
+  [
+    "throws",
+    () => {
+      throw new Error("run");
+    },
+  ],
+  ["rejects", () => Promise.reject(new Error("run"))],
+  ["never ends", () => new Promise(() => {})],
+  ["returns nothing", (call) => void call()],
+])("a call is made once if the function run of an observer %s, which is reported", async (_, run) => {
+  const server = await localServer(always(200, "text/xml", answer));
+  const { client, incidents } = observed(server.url, { observe: { begin: () => ({ run: run as never }) } });
+  expect(await client.call(find, input)).toMatchObject({ Name: "a" });
+  expect(server.received).toHaveLength(1);
+  await vi.waitFor(() => expect(incidents[0]).toMatchObject({ kind: "hook", error: expect.any(Error) }));
+});
+
 test("observers add headers, run the call and get its event", async () => {
   const server = await localServer(always(200, "text/xml", answer));
   const steps: string[] = [];

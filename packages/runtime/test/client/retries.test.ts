@@ -87,6 +87,28 @@ describe("an operation that is declared safe", () => {
     expect(times).toHaveLength(1);
   });
 
+  test.each(["99999999", "99999999999999999999", "Fri, 31 Dec 9999 23:59:59 GMT"])(
+    "is not repeated after Retry-After: %s, also if the call has no timeout",
+    async (header) => {
+      const { transport, times } = answering([{ status: 503, headers: [["retry-after", header]] }]);
+      const client = clientOf({ transport, retries: 3, timeout: Infinity, safeOperations: ["Find"] });
+      expect(await failureOf(client.call(find, input))).toMatchObject({ name: "HttpStatusError", status: 503 });
+      expect(times).toHaveLength(1);
+    },
+  );
+
+  test.each(["-1", "-99999", "1.5", "0, 0", "1e9", "Infinity"])(
+    "waits as without a header after Retry-After: %s, which is not valid",
+    async (header) => {
+      vi.useFakeTimers();
+      const { transport, times } = answering([{ status: 503, headers: [["retry-after", header]] }]);
+      const call = clientOf({ transport, retries: 1, safeOperations: ["Find"] }).call(find, input);
+      await vi.advanceTimersByTimeAsync(200);
+      expect(await call).toMatchObject({ Name: "a" });
+      expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(50);
+    },
+  );
+
   test("stops waiting when the call is aborted", async () => {
     vi.useFakeTimers();
     const { transport, times } = answering([{ status: 503, headers: [["retry-after", "30"]] }]);

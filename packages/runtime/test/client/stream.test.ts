@@ -341,6 +341,36 @@ test.each([
   expect(server.received).toEqual([]);
 });
 
+test.each(["<!--", "<?a ", "<![CDATA["])(
+  "%s without an end outside an item is refused at the limit bodyBytes",
+  async (start) => {
+    const server = await endlessServer(() => "x".repeat(1_000), `${tableXml("").split("</Rows>")[0]}${start}`);
+    const items = streamed(server.url, { limits: { bodyBytes: 1_000_000 } }, { idleTimeout: 5_000 });
+    const failure = failureOf(collected(items));
+    await expect.poll(server.closed, { timeout: 3_000 }).toBe(true);
+    expect(await failure).toMatchObject({
+      name: "ProtocolError",
+      message: expect.stringContaining("more bytes outside its items than the limit bodyBytes = 1000000"),
+    });
+  },
+);
+
+test("a stream that is aborted while its first request is prepared leaves no connection", async () => {
+  for (let steps = 0; steps < 8; steps += 1) {
+    const server = await localServer(() => {});
+    const controller = new AbortController();
+    const items = streamed(server.url, { maxSockets: 1, signal: controller.signal });
+    const failure = failureOf(items.next());
+    for (let step = 0; step < steps; step += 1) {
+      await Promise.resolve();
+    }
+    controller.abort();
+    expect(await failure).toBeInstanceOf(AbortError);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    expect(server.sockets()).toBe(0);
+  }
+});
+
 test("a call that does not pass on its options is refused", async () => {
   const server = await pieceServer([threeXml]);
   const client = new ServiceClient(lookup, { baseUrl: server.url });

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { DecodeError } from "../../src/answer-errors.js";
-import { simpleTypeOf } from "../../src/codec/types.js";
+import { DecodeError, EncodeError } from "../../src/answer-errors.js";
+import { getSimpleType } from "../../src/codec/types.js";
 import type { DerivedSimpleType, PolymorphicDescriptor, RecordDescriptor } from "../../src/descriptor.js";
-import { EncodeError } from "../../src/errors.js";
 import * as xs from "../../src/xs.js";
 import { decode, decodeInside, encode, encodeInside, ns, record, xsi } from "./messages.js";
 
@@ -160,7 +159,7 @@ test("a derived descriptor is resolved once, whatever the order", () => {
     types: [() => colour],
     facets: [[xs.enumeration, ["red"]]],
   };
-  expect(simpleTypeOf(warm)).toBe(simpleTypeOf(warm));
+  expect(getSimpleType(warm)).toBe(getSimpleType(warm));
   const type = record({ colour: { type: () => warm, namespace: "" } });
   expect(decode(type, "<R><colour> red </colour></R>")).toEqual({ colour: "red" });
   expect(() => decode(type, "<R><colour>green</colour></R>")).toThrow(DecodeError);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { EncodeError } from "../../src/answer-errors.js";
 import { Encoder } from "../../src/codec/encoder.js";
-import { EncodeError } from "../../src/errors.js";
 import * as xs from "../../src/xs.js";
 import { encode, encodeInside, ns, record } from "./messages.js";
 

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { DecodeError } from "../../src/answer-errors.js";
+import { DecodeError, EncodeError } from "../../src/answer-errors.js";
 import type { Particle, RecordDescriptor } from "../../src/descriptor.js";
-import { EncodeError } from "../../src/errors.js";
 import * as xs from "../../src/xs.js";
 import { decodeInside, encodeInside, type Loose, record } from "./messages.js";
 

@@ -1,9 +1,8 @@
 import { messageLimits, XmlReader } from "@bothends/xml";
 import { expect, test } from "vitest";
-import { DecodeError } from "../../src/answer-errors.js";
+import { DecodeError, EncodeError } from "../../src/answer-errors.js";
 import { Decoder } from "../../src/codec/decoder.js";
 import type { RecordDescriptor } from "../../src/descriptor.js";
-import { EncodeError } from "../../src/errors.js";
 import * as xs from "../../src/xs.js";
 import { decode, encode, type Loose, ns, record } from "./messages.js";
 

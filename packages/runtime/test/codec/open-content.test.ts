@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { DecodeError } from "../../src/answer-errors.js";
+import { DecodeError, EncodeError } from "../../src/answer-errors.js";
 import type { DeclaredElement } from "../../src/codec/options.js";
 import type { AnyElement, AnyValue, RecordDescriptor } from "../../src/descriptor.js";
-import { EncodeError } from "../../src/errors.js";
 import * as xs from "../../src/xs.js";
 import { decode, decodeInside, encode, encodeInside, type Loose, ns, record, xsi } from "./messages.js";
 

@@ -1,11 +1,10 @@
 import { XmlError, XmlReader } from "@bothends/xml";
 import fc from "fast-check";
 import { test } from "vitest";
-import { DecodeError } from "../../src/answer-errors.js";
+import { DecodeError, EncodeError } from "../../src/answer-errors.js";
 import { Decoder } from "../../src/codec/decoder.js";
 import { Encoder } from "../../src/codec/encoder.js";
 import { inOrder } from "../../src/codec/kinds/in-order.js";
-import { EncodeError } from "../../src/errors.js";
 import { valuesOf } from "./arbitrary.js";
 import { recordDescriptor } from "./arbitrary-record.js";
 import { ns, xsi } from "./messages.js";

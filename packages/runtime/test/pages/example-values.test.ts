@@ -1,6 +1,6 @@
 import { compilePattern } from "@bothends/datatypes/pattern";
 import { describe, expect, test } from "vitest";
-import { documentedExample, jsonExample, patternText, simpleValue } from "../../src/pages/example-values.js";
+import { findDocumentedExample, findPatternText, jsonExample, simpleValue } from "../../src/pages/example-values.js";
 import { operationFields } from "../../src/pages/operation-fields.js";
 import { readPublishedWsdl } from "../../src/pages/wsdl/published-wsdl.js";
 import { wsdlOf } from "./wsdl-text.js";
@@ -18,14 +18,14 @@ describe("an example that matches a pattern", () => {
     { pattern: "[\\]x]", want: "x" },
     { pattern: "\\.\\+", want: ".+" },
   ])("of $pattern is $want", ({ pattern, want }) => {
-    expect(patternText(pattern)).toBe(want);
+    expect(findPatternText(pattern)).toBe(want);
     expect(compilePattern(pattern.replace(/^\^|\$$/g, "").replace("(?:", "(")).test(want)).toBe(true);
   });
 
   test.each(["[", "(a", "a)", "a{2", "(?=a)b", "\\q", "[^\\s\\S]", `a{999}`, "x".repeat(500), "*", ""])(
     "is not made up for %s",
     (pattern) => {
-      const text = patternText(pattern);
+      const text = findPatternText(pattern);
       expect(text === undefined || text === "").toBe(true);
     },
   );
@@ -66,7 +66,7 @@ describe("documentation", () => {
     { text: "No more.", want: undefined },
     { text: undefined, want: undefined },
   ])("$text names the example $want", ({ text, want }) => {
-    expect(documentedExample(text)).toBe(want);
+    expect(findDocumentedExample(text)).toBe(want);
   });
 
   test.each([

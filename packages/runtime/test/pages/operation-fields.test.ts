@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Protocol } from "../../src/descriptor.js";
 import { operationFields, parameterList } from "../../src/pages/operation-fields.js";
-import { sampleOf } from "../../src/pages/service-page.js";
+import { findSample } from "../../src/pages/service-page.js";
 import { type PublishedOperation, readPublishedWsdl } from "../../src/pages/wsdl/published-wsdl.js";
 import { bodyNodes, layout } from "../../src/pages/wsdl/sample-message.js";
 import { type WsdlParts, wsdlOf } from "./wsdl-text.js";
@@ -9,7 +9,7 @@ import { type WsdlParts, wsdlOf } from "./wsdl-text.js";
 const address = "http://h.example/a";
 
 function sample(protocol: Protocol, operation: PublishedOperation) {
-  return sampleOf(protocol, operation, { address, fields: operationFields(operation).fields });
+  return findSample(protocol, operation, { address, fields: operationFields(operation).fields });
 }
 
 function operationOf(parts: WsdlParts): PublishedOperation {

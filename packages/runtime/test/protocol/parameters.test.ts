@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { DecodeError } from "../../src/answer-errors.js";
-import { EncodeError } from "../../src/errors.js";
+import { DecodeError, EncodeError } from "../../src/answer-errors.js";
 import { validPairs } from "../../src/protocol/http/client.js";
 import { readForm } from "../../src/protocol/http/form-encoding.js";
 import { checkedPairs, type HttpParameters, writeParameters } from "../../src/protocol/http/parameters.js";

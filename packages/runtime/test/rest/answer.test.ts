@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { restAnswer } from "../../src/server/index.js";
+import { restAnswer, type ServerIncident } from "../../src/server/index.js";
 import { send, site } from "./site.js";
 
 const noRoute = {
@@ -141,4 +141,33 @@ test("_envelope puts status and headers into the body", async () => {
   ]);
   const error = await send(site(), "GET /nope?_envelope");
   expect([error.status, error.json]).toEqual([200, { body: noRoute, status: 404, headers: [] }]);
+});
+
+test.each([
+  ["a promise", { item: Promise.resolve(1) }, "/item", "Promise. Use await before it."],
+  ["a promise in a list", [1, { item: Promise.resolve(1) }], "/1/item", "Promise. Use await before it."],
+  ["a map", { tags: new Map([["a", 1]]) }, "/tags", "Map. Convert it to a plain object or a list."],
+  ["an error", new Error("x"), undefined, "Error. Convert it to a plain object or a list."],
+])("an answer that contains %s is refused, because JSON would lose it", async (_, body, path, text) => {
+  const incidents: ServerIncident[] = [];
+  const routes = site({ onError: (incident) => void incidents.push(incident) }, () => body as never);
+  const answer = await send(routes, "GET /core/v2/items");
+  expect(answer.status).toBe(500);
+  const error = expect.objectContaining({ message: `JSON cannot express the answer's value of type ${text}` });
+  expect(incidents).toEqual([expect.objectContaining({ kind: "encode", path, error })]);
+});
+
+test("an answer may contain empty objects, and objects with toJSON", async () => {
+  const cases = [
+    {},
+    { a: {}, b: [{}], c: Object.create(null) },
+    { at: new Date(0), text: "{}", none: undefined, boxed: [new Number(5)] },
+  ];
+  for (const body of cases) {
+    const answer = await send(
+      site({}, () => body as never),
+      "GET /core/v2/items",
+    );
+    expect(answer.json).toEqual(JSON.parse(JSON.stringify(body)));
+  }
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { RestClient } from "../../src/client/index.js";
 import type { AnswerSchemas, EndpointDescriptor } from "../../src/index.js";
-import { checkAnswers, restAnswer, restRoutes } from "../../src/server/index.js";
+import { checkAnswers, RestError, restAnswer, restRoutes, type ServerIncident } from "../../src/server/index.js";
 import { failureOf, localServer } from "../client/local-server.js";
 
 const schemas: AnswerSchemas = {
@@ -178,3 +178,41 @@ test("alternatives that refer to themselves are checked once for each value", ()
   const shared = { child: 5 };
   expect(judge({ child: { child: shared } })?.path).toBe("/child/child/child");
 });
+
+const fail = (error: Error): never => {
+  throw error;
+};
+const refusal = new RestError({ code: "rest_no", message: "No.", status: 403 });
+
+test.each([
+  ["throws", () => fail(new Error("cannot read")), "cannot read"],
+  ["throws an error for clients", () => fail(refusal), "No."],
+  ["rejects", async () => Promise.reject(new Error("late")), "It returned a promise. It must not be async."],
+  ["is async", async () => undefined, "It returned a promise. It must not be async."],
+  ["returns a boolean", () => true, "It returned a boolean. It must return an object"],
+  ["returns a string", () => "wrong", "It returned a string."],
+  ["returns null", () => null, "It returned null."],
+  ["returns another object", () => ({ valid: true }), "It returned an object."],
+])(
+  "if the option validate of a server %s, the answer is 500, and an incident names the option",
+  async (_, run, cause) => {
+    const incidents: ServerIncident[] = [];
+    const validate = run as never;
+    const routes = restRoutes(
+      { interface: list.interface, endpoints: [list], handlers: { things: { list: () => [] } }, index: { routes: {} } },
+      { validate, onError: (incident) => void incidents.push(incident) },
+    );
+    const request = { method: "GET", target: "/wp-json/things", headers: [], body: new Uint8Array() };
+    const answer = await routes.answer({ ...request, signal: new AbortController().signal });
+    expect(answer?.status).toBe(500);
+    expect(incidents).toMatchObject([
+      {
+        kind: "handler",
+        message: 'The function of the option "validate" threw an exception.',
+        operation: "things.list",
+        route: "/things",
+      },
+    ]);
+    expect(String(incidents[0]?.error)).toContain(cause);
+  },
+);

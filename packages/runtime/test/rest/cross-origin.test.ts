@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { RestServerOptions, ServerIncident } from "../../src/server/index.js";
+import { type RestServerOptions, type ServerIncident, wordpressAuthentication } from "../../src/server/index.js";
 import { send, site } from "./site.js";
 
 const other = "https://other.example";
@@ -118,7 +118,8 @@ describe("a change with a cookie", () => {
         protocol: "rest",
         operation: "core.items.create",
         route: "/core/v2/items",
-        message: "The request would change data with a cookie, but has neither a valid nonce nor an allowed origin.",
+        message:
+          'The request would change data with a cookie, but has neither a nonce that the option "verifyNonce" accepts nor an origin that the option "allowOrigin" allows: it comes from a client without an Origin header.',
       },
     ]);
   });
@@ -234,6 +235,63 @@ describe("verifyNonce", () => {
   });
 });
 
+test.each([true, 1, 2, Promise.resolve(2)])(
+  "verifyNonce may accept a nonce with %s, like wp_verify_nonce",
+  async (result) => {
+    const nonce = { ...cookie, "X-WP-Nonce": "n" };
+    expect(await changed({ verifyNonce: () => result as never }, nonce)).toBe(200);
+    const wordpress = wordpressAuthentication({ session: () => "ada", nonce: () => result as never });
+    expect(await changed(wordpress, nonce)).toBe(200);
+  },
+);
+
+test.each([
+  ["false", false, 'The function of the option "verifyNonce" refused the nonce.', undefined],
+  ["a string", "no", "the nonce was refused", "It returned a string"],
+  ["a promise of an object", Promise.resolve({ valid: false }), "the nonce was refused", "It returned an object"],
+  ["a promise of a string", Promise.resolve("[object Promise]"), "the nonce was refused", "a string"],
+  ["nothing", undefined, "the nonce was refused", "It returned undefined"],
+  ["0", 0, "the nonce was refused", "It returned a number"],
+  ["3", 3, "the nonce was refused", "It returned a number"],
+])(
+  "if verifyNonce returns %s, the nonce is refused, which is reported once by name",
+  async (_, result, cause, detail) => {
+    for (const options of [
+      { verifyNonce: () => result as never },
+      wordpressAuthentication({ session: () => "ada", nonce: () => result as never }),
+    ]) {
+      const incidents: ServerIncident[] = [];
+      const onError = (incident: ServerIncident) => void incidents.push(incident);
+      expect(await changed({ ...options, onError }, { ...cookie, "X-WP-Nonce": "n" })).toBe(403);
+      expect(incidents).toMatchObject([
+        { kind: detail === undefined ? "request" : "handler", operation: "core.items.create", route: "/core/v2/items" },
+      ]);
+      expect(incidents[0]?.message).toContain('"verifyNonce"');
+      expect(incidents[0]?.message).toContain(cause);
+      expect(String(incidents[0]?.error)).toContain(detail ?? "undefined");
+    }
+  },
+);
+
+test.each([
+  ["in another case", "https://FRIEND.EXAMPLE", "the origin https://FRIEND.EXAMPLE"],
+  ["null", "null", "the origin null (a local file or a sandboxed frame)"],
+  ["with a password", "https://user:s3cret@a.example", "an origin that is not valid"],
+  ["that is too long", `https://${"a".repeat(400)}`, "an origin that is not valid"],
+])("a refused origin %s is named for the operator, without secrets", async (_, origin, name) => {
+  const incidents: ServerIncident[] = [];
+  const options = { allowOrigin, onError: (incident: ServerIncident) => void incidents.push(incident) };
+  const from = { Origin: origin };
+  await changed(options, from, "OPTIONS /core/v2/items");
+  await changed(options, { ...from, ...cookie });
+  await changed(options, { ...from, Authorization: "Basic eA==", "Content-Type": "text/plain" });
+  expect(incidents).toHaveLength(3);
+  for (const { message } of incidents) {
+    expect(message).toContain(name);
+    expect(message).toContain('"allowOrigin"');
+  }
+});
+
 test("an incident names verifyNonce if it threw", async () => {
   const thrown = new Error("no directory");
   const fail = (): never => {
@@ -248,4 +306,29 @@ test("an incident names verifyNonce if it threw", async () => {
       { kind: "handler", message: 'The function of the option "verifyNonce" threw an exception.', error: thrown },
     ]);
   }
+});
+
+describe("if allowOrigin fails", () => {
+  const failures = {
+    "throws an exception": () => {
+      throw new Error("no table of origins");
+    },
+    "returns a promise": async () => {
+      throw new Error("no table of origins");
+    },
+  };
+  const requests = ["GET /core/v2/items", "OPTIONS /core/v2/items", "POST /core/v2/items"] as const;
+  const cases = Object.entries(failures).flatMap(([what, allowOrigin]) =>
+    requests.map((request) => ({ what, request, allowOrigin: allowOrigin as never })),
+  );
+  test.each(cases)("because it $what, $request is not for pages of the origin", async ({ allowOrigin, request }) => {
+    const incidents: ServerIncident[] = [];
+    const routes = site({ allowOrigin, onError: (incident) => void incidents.push(incident) });
+    const answer = await send(routes, request, { headers: { ...cookie, Origin: other } });
+    expect(answer.status).toBe(request.startsWith("POST") ? 403 : 200);
+    expect(corsOf(answer)).toEqual({ origin: undefined, credentials: undefined });
+    const [failure, ...others] = incidents.filter(({ kind }) => kind !== "request");
+    expect(others).toEqual([]);
+    expect(failure).toMatchObject({ kind: "handler", message: expect.stringContaining('"allowOrigin" failed') });
+  });
 });

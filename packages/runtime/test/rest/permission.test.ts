@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { RestError, type ServerIncident } from "../../src/server/index.js";
 import { send, site } from "./site.js";
 
 test("authorize is called with the valid input, and determines the Allow header", async () => {
@@ -31,4 +32,43 @@ test.each([
   const thenable = { then: (fulfil: (value: boolean) => void) => fulfil(isAllowed) };
   const routes = site({ authorize: () => thenable as Promise<boolean> });
   expect((await send(routes, "GET /core/v2/items")).status).toBe(status);
+});
+
+const noDirectory = (): never => {
+  throw new Error("no directory");
+};
+
+test.each([
+  ["for the Allow header", "GET", 200],
+  ["for the call too", "none", 500],
+])("if authorize throws %s, this is reported once", async (_, allowed, status) => {
+  const incidents: ServerIncident[] = [];
+  const routes = site({
+    authorize: ({ method }) => method === allowed || noDirectory(),
+    onError: (incident) => void incidents.push(incident),
+  });
+  expect((await send(routes, "GET /core/v2/items/4")).status).toBe(status);
+  expect(incidents).toHaveLength(1);
+  expect(incidents[0]).toMatchObject({
+    kind: "handler",
+    message: expect.stringContaining('The function of the option "authorize" threw an exception.'),
+    error: new Error("no directory"),
+    route: "/core/v2/items/(?P<id>[\\d]+)",
+  });
+  expect(incidents[0]?.message.includes("header Allow")).toBe(status === 200);
+});
+
+test("authorize may refuse methods of the Allow header with errors, which are not reported", async () => {
+  const incidents: ServerIncident[] = [];
+  const routes = site({
+    authorize: ({ method }) => {
+      if (method !== "GET") {
+        throw new RestError({ code: "rest_no", message: "No.", status: 403 });
+      }
+      return true;
+    },
+    onError: (incident) => void incidents.push(incident),
+  });
+  expect((await send(routes, "GET /core/v2/items")).header("Allow")).toBe("GET");
+  expect(incidents).toEqual([]);
 });

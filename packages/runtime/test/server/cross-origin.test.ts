@@ -84,8 +84,7 @@ describe("a POST with a cookie", () => {
           // The SOAPAction and the path name the operation; the SOAP 1.2 request has no action.
           operation: protocol === "soap12" ? undefined : "Find",
           path: undefined,
-          message:
-            "The request has a cookie or a password that a browser may have added, and comes from an origin that is not allowed.",
+          message: `The request has a cookie or a password that a browser may have added, and comes from the origin ${other}, which the option "allowOrigin" does not allow.`,
         })),
       );
     }

@@ -86,6 +86,17 @@ describe("the WSDL", () => {
     ]);
   });
 
+  test("that is not a document is a fault of the server and an incident", async () => {
+    const { incidents, send } = served({}, {}, asmxConventions, (async () => null) as never);
+    expect((await send({ method: "GET", target: `${file}?wsdl`, headers: [host] })).status).toBe(500);
+    expect(incidents).toMatchObject([
+      {
+        message: 'The function of the option "wsdl" threw an exception.',
+        error: { message: "The function must return a published document, not null." },
+      },
+    ]);
+  });
+
   test.each(["?wsdl", ""])(
     "that does not load in time is a fault and an incident, also at the query '%s'",
     async (query) => {
@@ -137,6 +148,34 @@ describe("other documents of the service", () => {
     expect(answer.status).toBe(200);
     expect(headerOf(answer, "content-type")).toBe("text/html; charset=utf-8");
     expect(bodyOf(answer)).toContain("<title>Things Web Service</title>");
+  });
+
+  test.each<[string, () => never, string]>([
+    [
+      "throws",
+      () => {
+        throw new Error("template");
+      },
+      "template",
+    ],
+    ["rejects", () => Promise.reject(new Error("template")) as never, "template"],
+    ["returns a number", () => 7 as never, "The function must return a text, not a number."],
+    ["returns nothing", () => undefined as never, "The function must return a text, not undefined."],
+  ])("or 500 if the option page %s, and the incident names the option", async (_, page, error) => {
+    const { send, incidents } = served({}, { page });
+    expect((await send({ method: "GET", target: file, headers: [host] })).status).toBe(500);
+    expect(incidents).toMatchObject([
+      { kind: "handler", message: 'The function of the option "page" threw an exception.', error: { message: error } },
+    ]);
+  });
+
+  test("or 503 if the option page never ends", async () => {
+    const page = () => new Promise(() => {}) as never;
+    const { send, incidents } = served({}, { page, limits: { handlerTimeout: 20 } });
+    expect((await send({ method: "GET", target: file, headers: [host] })).status).toBe(503);
+    expect(incidents).toMatchObject([
+      { message: expect.stringContaining('The function of the option "page" did not') },
+    ]);
   });
 
   test("or a page from the options", async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { RestError, SoapFault } from "../../src/index.js";
 import {
   type CallEvent,
@@ -296,5 +296,125 @@ describe("middleware", () => {
       { kind: "handler", error: { message: expect.stringContaining("more than once") } },
     ]);
     expect(calls).toHaveLength(1);
+  });
+
+  const failing = () => Promise.reject(new Error("no database"));
+
+  test.each<[string, Middleware<OperationContext>]>([
+    [
+      "does not wait for next",
+      (_, next) => {
+        next();
+        return null;
+      },
+    ],
+    [
+      "waits for other things than next",
+      async (_, next) => {
+        next();
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        return null;
+      },
+    ],
+    [
+      "calls next twice, and waits for neither",
+      (_, next) => {
+        next();
+        next();
+        return null;
+      },
+    ],
+    [
+      "fails without waiting for next",
+      (_, next) => {
+        next();
+        throw new SoapFault({ reason: "No." });
+      },
+    ],
+  ])("that %s ends no process, and the lost error is reported", async (_, use) => {
+    const rejections: unknown[] = [];
+    const onRejection = (reason: unknown) => void rejections.push(reason);
+    process.on("unhandledRejection", onRejection);
+    onTestFinished(() => void process.off("unhandledRejection", onRejection));
+    const { send: sendSoap, incidents } = served({ find: failing }, { use });
+    await sendSoap(message("soap11", findBody));
+    await vi.waitFor(() =>
+      expect(incidents).toContainEqual(
+        expect.objectContaining({
+          kind: "hook",
+          operation: "Find",
+          message: 'Function 1 of the option "use" did not wait for next, which failed.',
+          error: expect.objectContaining({ message: "no database" }),
+        }),
+      ),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(rejections).toEqual([]);
+  });
+
+  test.each<[string, Middleware<OperationContext>]>([
+    [
+      "awaits next late",
+      async (_, next) => {
+        const answer = next();
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        return answer.catch(() => null);
+      },
+    ],
+    ["waits for next with Promise.all", async (_, next) => Promise.all([next(), 1]).catch(() => null)],
+  ])("that %s handles its error, which is not reported", async (_, use) => {
+    const { send: sendSoap, incidents } = served({ find: failing }, { use });
+    expect((await sendSoap(message("soap11", findBody))).status).toBe(200);
+    expect(incidents).toEqual([]);
+  });
+
+  const throwing = () => {
+    throw new Error("bug");
+  };
+  test.each<[string, Middleware<OperationContext>]>([
+    ["throws", throwing],
+    ["rejects", async () => throwing()],
+    ["throws after next", async (_, next) => next().then(throwing)],
+  ])("that %s is named in the incident, over SOAP and REST", async (_, use) => {
+    const { send: sendSoap, incidents } = served({}, { use: [(_call, next) => next(), use] });
+    const ofRest: ServerIncident[] = [];
+    const routes = site({ use: use as never, onError: (incident) => void ofRest.push(incident) });
+    expect((await sendSoap(message("soap11", findBody))).status).toBe(500);
+    expect((await send(routes, "GET /core/v2/items")).status).toBe(500);
+    const expected = { kind: "handler", message: 'The function of the option "use" threw an exception.' };
+    expect([incidents, ofRest]).toMatchObject([[{ ...expected, error: { message: "bug" } }], [expected]]);
+  });
+
+  test("that never answers is named in the incident, a handler that never answers is not", async () => {
+    const limits = { handlerTimeout: 20 };
+    const never = () => new Promise<never>(() => {});
+    const ofMiddleware = served({}, { limits, use: never });
+    const ofHandler = served({ find: never }, { limits, use: (_, next) => next() });
+    await Promise.all([ofMiddleware, ofHandler].map(({ send: sendSoap }) => sendSoap(message("soap11", findBody))));
+    expect(ofMiddleware.incidents).toMatchObject([
+      { kind: "limit.handlerTimeout", message: expect.stringContaining('The function of the option "use" did not') },
+    ]);
+    expect(ofHandler.incidents).toMatchObject([
+      { kind: "limit.handlerTimeout", message: expect.stringContaining("The handler did not") },
+    ]);
+  });
+
+  test("sees the error that another middleware threw", async () => {
+    const seen: unknown[] = [];
+    const { send: sendSoap } = served(
+      {},
+      {
+        use: [
+          (_, next) =>
+            next().catch((error: unknown) => {
+              seen.push(error);
+              return null;
+            }),
+          throwing,
+        ],
+      },
+    );
+    await sendSoap(message("soap11", findBody));
+    expect(seen).toEqual([new Error("bug")]);
   });
 });

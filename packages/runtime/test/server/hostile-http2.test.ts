@@ -58,6 +58,18 @@ test("a client that does not read its answer is disconnected, although it sends 
   expect(incidents[0]?.message).toContain("did not read its answer for 200 ms");
 });
 
+test("clients that do not read their answers are disconnected beyond the limit unreadBytes", async () => {
+  const { server, incidents } = await started({ unreadBytes: 500_000 });
+  const sockets = [1, 2].map(() => sendFrames(server.port, [noWindow, headers]));
+  await delay(1_200);
+  const session = connectHttp2(server.url);
+  onTestFinished(() => session.destroy());
+  const [answer] = await once(session.request({ ":path": "/x" }), "response");
+  expect(answer[":status"]).toBe(200);
+  expect(incidents).toMatchObject([{ kind: "limit.unreadBytes", address: "/x" }]);
+  expect(sockets.some(({ destroyed }) => destroyed)).toBe(false);
+});
+
 test("a client that reads its answer slowly receives all of it", async () => {
   const { server, incidents } = await started({ requestTimeout: 60, handlerTimeout: 60 });
   const client = connectHttp2(server.url);

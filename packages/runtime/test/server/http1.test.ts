@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { createGunzip, gunzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { Routes } from "../../src/server/index.js";
+import type { Routes, ServerRequest } from "../../src/server/index.js";
 import { envelopes, findBody, namespace, served } from "./fixture.js";
 import { listening, raw, statusOf } from "./sockets.js";
 
@@ -533,6 +533,46 @@ test("a client that does not read its answer is disconnected", async () => {
   });
   await new Promise((resolve) => socket.on("close", resolve));
   expect(received).toBeLessThan(body.length);
+});
+
+test("clients that do not read their answers are disconnected beyond the limit unreadBytes, and new requests get 503 until then", async () => {
+  const answer = (request: ServerRequest) => ({
+    status: 200,
+    headers: [],
+    body: request.target === "/small" ? "small" : new Uint8Array(16_000_000),
+  });
+  const { port, incidents } = await listening([{ name: "large", answer }], { unreadBytes: 40_000_000 });
+  const clients = await Promise.all(
+    Array.from({ length: 3 }, async () => {
+      const client = await opened(port, "127.0.0.1");
+      client.pause().write("GET /large HTTP/1.1\r\nHost: h\r\n\r\n");
+      return client;
+    }),
+  );
+  const getSmall = () => fetch(`http://127.0.0.1:${port}/small`);
+  await expect.poll(async () => (await getSmall()).status).toBe(503);
+  expect((await getSmall()).headers.get("Retry-After")).toBe("1");
+  await later(1_100);
+  expect((await getSmall()).status).toBe(200);
+  const limit = { name: "unreadBytes", value: 40_000_000, option: "limits.unreadBytes" };
+  expect(incidents).toMatchObject([
+    { kind: "limit.unreadBytes", limit, address: "/small" },
+    { kind: "limit.unreadBytes", limit, address: "/large" },
+  ]);
+  expect(incidents[1]?.message).toContain("had not received its answer of 16000000 bytes after 1");
+  const sizes = clients.map(() => 0);
+  for (const [index, client] of clients.entries()) {
+    client
+      .on("error", () => {})
+      .on("data", ({ length }) => {
+        sizes[index] = (sizes[index] ?? 0) + length;
+      });
+    client.resume();
+  }
+  const isComplete = (size: number) => size > 16_000_000;
+  await expect.poll(() => sizes.filter(isComplete), { timeout: 5_000 }).toHaveLength(2);
+  await later(100);
+  expect(sizes.filter(isComplete)).toHaveLength(2);
 });
 
 describe("a client that sends requests faster than they are answered", () => {

@@ -8,7 +8,7 @@ import { ConfigError } from "../../src/errors.js";
 import { Connections } from "../../src/server/adapters/node/connections.js";
 import { type ListenOptions, listen } from "../../src/server/adapters/node/listen.js";
 import { type CallEvent, type Routes, rateLimitedRoutes, type ServerIncident } from "../../src/server/index.js";
-import { IpNetworks, networkOf, readIpAddress } from "../../src/server/trusted-proxies.js";
+import { getNetwork, IpNetworks, readIpAddress } from "../../src/server/trusted-proxies.js";
 import { mergeServerLimits } from "../../src/server-limits.js";
 import { cert, key } from "../client/certificate.js";
 import { envelopes, find, findBody, namespace, served, service } from "./fixture.js";
@@ -121,10 +121,10 @@ test.each(["::ffff:10.0.0.0/95", "::ffff:10.0.0.0/129", "2001:db8::/129", "10.0.
 );
 
 test("clients are counted by the first 64 bits of an IPv6 address", () => {
-  expect(networkOf("2001:db8::1")).toBe(networkOf("2001:db8::ffff:1"));
-  expect(networkOf("2001:db8:0:1::1")).not.toBe(networkOf("2001:db8::1"));
-  expect(networkOf("::ffff:10.0.0.1")).toBe(networkOf("10.0.0.1"));
-  expect(networkOf("fe80::1%eth0")).toBe(networkOf("fe80::2"));
+  expect(getNetwork("2001:db8::1")).toBe(getNetwork("2001:db8::ffff:1"));
+  expect(getNetwork("2001:db8:0:1::1")).not.toBe(getNetwork("2001:db8::1"));
+  expect(getNetwork("::ffff:10.0.0.1")).toBe(getNetwork("10.0.0.1"));
+  expect(getNetwork("fe80::1%eth0")).toBe(getNetwork("fe80::2"));
 });
 
 /** A connection in memory, for an address that this machine does not have. */

@@ -1,7 +1,9 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { connect } from "node:net";
+import { inspect } from "node:util";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { SoapFault } from "../../src/index.js";
+import { consoleLogger, pinoLogger } from "../../src/observe/index.js";
 import { listen, type RunningServer } from "../../src/server/adapters/node/listen.js";
 import {
   type CallEvent,
@@ -264,6 +266,44 @@ describe("a call event", () => {
     );
   });
 
+  const fail = (_result?: unknown): never => {
+    throw new Error("run");
+  };
+  const noCall = 'The function "run" of an observer did not run the call at once.';
+  const otherResult = 'The function "run" of an observer did not return the result of the call.';
+  test.each<[string, (call: () => unknown) => unknown, string]>([
+    ["throws before the call", () => fail(), "run"],
+    ["throws after the call", (call) => fail(call()), "run"],
+    ["rejects before the call", () => Promise.reject(new Error("run")), "run"],
+    ["rejects after the call", async (call) => fail(await call()), "run"],
+    ["never ends", () => new Promise(() => {}), noCall],
+    ["returns null", () => null, noCall],
+    ["returns another value", (call) => void call(), otherResult],
+  ])("is answered once if the function run of an observer %s, which is reported", async (_, run, problem) => {
+    const incidents: ServerIncident[] = [];
+    const { routes, calls } = served();
+    const router = createRouter([routes], {
+      observe: [{ begin: () => ({ run: run as never }) }, { begin: () => ({}) }],
+      onError: (incident) => void incidents.push(incident),
+    });
+    expect((await router(requestOf(message("soap11", findBody)))).status).toBe(200);
+    expect(calls).toHaveLength(1);
+    await vi.waitFor(() => expect(incidents.map(({ error }) => (error as Error).message)).toContain(problem));
+  });
+
+  test("whose handler fails is not an error of an observer that waits for its result", async () => {
+    const incidents: ServerIncident[] = [];
+    const routes: Routes = { name: "failing", answer: () => Promise.reject(new Error("routes")) };
+    const run = async (call: () => unknown) => await call();
+    const router = createRouter([routes], {
+      observe: { begin: () => ({ run: run as never }) },
+      onError: (incident) => void incidents.push(incident),
+    });
+    expect((await router(requestOf({}))).status).toBe(500);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(incidents).toMatchObject([{ kind: "internal", error: { message: "routes" } }]);
+  });
+
   test("has no error if only an observer threw, which is reported", async () => {
     const events: CallEvent[] = [];
     const incidents: ServerIncident[] = [];
@@ -278,7 +318,12 @@ describe("a call event", () => {
     });
     await router(requestOf(message("soap11", findBody)));
     expect(events).toMatchObject([{ status: 200, error: undefined }]);
-    expect(incidents).toMatchObject([{ kind: "hook", message: "An observer of calls threw an exception." }]);
+    expect(incidents).toMatchObject([
+      {
+        kind: "hook",
+        message: "An observer of calls threw an exception. The same exception is reported once a minute.",
+      },
+    ]);
   });
 
   test("and incidents are published to channels, if they have subscribers", async () => {
@@ -344,6 +389,31 @@ describe("incidents", () => {
     await post(server.url);
     expect(incidents).toMatchObject([{ kind: "encode", operation: "Find", path: expect.stringContaining("Name") }]);
   });
+});
+
+test("an answer that does not fit is reported by every logger and in events without its value", async () => {
+  const secret = 19801231;
+  const reason = "The value is not a valid xs:string: it must be a string.";
+  const records: object[] = [];
+  const add = (record: object): void => void records.push(record);
+  for (const handlers of [
+    lineLogger({ write: (line) => add({ line }) }),
+    lineLogger({ format: "json", write: (line) => add({ line }) }),
+    consoleLogger({ info: () => {}, warn: () => {}, error: (line) => add({ line }) }),
+    pinoLogger({ info: () => {}, warn: () => {}, error: add }),
+    { onError: add },
+  ]) {
+    const { routes } = served({ find: () => ({ Name: secret }) as never }, handlers);
+    const events: CallEvent[] = [];
+    await createRouter([routes], { onCall: (event) => void events.push(event) })(
+      requestOf(message("soap11", findBody)),
+    );
+    expect(inspect([records, events], { depth: 9, showHidden: true })).not.toContain(String(secret));
+    expect(inspect(events, { depth: 9 })).toContain(reason);
+    expect(inspect(records.at(-1), { depth: 9 })).toContain(reason);
+    expect(inspect(records.at(-1), { depth: 9 })).toContain("/FindResponse/FindResult/Name");
+  }
+  expect(records).toHaveLength(5);
 });
 
 test("a line logger writes calls and incidents as text or as JSON, on one line each", async () => {
@@ -455,6 +525,15 @@ describe("health routes", () => {
     expect(answer.status).toBe(503);
     expect(answer.body).not.toContain("secret");
     expect(incidents).toHaveLength(2);
+  });
+
+  test("wait for a check without a limit, and refuse a limit that is not valid", async () => {
+    const check = () => new Promise((resolve) => setTimeout(resolve, 20));
+    const routes = healthRoutes({ timeout: Number.POSITIVE_INFINITY, checks: { check } });
+    expect((await createRouter([routes])(requestOf({ method: "GET", target: "/ready" }))).status).toBe(200);
+    for (const timeout of [0, -1, Number.NaN, "1" as never]) {
+      expect(() => healthRoutes({ timeout })).toThrow('The option "timeout" of healthRoutes must be a positive number');
+    }
   });
 
   test("answer 503 for readiness while the server is stopping, before it accepts no more requests", async () => {

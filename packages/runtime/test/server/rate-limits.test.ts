@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { ConfigError } from "../../src/errors.js";
 import {
   type CallContext,
@@ -51,6 +51,34 @@ const failingStores = [
 ] satisfies readonly { name: string; store: RateLimitStore }[];
 
 describe("a rate of requests", () => {
+  test.each<[string, () => never]>([
+    [
+      "throws",
+      () => {
+        throw new Error("no user");
+      },
+    ],
+    ["rejects", () => Promise.reject(new Error("no user")) as never],
+    ["returns a promise", () => Promise.resolve("a") as never],
+    ["returns an object", () => ({}) as never],
+  ])("whose option `by` %s refuses the request, and the incident names the option", async (_, by) => {
+    const rejections: unknown[] = [];
+    const onRejection = (reason: unknown) => void rejections.push(reason);
+    process.on("unhandledRejection", onRejection);
+    onTestFinished(() => void process.off("unhandledRejection", onRejection));
+    const rate = { requests: 1, window: 10_000, by };
+    const ofCalls: ServerIncident[] = [];
+    const onError = (incident: ServerIncident) => void ofCalls.push(incident);
+    const ofRequests = routerOf(rateLimitedRoutes(served().routes, rate));
+    const calls = routerOf(served({}, { use: rateLimit(rate), onError }).routes);
+    expect([(await ofRequests.send("a")).status, (await calls.send("a")).status]).toEqual([500, 500]);
+    const expected = { kind: "handler", message: 'The function of the option "by" threw an exception.' };
+    expect(ofRequests.incidents).toMatchObject([expected]);
+    expect(ofCalls).toMatchObject([expected]);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(rejections).toEqual([]);
+  });
+
   test("is counted for each address, and refused with 429 and Retry-After beyond it", async () => {
     vi.useFakeTimers({ toFake: ["performance"] });
     const { routes, calls } = served();
@@ -61,10 +89,56 @@ describe("a rate of requests", () => {
     expect(calls).toHaveLength(3);
     expect(incidents[0]).toMatchObject({
       kind: "limit.rate",
-      limit: { name: "rate", value: 2, option: "requests of rateLimit" },
+      limit: { name: "rate", value: 2, option: "requests of rateLimitedRoutes" },
     });
     vi.advanceTimersByTime(10_001);
     expect((await send("a")).status).toBe(200);
+  });
+
+  test("is reported once a minute for each caller, and for 20 callers, with the number of other refusals", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    const events: CallEvent[] = [];
+    const { send, incidents } = routerOf(rateLimitedRoutes(served().routes, { requests: 0, window: 10_000 }), {
+      onCall: (event) => void events.push(event),
+    });
+    for (let count = 0; count < 50; count += 1) {
+      await send("192.0.2.1");
+    }
+    expect(incidents).toHaveLength(1);
+    expect(incidents[0]?.message).toContain("The same caller is reported once a minute.");
+    for (let count = 2; count < 200; count += 1) {
+      await send(`192.0.2.${count}`);
+    }
+    expect(incidents).toHaveLength(20);
+    expect(events).toHaveLength(248);
+    expect(events.every(({ error }) => error?.kind === "limit.rate")).toBe(true);
+    vi.advanceTimersByTime(60_000);
+    await send("192.0.2.1");
+    expect(incidents).toHaveLength(21);
+    expect(incidents[20]?.message).toContain("Since the last report, 179 other requests were refused.");
+  });
+
+  test("of calls and of concurrent handlers are reported once a minute, and each call has the error in its event", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    const incidents: ServerIncident[] = [];
+    const events: CallEvent[] = [];
+    const onError = (incident: ServerIncident) => void incidents.push(incident);
+    const rate = rateLimit({ requests: 0, window: 10_000, by: () => "ada" });
+    for (const use of [rate, concurrencyLimit({ operations: { Find: 0 } })]) {
+      const { send } = routerOf(served({}, { use, onError }).routes, { onCall: (event) => void events.push(event) });
+      for (let count = 0; count < 5; count += 1) {
+        await send("a");
+      }
+      vi.advanceTimersByTime(60_000);
+      await send("a");
+    }
+    const kinds = ["limit.rate", "limit.rate", "limit.concurrency", "limit.concurrency"];
+    expect(incidents.map(({ kind }) => kind)).toEqual(kinds);
+    expect(incidents[1]?.message).toContain("Since the last report, 4 other requests were refused.");
+    expect(events.map(({ error }) => error?.kind)).toEqual([
+      ...new Array<string>(6).fill("limit.rate"),
+      ...new Array<string>(6).fill("limit.concurrency"),
+    ]);
   });
 
   test("is the same for all addresses of an IPv6 network, and for an IPv4 address in both forms", async () => {

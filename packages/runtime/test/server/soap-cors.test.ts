@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { HeaderLine, SoapServerOptions } from "../../src/server/index.js";
+import type { HeaderLine, ServerIncident, SoapServerOptions } from "../../src/server/index.js";
 import { findBody, message, requestOf, served } from "./fixture.js";
 
 const origin: HeaderLine = ["Origin", "https://page.example"];
@@ -69,3 +69,23 @@ describe("pages of other origins", () => {
     expect(routes.answer(requestOf({ method: "OPTIONS", target: "/other", headers }))).toBeUndefined();
   });
 });
+
+test.each([
+  [
+    "throws",
+    () => {
+      throw new Error("no table of origins");
+    },
+  ],
+  ["returns a promise", (async () => true) as never],
+])(
+  "a page may not read an answer if allowOrigin %s, which is reported once for each request",
+  async (_, allowOrigin) => {
+    const messages: string[] = [];
+    const onError = ({ kind, message: text }: ServerIncident) => void (kind === "request" || messages.push(text));
+    const { call, preflight, statuses } = await answers({ allowOrigin, onError });
+    expect([call, preflight, statuses]).toEqual([{ Vary: "Origin" }, { Vary: "Origin" }, [200, 204]]);
+    const failure = 'The function of the option "allowOrigin" failed, so the origin of the request was refused.';
+    expect(messages).toEqual([failure, failure]);
+  },
+);

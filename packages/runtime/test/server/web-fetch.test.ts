@@ -91,6 +91,42 @@ test.each([undefined, null, {}, { remoteAddr: {} }, { requestIP: () => null }, "
   },
 );
 
+test.each<[string, () => unknown]>([
+  [
+    "throws",
+    () => {
+      throw new Error("no header");
+    },
+  ],
+  ["rejects", () => Promise.reject(new Error("no header"))],
+  ["returns an object", () => ({})],
+])("if the option remoteAddress %s, the answer is 500, and the incident names the option", async (_, remoteAddress) => {
+  const rejections: unknown[] = [];
+  const onRejection = (reason: unknown) => void rejections.push(reason);
+  process.on("unhandledRejection", onRejection);
+  onTestFinished(() => void process.off("unhandledRejection", onRejection));
+  const incidents: ServerIncident[] = [];
+  const { routes, calls } = served();
+  const onError = (incident: ServerIncident) => void incidents.push(incident);
+  const handler = webHandler([routes], { remoteAddress: remoteAddress as never, onError });
+  expect((await handler(post(text))).status).toBe(500);
+  expect(incidents).toMatchObject([
+    {
+      kind: "handler",
+      message: 'The function of the option "remoteAddress" threw an exception.',
+      address: "/api/things.asmx",
+    },
+  ]);
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  expect([calls, rejections]).toEqual([[], []]);
+});
+
+test("if the option remoteAddress returns null, the client's address is unknown", async () => {
+  const { routes, calls } = served();
+  await webHandler([routes], { remoteAddress: () => null as never })(post(text));
+  expect(calls[0]?.context.remoteAddress).toBeUndefined();
+});
+
 describe("bodies over the limit arrivingBytes", () => {
   /** Sends bodies to one handler. Each is a stream that the client keeps open. */
   function uploads() {

@@ -92,6 +92,18 @@ describe("a username token", () => {
     expect(error).toMatchObject({ cause: { message: expect.stringContaining('only with the option "password"') } });
   });
 
+  test.each([
+    ["NaN", () => Number.NaN, "a number"],
+    ["milliseconds", () => 1, "a number"],
+    ["an invalid date", () => new Date(Number.NaN), "an invalid date"],
+    ["a rejected promise", () => Promise.reject(new Error("no time")), "an object of class Promise"],
+    ["nothing", () => undefined, "undefined"],
+  ])("refuses a clock that returns %s with an error that names the option", async (_, clock, form) => {
+    const message = `The function of the option "clock" returned ${form}. It must return a valid Date.`;
+    await expect(verified({ clock: clock as never }, digest)).rejects.toThrow(message);
+    await expect(verified({}, { ...inText, clock: clock as never })).rejects.toThrow(message);
+  });
+
   test.each([{ maxAge: Number.NaN }, { clockSkew: Number.NaN }, { maxAge: -1 }])(
     "cannot be verified with the option %j, which would accept messages of any age",
     (options) => {

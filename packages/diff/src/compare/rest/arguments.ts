@@ -1,4 +1,4 @@
-import type { Arg, Endpoint, JsonValue, RestInterface } from "@bothends/generator";
+import { type Arg, type Endpoint, findDefaultProblem, type JsonValue, type RestInterface } from "@bothends/generator";
 import type { RuleId } from "../../rules/index.js";
 import { collapseSpace, type Difference, hasSameDocumentation } from "../sides.js";
 import { isSimilarName, matchUnique } from "../similar-names.js";
@@ -35,10 +35,10 @@ export function compareArguments(
     ...[...matched, ...renamed].flatMap((pair) => compareArgument(context, { before, after }, pair, subject)),
     ...oldArgs
       .filter((arg) => !isRenamed(arg))
-      .map((arg) => createPresenceDifference("removed", arg, { before, after, subject })),
+      .flatMap((arg) => createPresenceDifferences(context, "removed", arg, { before, after, subject })),
     ...newArgs
       .filter((arg) => !isRenamed(arg))
-      .map((arg) => createPresenceDifference("added", arg, { before, after, subject })),
+      .flatMap((arg) => createPresenceDifferences(context, "added", arg, { before, after, subject })),
   ];
 }
 
@@ -124,21 +124,39 @@ function getVariables(path: Endpoint["path"]): readonly string[] {
   });
 }
 
-function createPresenceDifference(
+function createPresenceDifferences(
+  context: JsonComparison,
   change: "added" | "removed",
   arg: Arg,
   { before, after, subject }: Endpoints & { readonly subject: string },
-): Difference {
+): readonly Difference[] {
   const hasDefault = arg.required && arg.default !== undefined;
-  return {
+  const isAdded = change === "added";
+  const location = { direction: "input", subject: `${subject} ${arg.name}` } as const;
+  const spans = isAdded ? { oldSpan: before.span, newSpan: arg.span } : { oldSpan: arg.span, newSpan: after.span };
+  const presence: Difference = {
     rule: `argument-${change}-${arg.required ? "required" : "optional"}`,
-    direction: "input",
-    subject: `${subject} ${arg.name}`,
+    ...location,
     variant: hasDefault ? "default" : undefined,
-    ...(change === "added"
-      ? { after: arg.name, oldSpan: before.span, newSpan: arg.span }
-      : { before: arg.name, oldSpan: arg.span, newSpan: after.span }),
+    ...(isAdded ? { after: arg.name } : { before: arg.name }),
+    ...spans,
   };
+  const rest = isAdded ? context.new : context.old;
+  if (!hasInvalidDefault(arg, getDefinition(rest, isAdded ? after : before, arg))) {
+    return [presence];
+  }
+  const value = formatJson(arg.default ?? null);
+  return [
+    presence,
+    isAdded
+      ? { rule: "default-became-invalid", ...location, variant: "added", after: value, ...spans }
+      : { rule: "default-became-valid", ...location, variant: "removed", before: value, ...spans },
+  ];
+}
+
+/** Whether the schema of an argument refuses the argument's default. Requests always contain a variable that the path requires. */
+function hasInvalidDefault(arg: Arg, definition: JsonMembers): boolean {
+  return !(arg.inPath && arg.required) && findDefaultProblem(arg.name, definition) !== undefined;
 }
 
 const unionRules: readonly RuleId[] = ["union-member-added", "union-member-removed"];
@@ -194,14 +212,19 @@ function compareArgument(
       sameCode: true,
     });
   }
-  const takesNoBody = ({ methods }: Endpoint) => methods.every((method) => method === "GET" || method === "DELETE");
-  const inQuery = takesNoBody(endpoints.before) && takesNoBody(endpoints.after);
-  const typeDifferences = compareJson(context, [before.type, after.type], { ...location, inQuery });
-  differences.push(...typeDifferences);
   const definitions = [
     getDefinition(context.old, endpoints.before, before),
     getDefinition(context.new, endpoints.after, after),
   ] as const;
+  const isInvalid = hasInvalidDefault(after, definitions[1]);
+  if (isInvalid !== hasInvalidDefault(before, definitions[0])) {
+    const rule: RuleId = isInvalid ? "default-became-invalid" : "default-became-valid";
+    differences.push({ rule, ...location, before: oldDefault, after: newDefault });
+  }
+  const takesNoBody = ({ methods }: Endpoint) => methods.every((method) => method === "GET" || method === "DELETE");
+  const inQuery = takesNoBody(endpoints.before) && takesNoBody(endpoints.after);
+  const typeDifferences = compareJson(context, [before.type, after.type], { ...location, inQuery });
+  differences.push(...typeDifferences);
   const keywordDifferences = compareKeywords(definitions, { isArgument: true }).filter(
     (keyword) => !isReported(keyword, location.subject, typeDifferences),
   );

@@ -323,7 +323,7 @@ function compareRoute(
   }
   differences.push(...findMethodDifferences(before, after));
   for (const endpoints of matchEndpoints(before, after)) {
-    const subject = `${endpoints.after.methods[0]} ${endpoints.after.route}`;
+    const subject = `${endpoints.method} ${endpoints.after.route}`;
     const endpointDifferences = [
       ...(change === "renamed" ? [] : findNameDifferences(endpoints, subject, sides)),
       ...compareArguments(context, endpoints, subject),
@@ -359,18 +359,39 @@ function findVariableDifferences(before: Endpoint, after: Endpoint): readonly Di
     .map(([from, to]) => ({ rule: "route-parameter-renamed", before: from, after: to, ...spans }));
 }
 
-function matchEndpoints(before: readonly Endpoint[], after: readonly Endpoint[]): readonly Endpoints[] {
-  const unmatchedEndpoints = new Set(after);
-  return before.flatMap((endpoint) => {
-    const counterpart = [...unmatchedEndpoints].find(({ methods }) =>
+interface MatchedEndpoints extends Endpoints {
+  /** The method that identifies the endpoints in reports. */
+  readonly method: Method | undefined;
+}
+
+/**
+ * Matches each endpoint with one that shares a method. If the methods of an endpoint were divided among several endpoints, or the
+ * reverse, it is matched with each of them.
+ */
+function matchEndpoints(before: readonly Endpoint[], after: readonly Endpoint[]): readonly MatchedEndpoints[] {
+  const unmatchedOld = new Set(before);
+  const unmatchedNew = new Set(after);
+  const matched: MatchedEndpoints[] = [];
+  for (const endpoint of before) {
+    const counterpart = [...unmatchedNew].find(({ methods }) =>
       methods.some((method) => endpoint.methods.includes(method)),
     );
-    if (counterpart === undefined) {
-      return [];
+    if (counterpart !== undefined) {
+      unmatchedOld.delete(endpoint);
+      unmatchedNew.delete(counterpart);
+      matched.push({ before: endpoint, after: counterpart, method: counterpart.methods[0] });
     }
-    unmatchedEndpoints.delete(counterpart);
-    return [{ before: endpoint, after: counterpart }];
-  });
+  }
+  const methods = new Set(before.flatMap((endpoint) => endpoint.methods));
+  for (const method of methods) {
+    const [old, new_] = [before, after].map((endpoints) => endpoints.find((each) => each.methods.includes(method)));
+    if (old !== undefined && new_ !== undefined && (unmatchedOld.has(old) || unmatchedNew.has(new_))) {
+      unmatchedOld.delete(old);
+      unmatchedNew.delete(new_);
+      matched.push({ before: old, after: new_, method });
+    }
+  }
+  return matched;
 }
 
 function findMethodDifferences(before: readonly Endpoint[], after: readonly Endpoint[]): readonly Difference[] {

@@ -1,7 +1,14 @@
 import type { JsonValue } from "@bothends/generator";
 import type { RuleId } from "../../rules/index.js";
 import { formatJson, isList, isObject, type JsonMembers } from "./json-values.js";
-import { formatAcceptance, formatStructure, formatTypes } from "./schema-texts.js";
+import {
+  formatAcceptance,
+  formatSchema,
+  formatStructure,
+  formatTypes,
+  getListedValues,
+  getTypes,
+} from "./schema-texts.js";
 
 // Compares which alternatives `anyOf` and `oneOf` have, and finds the old state of each.
 
@@ -67,7 +74,56 @@ export function findChoiceDifferences(
         const [from, to] = excludingRule === "type-narrowed" ? values : [values[1], values[0]];
         return { rule: excludingRule, member: "", before: from, after: to };
       });
-  return [...excluded(newTexts, oldTexts, "type-narrowed"), ...excluded(oldTexts, newTexts, "type-widened")];
+  return [
+    ...excluded(newTexts, oldTexts, "type-narrowed"),
+    ...excluded(oldTexts, newTexts, "type-widened"),
+    ...(newKeyword === "oneOf" ? findOverlapDifferences([before, after]) : []),
+  ];
+}
+
+/**
+ * Finds alternatives of `oneOf` that were added or removed and may accept the values of a kept alternative. A server refuses values
+ * that match two alternatives.
+ */
+function findOverlapDifferences([before, after]: Schemas): readonly KeywordDifference[] {
+  const [oldSchemas, newSchemas] = [listAlternatives(before) ?? [], listAlternatives(after) ?? []];
+  const kept = matchAlternatives([oldSchemas, newSchemas]);
+  const overlapping = (schemas: readonly JsonMembers[], side: 0 | 1) =>
+    schemas.filter(
+      (schema) =>
+        !kept.some((pair) => pair[side] === schema) && kept.some((pair) => mayShareValues(pair[side], schema)),
+    );
+  const texts = (schema: JsonMembers) =>
+    [
+      `oneOf without ${formatSchema(schema)}`,
+      `oneOf with ${formatSchema(schema)}, which accepts some of the same values`,
+    ] as const;
+  return [
+    ...overlapping(newSchemas, 1).map((schema): KeywordDifference => {
+      const [without, with_] = texts(schema);
+      return { rule: "type-narrowed", member: "", before: without, after: with_ };
+    }),
+    ...overlapping(oldSchemas, 0).map((schema): KeywordDifference => {
+      const [without, with_] = texts(schema);
+      return { rule: "type-widened", member: "", before: with_, after: without };
+    }),
+  ];
+}
+
+/** Whether a server may accept a value for both schemas. Servers convert texts and read a single value as a list with one item. */
+function mayShareValues(left: JsonMembers, right: JsonMembers): boolean {
+  const [leftValues, rightValues] = [left, right].map((schema) => getListedValues(schema).map(String));
+  if (leftValues !== undefined && rightValues !== undefined && leftValues.length > 0 && rightValues.length > 0) {
+    return leftValues.some((value) => rightValues.includes(value));
+  }
+  const [leftTypes, rightTypes] = [getTypes(left), getTypes(right)];
+  const areDisjoint = (type: string, other: string) =>
+    (type === "object" && ["integer", "number", "boolean"].includes(other)) || (type === "null" && other !== "null");
+  return (
+    leftTypes.length === 0 ||
+    rightTypes.length === 0 ||
+    leftTypes.some((type) => rightTypes.some((other) => !areDisjoint(type, other) && !areDisjoint(other, type)))
+  );
 }
 
 /** Returns the schemas that `oneOf` lists more than once, as text. Servers refuse the values that they accept. */

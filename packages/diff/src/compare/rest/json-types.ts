@@ -77,11 +77,16 @@ export function compareJson(
 }
 
 function createTypeDifference([before, after]: readonly [JsonType, JsonType], target: JsonReportTarget): Difference {
+  const rule = chooseTypeRule([before, after], target);
+  // Code may pass a value of every type for a value of any type, as for a value of a union.
+  const hasAny =
+    (rule === "type-widened" && after.kind === "any") || (rule === "type-narrowed" && before.kind === "any");
   return {
-    rule: chooseTypeRule([before, after], target),
+    rule,
     ...target,
     before: formatType(before),
     after: formatType(after),
+    ...(hasAny && { variant: "union" }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Field, MaxOccurs, TypeReference, WildcardNamespaces } from "@bothends/generator";
+import type { Field, IdentityConstraint, MaxOccurs, TypeReference, WildcardNamespaces } from "@bothends/generator";
 import type { RuleId } from "../../rules/index.js";
 import type { Direction } from "../../rules/rule.js";
 import { omitPair, type ReportTarget, type TypeComparison } from "../sides.js";
@@ -174,7 +174,7 @@ interface ConstrainedField {
   readonly type: TypeReference;
   readonly default: string | undefined;
   readonly fixed: string | undefined;
-  readonly identity?: readonly object[];
+  readonly identity?: readonly IdentityConstraint[];
 }
 
 type ConstraintDifference = ValueTexts & { readonly rule: RuleId };
@@ -223,10 +223,19 @@ function getConstraint(
 
 /** Returns the identity constraints of an element as text, regardless of their order. */
 function formatIdentity({ identity = [] }: ConstrainedField): string {
-  return identity
-    .map((constraint) => JSON.stringify(constraint, (key, value: unknown) => (key === "span" ? undefined : value)))
-    .sort()
-    .join(" ");
+  return identity.map(formatConstraint).sort().join(", ");
+}
+
+/** Returns the text of a constraint: `unique {urn:t}code on {urn:t}item, fields @id`. */
+function formatConstraint({ kind, name, selector, fields, refer }: IdentityConstraint): string {
+  const nameText = (each: IdentityConstraint["name"]) => `{${each.namespace}}${each.local}`;
+  const pathText = ({ anywhere, steps, attribute }: IdentityConstraint["selector"][number]) => {
+    const path = [...steps, ...(attribute === undefined ? [] : [`@${attribute}`])].join("/") || ".";
+    return `${anywhere ? ".//" : ""}${path}`;
+  };
+  const pathsText = (paths: IdentityConstraint["selector"]) => paths.map(pathText).join(" | ");
+  const referText = refer === undefined ? "" : ` to ${nameText(refer)}`;
+  return `${kind} ${nameText(name)}${referText} on ${pathsText(selector)}, fields ${fields.map(pathsText).join(" and ")}`;
 }
 
 /** Compares two states of a field that has no name on the wire: text, a group or a wildcard. */

@@ -145,11 +145,46 @@ function findVarietyChange(before: ValueSpace, after: ValueSpace): Pick<ValueDif
   if (isMember(after, before)) {
     return { rule: "type-widened", variant: "union" };
   }
+  if (isListOf(after, before)) {
+    return { rule: "type-widened" };
+  }
+  if (isListOf(before, after)) {
+    return { rule: "type-narrowed" };
+  }
   return isMember(before, after) ? { rule: "type-narrowed", variant: "union" } : { rule: "type-overlaps" };
 }
 
+/** The built-in atomic types whose texts may contain white space inside. */
+const typesWithSpaces: readonly string[] = [
+  "anySimpleType",
+  "string",
+  "normalizedString",
+  "token",
+  "anyURI",
+  "base64Binary",
+];
+
+/** Whether a type is a list of an atomic type whose texts contain no white space, so that each of these texts is also a list. */
+function isListOf(list: ValueSpace, item: ValueSpace): boolean {
+  const [part] = list.parts;
+  const isOpen = list.values === undefined && list.facets.size === 0 && list.patterns.length === 0;
+  const hasNoSpace = item.variety === "atomic" && !typesWithSpaces.includes(item.builtin);
+  return (
+    list.variety === "list" &&
+    isOpen &&
+    hasNoSpace &&
+    part !== undefined &&
+    formatFullSpace(part) === formatFullSpace(item)
+  );
+}
+
 function findFacetValueDifferences(before: ValueSpace, after: ValueSpace): readonly ValueDifference[] {
-  return findFacetDifferences(before, after).map((difference) => ({ ...difference, sameCode: true }));
+  // Facets of different kinds can allow the same integers: two digits, or a range from -99 to 99.
+  const isKept = ({ rule }: { readonly rule: RuleId }) =>
+    !(/^(?:range|digits)-/.test(rule) && hasSameIntegers(before, after));
+  return findFacetDifferences(before, after)
+    .filter(isKept)
+    .map((difference) => ({ ...difference, sameCode: true }));
 }
 
 function findListedDifferences(before: ValueSpace, after: ValueSpace): readonly ValueDifference[] {
@@ -193,9 +228,22 @@ function formatValues(values: readonly string[]): string {
 function findMemberDifferences(before: ValueSpace, after: ValueSpace, sameCode: boolean): readonly ValueDifference[] {
   const texts = (space: ValueSpace) => space.parts.map(formatFullSpace);
   const [oldTexts, newTexts] = [texts(before), texts(after)];
-  const removedTexts = oldTexts.filter((text) => !newTexts.includes(text));
-  const addedTexts = newTexts.filter((text) => !oldTexts.includes(text));
+  const removedParts = before.parts.filter((part) => !newTexts.includes(formatFullSpace(part)));
+  const addedParts = after.parts.filter((part) => !oldTexts.includes(formatFullSpace(part)));
+  // A member of which only the facets changed is the same member.
+  const isOpenAtomic = ({ variety, values }: ValueSpace) => variety === "atomic" && values === undefined;
+  const changedPairs = removedParts.flatMap((part): readonly (readonly [ValueSpace, ValueSpace])[] => {
+    const ofBuiltin = (parts: readonly ValueSpace[]) =>
+      parts.filter((other) => isOpenAtomic(other) && other.builtin === part.builtin);
+    const [counterpart, ...others] = ofBuiltin(addedParts);
+    const isOnly = isOpenAtomic(part) && ofBuiltin(removedParts).length === 1 && others.length === 0;
+    return isOnly && counterpart !== undefined ? [[part, counterpart]] : [];
+  });
+  const isChanged = (part: ValueSpace) => changedPairs.some((pair) => pair.includes(part));
+  const removedTexts = removedParts.filter((part) => !isChanged(part)).map(formatFullSpace);
+  const addedTexts = addedParts.filter((part) => !isChanged(part)).map(formatFullSpace);
   return [
+    ...changedPairs.flatMap(([old, new_]) => findFacetValueDifferences(old, new_)),
     ...(removedTexts.length === 0
       ? []
       : [{ rule: "union-member-removed", before: removedTexts.join(", "), after: "", sameCode } as const]),

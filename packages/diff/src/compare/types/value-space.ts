@@ -275,12 +275,20 @@ function computeRestrictedRange({ builtin, facets }: ValueSpace): Range | undefi
     const text = facets.get(facet)?.trim();
     return text === undefined || !/^[+-]?\d+$/.test(text) ? undefined : BigInt(text.replace("+", "")) + offset;
   };
-  return (
-    range && {
-      least: numberIn("minInclusive", 0n) ?? numberIn("minExclusive", 1n) ?? range.least,
-      greatest: numberIn("maxInclusive", 0n) ?? numberIn("maxExclusive", -1n) ?? range.greatest,
-    }
-  );
+  if (range === undefined) {
+    return undefined;
+  }
+  const digits = Number(facets.get("totalDigits") ?? Number.NaN);
+  const greatestOfDigits = Number.isSafeInteger(digits) && digits <= 40 ? 10n ** BigInt(digits) - 1n : undefined;
+  const least = numberIn("minInclusive", 0n) ?? numberIn("minExclusive", 1n) ?? range.least;
+  const greatest = numberIn("maxInclusive", 0n) ?? numberIn("maxExclusive", -1n) ?? range.greatest;
+  if (greatestOfDigits === undefined) {
+    return { least, greatest };
+  }
+  return {
+    least: least === undefined || least < -greatestOfDigits ? -greatestOfDigits : least,
+    greatest: greatest === undefined || greatest > greatestOfDigits ? greatestOfDigits : greatest,
+  };
 }
 
 /** Returns the range of a built-in type of integers; undefined for other types. */

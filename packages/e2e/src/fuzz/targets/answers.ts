@@ -9,7 +9,7 @@ import {
   restCalls,
   soapCalls,
 } from "../exchanges.js";
-import { processorTimeLimit, type Target } from "../fuzz.js";
+import { createProcessorTimeLimit, type Target } from "../fuzz.js";
 import { mutate } from "../mutate.js";
 
 /** A corrupted answer to one of the calls. */
@@ -31,7 +31,7 @@ async function answerTarget(name: string, calls: readonly RecordedCall[]): Promi
       const problems: (string | undefined)[] = [];
       for (const input of inputs) {
         const { callIndex, answer } = JSON.parse(input) as AnswerCase;
-        problems.push(await problemOf(calls[callIndex], answer));
+        problems.push(await findProblem(calls[callIndex], answer));
       }
       return problems;
     },
@@ -51,10 +51,10 @@ const soapErrors = ["http://schemas.xmlsoap.org/soap/envelope/", "http://www.w3.
 );
 
 function corruptAnswer(random: Random, answers: readonly FuzzAnswer[]): AnswerCase {
-  const callIndex = random.integerBelow(answers.length);
+  const callIndex = random.drawIntegerBelow(answers.length);
   const answer = answers[callIndex] ?? { status: 200, headers: [], body: "" };
   const otherBody = random.pick(answers)?.body ?? "";
-  switch (random.integerBelow(8)) {
+  switch (random.drawIntegerBelow(8)) {
     case 0:
       return {
         callIndex,
@@ -87,9 +87,9 @@ function corruptAnswer(random: Random, answers: readonly FuzzAnswer[]): AnswerCa
 
 const maxMilliseconds = 2_000;
 
-async function problemOf(call: RecordedCall | undefined, answer: FuzzAnswer): Promise<string | undefined> {
-  const timeProblem = processorTimeLimit(maxMilliseconds, "The call");
-  const outcome = await outcomeOf(call, answer);
+async function findProblem(call: RecordedCall | undefined, answer: FuzzAnswer): Promise<string | undefined> {
+  const timeProblem = createProcessorTimeLimit(maxMilliseconds, "The call");
+  const outcome = await judgeOutcome(call, answer);
   const slowness = timeProblem();
   if (slowness !== undefined) {
     return slowness;
@@ -97,11 +97,13 @@ async function problemOf(call: RecordedCall | undefined, answer: FuzzAnswer): Pr
   if (outcome.kind === "crash") {
     return `${call?.name} failed with ${outcome.text}`;
   }
-  return answer.body.endsWith(">") ? decoderDifference(call, answer, outcome) : jsonDifference(call, answer, outcome);
+  return answer.body.endsWith(">")
+    ? findDecoderDifference(call, answer, outcome)
+    : findJsonDifference(call, answer, outcome);
 }
 
 /** Compares the value of an answer with the result of `JSON.parse`. */
-function jsonDifference(
+function findJsonDifference(
   call: RecordedCall | undefined,
   { headers, body }: FuzzAnswer,
   outcome: Outcome,
@@ -133,7 +135,7 @@ type Outcome =
   | { readonly kind: "value"; readonly value: unknown }
   | { readonly kind: "error" | "crash"; readonly text: string };
 
-async function outcomeOf(call: RecordedCall | undefined, answer: FuzzAnswer): Promise<Outcome> {
+async function judgeOutcome(call: RecordedCall | undefined, answer: FuzzAnswer): Promise<Outcome> {
   try {
     return { kind: "value", value: await call?.run(memoryTransport(() => answer)) };
   } catch (error) {
@@ -154,12 +156,12 @@ function isMistake(cause: unknown): boolean {
 /**
  * Compares the two decoders of clients. `QuickDecoder` reads an answer; if a comment follows the document, `Decoder` reads it.
  */
-async function decoderDifference(
+async function findDecoderDifference(
   call: RecordedCall | undefined,
   answer: FuzzAnswer,
   outcome: Outcome,
 ): Promise<string | undefined> {
-  const fullOutcome = await outcomeOf(call, { ...answer, body: `${answer.body}<!---->` });
+  const fullOutcome = await judgeOutcome(call, { ...answer, body: `${answer.body}<!---->` });
   return isDeepStrictEqual(outcome, fullOutcome)
     ? undefined
     : `${call?.name} gives ${inspect(outcome, { depth: 9 })}, but with a comment after the document ${inspect(fullOutcome, { depth: 9 })}`;

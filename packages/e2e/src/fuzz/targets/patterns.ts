@@ -47,14 +47,14 @@ const characters = ["a", "b", "0", "1", "-", ".", "é", "日", " "];
 
 function randomCase(random: Random): PatternCase {
   const [pattern, regExp] = randomPattern(random, 0);
-  const text = Array.from({ length: random.integerBelow(6) }, () => random.pick(characters) ?? "").join("");
+  const text = Array.from({ length: random.drawIntegerBelow(6) }, () => random.pick(characters) ?? "").join("");
   return { pattern, regExp, text };
 }
 
 function randomPattern(random: Random, depth: number): Pair {
   const branches = Array.from({ length: random.chance(25) ? 2 : 1 }, () =>
     joinPairs(
-      Array.from({ length: random.integerBelow(4) }, () => randomAtom(random, depth)),
+      Array.from({ length: random.drawIntegerBelow(4) }, () => randomAtom(random, depth)),
       "",
     ),
   );

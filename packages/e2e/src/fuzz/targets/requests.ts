@@ -11,13 +11,13 @@ import {
   restCalls,
   soapCalls,
 } from "../exchanges.js";
-import { processorTimeLimit, type Target } from "../fuzz.js";
+import { createProcessorTimeLimit, type Target } from "../fuzz.js";
 import { mutate } from "../mutate.js";
 import { respell } from "../respell.js";
 
 const [soapExchanges, restExchanges] = [await recordExchanges(soapCalls), await recordExchanges(restCalls)];
 
-/** Corrupted requests, and valid requests in other spellings: see `problemWith` and `misreadProblem`. */
+/** Corrupted requests, and valid requests in other spellings: see `findProblemWith` and `findMisreadProblem`. */
 export const soapRequests: Target = requestTarget("soap-requests", soapExchanges);
 export const restRequests: Target = requestTarget("rest-requests", restExchanges);
 
@@ -35,7 +35,7 @@ function requestTarget(name: string, exchanges: readonly Exchange[]): Target {
       const problems: (string | undefined)[] = [];
       for (const input of inputs) {
         const { request, exchangeNumber: same } = JSON.parse(input) as RequestCase;
-        problems.push(await problemOf(request, same === undefined ? undefined : exchanges[same]));
+        problems.push(await findProblem(request, same === undefined ? undefined : exchanges[same]));
       }
       return problems;
     },
@@ -43,7 +43,7 @@ function requestTarget(name: string, exchanges: readonly Exchange[]): Target {
 }
 
 function requestCase(random: Random, exchanges: readonly Exchange[]): RequestCase {
-  const index = random.integerBelow(exchanges.length);
+  const index = random.drawIntegerBelow(exchanges.length);
   const { request } = exchanges[index] ?? throwMissingExchange();
   return random.chance(50)
     ? { request: respell(request, random), exchangeNumber: index }
@@ -52,7 +52,7 @@ function requestCase(random: Random, exchanges: readonly Exchange[]): RequestCas
 
 function corruptRequest(request: FuzzRequest, random: Random, exchanges: readonly Exchange[]): FuzzRequest {
   const otherRequest = random.pick(exchanges)?.request ?? request;
-  const choice = random.integerBelow(11);
+  const choice = random.drawIntegerBelow(11);
   if (choice < 6 && request.body !== "") {
     return { ...request, body: mutate(request.body, random, [otherRequest.body]) };
   }
@@ -68,7 +68,7 @@ function corruptRequest(request: FuzzRequest, random: Random, exchanges: readonl
   if (choice === 9) {
     return { ...request, headers: otherRequest.headers };
   }
-  const changedIndex = random.integerBelow(request.headers.length);
+  const changedIndex = random.drawIntegerBelow(request.headers.length);
   const headers = request.headers.map(([key, value], index): readonly [string, string] =>
     index === changedIndex ? [key, visibleAscii(mutate(value, random))] : [key, value],
   );
@@ -97,19 +97,19 @@ let answeredRequests = 0;
  * Tests a request. If there is a problem, repeats the request with a new server, so that the case does not depend on earlier
  * ones.
  */
-async function problemOf(request: FuzzRequest, exchange: Exchange | undefined): Promise<string | undefined> {
+async function findProblem(request: FuzzRequest, exchange: Exchange | undefined): Promise<string | undefined> {
   if (sharedServer === undefined || answeredRequests >= requestsPerServer) {
     sharedServer = new MemoryServer();
     answeredRequests = 0;
   }
   answeredRequests += 1;
-  const problem = await problemWith(sharedServer, request, exchange);
+  const problem = await findProblemWith(sharedServer, request, exchange);
   if (problem === undefined) {
     return undefined;
   }
   sharedServer = undefined;
   return (
-    (await problemWith(new MemoryServer(), request, exchange)) ??
+    (await findProblemWith(new MemoryServer(), request, exchange)) ??
     `The problem occurs only after other requests: ${problem}`
   );
 }
@@ -118,14 +118,14 @@ async function problemOf(request: FuzzRequest, exchange: Exchange | undefined): 
  * Checks that the server answers with a well-formed message, that nothing fails internally, and that handlers receive only
  * content of the request.
  */
-async function problemWith(
+async function findProblemWith(
   server: MemoryServer,
   request: FuzzRequest,
   exchange: Exchange | undefined,
 ): Promise<string | undefined> {
   server.incidents.length = 0;
   server.calls.length = 0;
-  const timeProblem = processorTimeLimit(maxMilliseconds, "The answer");
+  const timeProblem = createProcessorTimeLimit(maxMilliseconds, "The answer");
   let answer: FuzzAnswer;
   try {
     answer = await server.send(request);
@@ -138,24 +138,26 @@ async function problemWith(
   }
   const failure = server.incidents.find((incident) => !isExpected(incident));
   if (failure !== undefined) {
-    return `${failure.kind}: ${failure.message} ${stackOf(failure.error)}`;
+    return `${failure.kind}: ${failure.message} ${getStack(failure.error)}`;
   }
   const misreadText =
-    exchange === undefined ? acceptedProblem(server.calls, request) : misreadProblem(server.calls, exchange);
-  return misreadText ?? messageProblem(request, answer);
+    exchange === undefined ? findAcceptedProblem(server.calls, request) : findMisreadProblem(server.calls, exchange);
+  return misreadText ?? findMessageProblem(request, answer);
 }
 
 /** Checks that another spelling of a request reaches the same handler with the same input. */
-function misreadProblem(calls: MemoryServer["calls"], { calls: expected }: Exchange): string | undefined {
+function findMisreadProblem(calls: MemoryServer["calls"], { calls: expected }: Exchange): string | undefined {
   return isDeepStrictEqual(calls, expected)
     ? undefined
     : `The handlers received ${inspect(calls, { depth: 9 })} instead of ${inspect(expected, { depth: 9 })}.`;
 }
 
 /** Checks that no handler is called for a message that is not well-formed, or whose SOAPAction names another operation. */
-function acceptedProblem(calls: MemoryServer["calls"], { headers, body }: FuzzRequest): string | undefined {
+function findAcceptedProblem(calls: MemoryServer["calls"], { headers, body }: FuzzRequest): string | undefined {
   const [call] = calls;
-  if (call === undefined || !/^\s*(?:\u00ef\u00bb\u00bf)?</.test(body)) {
+  // The name of a form's first field may begin with "<" too.
+  const isForm = headers.some(([, value]) => value.includes("application/x-www-form-urlencoded"));
+  if (call === undefined || isForm || !/^\s*(?:\u00ef\u00bb\u00bf)?</.test(body)) {
     return undefined;
   }
   const reason = findMalformation(Buffer.from(body, "latin1").toString());
@@ -193,11 +195,11 @@ function isExpected({ kind, error }: ServerIncident): boolean {
   return kind === "request" || (kind === "handler" && !isOurs) || kind.startsWith("limit.") || repeatsCharacter;
 }
 
-function stackOf(error: unknown): string {
+function getStack(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : "";
 }
 
-function messageProblem({ method }: FuzzRequest, { headers, body }: FuzzAnswer): string | undefined {
+function findMessageProblem({ method }: FuzzRequest, { headers, body }: FuzzAnswer): string | undefined {
   const type = headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "";
   if (headers.some(([, value]) => /[\r\n\0]/.test(value))) {
     return "A header of the answer contains a line break.";
@@ -206,11 +208,15 @@ function messageProblem({ method }: FuzzRequest, { headers, body }: FuzzAnswer):
     return undefined;
   }
   const text = Buffer.from(body, "latin1").toString();
-  const reason = /\bxml\b/.test(type) ? findMalformation(text) : /\bjson\b/.test(type) ? jsonMistake(text) : undefined;
+  const reason = /\bxml\b/.test(type)
+    ? findMalformation(text)
+    : /\bjson\b/.test(type)
+      ? findJsonMistake(text)
+      : undefined;
   return reason === undefined ? undefined : `The answer is not well-formed: ${reason}\n${text.slice(0, 500)}`;
 }
 
-function jsonMistake(text: string): string | undefined {
+function findJsonMistake(text: string): string | undefined {
   try {
     JSON.parse(text);
     return undefined;

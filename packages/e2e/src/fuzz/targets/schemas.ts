@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { configFromFlags, Diagnostics, generate, type ReadFile } from "@bothends/generator";
+import { Diagnostics, generate, type ReadFile, readConfigFromFlags } from "@bothends/generator";
 import { readFolder } from "@bothends/generator/disk";
 import { ts } from "ts-morph";
-import { processorTimeLimit, type Target } from "../fuzz.js";
+import { createProcessorTimeLimit, type Target } from "../fuzz.js";
 import { mutate } from "../mutate.js";
 
 const root = join(import.meta.dirname, "..", "..", "..", "..", "..");
@@ -30,7 +30,7 @@ function schemaTarget(name: string, kind: SchemaCase["kind"]): Target {
       const text = mutate(source, random, [random.pick(sources) ?? ""]);
       return JSON.stringify({ kind, text, lenient: random.chance(30) } satisfies SchemaCase);
     },
-    judge: async (inputs) => inputs.map((input) => problemOf(JSON.parse(input) as SchemaCase)),
+    judge: async (inputs) => inputs.map((input) => findProblem(JSON.parse(input) as SchemaCase)),
   };
 }
 
@@ -47,12 +47,12 @@ function smallSources(ending: string): readonly string[] {
 
 const maxMilliseconds = 5_000;
 
-function problemOf({ kind, text, lenient }: SchemaCase): string | undefined {
+function findProblem({ kind, text, lenient }: SchemaCase): string | undefined {
   const path = kind === "wsdl" ? "source.wsdl" : "index.json";
   const flags = kind === "wsdl" ? { wsdl: [path], index: undefined } : { wsdl: [], index: path };
-  const timeProblem = processorTimeLimit(maxMilliseconds, "Generating");
+  const timeProblem = createProcessorTimeLimit(maxMilliseconds, "Generating");
   try {
-    const config = configFromFlags({ ...flags, name: "fuzz", lenient }, new Diagnostics(), { runtime: "^0.1.0" });
+    const config = readConfigFromFlags({ ...flags, name: "fuzz", lenient }, new Diagnostics(), { runtime: "^0.1.0" });
     if (config === undefined) {
       return "The configuration is refused.";
     }
@@ -62,13 +62,13 @@ function problemOf({ kind, text, lenient }: SchemaCase): string | undefined {
         ? { kind: "file", bytes }
         : { kind: "problem", problem: "missing", message: "There is no such file." };
     const { tree } = generate({ readFile, templates, config });
-    return timeProblem() ?? syntaxProblem(tree);
+    return timeProblem() ?? findSyntaxProblem(tree);
   } catch (error) {
     return `The generator threw ${error instanceof Error ? error.stack : String(error)}`;
   }
 }
 
-function syntaxProblem(tree: ReadonlyMap<string, string>): string | undefined {
+function findSyntaxProblem(tree: ReadonlyMap<string, string>): string | undefined {
   for (const [path, text] of tree) {
     if (path.endsWith(".ts")) {
       const file = ts.createSourceFile(path, text, ts.ScriptTarget.ESNext, false);

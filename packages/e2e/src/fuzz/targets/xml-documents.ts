@@ -85,18 +85,18 @@ function pick(random: Random, list: readonly string[]): string {
 function randomElement(random: Random, depth: number): string {
   const name = pick(random, names);
   let attributes = depth === 0 ? " xmlns:p='u' xmlns:q='v'" : "";
-  for (let count = random.integerBelow(3); count > 0; count -= 1) {
-    const quote = random.integerBelow(2) === 0 ? "'" : '"';
+  for (let count = random.drawIntegerBelow(3); count > 0; count -= 1) {
+    const quote = random.drawIntegerBelow(2) === 0 ? "'" : '"';
     attributes += ` ${pick(random, names)}=${quote}${pick(random, values).replaceAll(quote, "")}${quote}`;
   }
-  if (random.integerBelow(6) === 0) {
-    attributes += ` xmlns${random.integerBelow(2) === 0 ? "" : ":p"}='${pick(random, ["w", "u", ""])}'`;
+  if (random.drawIntegerBelow(6) === 0) {
+    attributes += ` xmlns${random.drawIntegerBelow(2) === 0 ? "" : ":p"}='${pick(random, ["w", "u", ""])}'`;
   }
   let content = "";
-  for (let count = random.integerBelow(4); count > 0; count -= 1) {
-    content += random.integerBelow(2) === 0 || depth > 4 ? pick(random, texts) : randomElement(random, depth + 1);
+  for (let count = random.drawIntegerBelow(4); count > 0; count -= 1) {
+    content += random.drawIntegerBelow(2) === 0 || depth > 4 ? pick(random, texts) : randomElement(random, depth + 1);
   }
-  return content === "" && random.integerBelow(2) === 0
+  return content === "" && random.drawIntegerBelow(2) === 0
     ? `<${name}${attributes}/>`
     : `<${name}${attributes}>${content}</${name}>`;
 }
@@ -117,11 +117,13 @@ export function randomDocument(random: Random): string {
 /** Corrupts a document at one to three positions. */
 export function corrupt(random: Random, source: string): string {
   let text = source;
-  for (let count = 1 + random.integerBelow(3); count > 0; count -= 1) {
-    const at = random.integerBelow(text.length + 1);
-    const removedCount = random.integerBelow(3) === 0 ? 1 + random.integerBelow(3) : 0;
+  for (let count = 1 + random.drawIntegerBelow(3); count > 0; count -= 1) {
+    const at = random.drawIntegerBelow(text.length + 1);
+    const removedCount = random.drawIntegerBelow(3) === 0 ? 1 + random.drawIntegerBelow(3) : 0;
     text =
-      text.slice(0, at) + (random.integerBelow(4) === 0 ? "" : pick(random, fragments)) + text.slice(at + removedCount);
+      text.slice(0, at) +
+      (random.drawIntegerBelow(4) === 0 ? "" : pick(random, fragments)) +
+      text.slice(at + removedCount);
   }
   return text;
 }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Caller } from "../client-suite.js";
-import { linesOf, outcomesOf, saveKnownLines } from "../line-protocol.js";
+import { getLines, listOutcomes, saveKnownLines } from "../line-protocol.js";
 import { freePort, isAnswering, runProgram, startDaemon, temporaryFolder } from "../programs.js";
 import type { ThirdPartyServer } from "../server-suite.js";
 
@@ -13,7 +13,7 @@ export async function prepareGsoap(url: string): Promise<Caller> {
   const client = await build("client", temporaryFolder(), wsdls);
   return async (job) => {
     const args = [job.wsdl.replace(/\?.*$/, ""), job.over.replace("SOAP ", "")];
-    return outcomesOf(await runProgram({ command: client, args, input: linesOf(job) }));
+    return listOutcomes(await runProgram({ command: client, args, input: getLines(job) }));
   };
 }
 

@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Caller } from "../client-suite.js";
-import { linesOf, outcomesOf, saveKnownLines } from "../line-protocol.js";
+import { getLines, listOutcomes, saveKnownLines } from "../line-protocol.js";
 import { freePort, isAnswering, runProgram, startDaemon, temporaryFolder } from "../programs.js";
 import type { ThirdPartyServer } from "../server-suite.js";
 
@@ -39,7 +39,7 @@ export async function prepareJaxWs(url: string): Promise<Caller> {
     const { name, namespace } = services[job.service];
     const port = `${name}Soap${job.over === "SOAP 1.2" ? "12" : ""}`;
     const args = run(folder, "Client", [`${job.service}.${name}Soap`, job.wsdl, namespace, name, port]);
-    return outcomesOf(await runProgram({ command: "java", args, input: linesOf(job) }));
+    return listOutcomes(await runProgram({ command: "java", args, input: getLines(job) }));
   };
 }
 
@@ -91,6 +91,6 @@ export async function prepareAxis(url: string): Promise<Caller> {
   return async (job) => {
     const args = [job.service, names[job.service], job.wsdl.replace(/\?.*$/, "")];
     const command = javaArgs([folder, ...axisLibraries], "Client", args);
-    return outcomesOf(await runProgram({ command: "java", args: command, input: linesOf(job) }));
+    return listOutcomes(await runProgram({ command: "java", args: command, input: getLines(job) }));
   };
 }

@@ -2,7 +2,7 @@ import { copyFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Caller, Job } from "../client-suite.js";
-import { linesOf, outcomesOf, saveKnownLines } from "../line-protocol.js";
+import { getLines, listOutcomes, saveKnownLines } from "../line-protocol.js";
 import { freePort, isAnswering, runProgram, startDaemon, temporaryFolder } from "../programs.js";
 import type { ThirdPartyServer } from "../server-suite.js";
 
@@ -62,7 +62,7 @@ async function build(
   await runProgram({ command: "mono", args: [proxyGenerator, proxies, ...wsdls] });
   return async (job, extraArguments) => {
     const args = [client, proxies, `${job.service}${protocols[job.over]}`, ...extraArguments];
-    return outcomesOf(await runProgram({ command: "mono", args, input: linesOf(job) }));
+    return listOutcomes(await runProgram({ command: "mono", args, input: getLines(job) }));
   };
 }
 

@@ -31,19 +31,19 @@ export async function callWithNodeSoap({ wsdl, over, calls }: Job): Promise<read
 }
 
 function receivedFault(error: unknown): object {
-  const root = memberOf(error, "root");
-  const fault = memberOf(memberOf(memberOf(root, "Envelope"), "Body"), "Fault");
+  const root = getMember(error, "root");
+  const fault = getMember(getMember(getMember(root, "Envelope"), "Body"), "Fault");
   if (fault === undefined) {
     return { error: String(error) };
   }
   return {
-    code: memberOf(fault, "faultcode") ?? memberOf(memberOf(fault, "Code"), "Value"),
-    reason: memberOf(fault, "faultstring") ?? memberOf(memberOf(memberOf(fault, "Reason"), "Text"), "$value"),
-    detail: memberOf(fault, "detail") ?? memberOf(fault, "Detail"),
+    code: getMember(fault, "faultcode") ?? getMember(getMember(fault, "Code"), "Value"),
+    reason: getMember(fault, "faultstring") ?? getMember(getMember(getMember(fault, "Reason"), "Text"), "$value"),
+    detail: getMember(fault, "detail") ?? getMember(fault, "Detail"),
   };
 }
 
-function memberOf(value: unknown, name: string): unknown {
+function getMember(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }
 

@@ -21,11 +21,11 @@ const wideLimits: XmlLimits = {
 
 /** Reads the shape of an XML document. Throws `XmlError` if the document is invalid. */
 export function shapeOf(text: string): Shape {
-  return shapeOfElement(readTree(text, wideLimits));
+  return createShapeOfElement(readTree(text, wideLimits));
 }
 
-function shapeOfElement(element: XmlElement): Shape {
-  const children = element.children.map((child) => (child.kind === "text" ? child.text : shapeOfElement(child)));
+function createShapeOfElement(element: XmlElement): Shape {
+  const children = element.children.map((child) => (child.kind === "text" ? child.text : createShapeOfElement(child)));
   const hasElements = children.some((child) => typeof child !== "string");
   return {
     name: clark(element.namespace, element.localName),
@@ -37,7 +37,7 @@ function shapeOfElement(element: XmlElement): Shape {
 }
 
 /** Describes the first difference between two shapes; undefined if they are equal. */
-export function firstDifference(expected: Shape, actual: Shape, path = ""): string | undefined {
+export function findFirstDifference(expected: Shape, actual: Shape, path = ""): string | undefined {
   const place = `${path}/${expected.name}`;
   if (expected.name !== actual.name) {
     return `${place}: found <${actual.name}>`;
@@ -46,7 +46,7 @@ export function firstDifference(expected: Shape, actual: Shape, path = ""): stri
     return `${place}: attributes ${expected.attributes.join(" ")}, found ${actual.attributes.join(" ")}`;
   }
   for (let index = 0; index < Math.max(expected.children.length, actual.children.length); index++) {
-    const difference = childDifference(expected.children[index], actual.children[index], place);
+    const difference = findChildDifference(expected.children[index], actual.children[index], place);
     if (difference !== undefined) {
       return difference;
     }
@@ -54,7 +54,7 @@ export function firstDifference(expected: Shape, actual: Shape, path = ""): stri
   return undefined;
 }
 
-function childDifference(
+function findChildDifference(
   expected: Shape | string | undefined,
   actual: Shape | string | undefined,
   place: string,
@@ -63,7 +63,7 @@ function childDifference(
     return undefined;
   }
   if (typeof expected === "object" && typeof actual === "object") {
-    return firstDifference(expected, actual, place);
+    return findFirstDifference(expected, actual, place);
   }
   return `${place}: ${shortText(expected)}, found ${shortText(actual)}`;
 }
@@ -76,7 +76,7 @@ function shortText(child: Shape | string | undefined): string {
 }
 
 /** Finds the first element with a local name: the shape or one of its descendants. */
-export function descendant(shape: Shape, localName: string): Shape | undefined {
+export function findDescendant(shape: Shape, localName: string): Shape | undefined {
   const pendingShapes: Shape[] = [shape];
   for (let candidate = pendingShapes.shift(); candidate !== undefined; candidate = pendingShapes.shift()) {
     if (candidate.name.endsWith(`}${localName}`) || candidate.name === localName) {
@@ -88,6 +88,6 @@ export function descendant(shape: Shape, localName: string): Shape | undefined {
 }
 
 /** Joins all text in a shape. */
-export function textOf(shape: Shape | undefined): string {
-  return shape?.children.map((child) => (typeof child === "string" ? child : textOf(child))).join("") ?? "";
+export function getText(shape: Shape | undefined): string {
+  return shape?.children.map((child) => (typeof child === "string" ? child : getText(child))).join("") ?? "";
 }

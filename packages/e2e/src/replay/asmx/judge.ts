@@ -1,6 +1,6 @@
-import { descendant, firstDifference, type Shape, shapeOf, textOf } from "./body-shape.js";
+import { findDescendant, findFirstDifference, getText, type Shape, shapeOf } from "./body-shape.js";
 import type { RecordedAnswer, RecordedCase } from "./recorded-case.js";
-import { wsdlDifference } from "./wsdl-shape.js";
+import { findWsdlDifference } from "./wsdl-shape.js";
 
 /** The answer of our server, in the form of a recorded answer. */
 export type ActualAnswer = RecordedAnswer;
@@ -12,22 +12,22 @@ export function judge(recordedCase: RecordedCase, actual: ActualAnswer): string 
     case "skip":
       return undefined;
     case "status-only":
-      return statusDifference(expected, actual);
+      return findStatusDifference(expected, actual);
     case "asmx":
-      return headDifference(expected, actual) ?? bodyDifference(expected, actual);
+      return findHeadDifference(expected, actual) ?? findBodyDifference(expected, actual);
     case "text-free":
-      return headDifference(expected, actual) ?? structureDifference(expected, actual);
+      return findHeadDifference(expected, actual) ?? findStructureDifference(expected, actual);
     case "spec":
-      return specDifference(recordedCase, actual);
+      return findSpecDifference(recordedCase, actual);
   }
 }
 
-function statusDifference(expected: RecordedAnswer, actual: ActualAnswer): string | undefined {
+function findStatusDifference(expected: RecordedAnswer, actual: ActualAnswer): string | undefined {
   return expected.status === actual.status ? undefined : `status ${expected.status}, found ${actual.status}`;
 }
 
-function headDifference(expected: RecordedAnswer, actual: ActualAnswer): string | undefined {
-  const status = statusDifference(expected, actual);
+function findHeadDifference(expected: RecordedAnswer, actual: ActualAnswer): string | undefined {
+  const status = findStatusDifference(expected, actual);
   if (status !== undefined || isSameType(expected.contentType, actual.contentType)) {
     return status;
   }
@@ -42,24 +42,24 @@ function isSameType(left: string, right: string): boolean {
   );
 }
 
-function bodyDifference(expected: RecordedAnswer, actual: ActualAnswer): string | undefined {
+function findBodyDifference(expected: RecordedAnswer, actual: ActualAnswer): string | undefined {
   if (isXml(expected)) {
-    return shapeDifference(textOfBytes(expected), textOfBytes(actual));
+    return findShapeDifference(getTextOfBytes(expected), getTextOfBytes(actual));
   }
   if (expected.contentType.startsWith("text/html")) {
     return undefined;
   }
-  const text = textOfBytes(actual);
-  return matchesRaw(textOfBytes(expected), text)
+  const text = getTextOfBytes(actual);
+  return matchesRaw(getTextOfBytes(expected), text)
     ? undefined
-    : `body ${quote(textOfBytes(expected))}, found ${quote(text)}`;
+    : `body ${quote(getTextOfBytes(expected))}, found ${quote(text)}`;
 }
 
 function isXml({ contentType, body }: RecordedAnswer): boolean {
   return /xml/.test(contentType) && body.length > 0;
 }
 
-function shapeDifference(expected: string, actual: string): string | undefined {
+function findShapeDifference(expected: string, actual: string): string | undefined {
   const [wantedShape, foundShape] = [tryShape(expected), tryShape(actual)];
   if (foundShape === undefined) {
     return `body is not XML: ${quote(actual)}`;
@@ -67,7 +67,7 @@ function shapeDifference(expected: string, actual: string): string | undefined {
   if (wantedShape === undefined) {
     return "the recorded body is not well-formed XML";
   }
-  return firstDifference(wantedShape, foundShape);
+  return findFirstDifference(wantedShape, foundShape);
 }
 
 function tryShape(text: string): Shape | undefined {
@@ -85,28 +85,28 @@ function matchesRaw(expected: string, actual: string): boolean {
 }
 
 /** Compares the structure of answers without their texts: the code and the parts of a fault, or a line of text. */
-function structureDifference(expected: RecordedAnswer, actual: ActualAnswer): string | undefined {
+function findStructureDifference(expected: RecordedAnswer, actual: ActualAnswer): string | undefined {
   if (!isXml(expected)) {
-    return lineDifference(actual);
+    return findLineDifference(actual);
   }
-  const [wantedFault, foundFault] = [faultParts(textOfBytes(expected)), faultParts(textOfBytes(actual))];
+  const [wantedFault, foundFault] = [faultParts(getTextOfBytes(expected)), faultParts(getTextOfBytes(actual))];
   return wantedFault === foundFault ? undefined : `fault ${wantedFault}, found ${foundFault}`;
 }
 
-function lineDifference(actual: ActualAnswer): string | undefined {
-  const text = textOfBytes(actual);
+function findLineDifference(actual: ActualAnswer): string | undefined {
+  const text = getTextOfBytes(actual);
   return text.length > 1 && text.endsWith("\n") ? undefined : `the body is not a line of text: ${quote(text)}`;
 }
 
 function faultParts(text: string): string {
   const shape = tryShape(text);
-  const fault = shape && descendant(shape, "Fault");
+  const fault = shape && findDescendant(shape, "Fault");
   if (shape === undefined || fault === undefined) {
     return `none in ${quote(text)}`;
   }
-  const code = textOf(descendant(fault, "faultcode") ?? descendant(fault, "Value"));
+  const code = getText(findDescendant(fault, "faultcode") ?? findDescendant(fault, "Value"));
   const parts = fault.children.map((child) => (typeof child === "string" ? "text" : child.name));
-  const header = descendant(shape, "Header");
+  const header = findDescendant(shape, "Header");
   return [
     code,
     ...parts,
@@ -115,23 +115,23 @@ function faultParts(text: string): string {
 }
 
 /** Compares an answer with a requirement of the specification that overrides the recording. `reason` names the requirement. */
-function specDifference({ request, answer, reason }: RecordedCase, actual: ActualAnswer): string | undefined {
+function findSpecDifference({ request, answer, reason }: RecordedCase, actual: ActualAnswer): string | undefined {
   if (reason.startsWith("parameters are minOccurs")) {
-    return headDifference(answer, actual) ?? wsdlDifference(textOfBytes(answer), textOfBytes(actual));
+    return findHeadDifference(answer, actual) ?? findWsdlDifference(getTextOfBytes(answer), getTextOfBytes(actual));
   }
   const soap12 = answer.contentType.startsWith("application/soap+xml");
   const isSoap = soap12 || request.headers.some(([name]) => name.toLowerCase() === "soapaction");
   const contentType = isSoap ? answer.contentType : "text/plain; charset=utf-8";
-  const head = headDifference({ status: 500, contentType, body: answer.body }, actual);
+  const head = findHeadDifference({ status: 500, contentType, body: answer.body }, actual);
   if (head !== undefined || !isSoap) {
-    return head ?? lineDifference(actual);
+    return head ?? findLineDifference(actual);
   }
-  const parts = faultParts(textOfBytes(actual));
+  const parts = faultParts(getTextOfBytes(actual));
   const code = soap12 ? "soap:Sender" : "soap:Client";
   return parts.startsWith(`${code} `) ? undefined : `fault ${code}, found ${parts}`;
 }
 
-function textOfBytes({ body }: RecordedAnswer): string {
+function getTextOfBytes({ body }: RecordedAnswer): string {
   return new TextDecoder().decode(body);
 }
 

@@ -29,7 +29,7 @@ export const lookupHandlers = {
 
 function vehicle(operation: string, parameters: readonly string[]): (input: object) => Lookup | null {
   return (input) => {
-    const key = keyOf(input, parameters[0]);
+    const key = getKey(input, parameters[0]);
     if (key === "NULL") {
       return null;
     }
@@ -74,7 +74,7 @@ function quoteJson(text: string): string {
 }
 
 function insurance(input: object): Insurance | null {
-  const key = keyOf(input, "regNumber");
+  const key = getKey(input, "regNumber");
   if (key === "NULL") {
     return null;
   }
@@ -86,14 +86,14 @@ function insurance(input: object): Insurance | null {
   return {
     Make: "FIAT",
     Model: `PANDA ${key}`,
-    Company: `Assicurazioni ${keyOf(input, "vehicleType")}`,
+    Company: `Assicurazioni ${getKey(input, "vehicleType")}`,
     Expiry: `2026-03-31T00:00:00${zones[key] ?? ""}`,
     IsInsured: true,
   };
 }
 
 function policy(input: object): Policy | null {
-  const key = keyOf(input, "regNumber");
+  const key = getKey(input, "regNumber");
   if (key === "NULL") {
     return null;
   }
@@ -105,7 +105,7 @@ function policy(input: object): Policy | null {
 }
 
 function taxi(input: object): Taxi | null {
-  const key = keyOf(input, "regNumber");
+  const key = getKey(input, "regNumber");
   if (key === "NULL") {
     return null;
   }
@@ -116,7 +116,7 @@ function taxi(input: object): Taxi | null {
   return { LicenceNumber: key, Expiry: "31/03/2026" };
 }
 
-function keyOf(input: object, name = ""): string {
+function getKey(input: object, name = ""): string {
   return String(Reflect.get(input, name) ?? "");
 }
 

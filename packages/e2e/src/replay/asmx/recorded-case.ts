@@ -38,7 +38,7 @@ export function readCases(directory: string): readonly RecordedCase[] {
     }
     return {
       name,
-      ruling: rulingOf(cells[8]),
+      ruling: getRuling(cells[8]),
       reason: cells[9] ?? "",
       request: readRequest(readFileSync(join(directory, `${name}.req`))),
       answer: readAnswer(readFileSync(join(directory, `${name}.resp`))),
@@ -46,7 +46,7 @@ export function readCases(directory: string): readonly RecordedCase[] {
   });
 }
 
-function rulingOf(cell: string | undefined): Ruling {
+function getRuling(cell: string | undefined): Ruling {
   if (cell === "asmx" || cell === "text-free" || cell === "spec" || cell === "status-only" || cell === "skip") {
     return cell;
   }

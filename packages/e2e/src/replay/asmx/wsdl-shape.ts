@@ -1,11 +1,11 @@
-import { firstDifference, type Shape, shapeOf } from "./body-shape.js";
+import { findFirstDifference, type Shape, shapeOf } from "./body-shape.js";
 
 /**
  * Describes the first difference between a served WSDL and the recorded one. Treats every request parameter of the recorded
  * WSDL as required, and ignores documentation and the order of named components.
  */
-export function wsdlDifference(expected: string, actual: string): string | undefined {
-  return firstDifference(
+export function findWsdlDifference(expected: string, actual: string): string | undefined {
+  return findFirstDifference(
     withSortedChildren(withRequiredParameters(shapeOf(expected))),
     withSortedChildren(shapeOf(actual)),
   );

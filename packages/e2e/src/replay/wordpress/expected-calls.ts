@@ -16,12 +16,12 @@ export interface Call {
  */
 export function readExpectedCalls(folder: string): ReadonlyMap<string, Call> {
   const defaults = new Map(
-    readTable(`${folder}/defaults.tsv`).map(([method, route, input]) => [`${method} ${route}`, objectOf(input)]),
+    readTable(`${folder}/defaults.tsv`).map(([method, route, input]) => [`${method} ${route}`, getObject(input)]),
   );
   return new Map(
     readTable(`${folder}/calls.tsv`).map(([name = "", , method = "", route = "", input]) => {
       const defaultsOfRoute = defaults.get(`${method} ${route}`) ?? {};
-      return [name, { method, route, input: { ...defaultsOfRoute, ...objectOf(input) } }];
+      return [name, { method, route, input: { ...defaultsOfRoute, ...getObject(input) } }];
     }),
   );
 }
@@ -32,6 +32,6 @@ function readTable(file: string): readonly (readonly string[])[] {
   return lines.slice(1).map((line) => line.split("\t"));
 }
 
-function objectOf(text: string | undefined): Call["input"] {
+function getObject(text: string | undefined): Call["input"] {
   return JSON.parse(text ?? "") as Call["input"];
 }

@@ -40,7 +40,7 @@ export async function generateSite(indexFile: string): Promise<GeneratedSite> {
       load("contract/dist/site/operations.js"),
       load("server/dist/site/index.js"),
     ]);
-    const routes = memberOf(server, "siteRoutes");
+    const routes = getMember(server, "siteRoutes");
     if (!isFactory(routes)) {
       throw new Error("The generated server has no routes.");
     }
@@ -94,9 +94,9 @@ function isFactory(value: unknown): value is GeneratedSite["routes"] {
 }
 
 function isEndpoint(value: unknown): value is AnyEndpointDescriptor {
-  return memberOf(value, "kind") === "endpoint";
+  return getMember(value, "kind") === "endpoint";
 }
 
-function memberOf(value: unknown, name: string): unknown {
+function getMember(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }

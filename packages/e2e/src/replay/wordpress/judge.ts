@@ -66,8 +66,8 @@ export function judge({ call, input, answer }: RequiredReaction, actual: Outcome
   const differences = [
     difference("call", call, actualCall.call) ?? difference("input", input, actualCall.input),
     difference("status", answer.status, actual.status),
-    headerDifference(answer.headers, headersOf(actual.headers)),
-    bodyDifference(answer.body, actual.text),
+    findHeaderDifference(answer.headers, headersOf(actual.headers)),
+    findBodyDifference(answer.body, actual.text),
   ].filter((problem) => problem !== undefined);
   return differences.length === 0 ? undefined : differences.join("; ");
 }
@@ -80,7 +80,7 @@ function headersOf(lines: readonly (readonly [string, string])[]): Readonly<Reco
   return Object.fromEntries(lines.map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-function headerDifference(
+function findHeaderDifference(
   requiredHeaders: Readonly<Record<string, string>>,
   actual: Readonly<Record<string, string>>,
 ): string | undefined {
@@ -91,13 +91,13 @@ function headerDifference(
   return differences.length === 0 ? undefined : differences.join("; ");
 }
 
-function bodyDifference(requiredBody: RequiredAnswer["body"], text: string): string | undefined {
+function findBodyDifference(requiredBody: RequiredAnswer["body"], text: string): string | undefined {
   return "json" in requiredBody
-    ? difference("body", requiredBody.json, jsonOf(text))
+    ? difference("body", requiredBody.json, parseJson(text))
     : difference("body", requiredBody.text, text);
 }
 
-function jsonOf(text: string): JsonValue {
+function parseJson(text: string): JsonValue {
   try {
     return JSON.parse(text) as JsonValue;
   } catch {

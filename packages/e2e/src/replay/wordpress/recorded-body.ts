@@ -10,7 +10,7 @@ export interface HandlerAnswer {
 }
 
 /** Removes the envelope, the callback and embedded objects from a recorded answer. */
-export function handlerAnswerOf(recordedCase: RecordedCase): HandlerAnswer {
+export function getHandlerAnswer(recordedCase: RecordedCase): HandlerAnswer {
   const { json, raw, status, headers } = recordedCase;
   const query = new URLSearchParams(recordedCase.path.split("?")[1]);
   if (query.has("_envelope") && isObject(json)) {
@@ -25,7 +25,7 @@ export function handlerAnswerOf(recordedCase: RecordedCase): HandlerAnswer {
 }
 
 /** Reads a header of an answer, whatever the case of its name. */
-export function headerOf({ headers }: HandlerAnswer, name: string): string | undefined {
+export function findHeader({ headers }: HandlerAnswer, name: string): string | undefined {
   return headers.find(([known]) => known.toLowerCase() === name)?.[1];
 }
 
@@ -36,7 +36,7 @@ export function completeBody(answer: HandlerAnswer, path: string): JsonValue {
     /^_fields(?:\[\])?$/.test(name) ? value.split(",") : [],
   );
   const requestedFields = fields.filter((field) => field !== "");
-  const isEmptyList = Array.isArray(body) && body.length === 0 && headerOf(answer, "x-wp-total") !== undefined;
+  const isEmptyList = Array.isArray(body) && body.length === 0 && findHeader(answer, "x-wp-total") !== undefined;
   const bodyWithAllFields =
     requestedFields.length === 0 || isEmptyList
       ? body

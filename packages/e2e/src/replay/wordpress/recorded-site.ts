@@ -9,7 +9,7 @@ import {
 } from "@bothends/runtime/server";
 import type { Call } from "./expected-calls.js";
 import type { GeneratedSite } from "./generated-site.js";
-import { completeBody, embeddedBody, handlerAnswerOf, headerOf, isObject } from "./recorded-body.js";
+import { completeBody, embeddedBody, findHeader, getHandlerAnswer, isObject } from "./recorded-body.js";
 import type { RecordedCase } from "./recorded-case.js";
 
 /**
@@ -69,17 +69,17 @@ export class RecordedSite {
     const isFirst = this.#authorized === undefined;
     this.#authorized ??= callOf(call.input, call);
     if (call.nonce === "bad") {
-      throw errorOf(recordedCase);
+      throw getError(recordedCase);
     }
     // A successful call was allowed, even if it cannot be repeated.
-    if (isFirst && recordedCase.method !== "OPTIONS" && handlerAnswerOf(recordedCase).status < 400) {
+    if (isFirst && recordedCase.method !== "OPTIONS" && getHandlerAnswer(recordedCase).status < 400) {
       return true;
     }
-    const allowHeader = headerOf(handlerAnswerOf(recordedCase), "allow") ?? "";
+    const allowHeader = findHeader(getHandlerAnswer(recordedCase), "allow") ?? "";
     if (allowHeader.split(", ").includes(call.method)) {
       return true;
     }
-    throw errorOf(recordedCase);
+    throw getError(recordedCase);
   }
 
   #replayed(): RecordedCase {
@@ -100,21 +100,21 @@ function isIndexRoute(route: string): boolean {
 }
 
 function answerOf(recordedCase: RecordedCase): RestAnswer {
-  const answer = handlerAnswerOf(recordedCase);
+  const answer = getHandlerAnswer(recordedCase);
   const headers = Object.fromEntries(answer.headers.filter(([name, value]) => isOfHandler(name, value)));
   if (recordedCase.raw?.startsWith("<?xml")) {
     const body = new TextEncoder().encode(recordedCase.raw);
     return restAnswer<JsonValue>({
-      headers: { ...headers, "Content-Type": headerOf(answer, "content-type") ?? "" },
+      headers: { ...headers, "Content-Type": findHeader(answer, "content-type") ?? "" },
       body,
     });
   }
   // A handler returns a body for content that an error cannot contain.
   const isBody = isObject(answer.body) && answer.body["additional_data"] !== undefined;
   if (answer.status >= 400 && !isBody) {
-    throw errorOf(recordedCase);
+    throw getError(recordedCase);
   }
-  const total = headerOf(answer, "x-wp-total");
+  const total = findHeader(answer, "x-wp-total");
   const body = completeBody(answer, recordedCase.path);
   return restAnswer({ status: answer.status, headers, body, total: total === undefined ? undefined : Number(total) });
 }
@@ -128,8 +128,8 @@ function isOfHandler(name: string, value: string): boolean {
  * Returns the recorded refusal; for HEAD, only its status. Returns undefined if the site did not refuse, or never received
  * the request.
  */
-function errorOf(recordedCase: RecordedCase): RestError {
-  const { body, status } = handlerAnswerOf(recordedCase);
+function getError(recordedCase: RecordedCase): RestError {
+  const { body, status } = getHandlerAnswer(recordedCase);
   const isOfSite = isObject(body) && body["code"] !== "rest_no_route";
   if (isOfSite && typeof body["code"] === "string" && typeof body["message"] === "string") {
     const data = isObject(body["data"]) ? body["data"] : {};

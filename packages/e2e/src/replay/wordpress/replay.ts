@@ -4,7 +4,7 @@ import type { Deviation } from "./deviations.js";
 import type { Call } from "./expected-calls.js";
 import type { GeneratedSite } from "./generated-site.js";
 import { deviatingReaction, judge, type Outcome, recordedReaction } from "./judge.js";
-import { handlerAnswerOf, isObject } from "./recorded-body.js";
+import { getHandlerAnswer, isObject } from "./recorded-body.js";
 import { type RecordedCase, replayHost } from "./recorded-case.js";
 import { RecordedSite } from "./recorded-site.js";
 
@@ -51,7 +51,7 @@ export async function replay(site: GeneratedSite, { cases, calls, deviations }: 
     const answer = answerOf(await router(requestOf(recordedCase)));
     const actual = {
       ...answer,
-      call: recordedSite.handledCall ?? refusedCall(recordedSite.authorizedCall, answeredCase, answer),
+      call: recordedSite.handledCall ?? findRefusedCall(recordedSite.authorizedCall, answeredCase, answer),
     };
     const requiredReaction = recordedReaction(recordedCase, calls.get(name));
     const recordedDifference = judge(requiredReaction, actual);
@@ -76,12 +76,12 @@ export async function replay(site: GeneratedSite, { cases, calls, deviations }: 
  * Returns the call that the site refused. For the header `Allow`, the server also asks for authorization of requests that are
  * invalid by the index; those calls are not returned.
  */
-function refusedCall(
+function findRefusedCall(
   authorized: Call | undefined,
   recordedCase: RecordedCase,
   answer: Omit<Outcome, "call">,
 ): Call | undefined {
-  const { body, status } = handlerAnswerOf(recordedCase);
+  const { body, status } = getHandlerAnswer(recordedCase);
   if (recordedCase.method === "HEAD") {
     return status === answer.status && status > 400 ? authorized : undefined;
   }
@@ -109,12 +109,12 @@ function requestOf({ method, path, user, req_headers, req_body }: RecordedCase) 
   if (user !== undefined) {
     headers.push(["Authorization", `Basic ${btoa(`${user}:${user}-pass`)}`]);
   }
-  const body = bytesOf(req_body ?? "");
+  const body = getBytes(req_body ?? "");
   return { method, target: path, headers, body, signal: new AbortController().signal };
 }
 
 /** Converts a recorded body to bytes. A replacement character becomes a byte that is not UTF-8. */
-function bytesOf(text: string): Uint8Array {
+function getBytes(text: string): Uint8Array {
   const pieces = text.split("\uFFFD").map((piece) => Buffer.from(piece, "utf8"));
   return Uint8Array.from(pieces.flatMap((piece, index) => (index === 0 ? [...piece] : [0xff, ...piece])));
 }

@@ -12,7 +12,7 @@ import type {
 import type { WsdlRoot } from "../../read/wsdl/read-wsdl.js";
 import type { Code } from "../../source/catalogue/index.js";
 import type { ReportOnce } from "../../source/diagnostics.js";
-import { nearestQName, type QName, wsdlNamespace } from "../../source/names.js";
+import { findNearestQName, type QName, wsdlNamespace } from "../../source/names.js";
 import { positionText, type SourceText, type SpannedText } from "../../source/span.js";
 
 // Tables of the definitions in a WSDL: lookup by name, duplicates, and the operations that SOAP bindings serve.
@@ -104,7 +104,7 @@ class DefinitionTable<T extends NamedDefinition> {
   reportUnknown(reference: Reference, { code, referrer, fallback }: UnknownDefinition): void {
     this.#reports.unresolved(code, reference.span, {
       message: `${referrer} refers to the ${this.#kind} ${reference.text}, which no document defines.`,
-      suggestion: this.#suggestionFor(reference),
+      suggestion: this.#findSuggestionFor(reference),
       fallback,
     });
   }
@@ -125,8 +125,8 @@ class DefinitionTable<T extends NamedDefinition> {
     return match;
   }
 
-  #suggestionFor(reference: Reference): string | undefined {
-    const nearestName = nearestQName(reference, this.#definitionsByName.keys());
+  #findSuggestionFor(reference: Reference): string | undefined {
+    const nearestName = findNearestQName(reference, this.#definitionsByName.keys());
     const match = nearestName && this.#definitionsByName.get(clark(nearestName.namespace, nearestName.local));
     if (match === undefined) {
       return undefined;
@@ -176,8 +176,8 @@ export class ServedOverSoap {
     this.#definitions = definitions;
     this.#namesOfAllBindings = this.#collectSoapNames(definitions.bindings.all.map(({ definition }) => definition));
     for (const { definition: service } of definitions.services.all) {
-      const names = this.#collectSoapNames(this.#bindingsOf(service.ports.filter((port) => !needsExtension(port))));
-      for (const binding of this.#bindingsOf(service.ports)) {
+      const names = this.#collectSoapNames(this.#listBindings(service.ports.filter((port) => !needsExtension(port))));
+      for (const binding of this.#listBindings(service.ports)) {
         this.#servicesByBinding.set(binding, (this.#servicesByBinding.get(binding) ?? new Map()).set(service, names));
       }
     }
@@ -188,13 +188,13 @@ export class ServedOverSoap {
    * only if each of these services serves it through another binding. If no service has such a port, all other bindings of the port type
    * count.
    */
-  namesServedByOtherBindings(binding: Binding): ReadonlySet<string> {
+  listNamesServedByOtherBindings(binding: Binding): ReadonlySet<string> {
     const services = this.#servicesByBinding.get(binding);
     if (services === undefined) {
-      return this.#namesOfPortType(binding, this.#namesOfAllBindings);
+      return this.#listNamesOfPortType(binding, this.#namesOfAllBindings);
     }
     const [firstNames = noNames, ...otherNames] = [...services.values()].map((names) =>
-      this.#namesServedInService(binding, names),
+      this.#listNamesServedInService(binding, names),
     );
     return otherNames.length === 0
       ? firstNames
@@ -203,14 +203,14 @@ export class ServedOverSoap {
 
   /** Whether other bindings serve all operations of a binding. False for a binding without operations. */
   otherBindingsServeAll(binding: Binding): boolean {
-    return servesAll(this.namesServedByOtherBindings(binding), binding.operations);
+    return servesAll(this.listNamesServedByOtherBindings(binding), binding.operations);
   }
 
   /** Whether other ports of the service serve all operations of a port. */
   otherPortsServeAll(port: Port, service: Service): boolean {
-    return this.#bindingsOf([port]).every((binding) => {
+    return this.#listBindings([port]).every((binding) => {
       const names = this.#servicesByBinding.get(binding)?.get(service);
-      return names !== undefined && servesAll(this.#namesServedInService(binding, names), binding.operations);
+      return names !== undefined && servesAll(this.#listNamesServedInService(binding, names), binding.operations);
     });
   }
 
@@ -235,7 +235,9 @@ export class ServedOverSoap {
     for (const { definition: portType } of portTypes.all) {
       const portTypeBindings = bindingsByPortType.get(portType) ?? [];
       const isOnlyHttp = portTypeBindings.length > 0 && portTypeBindings.every(isHttp);
-      const servedNames = isOnlyHttp ? portTypeBindings.map((binding) => this.namesServedByOtherBindings(binding)) : [];
+      const servedNames = isOnlyHttp
+        ? portTypeBindings.map((binding) => this.listNamesServedByOtherBindings(binding))
+        : [];
       for (const { name, input, output, faults } of portType.operations) {
         const isReplaceable = isOnlyHttp && servedNames.every((names) => names.has(name.text));
         for (const operationMessage of [input, output, ...faults].filter((candidate) => candidate !== undefined)) {
@@ -269,16 +271,16 @@ export class ServedOverSoap {
    * Within a service, an HTTP operation and a SOAP operation with the same name count as one operation, even if their port types and
    * messages differ.
    */
-  #namesServedInService(binding: Binding, names: SoapNames): ReadonlySet<string> {
-    return isHttp(binding) ? names.allNames : this.#namesOfPortType(binding, names);
+  #listNamesServedInService(binding: Binding, names: SoapNames): ReadonlySet<string> {
+    return isHttp(binding) ? names.allNames : this.#listNamesOfPortType(binding, names);
   }
 
-  #namesOfPortType({ type }: Binding, { namesByPortType }: SoapNames): ReadonlySet<string> {
+  #listNamesOfPortType({ type }: Binding, { namesByPortType }: SoapNames): ReadonlySet<string> {
     const portType = this.#definitions.portTypes.find(type)?.definition;
     return (portType && namesByPortType.get(portType)) ?? noNames;
   }
 
-  #bindingsOf(ports: readonly Port[]): readonly Binding[] {
+  #listBindings(ports: readonly Port[]): readonly Binding[] {
     return ports
       .map(({ binding }) => this.#definitions.bindings.find(binding)?.definition)
       .filter((part) => part !== undefined);

@@ -11,8 +11,8 @@ import type {
   SoapHeader,
 } from "../../read/wsdl/documents.js";
 import type { Code } from "../../source/catalogue/index.js";
-import { type ReportOnce, type UnresolvedText, unresolvedHelp } from "../../source/diagnostics.js";
-import { nearestQName, type QName, xsdNamespace } from "../../source/names.js";
+import { findUnresolvedHelp, type ReportOnce, type UnresolvedText } from "../../source/diagnostics.js";
+import { findNearestQName, type QName, xsdNamespace } from "../../source/names.js";
 import { positionText, type Span } from "../../source/span.js";
 import type { ElementDeclaration, SchemaComponents, TypeDefinition } from "../xsd/schema-components.js";
 import { definitionText, isUnprefixed, nameAsWritten } from "./definition-tables.js";
@@ -93,7 +93,7 @@ function reportPart(
 ): void {
   if (isReplaceable) {
     const leftOutNote = `Operations with the message "${message}" can only be called over SOAP.`;
-    reports.warning(code, span, { message: `${text.message} ${leftOutNote}`, help: unresolvedHelp(text) });
+    reports.warning(code, span, { message: `${text.message} ${leftOutNote}`, help: findUnresolvedHelp(text) });
   } else {
     reports.unresolved(code, span, text);
   }
@@ -207,7 +207,7 @@ interface UnknownComponent extends PartContext {
 
 function reportUnknown(part: Part, reference: Reference, unknownComponent: UnknownComponent): void {
   const { code, noun, verb, components, fallback } = unknownComponent;
-  const nearestName = nearestQName(reference, components.keys());
+  const nearestName = findNearestQName(reference, components.keys());
   const suggestion = nearestName && components.get(clark(nearestName.namespace, nearestName.local));
   reportPart(
     unknownComponent,
@@ -259,7 +259,7 @@ export function resolveBinding(binding: Binding, name: QName, context: BindingCo
       continue;
     }
     const operation =
-      matchingOperation(boundOperation, unboundOverloads) ?? replaceUnknownOperation(boundOperation, context);
+      findMatchingOperation(boundOperation, unboundOverloads) ?? replaceUnknownOperation(boundOperation, context);
     if (operation === undefined) {
       continue;
     }
@@ -274,11 +274,11 @@ export function resolveBinding(binding: Binding, name: QName, context: BindingCo
  * Finds the bound operation. Overloads are distinguished by the names of their input and output. If these names are absent, the order of
  * the operations decides (WSDL 1.1 §2.5).
  */
-function matchingOperation(
+function findMatchingOperation(
   boundOperation: BindingOperation,
   unboundOperations: readonly OperationComponent[],
 ): OperationComponent | undefined {
-  return unboundOperations.find((operation) => messagesMatch(boundOperation, operation)) ?? unboundOperations[0];
+  return unboundOperations.find((operation) => doMessagesMatch(boundOperation, operation)) ?? unboundOperations[0];
 }
 
 /** Whether the binding of an operation has no extension elements, so that it does not define the format of messages. */
@@ -315,7 +315,7 @@ function reportBoundTwice(
   });
 }
 
-function messagesMatch(boundOperation: BindingOperation, operation: OperationComponent): boolean {
+function doMessagesMatch(boundOperation: BindingOperation, operation: OperationComponent): boolean {
   const input = boundOperation.input?.name?.text;
   const output = boundOperation.output?.name?.text;
   return (
@@ -378,11 +378,11 @@ function resolveOperation(
     protocol: boundOperation.protocol,
     input: resolveExtensions(boundOperation.input, context),
     output: resolveExtensions(boundOperation.output, context),
-    faults: faultsByName(boundOperation),
+    faults: mapFaultsByName(boundOperation),
   };
 }
 
-function faultsByName(boundOperation: BindingOperation): ReadonlyMap<string, SoapFault> {
+function mapFaultsByName(boundOperation: BindingOperation): ReadonlyMap<string, SoapFault> {
   const faults = new Map<string, SoapFault>();
   for (const { name, soapFault } of boundOperation.faults) {
     const faultName = name ?? soapFault?.name;

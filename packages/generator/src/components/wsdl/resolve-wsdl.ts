@@ -134,7 +134,7 @@ class FileResolution {
    */
   #omitExtensions(binding: Binding): Binding | undefined {
     const { name, requiredExtensions } = binding;
-    const servedNames = this.#servedOverSoap.namesServedByOtherBindings(binding);
+    const servedNames = this.#servedOverSoap.listNamesServedByOtherBindings(binding);
     const isServed = this.#servedOverSoap.otherBindingsServeAll(binding);
     const leftOutNote = `The binding "${name.text}" is left out, because other bindings serve its operations over SOAP.`;
     this.#reportExtensions(requiredExtensions, isServed ? leftOutNote : undefined);

@@ -56,7 +56,7 @@ class DocumentResolution {
     const { roots, all, targets } = this.#sources;
     const linkedSchemas = new Set(targets.values());
     for (const schema of [...roots, ...all.filter((other) => !linkedSchemas.has(other))]) {
-      this.#documentOf(schema, schema.targetNamespace ?? "");
+      this.#getDocument(schema, schema.targetNamespace ?? "");
     }
     for (let document = this.#pendingDocuments.pop(); document !== undefined; document = this.#pendingDocuments.pop()) {
       this.#resolveLinks(document);
@@ -64,7 +64,7 @@ class DocumentResolution {
     return this.#sortDocuments();
   }
 
-  #documentOf(schema: Schema, namespace: string): MutableDocument {
+  #getDocument(schema: Schema, namespace: string): MutableDocument {
     const documentsByNamespace = this.#documents.get(schema) ?? new Map<string, MutableDocument>();
     this.#documents.set(schema, documentsByNamespace);
     const knownDocument = documentsByNamespace.get(namespace);
@@ -111,7 +111,7 @@ class DocumentResolution {
       return undefined;
     }
     if (schema.targetNamespace === undefined || schema.targetNamespace === includingDocument.namespace) {
-      return this.#documentOf(schema, includingDocument.namespace);
+      return this.#getDocument(schema, includingDocument.namespace);
     }
     const message = `The document ${schema.source.path} has the target namespace "${schema.targetNamespace}", not "${includingDocument.namespace}".`;
     if (link.kind === "redefine") {
@@ -123,7 +123,7 @@ class DocumentResolution {
       message,
       help: "The <include> is read as an <import>. Write <import> instead.",
     });
-    this.#documentOf(schema, schema.targetNamespace);
+    this.#getDocument(schema, schema.targetNamespace);
     includingDocument.importedNamespaces.add(schema.targetNamespace);
     return undefined;
   }
@@ -134,7 +134,7 @@ class DocumentResolution {
       return;
     }
     const namespace = schema.targetNamespace ?? "";
-    this.#documentOf(schema, namespace).isImported = true;
+    this.#getDocument(schema, namespace).isImported = true;
     importingDocument.importedNamespaces.add(namespace);
     if (namespace === (link.namespace ?? "")) {
       return;
@@ -197,7 +197,7 @@ export function resolveSymbols(documents: readonly NamespacedDocument[], diagnos
   for (const document of documents) {
     for (const declaration of document.schema.declarations) {
       if (declaration.name?.text !== "") {
-        const topLevelDeclaration = { declaration, document, key: keyOf(declaration, document), original: undefined };
+        const topLevelDeclaration = { declaration, document, key: getKey(declaration, document), original: undefined };
         addSymbol(topLevelDeclaration, symbols, diagnostics);
       }
     }
@@ -210,7 +210,7 @@ export function resolveSymbols(documents: readonly NamespacedDocument[], diagnos
 }
 
 function addSymbol(addedDeclaration: TopLevelDeclaration, symbols: MutableSymbols, diagnostics: Diagnostics): void {
-  const table = symbols.get(spaceOf(addedDeclaration.declaration));
+  const table = symbols.get(getSpace(addedDeclaration.declaration));
   const earlierDeclaration = table?.get(addedDeclaration.key);
   if (earlierDeclaration === undefined) {
     table?.set(addedDeclaration.key, addedDeclaration);
@@ -221,11 +221,11 @@ function addSymbol(addedDeclaration: TopLevelDeclaration, symbols: MutableSymbol
   }
 }
 
-function spaceOf(declaration: Declaration): SymbolSpace {
+function getSpace(declaration: Declaration): SymbolSpace {
   return declaration.kind === "complexType" || declaration.kind === "simpleType" ? "type" : declaration.kind;
 }
 
-function keyOf(declaration: Declaration, document: NamespacedDocument): string {
+function getKey(declaration: Declaration, document: NamespacedDocument): string {
   return clark(document.namespace, declaration.name?.text ?? "");
 }
 
@@ -279,7 +279,7 @@ function reportDuplicate(
 }
 
 function componentText({ declaration, key }: TopLevelDeclaration): string {
-  return `${componentNouns[spaceOf(declaration)]} ${key}`;
+  return `${componentNouns[getSpace(declaration)]} ${key}`;
 }
 
 /** The nouns for components in messages. */
@@ -339,12 +339,12 @@ function redefine(
     readonly context: RedefinitionContext;
   },
 ): void {
-  const table = context.symbols.get(spaceOf(declaration));
-  const key = keyOf(declaration, document);
+  const table = context.symbols.get(getSpace(declaration));
+  const key = getKey(declaration, document);
   const original = table?.get(key);
-  if (original === undefined || !documentsWithin(target).has(original.document)) {
+  if (original === undefined || !listDocumentsWithin(target).has(original.document)) {
     context.diagnostics.error("XSD031", nameSpan(declaration), {
-      message: `The document ${target.schema.source.path} has no ${componentNouns[spaceOf(declaration)]} ${key} to redefine.`,
+      message: `The document ${target.schema.source.path} has no ${componentNouns[getSpace(declaration)]} ${key} to redefine.`,
     });
     return;
   }
@@ -358,7 +358,7 @@ function redefine(
 }
 
 /** Returns a document and all documents that it includes or redefines, directly or indirectly. */
-function documentsWithin(document: NamespacedDocument): ReadonlySet<NamespacedDocument> {
+function listDocumentsWithin(document: NamespacedDocument): ReadonlySet<NamespacedDocument> {
   const documents = new Set([document]);
   for (const { includedDocuments, redefined } of documents) {
     for (const target of [...includedDocuments, ...redefined.map((redefinition) => redefinition.target)]) {

@@ -1,6 +1,6 @@
 import { clark } from "@bothends/xml";
 import { describeLimitRemedy } from "../../source/source-limits.js";
-import { inDependencyOrder, type MutableElement, type Resolution } from "./resolution.js";
+import { type MutableElement, type Resolution, sortByDependency } from "./resolution.js";
 import {
   anyType,
   type DerivationMethod,
@@ -60,7 +60,7 @@ export function isNamespaceSubset(subset: WildcardNamespaces, superset: Wildcard
  * The namespaces that at least one of two wildcards allows (Part 1 §3.10.6, Attribute Wildcard Union); undefined if no wildcard can express
  * this set.
  */
-export function namespaceUnion(a: WildcardNamespaces, b: WildcardNamespaces): WildcardNamespaces | undefined {
+export function uniteNamespaces(a: WildcardNamespaces, b: WildcardNamespaces): WildcardNamespaces | undefined {
   if (a === "any" || b === "any") {
     return "any";
   }
@@ -68,10 +68,10 @@ export function namespaceUnion(a: WildcardNamespaces, b: WildcardNamespaces): Wi
     if (isList(b)) {
       return [...new Set([...a, ...b])];
     }
-    return unionWithExcluded(b.not, a);
+    return uniteWithExcluded(b.not, a);
   }
   if (isList(b)) {
-    return unionWithExcluded(a.not, b);
+    return uniteWithExcluded(a.not, b);
   }
   return a.not === b.not ? a : { not: "" };
 }
@@ -80,7 +80,7 @@ export function namespaceUnion(a: WildcardNamespaces, b: WildcardNamespaces): Wi
  * The namespaces that two wildcards both allow (Part 1 §3.10.6, Attribute Wildcard Intersection); undefined if no wildcard can express this
  * set.
  */
-export function namespaceIntersection(a: WildcardNamespaces, b: WildcardNamespaces): WildcardNamespaces | undefined {
+export function intersectNamespaces(a: WildcardNamespaces, b: WildcardNamespaces): WildcardNamespaces | undefined {
   if (a === "any") {
     return b;
   }
@@ -111,7 +111,7 @@ export function withNamespaces(wildcard: Wildcard, namespaces: WildcardNamespace
 }
 
 /** Combines two sets of namespaces: all namespaces except one, and a list of namespaces (Part 1 §3.10.6, cases 5 and 6). */
-function unionWithExcluded(excludedNamespace: string, list: readonly string[]): WildcardNamespaces | undefined {
+function uniteWithExcluded(excludedNamespace: string, list: readonly string[]): WildcardNamespaces | undefined {
   const hasAbsentNamespace = list.includes("");
   if (excludedNamespace === "") {
     return hasAbsentNamespace ? "any" : { not: "" };
@@ -184,7 +184,7 @@ export function totalRange({ term, min, max }: Particle): OccurrenceRange {
     return { min, max };
   }
   const rangeOfGroup = groupRange(term);
-  return { min: min * rangeOfGroup.min, max: productOfMax(max, rangeOfGroup.max) };
+  return { min: min * rangeOfGroup.min, max: multiplyMax(max, rangeOfGroup.max) };
 }
 
 /** Whether a particle matches empty content (Part 1 §3.9.6, Particle Emptiable). */
@@ -222,20 +222,20 @@ function choiceRange(ranges: readonly OccurrenceRange[]): OccurrenceRange {
 function sequenceRange(ranges: readonly OccurrenceRange[]): OccurrenceRange {
   return {
     min: ranges.reduce((sum, { min }) => sum + min, 0),
-    max: ranges.reduce<Max>((sum, { max }) => sumOfMax(sum, max), 0),
+    max: ranges.reduce<Max>((sum, { max }) => addMax(sum, max), 0),
   };
 }
 
 type Max = OccurrenceRange["max"];
 
-function productOfMax(a: Max, b: Max): Max {
+function multiplyMax(a: Max, b: Max): Max {
   if (a === 0 || b === 0) {
     return 0;
   }
   return a === "unbounded" || b === "unbounded" ? "unbounded" : a * b;
 }
 
-function sumOfMax(a: Max, b: Max): Max {
+function addMax(a: Max, b: Max): Max {
   return a === "unbounded" || b === "unbounded" ? "unbounded" : a + b;
 }
 
@@ -249,8 +249,8 @@ export function inheritHeadTypes(resolution: Resolution): void {
   const memberSet: ReadonlySet<ElementDeclaration> = new Set(members);
   const depths = new Map<ElementDeclaration, number>();
   const { inheritance } = resolution.limits;
-  const orderedElements = inDependencyOrder(members, (element) => {
-    const head = mutableHead(element, resolution);
+  const orderedElements = sortByDependency(members, (element) => {
+    const head = findMutableHead(element, resolution);
     return head !== undefined && memberSet.has(head)
       ? [{ node: head, remove: () => removeHead(element, resolution) }]
       : [];
@@ -329,7 +329,10 @@ function checkMember(element: MutableElement, head: ElementDeclaration, resoluti
   }
 }
 
-function mutableHead({ substitutionGroup }: ElementDeclaration, resolution: Resolution): MutableElement | undefined {
+function findMutableHead(
+  { substitutionGroup }: ElementDeclaration,
+  resolution: Resolution,
+): MutableElement | undefined {
   if (substitutionGroup === undefined) {
     return undefined;
   }

@@ -3,7 +3,7 @@ import { clark, type XmlElement } from "@bothends/xml";
 import type * as documents from "../../read/xsd/documents.js";
 import { resolveQName } from "../../read/xsd/xsd-element.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
-import { nearestQName, type QName, xsdNamespace } from "../../source/names.js";
+import { findNearestQName, type QName, xsdNamespace } from "../../source/names.js";
 import type { SourceLimits } from "../../source/source-limits.js";
 import { positionText, type Span } from "../../source/span.js";
 import {
@@ -143,7 +143,7 @@ export interface Dependency<Node> {
  * Sorts nodes so that each comes after its dependencies. Removes dependencies that close a cycle. Not recursive, because
  * hostile schemas may have long chains.
  */
-export function inDependencyOrder<Node>(
+export function sortByDependency<Node>(
   nodes: Iterable<Node>,
   dependenciesOf: (node: Node) => readonly Dependency<Node>[],
 ): readonly Node[] {
@@ -335,7 +335,7 @@ function reportUnknown(
   if (canSuggest) {
     resolution.reportedKeys.add(`unknown ${space} ${reference.span.source.path} ${reference.span.start}`);
   }
-  const nearestName = canSuggest ? nearestQName(name, names) : undefined;
+  const nearestName = canSuggest ? findNearestQName(name, names) : undefined;
   const span = nearestName && table.get(clark(nearestName.namespace, nearestName.local))?.span;
   const suggestion =
     nearestName &&

@@ -47,7 +47,7 @@ export class SimpleValues {
   readonly #facets = new Map<SimpleTypeDefinition, EffectiveFacets>();
   readonly #types = new Map<SimpleTypeDefinition, SimpleType<unknown>>();
 
-  facetsOf(type: SimpleTypeDefinition): EffectiveFacets {
+  getFacets(type: SimpleTypeDefinition): EffectiveFacets {
     const knownFacets = this.#facets.get(type);
     if (knownFacets !== undefined) {
       return knownFacets;
@@ -59,17 +59,17 @@ export class SimpleValues {
 
   /** The reason why a text is not a value of a type, as a sentence; undefined if it is valid. */
   problem(type: SimpleTypeDefinition, text: string, context: TextContext): string | undefined {
-    return problemOf(this.#typeOf(type), text, context);
+    return problemOf(this.#getType(type), text, context);
   }
 
   /** Whether two texts are the same value of a type. */
   areEqual(type: SimpleTypeDefinition, left: Literal, right: Literal): boolean {
-    const simpleType = this.#typeOf(type);
-    const key = keyOf(simpleType, left);
-    return key !== undefined && key === keyOf(simpleType, right);
+    const simpleType = this.#getType(type);
+    const key = findKey(simpleType, left);
+    return key !== undefined && key === findKey(simpleType, right);
   }
 
-  #typeOf(type: SimpleTypeDefinition): SimpleType<unknown> {
+  #getType(type: SimpleTypeDefinition): SimpleType<unknown> {
     const knownType = this.#types.get(type);
     if (knownType !== undefined) {
       return knownType;
@@ -86,15 +86,15 @@ export class SimpleValues {
       return simpleBuiltinType(builtin);
     }
     if (type.derivation === "restriction" && variety !== "absent") {
-      const base = this.#typeOf(type.baseType);
+      const base = this.#getType(type.baseType);
       return type.facets.length === 0 ? base : restriction([base], facetUses(type.facets), name);
     }
     if (variety === "list" && itemType !== undefined) {
-      return list([this.#typeOf(itemType)], [], name);
+      return list([this.#getType(itemType)], [], name);
     }
     if (variety === "union") {
       return union(
-        type.memberTypes.map((member) => this.#typeOf(member)),
+        type.memberTypes.map((member) => this.#getType(member)),
         [],
         name,
       );
@@ -104,7 +104,7 @@ export class SimpleValues {
 
   #collectInheritedFacets(type: SimpleTypeDefinition): EffectiveFacets {
     if (type.derivation === "restriction") {
-      return this.facetsOf(type.baseType);
+      return this.getFacets(type.baseType);
     }
     return { ...noFacets, whiteSpace: type.variety === "list" ? "collapse" : "preserve" };
   }
@@ -124,7 +124,7 @@ function simpleBuiltinType(name: BuiltinTypeName): SimpleType<unknown> {
   return builtinsByName.get(name) ?? anySimpleType;
 }
 
-function keyOf(type: SimpleType<unknown>, { value, context }: Literal): string | undefined {
+function findKey(type: SimpleType<unknown>, { value, context }: Literal): string | undefined {
   if (problemOf(type, value, context) !== undefined) {
     return undefined;
   }
@@ -143,7 +143,7 @@ export function keepsFixedValue(
   if (otherConstraint?.kind !== "fixed") {
     return false;
   }
-  const textType = textTypeOf(type);
+  const textType = findTextType(type);
   return (
     otherConstraint.value === fixedConstraint.value ||
     (textType !== undefined && new SimpleValues().areEqual(textType, otherConstraint, fixedConstraint))
@@ -152,7 +152,7 @@ export function keepsFixedValue(
 
 /** Returns the text of a default or fixed value in the runtime's format, with names in Clark notation. */
 export function declaredText(type: TypeDefinition, { value, context }: Literal): string {
-  const { primitive, itemType } = textTypeOf(type) ?? {};
+  const { primitive, itemType } = findTextType(type) ?? {};
   if (itemType?.primitive === "QName" || itemType?.primitive === "NOTATION") {
     return splitItems(value)
       .map((item) => declaredText(itemType, { value: item, context }))
@@ -165,7 +165,7 @@ export function declaredText(type: TypeDefinition, { value, context }: Literal):
 }
 
 /** The simple type of an element's text; undefined for content with elements. */
-function textTypeOf(type: TypeDefinition): SimpleTypeDefinition | undefined {
+function findTextType(type: TypeDefinition): SimpleTypeDefinition | undefined {
   if (type.kind === "simpleType") {
     return type;
   }
@@ -219,7 +219,7 @@ function addFacets(inheritedFacets: EffectiveFacets, declaredFacets: readonly Fa
       isEnumerated = true;
     } else if (isBound(facet)) {
       // An inclusive bound replaces an inherited exclusive bound, and vice versa (Part 2 §4.3.7 to §4.3.10).
-      for (const name of boundsOfSameSide(facet.facet)) {
+      for (const name of listBoundsOfSameSide(facet.facet)) {
         bounds.delete(name);
       }
       bounds.set(facet.facet, facet);
@@ -234,6 +234,6 @@ export function isBound(facet: Facet): facet is BoundFacet {
   return /^(?:min|max)(?:In|Ex)clusive$/.test(facet.facet);
 }
 
-function boundsOfSameSide(name: BoundFacet["facet"]): readonly BoundFacet["facet"][] {
+function listBoundsOfSameSide(name: BoundFacet["facet"]): readonly BoundFacet["facet"][] {
   return name.startsWith("min") ? ["minInclusive", "minExclusive"] : ["maxInclusive", "maxExclusive"];
 }

@@ -19,8 +19,8 @@ import {
   answerSchemaSymbols,
   endpointsSymbol,
   groupPath,
-  groupsWithMember,
   interfaceSymbol,
+  listGroupsWithMember,
   type RestContext,
   treeSymbol,
 } from "./context.js";
@@ -35,7 +35,7 @@ export function emitRestClient(contract: RestContractFiles, context: RestContext
     client.file(optionsFile, [optionsDeclaration(context)]),
     client.file(indexFile, [
       reexports(contract, context),
-      ...groupsWithMember(context.plan).flatMap((group) => groupClass(group, context)),
+      ...listGroupsWithMember(context.plan).flatMap((group) => groupClass(group, context)),
       ...facadeClass(context),
     ]),
     client.file(operationsFile, [operationReexports(contract, context)]),

@@ -26,7 +26,7 @@ export interface GroupContext {
 /** A group of endpoints that is a member of clients and handlers. */
 export type GroupWithMember = GroupPlan & { readonly member: string };
 
-export function groupsWithMember({ groups }: RestPlan): readonly GroupWithMember[] {
+export function listGroupsWithMember({ groups }: RestPlan): readonly GroupWithMember[] {
   return groups.filter((group): group is GroupWithMember => group.member !== undefined);
 }
 
@@ -97,10 +97,10 @@ const collectionArguments: ReadonlySet<string> = new Set(["page", "per_page", "o
 
 /** Returns a function that describes the endpoints of an interface. All endpoints together show which routes are collections. */
 export function endpointSentences(endpoints: readonly Endpoint[]): EndpointSentence {
-  const collections = new Set(endpoints.flatMap(collectionsOf).map(keyOf));
+  const collections = new Set(endpoints.flatMap(listCollections).map(getKey));
   return (endpoint) => {
     const steps = routeSteps(endpoint);
-    const isCollection = collections.has(keyOf(steps));
+    const isCollection = collections.has(getKey(steps));
     const verbsByTarget = new Map<string, Set<string>>();
     for (const method of endpoint.methods) {
       const [verb, target] = verbAndTarget(method, { endpoint, steps, isCollection });
@@ -111,12 +111,12 @@ export function endpointSentences(endpoints: readonly Endpoint[]): EndpointSente
   };
 }
 
-function keyOf(steps: readonly Step[]): string {
+function getKey(steps: readonly Step[]): string {
   return JSON.stringify(steps.map((step) => (step === item ? null : step)));
 }
 
 /** The steps of the collection that an endpoint lists, or to which its item belongs; none for other endpoints. */
-function collectionsOf(endpoint: Endpoint): readonly (readonly Step[])[] {
+function listCollections(endpoint: Endpoint): readonly (readonly Step[])[] {
   const steps = routeSteps(endpoint);
   if (steps.at(-1) === item) {
     return [steps.slice(0, -1)];
@@ -139,7 +139,7 @@ function verbAndTarget(
   if (steps.length === 0) {
     return method === "GET" ? ["gets", `the index of ${endpoint.route}`] : ["calls", endpoint.route];
   }
-  const noun = nounOf(steps, { preposition: isCollection ? "in" : "of", endpoint });
+  const noun = getNoun(steps, { preposition: isCollection ? "in" : "of", endpoint });
   const target = isCollection ? `items of ${noun}` : noun;
   switch (method) {
     case "GET":
@@ -154,13 +154,13 @@ function verbAndTarget(
         return ["updates", target];
       }
       return isCollection
-        ? ["creates", `an item in ${nounOf(steps, { preposition: "of", endpoint })}`]
-        : ["calls", nounOf(steps, { preposition: "on", endpoint })];
+        ? ["creates", `an item in ${getNoun(steps, { preposition: "of", endpoint })}`]
+        : ["calls", getNoun(steps, { preposition: "on", endpoint })];
   }
 }
 
 /** Names the last step of a route: `one item of blocks`, or `autosaves in one item of blocks`. */
-function nounOf(
+function getNoun(
   steps: readonly Step[],
   { preposition, endpoint }: { readonly preposition: "in" | "of" | "on"; readonly endpoint: Endpoint },
 ): string {
@@ -170,18 +170,18 @@ function nounOf(
     return `/${endpoint.namespace}`;
   }
   if (lastStep === item) {
-    return `one item of ${nounOf(precedingSteps, { preposition: "in", endpoint })}`;
+    return `one item of ${getNoun(precedingSteps, { preposition: "in", endpoint })}`;
   }
   return precedingSteps.length === 0
     ? lastStep
-    : `${lastStep} ${preposition} ${nounOf(precedingSteps, { preposition, endpoint })}`;
+    : `${lastStep} ${preposition} ${getNoun(precedingSteps, { preposition, endpoint })}`;
 }
 
 /** The steps of an endpoint's route. Consecutive literal segments are one step, and so are consecutive variables. */
 function routeSteps({ path, namespace }: Endpoint): readonly Step[] {
   const steps: Step[] = [];
   const namespaceLength = namespace === "" ? 0 : namespace.split("/").length;
-  for (const step of segmentsOf(path).slice(namespaceLength).flat()) {
+  for (const step of listSegments(path).slice(namespaceLength).flat()) {
     const lastStep = steps.at(-1);
     if (typeof step === "string" && typeof lastStep === "string") {
       steps[steps.length - 1] = `${lastStep}/${step}`;
@@ -193,10 +193,10 @@ function routeSteps({ path, namespace }: Endpoint): readonly Step[] {
 }
 
 /** The steps of each segment: its literal text, then its variables. Text after a variable is left out. */
-function segmentsOf(path: readonly PathPiece[]): readonly (readonly Step[])[] {
+function listSegments(path: readonly PathPiece[]): readonly (readonly Step[])[] {
   const segments: Step[][] = [[]];
   for (const piece of path.flatMap(withOptionalPieces)) {
-    const text = fixedTextOf(piece);
+    const text = findFixedText(piece);
     if (text === undefined) {
       segments.at(-1)?.push(item);
       continue;
@@ -224,7 +224,7 @@ function withOptionalPieces(piece: PathPiece): readonly (string | PathVariable)[
 }
 
 /** The text of a piece of a path; undefined for a variable whose pattern matches several texts, unlike `(?P<name>core/archives)`. */
-function fixedTextOf(piece: string | PathVariable): string | undefined {
+function findFixedText(piece: string | PathVariable): string | undefined {
   if (typeof piece === "string") {
     return piece;
   }

@@ -26,11 +26,11 @@ import {
   endpointText,
   type GroupContext,
   groupPath,
-  groupsWithMember,
   groupTypesFile,
   inputSymbol,
   interfaceSymbol,
   isIndex,
+  listGroupsWithMember,
   type RestContext,
   treeSymbol,
 } from "./context.js";
@@ -193,7 +193,7 @@ function declareEndpoints(name: string, { documentation: text, type, endpoints }
 /** Makes the files with the tree of endpoints. Clients implement the tree, and the types of handlers are derived from it. */
 function emitTrees(context: RestContext): readonly TypeScriptFile[] {
   const { plan, folders } = context;
-  const groups = groupsWithMember(plan).map((group) =>
+  const groups = listGroupsWithMember(plan).map((group) =>
     folders.contract.file(endpointsFile(group), branchDeclarations(group.tree, { group, context })),
   );
   return [folders.contract.file(endpointsFile(undefined), [interfaceTree(context)]), ...groups];

@@ -19,9 +19,9 @@ import {
   answerSchemaSymbols,
   endpointsSymbol,
   groupPath,
-  groupsWithMember,
   interfaceSymbol,
   isIndex,
+  listGroupsWithMember,
   type RestContext,
   treeSymbol,
 } from "./context.js";
@@ -38,7 +38,7 @@ export function emitRestServer(contract: RestContractFiles, context: RestContext
     server.file(optionsFile, [optionsDeclaration(context)]),
     server.file(
       handlersFile,
-      groupsWithMember(context.plan).map((group) => groupHandlers(group, context)),
+      listGroupsWithMember(context.plan).map((group) => groupHandlers(group, context)),
     ),
     server.file(documentFile, [documentDeclaration(context)]),
     server.file(indexFile, [reexports(contract, context), facadeHandlers(context), routesFunction(context)]),
@@ -141,7 +141,7 @@ function reexports(files: RestContractFiles, context: RestContext): Declaration 
       ...typeFiles(files).flatMap((file) => declaredSymbols(file.declarations, contract, indexFile)),
       ...answerSchemaSymbols(context),
       server.type(plan.serverOptions, optionsFile),
-      ...groupsWithMember(plan).map((group) => server.type(group.handlers, handlersFile)),
+      ...listGroupsWithMember(plan).map((group) => server.type(group.handlers, handlersFile)),
       server.value(plan.index, documentFile),
       runtimeType(runtime, "Answer"),
       runtimeType(runtime, "RestContext"),

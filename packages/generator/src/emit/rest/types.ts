@@ -144,7 +144,7 @@ export function answerTypes({ endpoint }: EndpointPlan, context: RestContext): r
   if (answer === undefined) {
     return [];
   }
-  const type = typeOf(answer.type, context);
+  const type = getType(answer.type, context);
   if (answer.contexts === undefined) {
     return [type];
   }
@@ -154,7 +154,7 @@ export function answerTypes({ endpoint }: EndpointPlan, context: RestContext): r
 }
 
 /** The TypeScript type of a JSON value that callers receive. */
-function typeOf(type: JsonType, context: RestContext): Fragment {
+function getType(type: JsonType, context: RestContext): Fragment {
   return jsonType(type, {
     anyType: use(runtimeType("@bothends/runtime", "JsonValue")),
     namedType: (id) => use(context.folders.contract.type(nameOf(id, context), answersFile)),
@@ -166,7 +166,7 @@ function typeOf(type: JsonType, context: RestContext): Fragment {
 function contextsType(contexts: NonNullable<EndpointAnswer["contexts"]>, context: RestContext): Fragment {
   if (contexts.kind === "each") {
     return objectType(
-      [...contexts.answers].map(([word, type]) => property(word, typeOf(type, context), { readonly: true })),
+      [...contexts.answers].map(([word, type]) => property(word, getType(type, context), { readonly: true })),
     );
   }
   const { plan, folders } = context;
@@ -254,16 +254,16 @@ function embeddedDeclaration(context: RestContext): readonly Declaration[] {
 function embeddedType(type: JsonType, context: RestContext): Fragment {
   return type.kind === "array"
     ? arrayType(embeddedType(type.items, context))
-    : code`${runtimeType("@bothends/runtime", "EmbeddedResource")}<${typeOf(type, context)}>`;
+    : code`${runtimeType("@bothends/runtime", "EmbeddedResource")}<${getType(type, context)}>`;
 }
 
 function declaredType(form: AnswerPlan["form"], context: RestContext): Fragment {
   if (form.kind === "whole") {
-    return typeOf(form.type, context);
+    return getType(form.type, context);
   }
   const base = identifier(nameOf(form.base, context));
   return form.kind === "extended"
-    ? intersection(base, typeOf(form.members, context))
+    ? intersection(base, getType(form.members, context))
     : code`${identifier(form.kind === "only" ? "Pick" : "Omit")}<${[base, literalUnion(form.names)]}>`;
 }
 

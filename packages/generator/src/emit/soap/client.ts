@@ -29,9 +29,9 @@ import type { SoapContractFiles } from "./contract.js";
 import {
   faultSentence,
   headerTypes,
-  inputIsOptional,
   inputMembers,
   inputType,
+  isInputOptional,
   operationText,
   outputType,
 } from "./operations.js";
@@ -153,7 +153,7 @@ function operationMethod(
   const input = inputType(operation, context);
   const isSupplied = context.soap.ambient.some((name) => members.has(name));
   const inputParameter = isSupplied ? code`${runtimeType(runtime, "Supplied")}<${input}, ${options.type}>` : input;
-  const defaultInput = !isSupplied && inputIsOptional(operation, context) ? code` = {}` : undefined;
+  const defaultInput = !isSupplied && isInputOptional(operation, context) ? code` = {}` : undefined;
   const callOptions = code`${runtimeType(runtime, "CallOptions")}<${headerTypes(operation, context)}>`;
   const descriptor = context.folders.contract.value(constant, operationsFile);
   return code`

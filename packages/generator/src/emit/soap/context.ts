@@ -23,12 +23,12 @@ interface TypeSymbols {
 
 export function soapContext(plan: SoapPlan, descriptors: SoapDescriptors, folders: InterfaceFolders): SoapContext {
   const soap = plan.interface;
-  const symbols = [...plan.types].map(([id, type]) => [id, symbolsOf(type, folders)] as const);
+  const symbols = [...plan.types].map(([id, type]) => [id, getSymbols(type, folders)] as const);
   const definitions = new Map(soap.types.map((type) => [type.id, type]));
   return { plan, soap, descriptors, folders, definitions, symbols: new Map(symbols) };
 }
 
-function symbolsOf({ name, values, descriptor, typesFile }: TypePlan, { contract }: InterfaceFolders): TypeSymbols {
+function getSymbols({ name, values, descriptor, typesFile }: TypePlan, { contract }: InterfaceFolders): TypeSymbols {
   return {
     type: contract.type(name, typesFile),
     values: contract.value(values, typesFile),
@@ -37,7 +37,7 @@ function symbolsOf({ name, values, descriptor, typesFile }: TypePlan, { contract
 }
 
 /** The definition of a type. Throws if there is none: reading the schema reports missing types, so this is a bug. */
-export function definitionOf(id: TypeId, { definitions }: SoapContext): TypeDefinition {
+export function getDefinition(id: TypeId, { definitions }: SoapContext): TypeDefinition {
   const definition = definitions.get(id);
   if (definition === undefined) {
     throw new Error(`The contract has no type ${id}.`);
@@ -53,7 +53,7 @@ export function planOf(id: TypeId, { plan }: SoapContext): TypePlan {
   return typePlan;
 }
 
-export function builtinOf(name: BuiltinName, { plan }: SoapContext): BuiltinPlan {
+export function getBuiltin(name: BuiltinName, { plan }: SoapContext): BuiltinPlan {
   const builtinPlan = plan.builtins.get(name);
   if (builtinPlan === undefined) {
     throw new Error(`The plan has no built-in type ${name}.`);
@@ -69,18 +69,18 @@ export function mappedSymbol(mapping: Mapping, name: "type" | "read" | "write", 
 }
 
 export function typeSymbol(id: TypeId, context: SoapContext): CodeSymbol {
-  return symbolsOfType(id, context).type;
+  return getSymbolsOfType(id, context).type;
 }
 
 export function valuesSymbol(id: TypeId, context: SoapContext): CodeSymbol {
-  return symbolsOfType(id, context).values;
+  return getSymbolsOfType(id, context).values;
 }
 
 export function descriptorSymbol(id: TypeId, context: SoapContext): CodeSymbol {
-  return symbolsOfType(id, context).descriptor;
+  return getSymbolsOfType(id, context).descriptor;
 }
 
-function symbolsOfType(id: TypeId, { symbols }: SoapContext): TypeSymbols {
+function getSymbolsOfType(id: TypeId, { symbols }: SoapContext): TypeSymbols {
   const typeSymbols = symbols.get(id);
   if (typeSymbols === undefined) {
     throw new Error(`The plan has no type ${id}.`);

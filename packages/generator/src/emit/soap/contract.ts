@@ -20,9 +20,9 @@ import {
 import { entryFile, faultsFile, fileName, indexFile, operationsFile, typesFile } from "../files.js";
 import { documentation, valueCode } from "../members.js";
 import {
-  builtinOf,
-  definitionOf,
   descriptorSymbol,
+  getBuiltin,
+  getDefinition,
   mappedSymbol,
   planOf,
   type SoapContext,
@@ -46,7 +46,9 @@ export function emitSoapContract(context: SoapContext): SoapContractFiles {
   const { contract } = context.folders;
   const descriptors = contract.file(operationsFile, descriptorDeclarations(context));
   const faults = contract.file(faultsFile, faultClasses(context));
-  const typeFiles = typesByFile(context).map(([name, list]) => contract.file(name, declarationsOf(list, context)));
+  const typeFiles = groupTypesByFile(context).map(([name, list]) =>
+    contract.file(name, emitDeclarations(list, context)),
+  );
   const files = [descriptors, faults, ...typeFiles];
   const usedNames = new Set(files.flatMap((file) => [...file.usedNames]));
   typeFiles.find((file) => fileName(file) === typesFile)?.addFirst(aliasDeclarations(usedNames, context));
@@ -54,7 +56,9 @@ export function emitSoapContract(context: SoapContext): SoapContractFiles {
 }
 
 /** The types that each file declares. The first file also declares the aliases of built-in types. */
-function typesByFile(context: SoapContext): readonly (readonly [file: string, types: readonly TypeDefinition[]])[] {
+function groupTypesByFile(
+  context: SoapContext,
+): readonly (readonly [file: string, types: readonly TypeDefinition[]])[] {
   const files = new Map<string, TypeDefinition[]>([[typesFile, []]]);
   for (const type of context.soap.types) {
     const file = planOf(type.id, context).typesFile;
@@ -65,7 +69,7 @@ function typesByFile(context: SoapContext): readonly (readonly [file: string, ty
   return [...files];
 }
 
-function* declarationsOf(types: readonly TypeDefinition[], context: SoapContext): Iterable<Declaration> {
+function* emitDeclarations(types: readonly TypeDefinition[], context: SoapContext): Iterable<Declaration> {
   for (const type of types) {
     yield* typeDeclarations(type, context);
   }
@@ -251,7 +255,7 @@ function referenceCode(reference: Reference, context: SoapContext): Fragment {
   const { folders, plan } = context;
   switch (reference.kind) {
     case "builtin": {
-      const { mapping, descriptor } = builtinOf(reference.name, context);
+      const { mapping, descriptor } = getBuiltin(reference.name, context);
       return mapping === undefined
         ? use(xs(descriptor))
         : code`() => ${folders.contract.value(mapping.descriptor, operationsFile)}`;
@@ -285,7 +289,7 @@ function referenceCode(reference: Reference, context: SoapContext): Fragment {
 
 /** The code of an enumeration's values: the constant that contains them, or a list of their texts if there is no constant. */
 function enumerationCode(id: TypeId, context: SoapContext): Fragment {
-  const definition = definitionOf(id, context);
+  const definition = getDefinition(id, context);
   if (definition.kind !== "enumeration") {
     throw new Error(`The type ${id} is not an enumeration.`);
   }

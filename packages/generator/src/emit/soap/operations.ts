@@ -1,7 +1,7 @@
 import type { Attachment, Body, Operation, RecordType, TypeId, TypeReference } from "../../model/index.js";
 import { code, type Fragment, intersection, objectType, use } from "../../print/index.js";
-import { documentation, emptyObjectFits, orNull, property } from "../members.js";
-import { definitionOf, type SoapContext, typeSymbol } from "./context.js";
+import { acceptsEmptyObject, documentation, orNull, property } from "../members.js";
+import { getDefinition, type SoapContext, typeSymbol } from "./context.js";
 import { fieldType, isOptional, referencedType } from "./types.js";
 
 /** The TypeScript type of an operation's input. */
@@ -39,15 +39,15 @@ export function outputType(operation: Operation, context: SoapContext): Fragment
  * its faults. Empty if the operation declares no header blocks.
  */
 export function headerTypes({ input, output }: Operation, context: SoapContext): readonly Fragment[] {
-  const inputBlocks = blocksType([input.headers], context);
-  const answerBlocks = blocksType([output?.headers, output?.headerFaults], context);
+  const inputBlocks = findBlocksType([input.headers], context);
+  const answerBlocks = findBlocksType([output?.headers, output?.headerFaults], context);
   if (answerBlocks === undefined) {
     return inputBlocks === undefined ? [] : [inputBlocks];
   }
   return [inputBlocks ?? code`object`, answerBlocks];
 }
 
-function blocksType(records: readonly (TypeId | undefined)[], context: SoapContext): Fragment | undefined {
+function findBlocksType(records: readonly (TypeId | undefined)[], context: SoapContext): Fragment | undefined {
   const types = records.filter((id) => id !== undefined).map((id) => use(typeSymbol(id, context)));
   return types.length === 0 ? undefined : intersection(...types);
 }
@@ -60,13 +60,15 @@ export function inputMembers(operation: Operation, context: SoapContext): Readon
 }
 
 /** Whether a call can omit the input because all its members are optional. */
-export function inputIsOptional(operation: Operation, context: SoapContext): boolean {
+export function isInputOptional(operation: Operation, context: SoapContext): boolean {
   const record = recordOf(operation.input.body, context);
   if (record === undefined || operation.input.attachments.length > 0) {
     return false;
   }
   const hasOnlyFields = record.content.every((particle) => particle.kind === "field");
-  return hasOnlyFields && record.fields.every(isOptional) && emptyObjectFits(record.fields.map((field) => field.key));
+  return (
+    hasOnlyFields && record.fields.every(isOptional) && acceptsEmptyObject(record.fields.map((field) => field.key))
+  );
 }
 
 function withAttachments(body: Fragment, attachments: readonly Attachment[]): Fragment {
@@ -91,7 +93,7 @@ function recordOf(body: Body, context: SoapContext): RecordType | undefined {
   if (reference.kind === "builtin") {
     return undefined;
   }
-  const definition = definitionOf(reference.id, context);
+  const definition = getDefinition(reference.id, context);
   return definition.kind === "record" ? definition : undefined;
 }
 

@@ -33,8 +33,8 @@ import {
 import { typesFile } from "../files.js";
 import { documentation, orNull, property } from "../members.js";
 import {
-  builtinOf,
-  definitionOf,
+  getBuiltin,
+  getDefinition,
   mappedSymbol,
   planOf,
   type SoapContext,
@@ -129,7 +129,7 @@ function isInterface(type: RecordType, context: SoapContext): boolean {
   if (type.base === undefined) {
     return true;
   }
-  const base = definitionOf(type.base, context);
+  const base = getDefinition(type.base, context);
   return base.kind === "record" && isInterface(base, context);
 }
 
@@ -230,7 +230,7 @@ function withUnknownValues(values: Fragment, type: EnumerationType, context: Soa
     return values;
   }
   // With `string & {}` in the union instead of `string`, editors still suggest the known values.
-  const kind = enumeratedKind(type.base, context);
+  const kind = findEnumeratedKind(type.base, context);
   return union(values, kind === "string" ? code`(string & {})` : referencedType(type.base, context));
 }
 
@@ -240,13 +240,13 @@ export function referencedType(reference: TypeReference, context: SoapContext): 
     const { isInline } = planOf(reference.id, context);
     return isInline ? writtenOutType(reference.id, context) : use(typeSymbol(reference.id, context));
   }
-  const { alias, value } = builtinOf(reference.name, context);
+  const { alias, value } = getBuiltin(reference.name, context);
   return alias === undefined ? valueType(value) : use(context.folders.contract.type(alias, typesFile));
 }
 
 /** The TypeScript type of a simple type or an array, without its alias. */
 export function writtenOutType(id: TypeId, context: SoapContext): Fragment {
-  const definition = definitionOf(id, context);
+  const definition = getDefinition(id, context);
   switch (definition.kind) {
     case "restriction":
       return referencedType(definition.base, context);
@@ -335,19 +335,19 @@ export function isOptional(field: Field): boolean {
  * decimal, so a union of literals would be too narrow.
  */
 export function enumerationLiterals(type: EnumerationType, context: SoapContext): readonly LiteralValue[] | undefined {
-  const kind = enumeratedKind(type.base, context);
-  const literals = type.values.map(({ text }) => literalValue(text, kind));
+  const kind = findEnumeratedKind(type.base, context);
+  const literals = type.values.map(({ text }) => findLiteralValue(text, kind));
   if (literals.length === 0 || literals.some((value) => value === undefined)) {
     return undefined;
   }
   return [...new Set(literals.filter((value) => value !== undefined))];
 }
 
-function enumeratedKind(reference: TypeReference, context: SoapContext): ValueKind | undefined {
+function findEnumeratedKind(reference: TypeReference, context: SoapContext): ValueKind | undefined {
   if (reference.kind === "builtin") {
-    return reference.name === "anyURI" ? "string" : builtinOf(reference.name, context).value;
+    return reference.name === "anyURI" ? "string" : getBuiltin(reference.name, context).value;
   }
-  const definition = definitionOf(reference.id, context);
+  const definition = getDefinition(reference.id, context);
   const { represented } = planOf(reference.id, context);
   if (represented !== undefined) {
     return represented.value;
@@ -355,9 +355,9 @@ function enumeratedKind(reference: TypeReference, context: SoapContext): ValueKi
   switch (definition.kind) {
     case "enumeration":
     case "restriction":
-      return enumeratedKind(definition.base, context);
+      return findEnumeratedKind(definition.base, context);
     case "union": {
-      const kinds = new Set(definition.members.map((member) => enumeratedKind(member, context)));
+      const kinds = new Set(definition.members.map((member) => findEnumeratedKind(member, context)));
       return kinds.size === 1 && kinds.has("string") ? "string" : undefined;
     }
     default:
@@ -365,7 +365,7 @@ function enumeratedKind(reference: TypeReference, context: SoapContext): ValueKi
   }
 }
 
-function literalValue(text: string, kind: ValueKind | undefined): LiteralValue | undefined {
+function findLiteralValue(text: string, kind: ValueKind | undefined): LiteralValue | undefined {
   switch (kind) {
     case "string":
       return text;
@@ -411,7 +411,7 @@ function inlineNotes(reference: TypeReference, context: SoapContext): readonly s
   if (reference.kind === "builtin" || !planOf(reference.id, context).isInline) {
     return [];
   }
-  const definition = definitionOf(reference.id, context);
+  const definition = getDefinition(reference.id, context);
   if (definition.kind !== "restriction") {
     return [];
   }

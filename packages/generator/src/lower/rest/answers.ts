@@ -8,11 +8,11 @@ import { Diagnostics } from "../../source/diagnostics.js";
 import { shortenDescription } from "../../source/source-limits.js";
 import type { Sources } from "../../source/sources.js";
 import { contentText, lowerAnswerSchema, type SchemaContext } from "./json-types.js";
-import { segmentsOf, staticSegments } from "./route-paths.js";
+import { listSegments, staticSegments } from "./route-paths.js";
 import { isBuiltin, linkDefinitions, linksId } from "./wordpress/answer-notation.js";
 import { coreAnswers, wildcardPath } from "./wordpress/core-routes.js";
 import { embeddedRelations } from "./wordpress/fixed-routes.js";
-import { answerOf, collectionRoutes, initialContext } from "./wordpress-conventions.js";
+import { answerOf, collectionRoutes, findInitialContext } from "./wordpress-conventions.js";
 
 interface AnswersContext extends SchemaContext {
   readonly index: Index;
@@ -63,7 +63,7 @@ export function lowerAnswers(context: AnswersContext): Answers {
             : core.answerOf(type, endpoint);
       if (answer !== undefined) {
         typesByEndpoint.set(endpoint, answer);
-        const initialContextOfAnswer = initialContext(endpoint) ?? core?.contextOf(endpoint);
+        const initialContextOfAnswer = findInitialContext(endpoint) ?? core?.findContext(endpoint);
         if (initialContextOfAnswer !== undefined) {
           contexts.set(endpoint, initialContextOfAnswer);
         }
@@ -71,28 +71,28 @@ export function lowerAnswers(context: AnswersContext): Answers {
     }
   }
   schemas.reportRestrictingKeywords();
-  const referencedTypes = types.typesReferencedBy([...typesByEndpoint.values()]);
+  const referencedTypes = types.listTypesReferencedBy([...typesByEndpoint.values()]);
   const hasLinks = referencedTypes.some(({ id }) => id === linksId);
   return {
     types: referencedTypes,
     typesByEndpoint,
     contexts,
-    embedded: hasLinks ? embeddedResources(routes, typesByEndpoint) : undefined,
+    embedded: hasLinks ? findEmbeddedResources(routes, typesByEndpoint) : undefined,
   };
 }
 
-function embeddedResources(
+function findEmbeddedResources(
   routes: readonly Route[],
   answers: ReadonlyMap<IndexEndpoint, JsonType>,
 ): EmbeddedResources | undefined {
-  const objectTypesOf = (collection: string): readonly JsonType[] => {
+  const listObjectTypes = (collection: string): readonly JsonType[] => {
     const route = routes.find((route) => wildcardPath(route) === `/wp/v2/${collection}/*`);
     const endpoint = route?.endpoints.find(({ methods }) => methods.includes("GET"));
     const answer = endpoint && answers.get(endpoint);
     return answer?.kind === "named" ? [answer] : [];
   };
   const relations = embeddedRelations.flatMap(({ name, collections, isList }) => {
-    const [firstType, ...otherTypes] = collections.flatMap(objectTypesOf);
+    const [firstType, ...otherTypes] = collections.flatMap(listObjectTypes);
     if (firstType === undefined) {
       return [];
     }
@@ -275,7 +275,7 @@ class AnswerTypes {
   }
 
   /** Returns the types to which answers refer, directly or indirectly, in the order of the first references. */
-  typesReferencedBy(answers: readonly JsonType[]): readonly AnswerType[] {
+  listTypesReferencedBy(answers: readonly JsonType[]): readonly AnswerType[] {
     const referencedTypes = new Map<string, AnswerType>();
     const pendingIds = answers.flatMap(referencedIds).reverse();
     for (let id = pendingIds.pop(); id !== undefined; id = pendingIds.pop()) {
@@ -290,7 +290,7 @@ class AnswerTypes {
 }
 
 function lastStaticSegment({ path }: Route): string {
-  return staticSegments(segmentsOf(path)).at(-1) ?? "answer";
+  return staticSegments(listSegments(path)).at(-1) ?? "answer";
 }
 
 function referencedIds(type: JsonType): readonly string[] {

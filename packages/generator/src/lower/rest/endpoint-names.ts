@@ -12,20 +12,20 @@ import {
   endsInVariable,
   groupEndpoints,
   isVersion,
+  listSegments,
   longestNamespace,
   namespaceWords,
-  segmentsOf,
   uniqueName,
 } from "./route-paths.js";
 import { CoreRoutes } from "./wordpress/core-routes.js";
 import type { CoreRoute } from "./wordpress/fixed-routes.js";
 import {
-  actionsOf,
   collectionRoutes,
+  getVerb,
   isItem,
   isSingleObject,
+  listActions,
   verbBesideItems,
-  verbOf,
 } from "./wordpress-conventions.js";
 
 /** A name that `bothends.json` gives to an endpoint. */
@@ -58,7 +58,7 @@ export function readConfiguredNames(
     }
     const problem = nameProblem(name, takenNames);
     if (problem === undefined) {
-      const { namespace } = longestNamespace(segmentsOf(route.path), namespaces);
+      const { namespace } = longestNamespace(listSegments(route.path), namespaces);
       names.set(endpoint, { words: name.split("."), namespace, span });
     } else {
       diagnostics.error("IDX042", span, { message: problem });
@@ -290,7 +290,7 @@ class EndpointNamer {
       const segmentName = camelWord(segment);
       // If there is a route `POST /notes/ID`, the route `POST /notes/update` changes several objects.
       const isForAll = itemVerbs.has(segmentName) && (segmentName === "update" || segmentName === "delete");
-      const actions = verbs.has(segmentName) && !isForAll ? [] : actionsOf(segment, child);
+      const actions = verbs.has(segmentName) && !isForAll ? [] : listActions(segment, child);
       if (actions.length === 0) {
         remainingGroups.push([segment, child]);
         continue;
@@ -319,7 +319,7 @@ class EndpointNamer {
   }
 
   #chooseVerb({ endpoint, route, segments }: EndpointPath): string {
-    const verb = verbOf(endpoint.methods, segments);
+    const verb = getVerb(endpoint.methods, segments);
     const readForm = this.#findCoreRoute(route)?.readForm;
     if (endpoint.methods[0] === "GET" && readForm !== undefined) {
       return readForm === "object" ? "get" : "list";
@@ -368,7 +368,7 @@ class EndpointNamer {
       return word;
     }
     const numberedWord = uniqueName(word, isTaken);
-    const route = firstRoute(group);
+    const route = findFirstRoute(group);
     if (route !== undefined) {
       this.#reportClash(route, [...prefix, word], [...prefix, numberedWord]);
     }
@@ -407,13 +407,13 @@ function alternativeVerbs(
   return verbs;
 }
 
-function firstRoute({ endpoints, groups }: EndpointGroup): Route | undefined {
+function findFirstRoute({ endpoints, groups }: EndpointGroup): Route | undefined {
   const [firstEndpoint] = endpoints;
   if (firstEndpoint !== undefined) {
     return firstEndpoint.route;
   }
   for (const child of groups.values()) {
-    const route = firstRoute(child);
+    const route = findFirstRoute(child);
     if (route !== undefined) {
       return route;
     }

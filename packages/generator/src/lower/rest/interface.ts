@@ -1,3 +1,4 @@
+import { findDefaultProblem } from "@bothends/runtime/argument-defaults";
 import { didYouMean } from "@bothends/xml";
 import type { RestInterfaceConfig } from "../../model/config.js";
 import type {
@@ -18,7 +19,7 @@ import type { Sources } from "../../source/sources.js";
 import { type Answers, lowerAnswers } from "./answers.js";
 import { nameEndpoints, readConfiguredNames } from "./endpoint-names.js";
 import { lowerSchema, type SchemaContext } from "./json-types.js";
-import { longestNamespace, type Segment, segmentsOf, variablesOf } from "./route-paths.js";
+import { listSegments, listVariables, longestNamespace, type Segment } from "./route-paths.js";
 import { siteMembers } from "./wordpress-conventions.js";
 
 /** Lowers a discovery index and its entry in `bothends.json` to an interface of the Contract. */
@@ -51,7 +52,7 @@ export function lowerIndex(
     answers: answers.types,
     ...(answers.embedded === undefined ? {} : { embedded: answers.embedded }),
     document: lowerDocument(index, routesByKey),
-    siteMembers: index.hasOnlyRoutes ? [] : siteMembersOf(index.document),
+    siteMembers: index.hasOnlyRoutes ? [] : listSiteMembers(index.document),
     segments: lowerSegments(config, routes, diagnostics),
   };
 }
@@ -89,7 +90,7 @@ interface RouteContext extends SchemaContext {
 }
 
 function lowerRoute(route: Route, context: RouteContext): readonly Endpoint[] {
-  const { namespace } = longestNamespace(segmentsOf(route.path), context.namespaces);
+  const { namespace } = longestNamespace(listSegments(route.path), context.namespaces);
   return route.endpoints.flatMap((endpoint): readonly Endpoint[] => {
     const [firstMethod, ...otherMethods] = endpoint.methods;
     if (firstMethod === undefined) {
@@ -112,11 +113,11 @@ function lowerRoute(route: Route, context: RouteContext): readonly Endpoint[] {
   });
 }
 
-type RouteVariable = ReturnType<typeof variablesOf>[number];
+type RouteVariable = ReturnType<typeof listVariables>[number];
 
 /** The arguments of an endpoint: the path variables that the index does not declare as arguments, then the declared arguments. */
 function lowerArgs(route: Route, { args }: IndexEndpoint, context: SchemaContext): readonly Arg[] {
-  const variables = new Map(variablesOf(route.path).map((variable) => [variable.variable.variable, variable]));
+  const variables = new Map(listVariables(route.path).map((variable) => [variable.variable.variable, variable]));
   const declaredNames = new Set(args.map((arg) => arg.name));
   const undeclaredVariables = [...variables.values()].filter(({ variable }) => !declaredNames.has(variable.variable));
   return [
@@ -140,6 +141,7 @@ function variableArg({ variable, required }: RouteVariable, { span }: Route): Ar
 function lowerArg(arg: IndexArg, variable: RouteVariable | undefined, context: SchemaContext): Arg {
   const { description, format, default: defaultValue } = arg.schema;
   const type = lowerSchema(arg.schema, context);
+  checkDefault(arg, context.diagnostics);
   return {
     name: arg.name,
     inPath: variable !== undefined,
@@ -151,6 +153,21 @@ function lowerArg(arg: IndexArg, variable: RouteVariable | undefined, context: S
     span: arg.span,
     documentation: shortenDescription(description, context.limits.descriptionChars),
   };
+}
+
+/**
+ * Reports a default that the argument's schema refuses. `lowerSchema` reports a default that is not listed in `enum`, and the reader reports
+ * a number that is too large.
+ */
+function checkDefault({ name, schema, definition }: IndexArg, diagnostics: Diagnostics): void {
+  const node = schema.default;
+  if (node === undefined || schema.enum !== undefined || (node.kind === "scalar" && node.value === Infinity)) {
+    return;
+  }
+  const problem = findDefaultProblem(name, jsonValue(definition));
+  if (problem !== undefined) {
+    diagnostics.warning("IDX032", node.span, { message: `The default at ${node.pointer} is not valid: ${problem}` });
+  }
 }
 
 /** Patterns that match only digits: `\d+`, `[\d]{1,5}`, `[0-9]+`. */
@@ -182,7 +199,7 @@ function lowerDocument(index: Index, routes: ReadonlyMap<string, Route>): JsonVa
   return Object.fromEntries(members);
 }
 
-function siteMembersOf({ members }: JsonObjectNode): readonly SiteMember[] {
+function listSiteMembers({ members }: JsonObjectNode): readonly SiteMember[] {
   return ["authentication", "_links"].flatMap((name): readonly SiteMember[] => {
     const member = members.get(name);
     if (member === undefined) {
@@ -282,7 +299,7 @@ function lowerSegments(
   routes: readonly Route[],
   diagnostics: Diagnostics,
 ): readonly string[] {
-  const paths = routes.map((route) => `/${segmentsOf(route.path).map(literalText).join("/")}/`);
+  const paths = routes.map((route) => `/${listSegments(route.path).map(literalText).join("/")}/`);
   for (const { name, span } of config.wireNames.segments) {
     if (name.split("/").includes("") || !paths.some((path) => path.includes(`/${name}/`))) {
       const segments = new Set(paths.flatMap((path) => path.split("/").filter((text) => text !== "")));

@@ -5,7 +5,7 @@ import type { JsonNode } from "../../source/json.js";
 import { describeLimitRemedy, type SourceLimits, shortenDescription } from "../../source/source-limits.js";
 import { isBuiltin, isLinks } from "./wordpress/answer-notation.js";
 import { isWordPressRoute } from "./wordpress/registered-types.js";
-import { contextsOf, isAlwaysPresent, isWriteOnly } from "./wordpress-conventions.js";
+import { findContexts, isAlwaysPresent, isWriteOnly } from "./wordpress-conventions.js";
 
 /** The inputs for lowering a schema: where its problems are reported, and the limits on its size. */
 export interface SchemaContext {
@@ -23,11 +23,11 @@ export function lowerSchema(schema: Schema, context: SchemaContext): JsonType {
     return enumeration;
   }
   if (schema.alternatives !== undefined && schema.alternatives.length > 0) {
-    return unionOf(schema.alternatives.map((alternative) => lowerSchema(alternative, context)));
+    return createUnion(schema.alternatives.map((alternative) => lowerSchema(alternative, context)));
   }
   return schema.types === undefined
     ? anyType
-    : unionOf(schema.types.map((word) => lowerNamedType(word, schema, context)));
+    : createUnion(schema.types.map((word) => lowerNamedType(word, schema, context)));
 }
 
 function lowerNamedType(word: JsonTypeName, schema: Schema, context: SchemaContext): JsonType {
@@ -124,7 +124,7 @@ function checkDefault(schema: Schema, diagnostics: Diagnostics): void {
   }
 }
 
-function unionOf(types: readonly JsonType[]): JsonType {
+function createUnion(types: readonly JsonType[]): JsonType {
   const members = types.flatMap((type) => (type.kind === "union" ? type.members : [type]));
   if (members.some((type) => type.kind === "any")) {
     return anyType;
@@ -169,11 +169,11 @@ function lowerNestedSchema(schema: AnswerSchema, context: AnswerContext): JsonTy
   }
   const nestedContext = { ...context, contexts: schema.contexts ?? context.contexts };
   if (schema.alternatives.length > 0) {
-    return unionOf(schema.alternatives.map((alternative) => lowerNestedSchema(alternative, nestedContext)));
+    return createUnion(schema.alternatives.map((alternative) => lowerNestedSchema(alternative, nestedContext)));
   }
   return schema.types === undefined
     ? anyType
-    : unionOf(schema.types.map((word) => lowerNamedAnswerType(word, schema, nestedContext)));
+    : createUnion(schema.types.map((word) => lowerNamedAnswerType(word, schema, nestedContext)));
 }
 
 function lowerNamedAnswerType(word: JsonTypeName, schema: AnswerSchema, context: AnswerContext): JsonType {
@@ -188,21 +188,21 @@ function lowerNamedAnswerType(word: JsonTypeName, schema: AnswerSchema, context:
 }
 
 function lowerObject(schema: AnswerSchema, context: AnswerContext): JsonType {
-  const memberContext = { ...context, contexts: contextsOf(schema, context.contexts) };
+  const memberContext = { ...context, contexts: findContexts(schema, context.contexts) };
   const visibleProperties = schema.properties.filter((property) => !isWriteOnly(property));
   const properties = visibleProperties.map((property) => lowerProperty(property, memberContext));
   const additionalTypes = schema.additional.map((type) => lowerNestedSchema(type, memberContext));
   return {
     kind: "object",
     properties,
-    ...(additionalTypes.length === 0 ? {} : { additional: unionOf(additionalTypes) }),
+    ...(additionalTypes.length === 0 ? {} : { additional: createUnion(additionalTypes) }),
   };
 }
 
 function lowerProperty(property: AnswerProperty, context: AnswerContext): JsonProperty {
   const { description, contexts, readOnly, format } = property.schema;
   const isRequired = isAlwaysPresent(property, context.contexts);
-  const restrictions = restrictionsOf(property.schema);
+  const restrictions = listRestrictions(property.schema);
   return {
     name: property.name,
     required: isRequired,
@@ -220,10 +220,10 @@ function lowerProperty(property: AnswerProperty, context: AnswerContext): JsonPr
 }
 
 /** The restrictions of a value, of its items and of its alternatives. */
-function restrictionsOf({ restrictions, items, alternatives }: AnswerSchema): ReadonlyMap<string, JsonValue> {
+function listRestrictions({ restrictions, items, alternatives }: AnswerSchema): ReadonlyMap<string, JsonValue> {
   const nestedRestrictions = (prefix: string, schema: AnswerSchema) => [
     ...(schema.format === undefined ? [] : [[`${prefix}.format`, schema.format] as const]),
-    ...[...restrictionsOf(schema)].map(([name, value]) => [`${prefix}.${name}`, value] as const),
+    ...[...listRestrictions(schema)].map(([name, value]) => [`${prefix}.${name}`, value] as const),
   ];
   const valuesByName = new Map<string, JsonValue[]>();
   // Alternatives of the same type have the same prefix, so their values are collected and sorted.

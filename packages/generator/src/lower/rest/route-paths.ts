@@ -65,7 +65,7 @@ export interface Segment {
  * The segments of a path, including its optional parts. A variable whose pattern matches slashes belongs to one segment. A filler has no
  * text, but its slashes separate segments.
  */
-export function segmentsOf(path: readonly PathPiece[]): readonly Segment[] {
+export function listSegments(path: readonly PathPiece[]): readonly Segment[] {
   const segments: { text: string; variables: PathVariable[] }[] = [];
   let current: { text: string; variables: PathVariable[] } = { text: "", variables: [] };
   for (const piece of path.flatMap(withOptionalParts)) {
@@ -93,7 +93,7 @@ function withOptionalParts(piece: PathPiece): readonly (string | PathVariable)[]
 }
 
 /** The variables of a path, and whether each is required: variables in optional parts are not. */
-export function variablesOf(
+export function listVariables(
   path: readonly PathPiece[],
   isRequired = true,
 ): readonly { readonly variable: PathVariable; readonly required: boolean }[] {
@@ -101,7 +101,7 @@ export function variablesOf(
     if (typeof piece === "string" || "filler" in piece) {
       return [];
     }
-    return "optional" in piece ? variablesOf(piece.optional, false) : [{ variable: piece, required: isRequired }];
+    return "optional" in piece ? listVariables(piece.optional, false) : [{ variable: piece, required: isRequired }];
   });
 }
 
@@ -126,12 +126,12 @@ export function staticSegments(segments: readonly Segment[]): readonly string[] 
 
 /** The segments of a namespace that are not versions. If all segments are versions, returns all of them. */
 export function namespaceWords(namespace: string): readonly string[] {
-  const segments = segmentsOfNamespace(namespace);
+  const segments = listSegmentsOfNamespace(namespace);
   const words = segments.filter((segment) => !isVersion(segment));
   return words.length === 0 ? segments : words;
 }
 
-function segmentsOfNamespace(namespace: string): readonly string[] {
+function listSegmentsOfNamespace(namespace: string): readonly string[] {
   return namespace.split("/").filter((segment) => segment !== "");
 }
 
@@ -142,7 +142,7 @@ export function longestNamespace(
 ): { readonly namespace: string; readonly length: number } {
   let longestMatch = { namespace: "", length: 0 };
   for (const namespace of namespaces) {
-    const prefix = segmentsOfNamespace(namespace);
+    const prefix = listSegmentsOfNamespace(namespace);
     if (prefix.length > longestMatch.length && startsWith(segments, prefix)) {
       longestMatch = { namespace, length: prefix.length };
     }
@@ -186,13 +186,13 @@ export function groupEndpoints(
   );
   const nonEmptyNamespaces = new Set<string>();
   for (const route of routes) {
-    const pathSegments = segmentsOf(route.path);
+    const pathSegments = listSegments(route.path);
     const { namespace, length } = longestNamespace(pathSegments, namespaces);
     const segments = pathSegments.slice(length);
     if (route.endpoints.length > 0) {
       nonEmptyNamespaces.add(namespace);
     }
-    const group = groupAt(segmentsForName(segments, namespace), groupsByNamespace.get(namespace) ?? emptyGroup());
+    const group = groupAt(listSegmentsForName(segments, namespace), groupsByNamespace.get(namespace) ?? emptyGroup());
     for (const endpoint of route.endpoints.filter(isIncluded)) {
       group.endpoints.push({ route, endpoint, namespace, segments });
     }
@@ -201,7 +201,7 @@ export function groupEndpoints(
 }
 
 /** The static segments that determine the name of an endpoint. Outside namespaces, versions are left out: `/batch/v1` is `batch`. */
-function segmentsForName(segments: readonly Segment[], namespace: string): readonly string[] {
+function listSegmentsForName(segments: readonly Segment[], namespace: string): readonly string[] {
   const segmentTexts = staticSegments(segments);
   const words = segmentTexts.filter((segment) => namespace !== "" || !isVersion(segment));
   return words.length === 0 ? segmentTexts : words;

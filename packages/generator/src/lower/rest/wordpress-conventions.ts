@@ -11,8 +11,8 @@ import {
   type EndpointGroup,
   type EndpointPath,
   endsInVariable,
+  listSegments,
   type Segment,
-  segmentsOf,
   staticSegments,
 } from "./route-paths.js";
 
@@ -41,7 +41,7 @@ const allMethods: readonly Method[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
  * `delete`, and `index` for the index of a namespace. An endpoint with several methods is named after the first, and one with
  * `WP_REST_Server::ALLMETHODS` is named `call`.
  */
-export function verbOf(methods: readonly Method[], segments: readonly Segment[]): string {
+export function getVerb(methods: readonly Method[], segments: readonly Segment[]): string {
   const isItem = endsInVariable(segments);
   if (allMethods.every((method) => methods.includes(method))) {
     return "call";
@@ -80,7 +80,7 @@ export function isCollection(endpoint: IndexEndpoint): boolean {
  * not a plural. A route that only accepts POST concerns a single object if its last segment is a word such as `settings`.
  */
 export function isSingleObject(route: Route, collections: ReadonlySet<string>): boolean {
-  const lastSegment = staticSegments(segmentsOf(route.path)).at(-1);
+  const lastSegment = staticSegments(listSegments(route.path)).at(-1);
   if (lastSegment === undefined || collections.has(route.key) || route.endpoints.some(isCollection)) {
     return false;
   }
@@ -136,7 +136,7 @@ function readAnswer(
   }
   const methods = new Set(route.endpoints.flatMap((other) => other.methods));
   const isUpdatable = acceptsUpdates(methods);
-  if (endsInVariable(segmentsOf(route.path))) {
+  if (endsInVariable(listSegments(route.path))) {
     return isUpdatable || !collections.has(route.key) ? object : undefined;
   }
   if (isUpdatable) {
@@ -181,7 +181,7 @@ export function collectionRoutes(routes: readonly Route[]): ReadonlySet<string> 
 }
 
 function isUpdatedObject({ path, endpoints }: Route): boolean {
-  const lastSegment = staticSegments(segmentsOf(path)).at(-1);
+  const lastSegment = staticSegments(listSegments(path)).at(-1);
   const methods = endpoints.flatMap((endpoint) => endpoint.methods);
   return (
     lastSegment !== undefined && !isPlural(lastSegment) && acceptsUpdates(methods) && !endpoints.some(isCollection)
@@ -197,7 +197,7 @@ export function isWriteOnly({ schema }: AnswerProperty): boolean {
 }
 
 /** The values of `context` for which answers contain an object: those that its schema declares, otherwise those of the enclosing object. */
-export function contextsOf(
+export function findContexts(
   { contexts, properties }: AnswerSchema,
   enclosingContexts: readonly string[] | undefined,
 ): readonly string[] | undefined {
@@ -207,7 +207,7 @@ export function contextsOf(
 }
 
 /** The `context` of an endpoint's answers if the request has no argument `context`; undefined if the endpoint has no such argument. */
-export function initialContext({ args }: IndexEndpoint): string | undefined {
+export function findInitialContext({ args }: IndexEndpoint): string | undefined {
   const argument = args.find(({ name }) => name === "context");
   if (argument === undefined) {
     return undefined;
@@ -235,7 +235,7 @@ export function isAlwaysPresent(
  * several endpoints, they must have different routes. Their routes may end in a variable only if no endpoint accepts GET: `POST /restore`
  * is `restore`, and `POST /restore/ID` is `restoreById`.
  */
-export function actionsOf(segment: string, { endpoints }: EndpointGroup): readonly EndpointPath[] {
+export function listActions(segment: string, { endpoints }: EndpointGroup): readonly EndpointPath[] {
   const routes = new Set(endpoints.map(({ route }) => route));
   const methods = endpoints.flatMap(({ endpoint }) => endpoint.methods);
   const areDistinctRoutes =
@@ -325,7 +325,7 @@ const unseparatedAction = /^get[a-z]{7,}$/;
  * all its methods change data: `GET /last-update` reads an object.
  */
 function isAction(segment: string, methods: readonly Method[]): boolean {
-  const words = wordsOf(segment);
+  const words = listWords(segment);
   const [firstWord = "", secondWord = ""] = words;
   const lastWord = words.at(-1) ?? "";
   // A route such as `POST,PUT,PATCH /last-update` changes an object, because `update` is also a noun.
@@ -345,18 +345,18 @@ function isAction(segment: string, methods: readonly Method[]): boolean {
 
 /** Whether a segment is a plural: `blocks`, but not `status` or `settings`. */
 function isPlural(segment: string): boolean {
-  const lastWord = wordsOf(segment).at(-1) ?? "";
+  const lastWord = listWords(segment).at(-1) ?? "";
   return (/[^ius]s$/.test(lastWord) && !singleObjectPlural.test(lastWord)) || irregularPlurals.has(lastWord);
 }
 
 /** Whether a segment names a single object, such as `settings`. */
 function namesSingleObject(segment: string): boolean {
-  return singleObjectPlural.test(wordsOf(segment).at(-1) ?? "");
+  return singleObjectPlural.test(listWords(segment).at(-1) ?? "");
 }
 
 const irregularPlurals: ReadonlySet<string> = new Set("children media people taxa".split(" "));
 
-function wordsOf(segment: string): readonly string[] {
+function listWords(segment: string): readonly string[] {
   const spacedText = camelWord(segment).replace(/(\p{Ll}|\d)(\p{Lu})/gu, "$1 $2");
   return spacedText.toLowerCase().split(" ");
 }

@@ -62,7 +62,7 @@ export function lowerHttpOperation(
     documentation: operation.documentation ?? boundOperation.documentation,
     http: { body, parameters, answer },
     binding: {
-      location: locationBelow(address, protocol.location.text),
+      location: getLocationBelow(address, protocol.location.text),
       replace: boundOperation.input.some((extension) => extension.kind === "urlReplacement"),
     },
   };
@@ -72,7 +72,7 @@ export function lowerHttpOperation(
  * The text that is appended to the service's address for a request (WSDL 1.1 §4.4). A location without a leading slash gets a slash. If the
  * location begins with the last segment of the address, that segment is not repeated.
  */
-function locationBelow(address: string | undefined, location: string): string {
+function getLocationBelow(address: string | undefined, location: string): string {
   if (location === "" || /^(?:[/?]|[a-z][a-z0-9+.-]*:)/i.test(location)) {
     return location;
   }

@@ -12,7 +12,7 @@ import { describeLimitRemedy, type SourceLimits, sourceLimits } from "../../sour
 import type { SourceText } from "../../source/span.js";
 import { lowerReferencedTypes } from "../xsd/referenced-types.js";
 import { TypeReferences } from "../xsd/type-references.js";
-import { type MergedPorts, mergePorts, operationOf, reportSeparateService } from "./merge-ports.js";
+import { lowerOperation, type MergedPorts, mergePorts, reportSeparateService } from "./merge-ports.js";
 import { type BindingContext, MessageRecords } from "./message-parts.js";
 import { isCallable, lowerPort, type PortOperations, type PortSource } from "./ports.js";
 import { isLongHeaderId } from "./soap-operation.js";
@@ -38,7 +38,7 @@ export function lowerWsdl(
   }
   checkOperationCount(components, services, { diagnostics, limits });
   const types = lowerReferencedTypes(references, {
-    documents: documentsInOrder(components),
+    documents: sortDocuments(components),
     namespaces: schema.namespaces,
   });
   checkAmbientArguments(services, types, { config, diagnostics });
@@ -77,7 +77,7 @@ function lowerServices(file: WsdlFile, sharedContext: SharedContext): readonly S
       };
     }),
     ...unusedBindings.map((binding) => ({
-      service: serviceOfBinding(binding),
+      service: createServiceOfBinding(binding),
       context: { ...sharedContext, callableOperations: callableNamesInFile },
     })),
   ];
@@ -85,7 +85,7 @@ function lowerServices(file: WsdlFile, sharedContext: SharedContext): readonly S
     return { service, context, portGroups: groupPorts(service, context) };
   });
   const hasSeparatePorts = groupedServices.some(({ portGroups }) => arePortsSeparate(portGroups));
-  return groupedServices.flatMap((service) => servicesOfGroups(service, { file, hasSeparatePorts }));
+  return groupedServices.flatMap((service) => listServicesOfGroups(service, { file, hasSeparatePorts }));
 }
 
 /** A `wsdl:service`, or a binding without a port, with its ports in groups: each group becomes a service. */
@@ -118,7 +118,7 @@ function callableOperations(bindings: readonly BindingComponent[], sharedContext
 }
 
 /** Makes a service without an address for a binding that has no port. */
-function serviceOfBinding(binding: BindingComponent): ServiceSource {
+function createServiceOfBinding(binding: BindingComponent): ServiceSource {
   const { name, span, documentation } = binding;
   const port = {
     name: name.local,
@@ -160,7 +160,7 @@ function arePortsSeparate(portGroups: readonly MergedPorts[]): boolean {
   return protocols.some((protocol) => protocols.filter((other) => other === protocol).length > 2);
 }
 
-function servicesOfGroups(
+function listServicesOfGroups(
   { service, portGroups, context }: GroupedService,
   { file, hasSeparatePorts }: { readonly file: WsdlFile; readonly hasSeparatePorts: boolean },
 ): readonly Service[] {
@@ -171,7 +171,7 @@ function servicesOfGroups(
     if (group.separation !== undefined) {
       reportSeparateService(group.separation, name, context);
     }
-    const loweredService = serviceOf(group, { name, service, file }, context);
+    const loweredService = createService(group, { name, service, file }, context);
     return isNamedAfterPort ? { ...loweredService, isNamedAfterPort } : loweredService;
   });
 }
@@ -204,7 +204,7 @@ function numberedName(name: string, takenNames: readonly string[]): string {
   return `${name}${number}`;
 }
 
-function serviceOf(
+function createService(
   { ports, repeatedPorts, operations }: MergedPorts,
   { name, service, file }: { readonly name: string; readonly service: ServiceSource; readonly file: WsdlFile },
   context: BindingContext,
@@ -218,7 +218,7 @@ function serviceOf(
     documentation: service.documentation ?? file.documentation,
     ports: ports.map(({ port }) => port),
     otherPorts: repeatedPorts.map(({ port }) => port),
-    operations: operations.map((operation) => operationOf(operation, namespace, context)),
+    operations: operations.map((operation) => lowerOperation(operation, namespace, context)),
   };
 }
 
@@ -267,7 +267,7 @@ function checkOperationCount(
 }
 
 /** Returns the documents in the order of their types in generated code: the first WSDL, the schemas, the other WSDLs. */
-function documentsInOrder({ files, schema }: WsdlComponents): readonly SourceText[] {
+function sortDocuments({ files, schema }: WsdlComponents): readonly SourceText[] {
   const documents = new Set<SourceText>();
   const [firstFile] = files;
   if (firstFile !== undefined) {

@@ -1,7 +1,7 @@
 import type { Bindings, ElementField, HttpMessage, Operation, Port, TypeReference } from "../../model/soap.js";
 import { isSameReference } from "../xsd/record-content.js";
 import { type LoweredHttpOperation, lowerHttpMessages } from "./http-operation.js";
-import { type BindingContext, equalOnWire } from "./message-parts.js";
+import { areEqualOnWire, type BindingContext } from "./message-parts.js";
 import type { PortOperation, PortOperations } from "./ports.js";
 import type { LoweredSoapOperation } from "./soap-operation.js";
 
@@ -60,7 +60,7 @@ function isHttp({ port }: PortOperations): boolean {
 /** Whether a port only adds an address, because another port of the service has the same protocol and messages. */
 function repeatsPort({ port, operations }: PortOperations, service: MergedPorts): boolean {
   return service.ports.some(
-    (other) => other.port.protocol === port.protocol && equalOnWire(other.operations, operations),
+    (other) => other.port.protocol === port.protocol && areEqualOnWire(other.operations, operations),
   );
 }
 
@@ -107,7 +107,7 @@ function reportConflict(conflict: Conflict, { port }: PortOperations, { referenc
   const { operation, difference } = conflict;
   const { name } = operation;
   references.reports.warning("WSDL048", operation.span, {
-    message: `${differenceText(conflict, port)} At this port, it becomes the separate operation "${name}${suffixOf(port)}"; the operation "${name}" does not change.`,
+    message: `${differenceText(conflict, port)} At this port, it becomes the separate operation "${name}${getSuffix(port)}"; the operation "${name}" does not change.`,
     help: difference.help,
   });
 }
@@ -132,7 +132,7 @@ function differenceText({ otherPort, operation, difference }: Conflict, port: Po
   return `The operation "${operation.name}" ${difference.text} at the port "${port.name}"${comparison}.`;
 }
 
-function suffixOf({ protocol }: Port): string {
+function getSuffix({ protocol }: Port): string {
   return `${protocol.charAt(0).toUpperCase()}${protocol.slice(1)}`;
 }
 
@@ -185,7 +185,7 @@ function mergePort(service: MergedPorts, port: PortOperations, context: BindingC
       };
       sharedCount += 1;
     } else if (firstMerge?.operationMerge.kind === "differs") {
-      operations.push(unmergedOperation(operation, port.port, suffixOf(port.port)));
+      operations.push(unmergedOperation(operation, port.port, getSuffix(port.port)));
       conflicts.push({ otherPort: service.ports[0], operation, difference: firstMerge.operationMerge.difference });
     } else {
       operations.push(unmergedOperation(operation, port.port, ""));
@@ -223,7 +223,7 @@ function mergeOperation(
     return match;
   }
   const { message } = match;
-  if (http !== undefined && !equalOnWire(http.http, message)) {
+  if (http !== undefined && !areEqualOnWire(http.http, message)) {
     return otherMessages;
   }
   return { kind: "same", operation: { soap, http: { ...operation, http: message }, bindings, suffix } };
@@ -239,7 +239,7 @@ function differentOperation(text: string, help: string): DifferentOperation {
 }
 
 function haveSameMessages(a: LoweredSoapOperation, b: LoweredSoapOperation): boolean {
-  return equalOnWire([a.input, a.output, a.faults], [b.input, b.output, b.faults]);
+  return areEqualOnWire([a.input, a.output, a.faults], [b.input, b.output, b.faults]);
 }
 
 type HttpMatch = { readonly kind: "same"; readonly message: HttpMessage } | DifferentOperation;
@@ -266,7 +266,7 @@ function matchHttp(soap: LoweredSoapOperation, { http }: LoweredHttpOperation, c
     if (parameter === undefined) {
       return differentOperation(`has no parameter "${local}"`, `Add a part "${local}" to its message.`);
     }
-    const httpParameter = typedParameter(parameter, member, context);
+    const httpParameter = findTypedParameter(parameter, member, context);
     if (httpParameter === undefined) {
       return differentOperation(
         `has a parameter "${local}" of another type`,
@@ -298,7 +298,7 @@ function inputMembers({ inputRecord }: LoweredSoapOperation): readonly ElementFi
 }
 
 /** Gives an HTTP parameter the type of its SOAP element. Over HTTP all values are text, so the parameter may be declared as a string. */
-function typedParameter(
+function findTypedParameter(
   parameter: HttpMessage["parameters"][number],
   member: ElementField,
   { references }: BindingContext,
@@ -330,7 +330,7 @@ function hasSameAnswer({ resultType }: LoweredSoapOperation, answer: HttpMessage
 }
 
 /** Makes the operation of the Contract from a merged operation. */
-export function operationOf(
+export function lowerOperation(
   { soap, http, bindings, suffix }: MergedOperation,
   namespace: string,
   context: BindingContext,

@@ -22,19 +22,19 @@ export interface BindingContext {
 }
 
 /** Finds the soap:body of a message, which may be inside a mime:multipartRelated. */
-export function soapBodyOf(extensions: readonly BoundExtension[]): SoapBody | undefined {
+export function findSoapBody(extensions: readonly BoundExtension[]): SoapBody | undefined {
   for (const extension of extensions) {
     if (extension.kind === "soapBody") {
       return extension;
     }
     if (extension.kind === "mimeMultipartRelated") {
-      return soapBodyInside(extension);
+      return findSoapBodyInside(extension);
     }
   }
   return undefined;
 }
 
-function soapBodyInside(multipart: MimeMultipartRelated): SoapBody | undefined {
+function findSoapBodyInside(multipart: MimeMultipartRelated): SoapBody | undefined {
   const extensions: readonly MessageExtension[] = multipart.parts.flatMap((part) => part.extensions);
   return extensions.find((extension) => extension.kind === "soapBody");
 }
@@ -114,8 +114,8 @@ export function attachedParts(
 ): readonly AttachedPart[] {
   const contentsByPart = new Map<string, MimeContent[]>();
   const multiparts = extensions.filter((extension) => extension.kind === "mimeMultipartRelated");
-  for (const content of multiparts.flatMap(contentsOf)) {
-    const name = partName(content, message, references);
+  for (const content of multiparts.flatMap(listContents)) {
+    const name = findPartName(content, message, references);
     if (name !== undefined) {
       contentsByPart.set(name, [...(contentsByPart.get(name) ?? []), content]);
     }
@@ -124,7 +124,7 @@ export function attachedParts(
 }
 
 /** The attachments of a multipart message. XML attachments are treated as bytes, like all others. */
-function contentsOf({ parts }: MimeMultipartRelated): readonly MimeContent[] {
+function listContents({ parts }: MimeMultipartRelated): readonly MimeContent[] {
   return parts.flatMap((part) =>
     part.extensions.flatMap((extension): MimeContent[] => {
       if (extension.kind === "mimeContent") {
@@ -139,7 +139,7 @@ function contentsOf({ parts }: MimeMultipartRelated): readonly MimeContent[] {
   );
 }
 
-function partName(
+function findPartName(
   { part, span }: MimeContent,
   message: MessageComponent,
   { reports }: TypeReferences,
@@ -273,7 +273,7 @@ export class MessageRecords {
         this.#references.define(candidate);
         return candidate;
       }
-      if (existingRecord.kind === "record" && equalOnWire(existingRecord, candidate)) {
+      if (existingRecord.kind === "record" && areEqualOnWire(existingRecord, candidate)) {
         return existingRecord;
       }
     }
@@ -287,7 +287,7 @@ export class MessageRecords {
 const ignoredKeys: ReadonlySet<string> = new Set(["span", "documentation", "addressing"]);
 
 /** Whether two parts of the Contract describe the same messages. */
-export function equalOnWire(a: unknown, b: unknown): boolean {
+export function areEqualOnWire(a: unknown, b: unknown): boolean {
   return wireText(a) === wireText(b);
 }
 

@@ -5,7 +5,7 @@ import type {
   PortComponent,
 } from "../../components/wsdl/wsdl-components.js";
 import type { Port, Protocol } from "../../model/soap.js";
-import { isHttpScheme, schemeOf } from "../../source/addresses.js";
+import { findScheme, isHttpScheme } from "../../source/addresses.js";
 import type { SpannedText } from "../../source/span.js";
 import { type LoweredHttpOperation, lowerHttpOperation } from "./http-operation.js";
 import type { BindingContext } from "./message-parts.js";
@@ -30,7 +30,7 @@ export type PortOperation = LoweredSoapOperation | LoweredHttpOperation;
 /** Lowers a port with its operations. Reports an unsupported protocol and returns undefined. */
 export function lowerPort(source: PortSource, context: BindingContext): PortOperations | undefined {
   const { name, span, documentation, binding, address } = source;
-  const protocol = protocolOf(binding);
+  const protocol = findProtocol(binding);
   if (protocol === undefined) {
     reportUnsupported(binding, context);
     return undefined;
@@ -38,7 +38,7 @@ export function lowerPort(source: PortSource, context: BindingContext): PortOper
   const operations = lowerOperations(source, protocol, context);
   const policies = [...new Set([...source.policies, ...binding.policies])].sort();
   const port = { name, span, documentation, protocol, address: address?.location.text, policies };
-  return { port, operations, transport: otherTransport(source) };
+  return { port, operations, transport: findOtherTransport(source) };
 }
 
 const httpTransports: ReadonlySet<string> = new Set([
@@ -50,7 +50,7 @@ const httpTransports: ReadonlySet<string> = new Set([
   "",
 ]);
 
-function protocolOf({ protocol }: BindingComponent): Protocol | undefined {
+function findProtocol({ protocol }: BindingComponent): Protocol | undefined {
   if (protocol?.kind === "soapBinding") {
     return protocol.version === "1.1" ? "soap11" : "soap12";
   }
@@ -70,7 +70,7 @@ export function isCallable(
   binding: BindingComponent,
   context: BindingContext & { readonly callableOperations: undefined },
 ): boolean {
-  const protocol = protocolOf(binding);
+  const protocol = findProtocol(binding);
   if (protocol === undefined || protocol === "soap11" || protocol === "soap12") {
     return protocol !== undefined;
   }
@@ -79,14 +79,14 @@ export function isCallable(
 }
 
 /** The transport of a binding, or the scheme of an address, if it is not HTTP. */
-function otherTransport({ binding: { protocol }, address }: PortSource): SpannedText | undefined {
+function findOtherTransport({ binding: { protocol }, address }: PortSource): SpannedText | undefined {
   if (protocol?.kind !== "soapBinding") {
     return undefined;
   }
   if (protocol.transport !== undefined && !httpTransports.has(protocol.transport.text)) {
     return protocol.transport;
   }
-  const scheme = address && schemeOf(address.location.text);
+  const scheme = address && findScheme(address.location.text);
   return address === undefined || scheme === undefined || isHttpScheme(scheme)
     ? undefined
     : { text: scheme, span: address.location.span };
@@ -126,7 +126,7 @@ function lowerOperations(
   context: BindingContext,
 ): readonly PortOperation[] {
   const configuredNames = context.config.operations?.map((operation) => operation.name);
-  const overloads = overloadsOf(binding);
+  const overloads = listOverloads(binding);
   const operations: PortOperation[] = [];
   for (const boundOperation of binding.operations) {
     if (configuredNames?.includes(boundOperation.operation.name) === false) {
@@ -170,7 +170,7 @@ function reportServerFirst({ operation }: BindingOperationComponent, { reference
 }
 
 /** Numbers operations with the same name by their order in the port type: 1, 2, 3 … */
-function overloadsOf({ portType }: BindingComponent): ReadonlyMap<OperationComponent, number> {
+function listOverloads({ portType }: BindingComponent): ReadonlyMap<OperationComponent, number> {
   const counts = new Map<string, number>();
   return new Map(
     portType.operations.map((operation) => {

@@ -26,14 +26,14 @@ import type { SoapBody, SoapStyle, UsingAddressing } from "../../read/wsdl/docum
 import type { Documentation, Span } from "../../source/span.js";
 
 import { recordOf } from "../xsd/complex-types.js";
-import { constraintsOf, noConstraints } from "../xsd/record-content.js";
+import { noConstraints, selectConstraints } from "../xsd/record-content.js";
 import {
   attachedParts,
   type BindingContext,
   bodyParts,
+  findSoapBody,
   lowerAttachments,
   type MessageField,
-  soapBodyOf,
 } from "./message-parts.js";
 
 /** An operation in one SOAP binding. */
@@ -167,7 +167,7 @@ function lowerMessage(
   source: MessageSource,
 ): LoweredMessage {
   const { context } = source;
-  const soapBody = soapBodyOf(extensions);
+  const soapBody = findSoapBody(extensions);
   const attachmentParts = attachedParts(message, extensions, context.references);
   const parts = bodyParts(message, {
     extensions,
@@ -175,7 +175,7 @@ function lowerMessage(
     attachedParts: attachmentParts,
     diagnostics: context.diagnostics,
   });
-  const rpc = styleOf(source) === "rpc";
+  const rpc = getStyle(source) === "rpc";
   const content = { message, parts, soapBody, hasAttachments: attachmentParts.length > 0 };
   const { body, record, element } = rpc ? rpcBody(content, source) : documentBody(content, source);
   const attachments = lowerAttachments(attachmentParts, message, record?.fields ?? []);
@@ -186,7 +186,7 @@ function lowerMessage(
  * The style of an operation (WSDL 1.1 §3.3, §3.4). If the operation declares none, the style of its binding applies. The default is
  * document.
  */
-function styleOf({ boundOperation, binding }: MessageSource): SoapStyle {
+function getStyle({ boundOperation, binding }: MessageSource): SoapStyle {
   const operationStyle = boundOperation.protocol?.kind === "soapOperation" ? boundOperation.protocol.style : undefined;
   const bindingStyle = binding.protocol?.kind === "soapBinding" ? binding.protocol.style : undefined;
   return operationStyle ?? bindingStyle ?? "document";
@@ -221,7 +221,7 @@ function documentBody(
       element: element.name,
       type: references.toTypeOf(element),
       nillable: element.nillable,
-      ...constraintsOf(element),
+      ...selectConstraints(element),
       rpc: false,
       encoded: soapBody?.use === "encoded",
     };
@@ -244,7 +244,7 @@ function rpcBody(
   { parts, soapBody }: BodyContent,
   { boundOperation, binding, direction, context }: MessageSource,
 ): LoweredBody {
-  const orderedParts = direction === "input" ? inParameterOrder(parts, boundOperation.operation) : parts;
+  const orderedParts = direction === "input" ? sortByParameterOrder(parts, boundOperation.operation) : parts;
   const isEncoded = soapBody?.use === "encoded";
   const suffix = direction === "input" ? "" : "Response";
   const namespace = soapBody?.namespace ?? binding.name.namespace;
@@ -270,7 +270,7 @@ function rpcBody(
 }
 
 /** Sorts the parts of an rpc call: `parameterOrder` lists them in the order of the parameters (WSDL 1.1 §2.4.6). */
-function inParameterOrder(
+function sortByParameterOrder(
   parts: readonly PartComponent[],
   { parameterOrder }: OperationComponent,
 ): readonly PartComponent[] {
@@ -286,7 +286,7 @@ function inParameterOrder(
 
 function lowerHeaders(extensions: readonly BoundExtension[], source: MessageSource): TypeId | undefined {
   const headers = boundHeaders(extensions).map(({ part, header }) => ({ part, span: header.span }));
-  return headerRecord(headers, { suffix: "Headers", source });
+  return findHeaderRecord(headers, { suffix: "Headers", source });
 }
 
 /** Reports the header faults of a one-way operation: it has no answer that could contain them. */
@@ -303,7 +303,7 @@ function boundHeaders(extensions: readonly BoundExtension[]): readonly BoundHead
 }
 
 /** Defines a record of header blocks. It is named after the blocks, not after an operation, because operations often share blocks. */
-function headerRecord(
+function findHeaderRecord(
   headers: readonly { readonly part: PartComponent; readonly span: Span }[],
   { suffix, source }: { readonly suffix: "Headers" | "HeaderFaults"; readonly source: MessageSource },
 ): TypeId | undefined {
@@ -392,9 +392,9 @@ function lowerFault(fault: OperationFaultComponent, { references }: BindingConte
 function lowerOutput(message: MessageComponent, input: LoweredMessage, source: MessageSource) {
   const loweredMessage = lowerMessage(message, source.boundOperation.output, source);
   const { body, attachments, headers } = loweredMessage;
-  const result = resultOf(loweredMessage, input, source);
+  const result = lowerResult(loweredMessage, input, source);
   const output: Output = { body, attachments, headers, headerFaults: lowerHeaderFaults(source), result };
-  return { output, resultType: resultType(output, loweredMessage) };
+  return { output, resultType: findResultType(output, loweredMessage) };
 }
 
 /** Lowers the header faults: header blocks of a fault's envelope that report problems with a header block (WSDL 1.1 §3.7). */
@@ -403,10 +403,10 @@ function lowerHeaderFaults(source: MessageSource): TypeId | undefined {
   const faults = boundHeaders([...input, ...output]).flatMap(({ faults, header }) =>
     faults.map((part) => ({ part, span: header.span })),
   );
-  return headerRecord(faults, { suffix: "HeaderFaults", source });
+  return findHeaderRecord(faults, { suffix: "HeaderFaults", source });
 }
 
-function resultOf(output: LoweredMessage, input: LoweredMessage, source: MessageSource): Output["result"] {
+function lowerResult(output: LoweredMessage, input: LoweredMessage, source: MessageSource): Output["result"] {
   const { record, attachments } = output;
   const isUnwrapped = output.rpc || isWrapped(output, input, source);
   if (record === undefined || attachments.length > 0 || !isUnwrapped) {
@@ -433,7 +433,7 @@ function isWrapped(output: LoweredMessage, input: LoweredMessage, { boundOperati
   return input.element === boundOperation.operation.name;
 }
 
-function resultType({ body, result }: Output, { record }: LoweredMessage): TypeReference | undefined {
+function findResultType({ body, result }: Output, { record }: LoweredMessage): TypeReference | undefined {
   switch (result.kind) {
     case "empty":
       return undefined;

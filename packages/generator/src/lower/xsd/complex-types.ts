@@ -24,7 +24,7 @@ export function recordOf(type: SchemaType, references: TypeReferences): RecordTy
     return undefined;
   }
   const reference = references.to(type);
-  const isExact = reference.kind === "named" && reference.id === references.namesOf(type).id;
+  const isExact = reference.kind === "named" && reference.id === references.getNames(type).id;
   return isExact ? lowerRecord(type, references) : undefined;
 }
 
@@ -34,14 +34,14 @@ export function lowerRecord(type: ComplexTypeDefinition, references: TypeReferen
   if (existingRecord !== undefined) {
     return existingRecord;
   }
-  const base = extendedBase(type, references);
+  const base = findExtendedBase(type, references);
   const members = new RecordMembers(base?.fields ?? [], references);
   const content = lowerContent(type, { base, members, references });
   addAttributeWildcard(type.attributeWildcard, members);
   for (const use of addedAttributes(type, base)) {
     members.add(attributeField(use, references), use.declaration.name.local);
   }
-  const { id, name, words, wireName } = references.namesOf(type);
+  const { id, name, words, wireName } = references.getNames(type);
   const record: RecordType = {
     id,
     name,
@@ -64,7 +64,7 @@ export function lowerRecord(type: ComplexTypeDefinition, references: TypeReferen
  * The record of the base type, if the type's record extends it. The record of a restriction does not, because a restriction may remove
  * members. If both records have mixed content, the type's record does not either, because their items (text and elements) differ.
  */
-function extendedBase(type: ComplexTypeDefinition, references: TypeReferences): RecordType | undefined {
+function findExtendedBase(type: ComplexTypeDefinition, references: TypeReferences): RecordType | undefined {
   const { baseType } = type;
   if (type.derivation !== "extension" || baseType.kind !== "complexType" || baseType.builtin !== undefined) {
     return undefined;
@@ -101,7 +101,7 @@ function elementContent(
   particle: SchemaParticle,
   { base, members, references }: RecordContext,
 ): readonly Particle[] {
-  const content = new ContentLowering(references.namesOf(type), members, references);
+  const content = new ContentLowering(references.getNames(type), members, references);
   if (base === undefined) {
     return content.lowerToSequence(particle);
   }
@@ -128,7 +128,7 @@ function lowerMixedContent(
 
 /** Defines the record for one item of mixed content: a choice of all elements that may occur. */
 function lowerMixedItem(type: ComplexTypeDefinition, particle: SchemaParticle, references: TypeReferences): TypeId {
-  const { id: owner, words, wireName } = references.namesOf(type);
+  const { id: owner, words, wireName } = references.getNames(type);
   const id = `${owner}/(content)`;
   const members = new RecordMembers([], references);
   const choice = {};

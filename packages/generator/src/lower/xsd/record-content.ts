@@ -138,7 +138,7 @@ export class ContentLowering {
     if (onlyParticle === undefined) {
       return group.compositor === "choice" && group.particles.length > 0 ? "never" : "empty";
     }
-    const mergedOccurs = possibleParticles.length === 1 ? totalOccurs(use.occurs, onlyParticle) : undefined;
+    const mergedOccurs = possibleParticles.length === 1 ? findTotalOccurs(use.occurs, onlyParticle) : undefined;
     if (mergedOccurs !== undefined) {
       return this.#lowerParticle({ ...onlyParticle, ...mergedOccurs }, use.path);
     }
@@ -160,7 +160,7 @@ export class ContentLowering {
     const sequence = loweredParticles
       .filter((lowered) => typeof lowered === "object")
       .flatMap((lowered) => inlineSequence(lowered, group.compositor));
-    return sequenceOf(sequence, group.compositor === "all" ? "all" : "sequence", isOptional);
+    return lowerSequence(sequence, group.compositor === "all" ? "all" : "sequence", isOptional);
   }
 
   #lowerChoice(
@@ -264,12 +264,12 @@ export function elementField(
     min: occurs.min,
     max: occurs.max,
     nillable: declaration.nillable,
-    ...constraintsOf(declaration),
+    ...selectConstraints(declaration),
   };
 }
 
 /** The default or fixed value of an element, and its identity constraints. */
-export function constraintsOf({
+export function selectConstraints({
   type,
   valueConstraint,
   identityConstraints,
@@ -304,7 +304,7 @@ export function anyField(
  * How often the only particle of a group occurs in total. Undefined if the possible numbers have gaps: `(a+)*` is `a*`, but `(a{2})*`
  * allows only even numbers.
  */
-function totalOccurs(group: Occurs, particle: Occurs): Occurs | undefined {
+function findTotalOccurs(group: Occurs, particle: Occurs): Occurs | undefined {
   if (group.min === 1 && group.max === 1) {
     return particle;
   }
@@ -329,7 +329,7 @@ function inlineSequence(particle: Particle, compositor: ModelGroup["compositor"]
     : [particle];
 }
 
-function sequenceOf(particles: readonly Particle[], kind: "sequence" | "all", optional: boolean): LoweredParticle {
+function lowerSequence(particles: readonly Particle[], kind: "sequence" | "all", optional: boolean): LoweredParticle {
   const [firstParticle, ...otherParticles] = particles;
   if (firstParticle === undefined) {
     return "empty";

@@ -46,7 +46,7 @@ export function lowerReferencedTypes(
   const documentRanks = new Map(documents.map((document, index) => [document, index]));
   const documentRank = ({ span }: TypeDefinition) => documentRanks.get(span.source) ?? documents.length;
   const namespaceList = [...namespaces];
-  const namespaceRank = ({ id }: TypeDefinition) => namespaceList.indexOf(namespaceOf(id));
+  const namespaceRank = ({ id }: TypeDefinition) => namespaceList.indexOf(getNamespace(id));
   return [...references.definitions].sort(
     (a, b) =>
       documentRank(a) - documentRank(b) ||
@@ -56,7 +56,7 @@ export function lowerReferencedTypes(
   );
 }
 
-function namespaceOf(id: TypeId): string {
+function getNamespace(id: TypeId): string {
   return /^\{([^}]*)\}/.exec(id)?.[1] ?? "";
 }
 
@@ -92,21 +92,21 @@ function lowerSimpleType(type: SimpleTypeDefinition, references: TypeReferences)
 
 function restrictionType(type: SimpleTypeDefinition, references: TypeReferences): RestrictionType {
   return {
-    ...definitionOf(type, references),
+    ...getDefinition(type, references),
     kind: "restriction",
     base: references.toExactly(type.baseType),
     facets: facetValues(type.facets),
   };
 }
 
-function definitionOf(type: SchemaType, references: TypeReferences) {
-  const { id, name, words } = references.namesOf(type);
+function getDefinition(type: SchemaType, references: TypeReferences) {
+  const { id, name, words } = references.getNames(type);
   return { id, name, words, span: type.span, documentation: type.documentation };
 }
 
 function enumerationType(type: SimpleTypeDefinition, references: TypeReferences): EnumerationType {
   return {
-    ...definitionOf(type, references),
+    ...getDefinition(type, references),
     kind: "enumeration",
     base: references.toExactly(type.baseType),
     values: enumerationValues(type, references),
@@ -118,12 +118,12 @@ function listType(type: SimpleTypeDefinition, references: TypeReferences): ListT
   if (type.itemType === undefined) {
     throw new Error("A list type has no item type.");
   }
-  return { ...definitionOf(type, references), kind: "list", item: references.toExactly(type.itemType) };
+  return { ...getDefinition(type, references), kind: "list", item: references.toExactly(type.itemType) };
 }
 
 function unionType(type: SimpleTypeDefinition, references: TypeReferences): UnionType {
   const members = type.memberTypes.map((member) => references.toExactly(member));
-  return { ...definitionOf(type, references), kind: "union", members };
+  return { ...getDefinition(type, references), kind: "union", members };
 }
 
 function enumerationValues(type: SimpleTypeDefinition, { reports }: TypeReferences): EnumerationType["values"] {
@@ -153,7 +153,7 @@ function facetValues(facets: readonly Facet[]): readonly FacetValue[] {
   const patterns = facets.filter((facet) => facet.facet === "pattern").map((facet) => facet.value);
   const values: FacetValue[] = [];
   for (const facet of facets) {
-    const value = facetValue(facet, patterns);
+    const value = findFacetValue(facet, patterns);
     const isRepeatedPattern = facet.facet === "pattern" && values.some((earlier) => earlier.facet === "pattern");
     if (value !== undefined && !isRepeatedPattern) {
       values.push(value);
@@ -162,7 +162,7 @@ function facetValues(facets: readonly Facet[]): readonly FacetValue[] {
   return values;
 }
 
-function facetValue(facet: Facet, patterns: readonly string[]): FacetValue | undefined {
+function findFacetValue(facet: Facet, patterns: readonly string[]): FacetValue | undefined {
   switch (facet.facet) {
     case "enumeration":
       return undefined;
@@ -185,27 +185,27 @@ function facetValue(facet: Facet, patterns: readonly string[]): FacetValue | und
  * element. The attributes of an array are left out, because they belong to the encoding, not to the value.
  */
 export function lowerSoapArray(type: ComplexTypeDefinition, references: TypeReferences): SoapArray {
-  const declaredElement = isSoapEncoding(type.name) ? undefined : declaredItem(type);
+  const declaredElement = isSoapEncoding(type.name) ? undefined : findDeclaredItem(type);
   const item =
     declaredElement === undefined
       ? { itemName: defaultItemName, item: arrayTypeItem(type, references) }
       : { itemName: declaredElement.name, item: references.toTypeOf(declaredElement) };
-  return { ...definitionOf(type, references), kind: "array", ...item };
+  return { ...getDefinition(type, references), kind: "array", ...item };
 }
 
 const defaultItemName = { namespace: "", local: "item" };
 
 /** The element that declares the items of an array. Some schemas declare it instead of `wsdl:arrayType`, or in addition. */
-function declaredItem(type: ComplexTypeDefinition): ElementDeclaration | undefined {
-  return type.content.kind === "elements" ? onlyElement(type.content.particle) : undefined;
+function findDeclaredItem(type: ComplexTypeDefinition): ElementDeclaration | undefined {
+  return type.content.kind === "elements" ? findOnlyElement(type.content.particle) : undefined;
 }
 
-function onlyElement({ term }: Particle): ElementDeclaration | undefined {
+function findOnlyElement({ term }: Particle): ElementDeclaration | undefined {
   if (term.kind === "element") {
     return term;
   }
   const [onlyParticle, ...otherParticles] = term.kind === "modelGroup" ? term.particles : [];
-  return onlyParticle === undefined || otherParticles.length > 0 ? undefined : onlyElement(onlyParticle);
+  return onlyParticle === undefined || otherParticles.length > 0 ? undefined : findOnlyElement(onlyParticle);
 }
 
 /** The type of an array's items, from `wsdl:arrayType` of the attribute `soapenc:arrayType` (WSDL 1.1 §2.2). Default: anyType. */
@@ -238,7 +238,7 @@ function nestedArray(
   itemType: TypeReference,
   { depth, references }: { readonly depth: number; readonly references: TypeReferences },
 ): TypeReference {
-  const names = references.namesOf(type);
+  const names = references.getNames(type);
   const id = `${names.id}/(item${depth === 0 ? "" : depth + 1})`;
   references.define({
     kind: "array",

@@ -39,8 +39,8 @@ export class TypeReferences {
     this.limits = limits;
   }
 
-  namesOf(type: SchemaType): TypeNames {
-    return this.#ids.namesOf(type);
+  getNames(type: SchemaType): TypeNames {
+    return this.#ids.getNames(type);
   }
 
   /** Returns a reference to a type, including the derived types that `xsi:type` may name. */
@@ -62,7 +62,7 @@ export class TypeReferences {
 
   /** Returns a reference to a type without its derived types. The first reference makes the type pending. */
   toExactly(type: SchemaType): TypeReference {
-    const builtin = type.builtin ?? encodedBuiltin(type);
+    const builtin = type.builtin ?? findEncodedBuiltin(type);
     if (builtin !== undefined) {
       return { kind: "builtin", name: builtin };
     }
@@ -70,7 +70,7 @@ export class TypeReferences {
       this.#referencedTypes.add(type);
       this.#pendingTypes.push(type);
     }
-    const { id } = this.#ids.namesOf(type);
+    const { id } = this.#ids.getNames(type);
     if (type.kind === "simpleType") {
       this.#simpleTypes.add(id);
     }
@@ -114,7 +114,7 @@ export class TypeReferences {
     if (type.name === undefined) {
       return undefined;
     }
-    const id = `${this.#ids.namesOf(type).id}*${blockedMethods.map((method) => `/no-${method}`).join("")}`;
+    const id = `${this.#ids.getNames(type).id}*${blockedMethods.map((method) => `/no-${method}`).join("")}`;
     if (!this.#definitions.has(id)) {
       const definition = lowerPolymorphic(type, { id, blockedMethods, references: this });
       if (definition === undefined) {
@@ -148,7 +148,7 @@ class TypeIds {
     this.#schema = schema;
   }
 
-  namesOf(type: SchemaType): TypeNames {
+  getNames(type: SchemaType): TypeNames {
     const existingNames = this.#names.get(type);
     if (existingNames !== undefined) {
       return existingNames;
@@ -204,8 +204,8 @@ function lowerPolymorphic(
     return undefined;
   }
   const concreteTypes = type.abstract ? descendantTypes : [type, ...descendantTypes];
-  const { name, words } = references.namesOf(type);
-  const tags = tagsOf(concreteTypes, name);
+  const { name, words } = references.getNames(type);
+  const tags = listTags(concreteTypes, name);
   return {
     kind: "polymorphic",
     id,
@@ -213,11 +213,11 @@ function lowerPolymorphic(
     words,
     span: type.span,
     documentation: type.documentation,
-    declared: idOf(type, references),
+    declared: getId(type, references),
     blocked: blockedMethods,
     alternatives: concreteTypes.map((alternative, index) => ({
       tag: tags[index] ?? "",
-      type: idOf(alternative, references),
+      type: getId(alternative, references),
     })),
   };
 }
@@ -251,7 +251,7 @@ function derivedTypes(
  * The tags that distinguish the types in a union. They are the local names of the types, or expanded names if two types have the same local
  * name.
  */
-function tagsOf(types: readonly ComplexTypeDefinition[], declaredName: WireName | undefined): readonly string[] {
+function listTags(types: readonly ComplexTypeDefinition[], declaredName: WireName | undefined): readonly string[] {
   const names = types.map(({ name }) => name ?? declaredName);
   const counts = new Map<string, number>();
   for (const name of names) {
@@ -267,7 +267,7 @@ function tagsOf(types: readonly ComplexTypeDefinition[], declaredName: WireName 
   });
 }
 
-function idOf(type: ComplexTypeDefinition, references: TypeReferences): TypeId {
+function getId(type: ComplexTypeDefinition, references: TypeReferences): TypeId {
   const reference = references.toExactly(type);
   if (reference.kind !== "named") {
     throw new Error("A derived type or its base is a built-in type, which has no record.");
@@ -295,7 +295,7 @@ export function isSoapEncoding(name: QName | undefined): boolean {
  * The built-in type that a type of the SOAP encoding extends (SOAP 1.1 §5.2): `soapenc:string` is `string` with the
  * attributes `id` and `href`, which are not part of the value.
  */
-function encodedBuiltin(type: SchemaType): BuiltinName | undefined {
+function findEncodedBuiltin(type: SchemaType): BuiltinName | undefined {
   if (!isSoapEncoding(type.name)) {
     return undefined;
   }

@@ -2,7 +2,7 @@ import { nearestName } from "@bothends/xml";
 import type { MappedType, ModulePath, ModuleType } from "../../model/config.js";
 import { shellWord } from "../../source/addresses.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
-import { type JsonMember, type JsonNode, stringValue } from "../../source/json.js";
+import { findStringValue, type JsonMember, type JsonNode } from "../../source/json.js";
 import type { Span } from "../../source/span.js";
 
 // The limits of common file systems. Generated files have the lower limits `pathChars` and `pathSegment`.
@@ -18,7 +18,7 @@ export function readPath(reader: ConfigReader, text: ConfigText, folder: string)
     });
     return undefined;
   }
-  const problem = pathProblem(text.text);
+  const problem = findPathProblem(text.text);
   const path = problem === undefined ? joinPath(folder, text.text) : undefined;
   if (path === "") {
     reader.diagnostics.error("CFG006", text.span, {
@@ -34,22 +34,24 @@ export function readPath(reader: ConfigReader, text: ConfigText, folder: string)
     problem ?? (path === undefined ? "leads outside the root" : `has more than ${maxPathLength} characters`);
   reader.diagnostics.error("CFG006", text.span, {
     message: `The path "${text.text.slice(0, 200)}" ${reason}.`,
-    help: path === undefined && problem === undefined ? "Set a wider root with --root." : pathHelp(text.text),
+    help: path === undefined && problem === undefined ? "Set a wider root with --root." : findPathHelp(text.text),
   });
   return undefined;
 }
 
 /** The help for common mistakes in paths: wildcards and backslashes. */
-function pathHelp(path: string): string | undefined {
+function findPathHelp(path: string): string | undefined {
   if (path.includes("*")) {
     return "List every file by name: wildcards such as * are not supported.";
   }
   const pathWithSlashes = path.replaceAll("\\", "/").replace(/^\.\//, "");
-  return path.includes("\\") && pathProblem(pathWithSlashes) === undefined ? `Write "${pathWithSlashes}".` : undefined;
+  return path.includes("\\") && findPathProblem(pathWithSlashes) === undefined
+    ? `Write "${pathWithSlashes}".`
+    : undefined;
 }
 
 /** The reason why a text is not a portable relative path, as the end of a sentence; undefined if the path is valid. */
-function pathProblem(path: string): string | undefined {
+function findPathProblem(path: string): string | undefined {
   if (/^[A-Za-z][A-Za-z0-9+.-]*:/.test(path)) {
     return "is not relative";
   }
@@ -140,7 +142,7 @@ export class ConfigReader {
     if (node === undefined || node.kind === "object") {
       return node?.members ?? new Map();
     }
-    this.#reportWrongType(node, subject, "an object", objectHelp(node, subject));
+    this.#reportWrongType(node, subject, "an object", findObjectHelp(node, subject));
     return new Map();
   }
 
@@ -169,7 +171,7 @@ export class ConfigReader {
     if (node === undefined) {
       return undefined;
     }
-    const text = stringValue(node);
+    const text = findStringValue(node);
     if (text !== undefined && text !== "" && !/\p{Cc}|\p{Surrogate}/u.test(text)) {
       return { text, span: node.span };
     }
@@ -184,7 +186,7 @@ export class ConfigReader {
     if (node.kind === "scalar" && typeof node.value === "boolean") {
       return node.value;
     }
-    const text = stringValue(node);
+    const text = findStringValue(node);
     const help = text === "true" || text === "false" ? `Write ${text} without quotation marks.` : undefined;
     this.#reportWrongType(node, subject, "true or false", help);
     return false;
@@ -196,9 +198,9 @@ export class ConfigReader {
     subject: string,
     choices: readonly [Choice, ...Choice[]],
   ): Choice {
-    const choice = choices.find((choice) => stringValue(node) === choice);
+    const choice = choices.find((choice) => findStringValue(node) === choice);
     if (node !== undefined && choice === undefined) {
-      const text = stringValue(node)?.toLowerCase() ?? "";
+      const text = findStringValue(node)?.toLowerCase() ?? "";
       const suggestion = choices.find((allowedText) => allowedText === text) ?? nearestName(text, choices);
       const help = suggestion === undefined ? undefined : `Did you mean "${suggestion}"?`;
       this.#reportWrongType(node, subject, choices.map((choice) => `"${choice}"`).join(" or "), help);
@@ -219,7 +221,7 @@ export class ConfigReader {
   /** Reads a list of strings, and reports duplicates. */
   readTexts(node: JsonNode | undefined, subject: string): readonly ConfigText[] {
     if (node !== undefined && node.kind !== "array") {
-      const text = stringValue(node);
+      const text = findStringValue(node);
       this.#reportWrongType(
         node,
         subject,
@@ -261,7 +263,7 @@ export class ConfigReader {
 }
 
 /** The help if an interface, or the list of interfaces, is not an object. */
-function objectHelp(node: JsonNode, subject: string): string | undefined {
+function findObjectHelp(node: JsonNode, subject: string): string | undefined {
   if (subject === '"interfaces"') {
     return 'Give each interface a name: { "quotes": { "wsdl": ["quotes.wsdl"] } }.';
   }
@@ -269,7 +271,7 @@ function objectHelp(node: JsonNode, subject: string): string | undefined {
     return undefined;
   }
   const [firstItem = node] = node.kind === "array" ? node.items : [];
-  const path = stringValue(firstItem) ?? "quotes.wsdl";
+  const path = findStringValue(firstItem) ?? "quotes.wsdl";
   const source = /\.json$/i.test(path) ? `"index": ${JSON.stringify(path)}` : `"wsdl": [${JSON.stringify(path)}]`;
   return `Write { ${source} }.`;
 }
@@ -332,7 +334,7 @@ function readExport(reader: ConfigReader, node: JsonNode | undefined, name: stri
   if (node === undefined) {
     return undefined;
   }
-  const text = stringValue(node);
+  const text = findStringValue(node);
   if (text !== undefined && text.length <= 200 && /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(text)) {
     return text;
   }

@@ -1,7 +1,7 @@
 import type { Config, PackageConfig } from "../../model/config.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import { type JsonNode, readJson } from "../../source/json.js";
-import { withAsciiLetters } from "../../source/names.js";
+import { hyphenate, withAsciiLetters } from "../../source/names.js";
 import { isLimit, type SourceLimits, sourceLimits } from "../../source/source-limits.js";
 import type { SourceText, Span } from "../../source/span.js";
 import { ConfigReader, type ConfigText, readPath } from "./config-values.js";
@@ -249,7 +249,7 @@ export interface ConfigFlags {
  * Creates a configuration from command-line flags, with at most one interface of each kind. The flags are
  * converted to the text of a `bothends.json`, so that the same reader checks both and every problem has a position.
  */
-export function configFromFlags(
+export function readConfigFromFlags(
   flags: ConfigFlags,
   diagnostics: Diagnostics,
   defaults: ConfigDefaults,
@@ -279,7 +279,7 @@ function configObject({
   const packagePrefix = soapName ?? restName ?? "";
   return {
     packages: Object.fromEntries(
-      ["contract", ...parts].map((part) => [part, { path: part, name: `${packagePrefix.toLowerCase()}-${part}` }]),
+      ["contract", ...parts].map((part) => [part, { path: part, name: `${hyphenate(packagePrefix)}-${part}` }]),
     ),
     interfaces: {
       ...(soapName === undefined ? {} : { [soapName]: { wsdl, ...(lenient ? { lenient } : {}) } }),
@@ -315,7 +315,7 @@ function restNameCandidates(
 }
 
 /** Derives the name of an interface from the first text that contains a letter: `Stock Quote.v2` becomes `stock-Quote-v2`. */
-function deriveInterfaceName(texts: readonly string[], fallback = "service"): string {
+export function deriveInterfaceName(texts: readonly string[], fallback = "service"): string {
   return texts.map(toInterfaceName).find(isInterfaceName) ?? fallback;
 }
 

@@ -8,7 +8,7 @@ import type {
   Tolerance,
 } from "../../model/config.js";
 import { shellWord } from "../../source/addresses.js";
-import { type JsonMember, type JsonNode, stringValue } from "../../source/json.js";
+import { findStringValue, type JsonMember, type JsonNode } from "../../source/json.js";
 import type { Span } from "../../source/span.js";
 import {
   type ConfigEntry,
@@ -79,7 +79,7 @@ function readInterface(reader: ConfigReader, { name, folder, member }: Interface
       const foundKeys = membersByKey.has("wsdl") ? 'both "wsdl" and "index"' : 'neither "wsdl" nor "index"';
       reader.diagnostics.error("CFG011", startOf(member.value.span), {
         message: `The interface "${name}" has ${foundKeys}.`,
-        help: addressHelp(membersByKey),
+        help: findAddressHelp(membersByKey),
       });
     }
     return undefined;
@@ -113,8 +113,8 @@ function findMisspelledName(membersByKey: ReadonlyMap<string, JsonMember>) {
 }
 
 /** The help if the source of an interface is an address instead of a file; undefined if it is not an address. */
-function addressHelp(membersByKey: ReadonlyMap<string, JsonMember>): string | undefined {
-  const texts = [...membersByKey.values()].map(({ value }) => stringValue(value) ?? "");
+function findAddressHelp(membersByKey: ReadonlyMap<string, JsonMember>): string | undefined {
+  const texts = [...membersByKey.values()].map(({ value }) => findStringValue(value) ?? "");
   const address = texts.find((text) => /^https?:\/\//i.test(text));
   return address === undefined
     ? undefined
@@ -140,17 +140,17 @@ function readSoapInterface(
   reader: ConfigReader,
   { name, folder, span, members }: InterfaceSource,
 ): SoapInterfaceConfig {
-  const memberValue = (key: string) => members.get(key)?.value;
-  const wireNames = reader.readObject(memberValue("wireNames"), '"wireNames"', ["namespaces", "operations"]);
-  const wsdl = reader.readTexts(memberValue("wsdl"), '"wsdl"').flatMap((text) => {
+  const findMemberValue = (key: string) => members.get(key)?.value;
+  const wireNames = reader.readObject(findMemberValue("wireNames"), '"wireNames"', ["namespaces", "operations"]);
+  const wsdl = reader.readTexts(findMemberValue("wsdl"), '"wsdl"').flatMap((text) => {
     const path = readPath(reader, text, folder);
     return path === undefined ? [] : [{ path, span: text.span }];
   });
-  const wsdlValue = memberValue("wsdl");
+  const wsdlValue = findMemberValue("wsdl");
   if (wsdlValue?.kind === "array" && wsdlValue.items.length === 0) {
     reader.diagnostics.error("CFG010", startOf(wsdlValue.span), { message: `The interface "${name}" has no WSDL.` });
   }
-  const ambient = toNamedItems(reader.readTexts(memberValue("ambient"), '"ambient"'));
+  const ambient = toNamedItems(reader.readTexts(findMemberValue("ambient"), '"ambient"'));
   for (const argument of ambient) {
     checkOptionName(reader, argument.name, { kind: "soap", span: argument.span });
   }
@@ -164,17 +164,17 @@ function readSoapInterface(
       namespaces: readNamespaces(reader, reader.readTextMap(wireNames.get("namespaces")?.value, '"namespaces"')),
       operations: toNamedItems(reader.readTexts(wireNames.get("operations")?.value, '"operations"')),
     },
-    soap12Action: reader.readBoolean(memberValue("soap12Action"), '"soap12Action"'),
-    conventions: reader.readChoice(memberValue("conventions"), '"conventions"', ["standard", "asmx"]),
-    tolerate: readTolerate(reader, memberValue("tolerate")),
-    lenient: reader.readBoolean(memberValue("lenient"), '"lenient"'),
-    typeMap: readTypeMap(reader, memberValue("typeMap"), folder),
-    typeFiles: reader.readChoice(memberValue("typeFiles"), '"typeFiles"', ["one", "namespace"]),
+    soap12Action: reader.readBoolean(findMemberValue("soap12Action"), '"soap12Action"'),
+    conventions: reader.readChoice(findMemberValue("conventions"), '"conventions"', ["standard", "asmx"]),
+    tolerate: readTolerate(reader, findMemberValue("tolerate")),
+    lenient: reader.readBoolean(findMemberValue("lenient"), '"lenient"'),
+    typeMap: readTypeMap(reader, findMemberValue("typeMap"), folder),
+    typeFiles: reader.readChoice(findMemberValue("typeFiles"), '"typeFiles"', ["one", "namespace"]),
     operations:
-      memberValue("operations") === undefined
+      findMemberValue("operations") === undefined
         ? undefined
-        : toNamedItems(reader.readTexts(memberValue("operations"), '"operations"')),
-    names: toConfiguredNames(reader.readTextMap(memberValue("names"), '"names"')),
+        : toNamedItems(reader.readTexts(findMemberValue("operations"), '"operations"')),
+    names: toConfiguredNames(reader.readTextMap(findMemberValue("names"), '"names"')),
   };
 }
 
@@ -260,11 +260,11 @@ function readRestInterface(
   reader: ConfigReader,
   { name, folder, span, members }: InterfaceSource,
 ): RestInterfaceConfig | undefined {
-  const memberValue = (key: string) => members.get(key)?.value;
-  const index = reader.readText(memberValue("index"), '"index"');
+  const findMemberValue = (key: string) => members.get(key)?.value;
+  const index = reader.readText(findMemberValue("index"), '"index"');
   const path = index === undefined ? undefined : readPath(reader, index, folder);
-  const base = readBase(reader, memberValue("base"));
-  const wireNames = reader.readObject(memberValue("wireNames"), '"wireNames"', ["segments"]);
+  const base = readBase(reader, findMemberValue("base"));
+  const wireNames = reader.readObject(findMemberValue("wireNames"), '"wireNames"', ["segments"]);
   const settings: Omit<RestInterfaceConfig, "index"> = {
     kind: "rest",
     name,
@@ -272,18 +272,18 @@ function readRestInterface(
     base,
     wireNames: { segments: toNamedItems(reader.readTexts(wireNames.get("segments")?.value, '"segments"')) },
     routes:
-      memberValue("routes") === undefined
+      findMemberValue("routes") === undefined
         ? undefined
-        : toNamedItems(reader.readTexts(memberValue("routes"), '"routes"')),
-    unversioned: toNamedItems(reader.readTexts(memberValue("unversioned"), '"unversioned"')),
-    names: toConfiguredNames(reader.readTextMap(memberValue("names"), '"names"')),
-    responses: readResponses(reader, memberValue("responses"), folder),
+        : toNamedItems(reader.readTexts(findMemberValue("routes"), '"routes"')),
+    unversioned: toNamedItems(reader.readTexts(findMemberValue("unversioned"), '"unversioned"')),
+    names: toConfiguredNames(reader.readTextMap(findMemberValue("names"), '"names"')),
+    responses: readResponses(reader, findMemberValue("responses"), folder),
   };
   return index === undefined || path === undefined ? undefined : { ...settings, index: { path, span: index.span } };
 }
 
 function readBase(reader: ConfigReader, node: JsonNode | undefined): Base {
-  if (stringValue(node) !== undefined) {
+  if (findStringValue(node) !== undefined) {
     return {
       path: readBasePath(reader, reader.readText(node, '"base"'), new Map()),
       values: new Map(),
@@ -318,7 +318,7 @@ function readBasePath(
     reader.diagnostics.error("CFG012", path.span, { message });
     return "/wp-json";
   }
-  for (const variable of variablesOf(path.text)) {
+  for (const variable of listVariables(path.text)) {
     if (!values.has(variable)) {
       reader.diagnostics.error("CFG012", path.span, {
         message: `The variable {${variable}} of the base path has no values.`,
@@ -328,7 +328,7 @@ function readBasePath(
   return path.text;
 }
 
-function variablesOf(path: string): readonly string[] {
+function listVariables(path: string): readonly string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
 }
 
@@ -340,7 +340,7 @@ function checkValues(
     readonly node: JsonNode | undefined;
   },
 ): void {
-  const variables = variablesOf(base.path);
+  const variables = listVariables(base.path);
   for (const [variable, texts] of base.values) {
     if (!variables.includes(variable) && base.node !== undefined) {
       reader.diagnostics.error("CFG012", base.node.span, { message: `The base path has no variable {${variable}}.` });

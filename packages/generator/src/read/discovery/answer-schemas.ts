@@ -6,8 +6,8 @@ import {
   type AnswerDefinition,
   type AnswerSchema,
   type AnswerSchemaContext,
+  findStringMember,
   readJsonDocument,
-  stringMember,
 } from "./documents.js";
 import { readAnswerSchema, reportRestrictingKeywords } from "./read-answer-schema.js";
 
@@ -33,7 +33,7 @@ class AnswerCycles {
         return;
       }
       idsOnPath.add(id);
-      path.push({ id, references: [...referencesOf(definition.schema)] });
+      path.push({ id, references: [...listReferences(definition.schema)] });
     };
     startDefinition(start);
     // Not recursive, because a chain of references may be long.
@@ -55,8 +55,8 @@ class AnswerCycles {
 }
 
 /** Returns the references that determine a schema's type. References in properties and items are not included. */
-function referencesOf({ reference, alternatives }: AnswerSchema): readonly string[] {
-  return reference === undefined ? alternatives.flatMap(referencesOf) : [reference];
+function listReferences({ reference, alternatives }: AnswerSchema): readonly string[] {
+  return reference === undefined ? alternatives.flatMap(listReferences) : [reference];
 }
 
 interface Document {
@@ -97,7 +97,7 @@ export class AnswerSchemas {
 
   /** Reads a schema in the index; undefined if it is unusable. Problems are added to `diagnostics`. */
   readIndexSchema(path: string, root: JsonNode, diagnostics: Diagnostics): AnswerDefinition | undefined {
-    const document = this.#documentOf({ path, root, isUserFile: false, diagnostics });
+    const document = this.#getDocument({ path, root, isUserFile: false, diagnostics });
     const id = this.#queueSchema(document, root);
     this.#readAll();
     return this.#definitions.get(id);
@@ -123,12 +123,12 @@ export class AnswerSchemas {
     }
     const source = this.#sources.readText(path, { from, expected: "a JSON Schema" });
     const root = source && readJsonDocument(source, this.#sources.limits, this.#diagnostics);
-    const document = root && this.#documentOf({ path, root, isUserFile: true, diagnostics: this.#diagnostics });
+    const document = root && this.#getDocument({ path, root, isUserFile: true, diagnostics: this.#diagnostics });
     this.#documents.set(path, document);
     return document;
   }
 
-  #documentOf({
+  #getDocument({
     path,
     root,
     isUserFile,
@@ -158,7 +158,7 @@ export class AnswerSchemas {
   }
 
   #findSchema(document: Document, pointer: string, from: Span): string | undefined {
-    const node = nodeAt(document.root, pointer);
+    const node = findNodeAt(document.root, pointer);
     if (node !== undefined) {
       return this.#queueSchema(document, node);
     }
@@ -221,7 +221,7 @@ function decodeFragment(fragment: string): string {
 }
 
 /** Finds the node that a JSON pointer refers to (RFC 6901 §4). */
-function nodeAt(root: JsonNode, pointer: string): JsonNode | undefined {
+function findNodeAt(root: JsonNode, pointer: string): JsonNode | undefined {
   if (pointer !== "" && !pointer.startsWith("/")) {
     return undefined;
   }
@@ -244,7 +244,7 @@ function definitionName(node: JsonNode, { root, path, reading }: Document): stri
   if (key !== undefined) {
     return key.replaceAll("~1", "/").replaceAll("~0", "~");
   }
-  const title = node.kind === "object" ? stringMember(node, "title") : undefined;
+  const title = node.kind === "object" ? findStringMember(node, "title") : undefined;
   if (title !== undefined && title !== "") {
     return title;
   }

@@ -66,6 +66,8 @@ export interface Arg {
   readonly span: Span;
   readonly required: boolean;
   readonly schema: Schema;
+  /** The definition in the index. */
+  readonly definition: JsonNode;
 }
 
 /** The schema of an argument, an item or a property: the part of JSON Schema that indexes use. */
@@ -224,13 +226,13 @@ export function readList(node: JsonNode, diagnostics: Diagnostics): readonly Jso
 }
 
 /** Returns the value of a member; undefined if the member is absent or null. */
-export function presentMember(node: JsonObjectNode, name: string): JsonNode | undefined {
+export function findPresentMember(node: JsonObjectNode, name: string): JsonNode | undefined {
   const value = node.members.get(name)?.value;
   return value?.kind === "scalar" && value.value === null ? undefined : value;
 }
 
 /** Returns the value of a member if it is a string; otherwise undefined. */
-export function stringMember(node: JsonObjectNode, name: string): string | undefined {
+export function findStringMember(node: JsonObjectNode, name: string): string | undefined {
   const value = node.members.get(name)?.value;
   return value?.kind === "scalar" && typeof value.value === "string" ? value.value : undefined;
 }

@@ -5,11 +5,11 @@ import {
   type AnswerProperty,
   type AnswerSchema,
   type AnswerSchemaContext,
+  findStringMember,
   type JsonTypeName,
   readList,
   readMembers,
   reportWrongType,
-  stringMember,
 } from "./documents.js";
 import { readEnum, readFormat, readTypes } from "./read-endpoint.js";
 
@@ -68,20 +68,20 @@ export function readAnswerSchema(node: JsonNode, reading: AnswerSchemaContext): 
     return anySchema(node);
   }
   checkKeywords(members, reading);
-  const memberValue = (name: string) => members.get(name)?.value;
-  const constant = memberValue("const");
+  const findMemberValue = (name: string) => members.get(name)?.value;
+  const constant = findMemberValue("const");
   return {
     span: node.span,
-    description: stringMember(node, "description"),
-    reference: readReference(memberValue("$ref"), reading),
-    types: readTypes(memberValue("type"), diagnostics) ?? impliedType(members),
-    enum: constant === undefined ? readEnum(memberValue("enum"), diagnostics) : [constant],
-    items: readItems(memberValue("items"), reading),
+    description: findStringMember(node, "description"),
+    reference: readReference(findMemberValue("$ref"), reading),
+    types: readTypes(findMemberValue("type"), diagnostics) ?? impliedType(members),
+    enum: constant === undefined ? readEnum(findMemberValue("enum"), diagnostics) : [constant],
+    items: readItems(findMemberValue("items"), reading),
     properties: readProperties(members, reading),
     additional: readAdditional(members, reading),
-    alternatives: readAlternatives(memberValue("oneOf") ?? memberValue("anyOf"), reading),
-    contexts: readContexts(memberValue("context"), reading),
-    readOnly: isTrue(memberValue("readOnly")) || isTrue(memberValue("readonly")),
+    alternatives: readAlternatives(findMemberValue("oneOf") ?? findMemberValue("anyOf"), reading),
+    contexts: readContexts(findMemberValue("context"), reading),
+    readOnly: isTrue(findMemberValue("readOnly")) || isTrue(findMemberValue("readonly")),
     format: readFormat(members),
     restrictions: readRestrictions(members),
   };

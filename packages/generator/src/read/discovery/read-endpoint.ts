@@ -6,17 +6,17 @@ import type { Span } from "../../source/span.js";
 import {
   type Arg,
   type Endpoint,
+  findPresentMember,
+  findStringMember,
   type JsonTypeName,
   jsonTypeNames,
   type Method,
   type Property,
-  presentMember,
   readList,
   readMembers,
   readNamedMembers,
   reportWrongType,
   type Schema,
-  stringMember,
 } from "./documents.js";
 
 // Reads the endpoints of a route: their methods, their arguments, and the schemas of the arguments.
@@ -28,7 +28,7 @@ function readSchema(node: JsonNode, diagnostics: Diagnostics): Schema {
   const members = readMembers(node, diagnostics) ?? noMembers;
   return {
     span: node.span,
-    description: node.kind === "object" ? stringMember(node, "description") : undefined,
+    description: node.kind === "object" ? findStringMember(node, "description") : undefined,
     types: readTypes(members.get("type")?.value, diagnostics),
     format: readFormat(members),
     enum: readEnum(members.get("enum")?.value, diagnostics),
@@ -153,7 +153,7 @@ function readAlternatives(
 
 /** Reads the endpoints of a route, and checks that the route lists their methods. */
 export function readEndpoints(route: JsonObjectNode, span: Span, diagnostics: Diagnostics): readonly Endpoint[] {
-  const methods = presentMember(route, "methods");
+  const methods = findPresentMember(route, "methods");
   const nodes = endpointNodes(route, diagnostics);
   if (nodes === undefined || nodes.length === 0) {
     diagnostics.warning("IDX018", span, {
@@ -172,7 +172,7 @@ export function readEndpoints(route: JsonObjectNode, span: Span, diagnostics: Di
 
 /** The endpoints of a route; undefined if it has none. */
 function endpointNodes(route: JsonObjectNode, diagnostics: Diagnostics): readonly JsonNode[] | undefined {
-  const list = presentMember(route, "endpoints");
+  const list = findPresentMember(route, "endpoints");
   if (list?.kind === "object" && list.members.has("methods")) {
     diagnostics.warning("IDX013", list.span, { message: `The list at ${list.pointer} is written as an object.` });
     return [list];
@@ -187,7 +187,7 @@ export function checkMethods(route: JsonObjectNode, endpoints: readonly Endpoint
     return;
   }
   // If the route has no endpoints, its methods have already been read and need no check.
-  const items = presentMember(route, "endpoints") === undefined ? undefined : methodNodes(node, diagnostics);
+  const items = findPresentMember(route, "endpoints") === undefined ? undefined : methodNodes(node, diagnostics);
   if (items === undefined) {
     return;
   }
@@ -227,7 +227,7 @@ function readEndpoint(
   if (node.kind !== "object") {
     return reportWrongType(node, "an object", diagnostics);
   }
-  const methodsNode = presentMember(node, "methods");
+  const methodsNode = findPresentMember(node, "methods");
   if (methodsNode === undefined) {
     diagnostics.warning("IDX018", node.span, {
       message: `The endpoint at ${node.pointer} has no methods. ${
@@ -301,6 +301,7 @@ function readArgs(node: JsonNode, diagnostics: Diagnostics): readonly Arg[] {
     span: nameSpan,
     required: readArgRequired(value, diagnostics),
     schema: readSchema(value, diagnostics),
+    definition: value,
   }));
 }
 

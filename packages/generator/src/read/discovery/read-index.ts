@@ -1,6 +1,6 @@
 import { PatternError, type PatternLimit } from "@bothends/datatypes/pattern";
 import { type RoutePiece, routePieces } from "@bothends/runtime/route-syntax";
-import { isLocalScheme, schemeOf } from "../../source/addresses.js";
+import { findScheme, isLocalScheme } from "../../source/addresses.js";
 import { type Diagnostic, Diagnostics } from "../../source/diagnostics.js";
 import type { JsonMember, JsonNode, JsonObjectNode } from "../../source/json.js";
 import { describeLimitRemedy, readPatternLimits, type SourceLimits } from "../../source/source-limits.js";
@@ -8,6 +8,7 @@ import type { Sources } from "../../source/sources.js";
 import type { SourceText, Span } from "../../source/span.js";
 import { describeNonIndex, indexStartPattern } from "../../source/unexpected-files.js";
 import {
+  findStringMember,
   type Index,
   type Namespace,
   type PathPiece,
@@ -15,7 +16,6 @@ import {
   readJsonDocument,
   readList,
   reportWrongType,
-  stringMember,
 } from "./documents.js";
 import { checkMethods, readEndpoints } from "./read-endpoint.js";
 
@@ -83,7 +83,7 @@ export function readIndex(location: IndexLocation, sources: Sources, diagnostics
     span: document.span,
     document,
     hasOnlyRoutes,
-    description: stringMember(document, "description"),
+    description: findStringMember(document, "description"),
     namespaces,
     routes: members.flatMap(readMember),
   };
@@ -182,10 +182,10 @@ function checkAddresses({ members }: JsonObjectNode, diagnostics: Diagnostics): 
   const nodes = [
     ...["url", "home"].flatMap((name) => members.get(name)?.value ?? []),
     ...(links?.kind === "object" ? [...links.members.values()].flatMap(({ value }) => linkAddresses(value)) : []),
-    ...scalarsIn(members.get("authentication")?.value),
+    ...listScalarsIn(members.get("authentication")?.value),
   ];
   for (const node of nodes) {
-    const scheme = node.kind === "scalar" && typeof node.value === "string" ? schemeOf(node.value) : undefined;
+    const scheme = node.kind === "scalar" && typeof node.value === "string" ? findScheme(node.value) : undefined;
     if (!isLocalScheme(scheme)) {
       continue;
     }
@@ -210,12 +210,12 @@ function linkAddresses(link: JsonNode): readonly JsonNode[] {
   return hrefNode === undefined ? [] : [hrefNode];
 }
 
-function scalarsIn(node: JsonNode | undefined): readonly JsonNode[] {
+function listScalarsIn(node: JsonNode | undefined): readonly JsonNode[] {
   if (node?.kind === "array") {
-    return node.items.flatMap(scalarsIn);
+    return node.items.flatMap(listScalarsIn);
   }
   if (node?.kind === "object") {
-    return [...node.members.values()].flatMap(({ value }) => scalarsIn(value));
+    return [...node.members.values()].flatMap(({ value }) => listScalarsIn(value));
   }
   return node === undefined ? [] : [node];
 }
@@ -262,7 +262,11 @@ function readRoute(
   }
 
   const { source, start } = nameSpan;
-  const span = { source, start: offsetIn(source, start, path.start), end: offsetIn(source, start, path.end) };
+  const span = {
+    source,
+    start: computeOffsetIn(source, start, path.start),
+    end: computeOffsetIn(source, start, path.end),
+  };
   const message = `${value.pointer}: ${path.message}`;
   if (path.limit === undefined) {
     diagnostics.warning(path.code, span, { message: `${message} The route is left out.` });
@@ -273,7 +277,7 @@ function readRoute(
 }
 
 /** Returns the offset of a character in a JSON string whose opening quote is at `start`. An escape is one character. */
-function offsetIn(source: SourceText, start: number, count: number): number {
+function computeOffsetIn(source: SourceText, start: number, count: number): number {
   let offset = start + 1;
   for (let index = 0; index < count; index += 1) {
     if (source.text.charAt(offset) !== "\\") {
@@ -312,25 +316,25 @@ interface RouteProblem {
 function readRoutePattern(key: string, limits: Pick<SourceLimits, PatternLimit>): readonly PathPiece[] | RouteProblem {
   if (key.length > limits.patternChars) {
     const message = `The route has more than ${limits.patternChars} characters.`;
-    return { ...routeProblem("LIM001", message, 0, key.length), limit: "patternChars" };
+    return { ...findRouteProblem("LIM001", message, 0, key.length), limit: "patternChars" };
   }
   if (!key.startsWith("/")) {
-    return routeProblem("IDX020", "A route must begin with a slash.", 0, key.length);
+    return findRouteProblem("IDX020", "A route must begin with a slash.", 0, key.length);
   }
   let pieces: readonly PathPiece[] | undefined;
   try {
     pieces = routePieces(key, readPatternLimits(limits))?.map(pathPiece);
   } catch (error) {
     if (error instanceof PatternError) {
-      return patternProblem(key, error);
+      return findPatternProblem(key, error);
     }
     throw error;
   }
   if (pieces === undefined) {
-    return routeProblem("IDX024", "No path matches the route.", 0, key.length);
+    return findRouteProblem("IDX024", "No path matches the route.", 0, key.length);
   }
   return hasDotSegment(pieces)
-    ? routeProblem("IDX020", 'A path cannot contain a segment "." or "..".', 0, key.length)
+    ? findRouteProblem("IDX020", 'A path cannot contain a segment "." or "..".', 0, key.length)
     : pieces;
 }
 
@@ -349,12 +353,12 @@ function pathPiece(piece: RoutePiece): PathPiece {
 
 /** Whether a segment of the path is `.` or `..`. Clients remove such segments before they send a request (RFC 3986 §5.2.4). */
 function hasDotSegment(pieces: readonly PathPiece[]): boolean {
-  return textOf(pieces)
+  return getText(pieces)
     .split("/")
     .some((segment) => segment === "." || segment === "..");
 }
 
-function textOf(pieces: readonly PathPiece[]): string {
+function getText(pieces: readonly PathPiece[]): string {
   return pieces
     .map((piece) => {
       if (typeof piece === "string") {
@@ -363,25 +367,25 @@ function textOf(pieces: readonly PathPiece[]): string {
       if ("filler" in piece) {
         return piece.filler;
       }
-      return "optional" in piece ? textOf(piece.optional) : "{}";
+      return "optional" in piece ? getText(piece.optional) : "{}";
     })
     .join("");
 }
 
-function patternProblem(key: string, { message, offset, limit, fault }: PatternError): RouteProblem {
+function findPatternProblem(key: string, { message, offset, limit, fault }: PatternError): RouteProblem {
   if (limit !== undefined) {
-    return { ...routeProblem(limit === "patternChars" ? "LIM001" : "LIM002", message, offset, key.length), limit };
+    return { ...findRouteProblem(limit === "patternChars" ? "LIM001" : "LIM002", message, offset, key.length), limit };
   }
   const end = constructEnd(key, offset);
   switch (fault) {
     case "group":
-      return routeProblem("IDX020", message, offset, end);
+      return findRouteProblem("IDX020", message, offset, end);
     case "name":
-      return routeProblem("IDX023", message, offset, nameEnd(key, offset));
+      return findRouteProblem("IDX023", message, offset, nameEnd(key, offset));
     case "route":
-      return routeProblem("IDX021", message, offset, end);
+      return findRouteProblem("IDX021", message, offset, end);
     default:
-      return routeProblem("IDX022", message, offset, end);
+      return findRouteProblem("IDX022", message, offset, end);
   }
 }
 
@@ -435,6 +439,6 @@ function classEnd(key: string, start: number): number {
   return offset;
 }
 
-function routeProblem(code: RouteProblem["code"], message: string, start: number, end: number): RouteProblem {
+function findRouteProblem(code: RouteProblem["code"], message: string, start: number, end: number): RouteProblem {
   return { code, message, start, end };
 }

@@ -1,4 +1,4 @@
-import { isHttpScheme, isLocalScheme, schemeOf } from "../../source/addresses.js";
+import { findScheme, isHttpScheme, isLocalScheme } from "../../source/addresses.js";
 import { httpNamespace, mimeNamespace, soap11Namespace, soap12Namespace, wsdlNamespace } from "../../source/names.js";
 import type { KnownParts, SpannedText } from "../../source/span.js";
 import type {
@@ -36,7 +36,7 @@ export function readBinding(element: WsdlElement, knownParts?: KnownParts<Bindin
   const requiredExtensions = readRequiredExtensions(element, ["operation"]);
   reportMisplacedAttributes(element);
   const name = element.readDefinitionName("internal");
-  const type = element.requiredReference("type");
+  const type = element.findRequiredReference("type");
   return (
     name &&
     type && {
@@ -227,7 +227,7 @@ function readUse(element: WsdlElement): "literal" | "encoded" {
 }
 
 function readSoapHeader(element: WsdlElement, version: SoapVersion): SoapHeader | undefined {
-  const message = element.requiredReference("message");
+  const message = element.findRequiredReference("message");
   const part = element.required("part");
   if (message === undefined || part === undefined) {
     return undefined;
@@ -247,7 +247,7 @@ function readSoapHeader(element: WsdlElement, version: SoapVersion): SoapHeader 
 }
 
 function readSoapHeaderFault(element: WsdlElement): SoapHeaderFault | undefined {
-  const message = element.requiredReference("message");
+  const message = element.findRequiredReference("message");
   const part = element.required("part");
   return message && part && { kind: "soapHeaderFault", span: element.span, message, part, use: readUse(element) };
 }
@@ -342,7 +342,7 @@ export function readAddress(port: WsdlElement): SoapAddress | HttpAddress | unde
  * addresses.
  */
 function isUsableAddress(location: SpannedText, port: WsdlElement, version: SoapVersion | undefined): boolean {
-  const scheme = schemeOf(location.text);
+  const scheme = findScheme(location.text);
   const isLocal = isLocalScheme(scheme);
   if (!isLocal && (version !== undefined || isHttpScheme(scheme))) {
     return true;

@@ -20,8 +20,8 @@ export function readPolicies(parent: WsdlElement): readonly string[] {
   const assertions = new Set<string>();
   const pendingElements = [parent.element];
   for (let element = pendingElements.pop(); element !== undefined; element = pendingElements.pop()) {
-    for (const policy of [...policiesIn(element), ...referencedPolicies(element, parent.root)]) {
-      for (const assertion of assertionsIn(policy, {
+    for (const policy of [...listPoliciesIn(element), ...referencedPolicies(element, parent.root)]) {
+      for (const assertion of listAssertionsIn(policy, {
         root: parent.root,
         enclosingElements: new Set(),
         budget: { items: maxAssertions },
@@ -29,7 +29,7 @@ export function readPolicies(parent: WsdlElement): readonly string[] {
         assertions.add(assertion);
       }
     }
-    pendingElements.push(...elementsIn(element).filter((element) => !policyNamespaces.has(element.namespace)));
+    pendingElements.push(...listElementsIn(element).filter((element) => !policyNamespaces.has(element.namespace)));
   }
   return [...assertions].sort();
 }
@@ -42,30 +42,30 @@ interface PolicyReading {
 }
 
 /** Reads the assertions in `wsp:Policy`, `wsp:All` or another assertion. All of them apply together. */
-function assertionsIn(element: XmlElement, reading: PolicyReading): readonly string[] {
+function listAssertionsIn(element: XmlElement, reading: PolicyReading): readonly string[] {
   const { enclosingElements, budget: remainingBudget } = reading;
   if (enclosingElements.has(element) || remainingBudget.items <= 0) {
     return [];
   }
   remainingBudget.items -= 1;
   const innerReading = { ...reading, enclosingElements: new Set(enclosingElements).add(element) };
-  return [...new Set(elementsIn(element).flatMap((child) => assertionsOf(child, innerReading)))].sort();
+  return [...new Set(listElementsIn(element).flatMap((child) => listAssertions(child, innerReading)))].sort();
 }
 
-function assertionsOf(element: XmlElement, reading: PolicyReading): readonly string[] {
+function listAssertions(element: XmlElement, reading: PolicyReading): readonly string[] {
   if (!policyNamespaces.has(element.namespace)) {
     return assertionPaths(element, reading);
   }
   switch (element.localName) {
     case "PolicyReference":
-      return policiesNamed([attributeOf(element, "URI") ?? ""], reading.root).flatMap((policy) =>
-        assertionsIn(policy, reading),
+      return policiesNamed([findAttribute(element, "URI") ?? ""], reading.root).flatMap((policy) =>
+        listAssertionsIn(policy, reading),
       );
     case "ExactlyOne":
     case "OneOrMore":
-      return alternatives(elementsIn(element).map((child) => assertionsOf(child, reading)));
+      return alternatives(listElementsIn(element).map((child) => listAssertions(child, reading)));
     default:
-      return assertionsIn(element, reading);
+      return listAssertionsIn(element, reading);
   }
 }
 
@@ -77,7 +77,7 @@ function alternatives(choices: readonly (readonly string[])[]): readonly string[
 
 function assertionPaths(element: XmlElement, reading: PolicyReading): readonly string[] {
   const text = assertionText(element);
-  const innerAssertions = assertionsIn(element, reading);
+  const innerAssertions = listAssertionsIn(element, reading);
   const paths = innerAssertions.length === 0 ? [text] : innerAssertions.map((assertion) => `${text}/${assertion}`);
   const isOptional = element.attributes.some(
     ({ localName, namespace, value }) =>
@@ -95,17 +95,17 @@ function assertionText(element: XmlElement): string {
   return attributes.length === 0 ? element.localName : `${element.localName} [${attributes.join(", ")}]`;
 }
 
-function policiesIn(element: XmlElement): readonly XmlElement[] {
-  return elementsIn(element).filter(
+function listPoliciesIn(element: XmlElement): readonly XmlElement[] {
+  return listElementsIn(element).filter(
     ({ localName, namespace }) => localName === "Policy" && policyNamespaces.has(namespace),
   );
 }
 
 /** Returns the policies of the document that an element refers to, by `PolicyReference` or by the attribute `PolicyURIs`. */
 function referencedPolicies(element: XmlElement, root: XmlElement): readonly XmlElement[] {
-  const references = elementsIn(element)
+  const references = listElementsIn(element)
     .filter(({ localName, namespace }) => localName === "PolicyReference" && policyNamespaces.has(namespace))
-    .map((element) => attributeOf(element, "URI") ?? "");
+    .map((element) => findAttribute(element, "URI") ?? "");
   const attributeReferences = element.attributes
     .filter(({ localName, namespace }) => localName === "PolicyURIs" && policyNamespaces.has(namespace))
     .flatMap(({ value }) => value.split(/\s+/));
@@ -114,17 +114,17 @@ function referencedPolicies(element: XmlElement, root: XmlElement): readonly Xml
 }
 
 function policiesNamed(references: readonly string[], root: XmlElement): readonly XmlElement[] {
-  return policiesIn(root).filter((policy) => {
-    const names = ["Id", "id"].flatMap((name) => attributeOf(policy, name) ?? []).map((id) => `#${id}`);
-    return [...names, attributeOf(policy, "Name") ?? ""].some((name) => name !== "" && references.includes(name));
+  return listPoliciesIn(root).filter((policy) => {
+    const names = ["Id", "id"].flatMap((name) => findAttribute(policy, name) ?? []).map((id) => `#${id}`);
+    return [...names, findAttribute(policy, "Name") ?? ""].some((name) => name !== "" && references.includes(name));
   });
 }
 
 /** The value of an attribute, regardless of its namespace: `wsu:Id`, `xml:id`. */
-function attributeOf(element: XmlElement, name: string): string | undefined {
+function findAttribute(element: XmlElement, name: string): string | undefined {
   return element.attributes.find(({ localName }) => localName === name)?.value.trim();
 }
 
-function elementsIn(element: XmlElement): readonly XmlElement[] {
+function listElementsIn(element: XmlElement): readonly XmlElement[] {
   return element.children.filter((child) => child.kind === "element");
 }

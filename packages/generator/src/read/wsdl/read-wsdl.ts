@@ -113,11 +113,11 @@ class WsdlReading {
       return undefined;
     }
     const rootDefinitions = this.#readDefinitions(document);
-    return { path, definitions: [rootDefinitions, ...this.#importsOf(rootDefinitions)] };
+    return { path, definitions: [rootDefinitions, ...this.#listImports(rootDefinitions)] };
   }
 
   /** Returns all documents that a document imports, directly or indirectly. */
-  #importsOf(rootDefinitions: Definitions): readonly Definitions[] {
+  #listImports(rootDefinitions: Definitions): readonly Definitions[] {
     const visitedDocuments = new Set([rootDefinitions]);
     for (const definitions of visitedDocuments) {
       for (const importElement of definitions.imports) {
@@ -381,7 +381,7 @@ function reportNoMessages(element: WsdlElement): void {
 }
 
 function readOperationMessage(element: WsdlElement): OperationMessage | undefined {
-  const message = element.requiredReference("message");
+  const message = element.findRequiredReference("message");
   return (
     message && {
       span: element.span,
@@ -394,7 +394,7 @@ function readOperationMessage(element: WsdlElement): OperationMessage | undefine
 }
 
 function readOperationFault(element: WsdlElement): OperationFault | undefined {
-  const message = element.requiredReference("message");
+  const message = element.findRequiredReference("message");
   if (message === undefined) {
     return undefined;
   }
@@ -426,7 +426,7 @@ function readService(element: WsdlElement): Service | undefined {
 function readPort(element: WsdlElement): Port | undefined {
   const requiredExtensions = readRequiredExtensions(element, []);
   const name = element.readDefinitionName("internal");
-  const binding = element.requiredReference("binding");
+  const binding = element.findRequiredReference("binding");
   return (
     name &&
     binding && {

@@ -140,7 +140,7 @@ export class WsdlElement {
     return attributeValue === undefined ? undefined : this.resolve(attributeValue);
   }
 
-  requiredReference(localName: string): Reference | undefined {
+  findRequiredReference(localName: string): Reference | undefined {
     const attributeValue = this.required(localName);
     return attributeValue === undefined ? undefined : this.resolve(attributeValue);
   }

@@ -4,7 +4,7 @@ import { isXsdNamespace } from "../../source/names.js";
 import { describeLimitRemedy, type SourceLimits } from "../../source/source-limits.js";
 import { nameSpan, type SourceText, type Span } from "../../source/span.js";
 import { type ImpliedChild, type Production, type ProductionName, productions, type Step } from "./grammar.js";
-import { type Correction, type Corrections, collapse, type ValueKind, valueProblem } from "./xsd-element.js";
+import { type Correction, type Corrections, collapse, findValueProblem, type ValueKind } from "./xsd-element.js";
 
 interface CheckedDocument {
   readonly source: SourceText;
@@ -107,7 +107,7 @@ function checkValue(
 ): void {
   const { localName: name } = attribute;
   const text = collapse(attribute.value);
-  const expectedValue = valueProblem(kind, text);
+  const expectedValue = findValueProblem(kind, text);
   if (expectedValue === undefined) {
     if (kind === "ID") {
       checkId(text, attribute, check);
@@ -140,10 +140,10 @@ function findKeywordIgnoringCase(kind: ValueKind, text: string): string | undefi
         : kind === "maxOccurs"
           ? ["unbounded"]
           : [];
-  return keywords.find((keyword) => equalExceptCase(keyword, text));
+  return keywords.find((keyword) => areEqualExceptCase(keyword, text));
 }
 
-function equalExceptCase(first: string, second: string): boolean {
+function areEqualExceptCase(first: string, second: string): boolean {
   return first.length === second.length && first.toLowerCase() === second.toLowerCase();
 }
 
@@ -162,7 +162,9 @@ function reportUnknownAttribute(
   const span = { source: check.source, start: attribute.offset, end: attribute.valueEnd + 1 };
   const message = `The attribute "${localName}" is not allowed on this <${tag(element)}>.`;
   const names = [...production.attributes.keys()];
-  const intendedName = names.find((name) => mistakenNames.get(localName) === name || equalExceptCase(name, localName));
+  const intendedName = names.find(
+    (name) => mistakenNames.get(localName) === name || areEqualExceptCase(name, localName),
+  );
   if (intendedName !== undefined && attribute.namespace === "" && !hasAttribute(element, intendedName, check)) {
     check.attributes.set(attribute, { name: intendedName, value: attribute.value });
     check.diagnostics.violation("XSD002", span, {
@@ -236,7 +238,7 @@ function checkChildren(element: XmlElement, production: Production, check: Check
     if (child.kind !== "element") {
       continue;
     }
-    const localName = isXsdNamespace(child.namespace) ? xsdNameOf(production, child.localName) : undefined;
+    const localName = isXsdNamespace(child.namespace) ? findXsdName(production, child.localName) : undefined;
     const match =
       localName === undefined || exclusiveChild !== undefined
         ? undefined
@@ -275,7 +277,7 @@ function checkChildren(element: XmlElement, production: Production, check: Check
 }
 
 /** Returns the XSD name of a child. If no name matches exactly, ignores letter case; undefined if no name matches. */
-function xsdNameOf({ content }: Production, localName: string): string | undefined {
+function findXsdName({ content }: Production, localName: string): string | undefined {
   if (
     content.some(
       ({ children, implied = {} }) => Object.hasOwn(children, localName) || Object.hasOwn(implied, localName),
@@ -284,7 +286,7 @@ function xsdNameOf({ content }: Production, localName: string): string | undefin
     return localName;
   }
   const names = content.flatMap(({ children }) => Object.keys(children));
-  return names.find((name) => equalExceptCase(name, localName));
+  return names.find((name) => areEqualExceptCase(name, localName));
 }
 
 interface Match {

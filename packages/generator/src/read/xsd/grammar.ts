@@ -87,7 +87,7 @@ const complexTypeContent = [
       ...modelGroups,
     }),
     exclusiveChildren: ["simpleContent", "complexContent", ...derivations],
-    implied: impliedIn(
+    implied: getImpliedIn(
       "complexContent",
       "Put the element into <complexContent>, or into <simpleContent> if its base is a simple type.",
       { extension: "complexDerivation", restriction: "complexDerivation" },
@@ -99,7 +99,7 @@ const elementContent = [
   optionalAnnotation,
   {
     ...optional({ simpleType: "localSimpleType", complexType: "localComplexType" }),
-    implied: impliedIn("complexType", "Put the element into <complexType>.", modelGroups),
+    implied: getImpliedIn("complexType", "Put the element into <complexType>.", modelGroups),
   },
   any({ unique: "identityConstraint", key: "identityConstraint", keyref: "keyref" }),
 ];
@@ -315,7 +315,7 @@ function production(attributes: Readonly<Record<string, ValueKind>>, content: re
   };
 }
 
-function impliedIn(parentName: string, help: string, children: Step["children"]): NonNullable<Step["implied"]> {
+function getImpliedIn(parentName: string, help: string, children: Step["children"]): NonNullable<Step["implied"]> {
   return Object.fromEntries(Object.entries(children).map(([child, name]) => [child, { parentName, help, name }]));
 }
 

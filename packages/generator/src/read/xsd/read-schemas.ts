@@ -19,7 +19,7 @@ import type {
 import { readComplexType, readGlobalElement, readGroup } from "./read-elements.js";
 import { readAttributeDeclaration, readAttributeGroup, readSimpleType } from "./read-simple-types.js";
 import { isWellKnown, readWellKnownSchema } from "./well-known/index.js";
-import { collapse, correctedAttribute, type DocumentContext, XsdElement } from "./xsd-element.js";
+import { collapse, type DocumentContext, findCorrectedAttribute, XsdElement } from "./xsd-element.js";
 
 /** A declaration with the namespaces of its references. */
 interface ReadDeclaration {
@@ -142,7 +142,7 @@ function readSchema(
   const readChild =
     knownDeclarations === undefined
       ? readDeclaration
-      : knownReader(knownDeclarations, { context, flawlessChildren: corrections.flawlessChildren });
+      : findKnownReader(knownDeclarations, { context, flawlessChildren: corrections.flawlessChildren });
   for (const child of schema.children) {
     if (child.localName === "include") {
       addIfDefined(includes, readInclude(child));
@@ -174,7 +174,7 @@ function readContext(
   document: Pick<DocumentContext, "source" | "diagnostics" | "descriptionChars" | "corrections">,
 ): DocumentContext {
   const text = (localName: string) => {
-    const attribute = correctedAttribute(element, localName, document.corrections);
+    const attribute = findCorrectedAttribute(element, localName, document.corrections);
     return attribute && collapse(attribute.value);
   };
   const targetNamespace = text("targetNamespace");
@@ -227,7 +227,7 @@ function readNotation(element: XsdElement): Notation {
 }
 
 /** Returns a function that reads a declaration, or reuses the declaration that an earlier run has read. */
-function knownReader(
+function findKnownReader(
   knownDeclarations: KnownDeclarations,
   {
     context,

@@ -61,7 +61,7 @@ export function readFacets(element: XsdElement): readonly Facet[] {
   const facets: Facet[] = [];
   for (const child of element.children) {
     const name = child.localName;
-    const value = child.rawValue("value");
+    const value = child.findRawValue("value");
     if (!isFacetName(name) || value === undefined) {
       continue;
     }
@@ -172,8 +172,8 @@ export function readAttributeList(element: XsdElement): AttributeList {
 
 /** Reads `default` or `fixed`. Having both is an error (§3.2.3, §3.3.3). */
 export function readValueConstraint(element: XsdElement): ValueConstraint | undefined {
-  const fixed = element.rawValue("fixed");
-  const value = element.rawValue("default");
+  const fixed = element.findRawValue("fixed");
+  const value = element.findRawValue("default");
   element.refuseTogether(fixed, "default");
   if (fixed !== undefined) {
     return { kind: "fixed", value: fixed, element: element.element };

@@ -57,7 +57,7 @@ export class XsdElement {
   }
 
   get documentation(): string | undefined {
-    return shortenDescription(documentationOf(this.element), this.context.descriptionChars);
+    return shortenDescription(findDocumentation(this.element), this.context.descriptionChars);
   }
 
   /** The children in the XSD namespace, without annotations. */
@@ -72,7 +72,7 @@ export class XsdElement {
 
   attribute(localName: string, namespace = ""): XmlTreeAttribute | undefined {
     return namespace === ""
-      ? correctedAttribute(this.element, localName, this.context.corrections)
+      ? findCorrectedAttribute(this.element, localName, this.context.corrections)
       : this.element.attributes.find(
           (attribute) => attribute.localName === localName && attribute.namespace === namespace,
         );
@@ -90,7 +90,7 @@ export class XsdElement {
   }
 
   /** Returns the value of an attribute with its original white space, such as a default. */
-  rawValue(localName: string): SpannedText | undefined {
+  findRawValue(localName: string): SpannedText | undefined {
     const attribute = this.attribute(localName);
     return attribute && { text: attribute.value, span: this.valueSpan(attribute) };
   }
@@ -98,7 +98,7 @@ export class XsdElement {
   /** Returns the value of the attribute `name`; "" if it is absent or invalid. */
   name(): SpannedText {
     const attributeValue = this.value("name");
-    return attributeValue !== undefined && valueProblem("NCName", attributeValue.text) === undefined
+    return attributeValue !== undefined && findValueProblem("NCName", attributeValue.text) === undefined
       ? attributeValue
       : { text: "", span: this.span };
   }
@@ -138,7 +138,7 @@ export class XsdElement {
 
   /** Resolves the prefix of a QName (Part 1 §3.15.3), and reports an undeclared prefix. */
   resolve(attributeValue: SpannedText): Reference | undefined {
-    if (valueProblem("QName", attributeValue.text) !== undefined) {
+    if (findValueProblem("QName", attributeValue.text) !== undefined) {
       return undefined;
     }
     const name = resolveQName(attributeValue.text, this.element);
@@ -189,7 +189,7 @@ export class XsdElement {
       if (attribute === undefined) {
         return [];
       }
-      const message = `<${this.localName}> has both ${this.#attributeAt(attributeValue)} and "${name}".`;
+      const message = `<${this.localName}> has both ${this.#getAttributeAt(attributeValue)} and "${name}".`;
       return [{ span: this.valueSpan(attribute), message }];
     });
   }
@@ -209,14 +209,14 @@ export class XsdElement {
     return children;
   }
 
-  #attributeAt(attributeValue: SpannedText): string {
+  #getAttributeAt(attributeValue: SpannedText): string {
     const attribute = this.element.attributes.find((candidate) => candidate.valueStart === attributeValue.span.start);
     return attribute === undefined ? "another attribute" : `"${attribute.localName}"`;
   }
 }
 
 /** Returns an attribute without a namespace, with its correction applied; undefined if it is absent or ignored. */
-export function correctedAttribute(
+export function findCorrectedAttribute(
   element: XmlElement,
   localName: string,
   corrections: Corrections,
@@ -290,7 +290,7 @@ export function listItems(text: string): readonly string[] {
 }
 
 /** Checks a text with collapsed white space. Returns undefined if it is valid, otherwise the expected value, such as `true or false`. */
-export function valueProblem(kind: ValueKind, text: string): string | undefined {
+export function findValueProblem(kind: ValueKind, text: string): string | undefined {
   if (typeof kind === "object") {
     if ("oneOf" in kind) {
       return kind.oneOf.includes(text) ? undefined : `one of ${quotedList(kind.oneOf)}`;
@@ -379,7 +379,7 @@ function quotedList(words: readonly string[]): string {
 }
 
 /** Returns the text of all annotations of an XSD element, without indentation; undefined if there is none. */
-export function documentationOf(element: XmlElement): string | undefined {
+export function findDocumentation(element: XmlElement): string | undefined {
   const texts: string[] = [];
   for (const annotation of xsdChildren(element, "annotation")) {
     for (const documentation of xsdChildren(annotation, "documentation")) {
@@ -404,11 +404,11 @@ function xsdChildren(element: XmlElement, localName: string): readonly XmlElemen
 
 /** Returns the text of a documentation element, without markup and indentation. */
 export function documentationText(element: XmlElement): string {
-  return unindent(textOf(element));
+  return unindent(getText(element));
 }
 
-function textOf(element: XmlElement): string {
-  return element.children.map((child) => (child.kind === "text" ? child.text : textOf(child))).join("");
+function getText(element: XmlElement): string {
+  return element.children.map((child) => (child.kind === "text" ? child.text : getText(child))).join("");
 }
 
 function unindent(text: string): string {

@@ -132,8 +132,9 @@ export const discoveryCatalogue = {
   },
   IDX032: {
     kind: "arg.default",
-    cause: "The default of an argument is not one of the argument's allowed values.",
-    fix: "Correct the default or the list `enum`.",
+    cause:
+      "The default of an argument is not one of the argument's allowed values, or does not match its schema. A server refuses requests without the argument.",
+    fix: "Correct the default, the list `enum` or the type.",
   },
   IDX033: {
     kind: "arg.required",

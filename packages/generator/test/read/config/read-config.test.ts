@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { configFromFlags, readConfig } from "../../../src/read/config/read-config.js";
+import { readConfig, readConfigFromFlags } from "../../../src/read/config/read-config.js";
 import { Diagnostics } from "../../../src/source/diagnostics.js";
-import { positionOf } from "../../../src/source/span.js";
+import { getPosition } from "../../../src/source/span.js";
 
 const packages = {
   contract: { path: "packages/contract", name: "@x/contract" },
@@ -33,7 +33,7 @@ function read(config: unknown, path = "bothends.json") {
     problems: diagnostics.all.map(
       ({ code, message, help }) => `${code} ${message}${help === undefined ? "" : ` ${help}`}`,
     ),
-    places: diagnostics.all.map(({ span }) => positionOf(span.source, span.start)),
+    places: diagnostics.all.map(({ span }) => getPosition(span.source, span.start)),
   };
 }
 
@@ -263,7 +263,7 @@ test("all problems are reported with line and column", () => {
 test("flags replace a configuration", () => {
   const diagnostics = new Diagnostics();
   const flags = { wsdl: ["in/Stock Quote.v2.wsdl"], index: undefined, name: undefined };
-  const config = configFromFlags(flags, diagnostics, defaults);
+  const config = readConfigFromFlags(flags, diagnostics, defaults);
   expect(diagnostics.all).toEqual([]);
   expect(config?.packages.client).toEqual({ path: "client", name: "stock-quote-v2-client" });
   expect(config?.interfaces).toMatchObject([
@@ -278,14 +278,19 @@ test.each([
   { file: "GDSQueue.wsdl", want: "gdsQueue" },
   { file: "EC2.wsdl", want: "ec2" },
   { file: "Air.wsdl", want: "air" },
+  { file: "EPCglobal-epcis.wsdl", want: "epCglobal-epcis" },
   { file: "AService.wsdl", want: "aService" },
 ])("the interface of $file is called $want", ({ file, want }) => {
-  const config = configFromFlags({ wsdl: [file], index: undefined, name: undefined }, new Diagnostics(), defaults);
+  const config = readConfigFromFlags({ wsdl: [file], index: undefined, name: undefined }, new Diagnostics(), defaults);
   expect(config?.interfaces.map(({ name }) => name)).toEqual([want]);
 });
 
 test("flags can define one interface of each kind", () => {
-  const config = configFromFlags({ wsdl: ["a.wsdl"], index: "a.json", name: undefined }, new Diagnostics(), defaults);
+  const config = readConfigFromFlags(
+    { wsdl: ["a.wsdl"], index: "a.json", name: undefined },
+    new Diagnostics(),
+    defaults,
+  );
   expect(config?.interfaces.map(({ name }) => name)).toEqual(["a", "a-rest"]);
 });
 
@@ -300,12 +305,14 @@ const indexNames = [
 ];
 
 test.each(indexNames)("the interface of $given is called $want", ({ given, want }) => {
-  const config = configFromFlags({ wsdl: [], name: undefined, ...given }, new Diagnostics(), defaults);
+  const config = readConfigFromFlags({ wsdl: [], name: undefined, ...given }, new Diagnostics(), defaults);
   expect(config?.interfaces.map(({ name }) => name)).toEqual([want]);
 });
 
 test("the name in the flags is checked like any other", () => {
   const diagnostics = new Diagnostics();
-  expect(configFromFlags({ wsdl: ["a.wsdl"], index: undefined, name: "../x" }, diagnostics, defaults)).toBeUndefined();
+  expect(
+    readConfigFromFlags({ wsdl: ["a.wsdl"], index: undefined, name: "../x" }, diagnostics, defaults),
+  ).toBeUndefined();
   expect(diagnostics.all[0]?.code).toMatch(/CFG00[78]/);
 });

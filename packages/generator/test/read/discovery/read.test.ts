@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { positionOf } from "../../../src/source/span.js";
+import { getPosition } from "../../../src/source/span.js";
 import { indexOf, lowered } from "../../lower/lower-index.js";
 
 const endpoint = { methods: ["GET"], args: {} };
@@ -175,7 +175,7 @@ const harmless: readonly { readonly given: object; readonly want: string }[] = [
   { given: { type: "string", enum: { 0: "a", 2: "b" } }, want: "enumeration" },
   { given: { type: "string", format: "phone" }, want: "string" },
   { given: { type: "integer", default: "10", minimum: "1" }, want: "integer" },
-  { given: { type: "string", default: { a: [] } }, want: "string" },
+  { given: { type: "object", default: { a: [] } }, want: "object" },
 ];
 
 test.each(harmless)("the argument $given is read without a message", ({ given, want }) => {
@@ -270,7 +270,7 @@ test.each(goodRoutes)("the route $route is split into literal text and variables
 test("a problem has a line and a column", () => {
   const text = '{\n  "routes": {\n    "/a": { "endpoints": [{ "methods": "GET" }] }\n  }\n}';
   const span = lowered(text).diagnostics[0]?.span;
-  expect(span && positionOf(span.source, span.start)).toEqual({ line: 3, column: 40 });
+  expect(span && getPosition(span.source, span.start)).toEqual({ line: 3, column: 40 });
 });
 
 test("all problems are reported at once", () => {

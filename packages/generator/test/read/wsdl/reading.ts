@@ -2,7 +2,7 @@ import { readWsdl, type WsdlDocuments } from "../../../src/read/wsdl/read-wsdl.j
 import { catalogue } from "../../../src/source/catalogue/index.js";
 import { type Diagnostic, Diagnostics, type Strictness } from "../../../src/source/diagnostics.js";
 import { type FileRead, Sources } from "../../../src/source/sources.js";
-import { positionOf, type Span } from "../../../src/source/span.js";
+import { getPosition, type Span } from "../../../src/source/span.js";
 
 export type Files = Readonly<Record<string, string | Uint8Array>>;
 
@@ -44,7 +44,7 @@ export function problems(diagnostics: Diagnostics): readonly string[] {
 }
 
 function reportText({ code, severity, span, message, help }: Diagnostic): string {
-  const { line, column } = positionOf(span.source, span.start);
+  const { line, column } = getPosition(span.source, span.start);
   const more = help === undefined ? "" : ` ${help}`;
   return `${span.source.path}:${line}:${column} ${severity} ${catalogue[code].kind}: ${message}${more}`;
 }

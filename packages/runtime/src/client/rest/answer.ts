@@ -86,6 +86,11 @@ export function pageLimitFailure(maxPages: number): ProtocolError {
   return new ProtocolError(message, { status: 200 });
 }
 
+/** Returns the error for a number of pages that cannot be read. Without it, the items after the first page would be lost. */
+export function pageCountFailure(): ProtocolError {
+  return new ProtocolError("The header X-WP-TotalPages of the answer is not a number of pages.", { status: 200 });
+}
+
 /** Returns the error for an answer to `paginate` that is not a list. */
 export function notListFailure(): DecodeError {
   return new DecodeError("The answer is not a list: paginate needs an operation that returns one.", { path: "/" });

@@ -1,5 +1,6 @@
+import { EncodeError } from "../../answer-errors.js";
 import type { ArgDescriptor, JsonValue, MemberDescriptor } from "../../descriptor.js";
-import { describeValue, EncodeError, suggestNearest } from "../../errors.js";
+import { describeValue, suggestNearest } from "../../errors.js";
 
 /** The members that WordPress returns as objects, `{ raw, rendered }`, and for which it also accepts plain texts. */
 const textNames = ["title", "content", "excerpt", "caption", "description"] as const;

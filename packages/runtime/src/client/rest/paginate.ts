@@ -123,6 +123,7 @@ async function* readPages(
     );
   }
   const firstPage = input.page ?? 1;
+  let lastPage: number | undefined;
   let emptyPages = 0;
   let call: CallDescription | undefined;
   const onAnswer: RestCallOptions["onAnswer"] = (answer) => {
@@ -135,7 +136,8 @@ async function* readPages(
       return;
     }
     yield page;
-    if (page.totalPages === undefined || number >= page.totalPages) {
+    lastPage = page.totalPages ?? lastPage;
+    if (lastPage === undefined || number >= lastPage) {
       return;
     }
     emptyPages = page.items.length === 0 ? emptyPages + 1 : 0;
@@ -183,13 +185,16 @@ async function readPage(
 ): Promise<Page<unknown> | undefined> {
   let total: number | undefined;
   let totalPages: number | undefined;
+  let hasInvalidCount = false;
   let call: CallDescription | undefined;
   const pageOptions: RestCallOptions = {
     ...options,
     onAnswer(answer) {
       call = contextOf(answer);
       total = countOf(answer.headers.get(totalHeader.toLowerCase()));
-      totalPages = countOf(answer.headers.get(pagesHeader.toLowerCase()));
+      const pageCount = answer.headers.get(pagesHeader.toLowerCase());
+      totalPages = countOf(pageCount);
+      hasInvalidCount = pageCount !== undefined && totalPages === undefined;
       options.onAnswer?.(answer);
     },
   };
@@ -198,6 +203,10 @@ async function readPage(
     if (!isListAnswer(items)) {
       const { notListFailure } = await import("./answer.js");
       throw await withCallDescription(notListFailure(), call);
+    }
+    if (hasInvalidCount) {
+      const { pageCountFailure } = await import("./answer.js");
+      throw await withCallDescription(pageCountFailure(), call);
     }
     return { number, items, total, totalPages };
   } catch (error) {

@@ -1,5 +1,6 @@
+import { EncodeError } from "../../answer-errors.js";
 import type { AnyEndpointDescriptor, ImportedFeature, JsonValue, PathPiece, PathVariable } from "../../descriptor.js";
-import { ConfigError, describeValue, EncodeError } from "../../errors.js";
+import { ConfigError, describeValue } from "../../errors.js";
 import { encodePart } from "../../protocol/http/form-encoding.js";
 import type { PathPatternFeature } from "../../rest/path-pattern.js";
 import { wirePath } from "../../rest/route-paths.js";

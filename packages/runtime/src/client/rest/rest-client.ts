@@ -10,7 +10,7 @@ import { suggestNearest } from "../../errors.js";
 import type { AnswerCheck } from "../../rest/check-answers.js";
 import { isWithinLimits, possiblyForbiddenPattern } from "../../rest/json-limits.js";
 import { redactAddress } from "../address.js";
-import { callFailure, configError, exchange, loadObserver } from "../exchange.js";
+import { callFailure, configError, exchange, ignoreLateError, loadObserver } from "../exchange.js";
 import type { CallDescription } from "../failures.js";
 import type { ClientAnswer, ClientRequest } from "../hooks.js";
 import { awaitLoading, loaderPerClient, snapshotOf } from "../lazy-code.js";
@@ -190,7 +190,7 @@ export class RestClient {
       body = readRestAnswer(answer, call);
     }
     const { status, headers } = answer;
-    options?.onAnswer?.({ ...context, status, headers });
+    ignoreLateError(options?.onAnswer?.({ ...context, status, headers }));
     const isPartial = options?.fields !== undefined || Object.hasOwn(options?.extra ?? {}, "_fields");
     const problem = this.#validate?.({ operation: endpoint.name, body, partial: isPartial });
     if (problem !== undefined) {

@@ -1,4 +1,3 @@
-import { normalizeWhiteSpace } from "@bothends/datatypes/simple-type";
 import { channels } from "#transport";
 import type { Tolerance } from "../../answer-errors.js";
 import type { CodecOptions } from "../../codec/options.js";
@@ -21,7 +20,7 @@ import {
 } from "../../protocol/client.js";
 import { type OperationNames, unchangedOperationNames, type WireNameOptions } from "../../wire-names.js";
 import { type Address, addressOf, isHttpAddress, readAddress, redactAddress } from "../address.js";
-import { callFailure, configError, exchange, loadObserver } from "../exchange.js";
+import { callFailure, exchange, ignoreLateError, loadObserver } from "../exchange.js";
 import type { CallDescription } from "../failures.js";
 import type { ClientAnswer, ClientRequest } from "../hooks.js";
 import {
@@ -191,8 +190,10 @@ function reportAnswer(
   soapHeaders: object,
 ): void {
   // The descriptor guarantees that the header blocks have these types.
-  options?.onAnswer?.({ ...prepared.context, status, headers, soapHeaders: soapHeaders as never });
+  ignoreLateError(options?.onAnswer?.({ ...prepared.context, status, headers, soapHeaders: soapHeaders as never }));
 }
+
+const loadUnusualMessages = () => import("../../protocol/client-unusual-messages.js");
 
 /** An operation prepared for one protocol. */
 interface PreparedCall {
@@ -222,7 +223,7 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
     checkOptions(options, [...soapClientOptions, ...(interfaceSettings.ambient ?? [])]);
     this.options = options;
     this.interfaceSettings = interfaceSettings;
-    this.settings = clientSettings(options, () => import("../../protocol/client-unusual-messages.js"));
+    this.settings = clientSettings(options, loadUnusualMessages);
     this.#protocols = protocols;
     this.#names = options.wireNames && namesOf(interfaceSettings, options.wireNames);
     const { illegalCharacters, unknown, validate } = options;
@@ -245,16 +246,9 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
 
   /** Loads the code for the option `tolerate`, before the first operation is prepared. */
   loadTolerance(names: readonly Tolerance[]): Promise<void> {
-    this.#loadingTolerance ??= import("../../codec/tolerant-reader.js").then(({ tolerantReader }) => {
+    this.#loadingTolerance ??= loadUnusualMessages().then(({ tolerantReader }) => {
       const report = (difference: ToleratedDifference) => this.options.onTolerated?.(difference);
-      const tolerant = tolerantReader({
-        names,
-        report,
-        normalize: normalizeWhiteSpace,
-        suggest: suggestNearest,
-        refuse: configError,
-      });
-      this.#codecOptions = { ...this.#codecOptions, tolerant };
+      this.#codecOptions = { ...this.#codecOptions, tolerant: tolerantReader(names, report) };
       this.#codecs = new Codecs(this.#codecOptions);
     });
     return this.#loadingTolerance;

@@ -1,5 +1,4 @@
 import type { AnyOperationDescriptor } from "../../descriptor.js";
-import { describeValue, EncodeError } from "../../errors.js";
 import { applyWireNames, wireNames } from "../../wire-names.js";
 import type { SettingsFeature } from "./connection.js";
 
@@ -18,7 +17,6 @@ export const settings: SettingsFeature = {
 
 /** The properties of an operation's input that decide whether ambient arguments are added to it. */
 interface AmbientInput {
-  readonly operation: string;
   /** Whether the input is an object with members; the text of one element, for example, is not. */
   readonly hasMembers: boolean;
   readonly isNillable: boolean;
@@ -28,13 +26,11 @@ interface AmbientInput {
 
 /** Reads the properties in `AmbientInput` from an operation's descriptor. Called once, when the operation is prepared. */
 function readInputMembers(operation: AnyOperationDescriptor, ambient: readonly string[]): AmbientInput {
-  const { name, input } = operation;
-  const { body } = input;
+  const { body } = operation.input;
   const typeReference: unknown = "parts" in body ? body.parts : body.type;
   const type = (typeof typeReference === "function" ? typeReference() : typeReference) as { readonly kind: string };
   const fields = "fields" in type && typeof type.fields === "object" ? (type.fields ?? {}) : {};
   return {
-    operation: name,
     hasMembers: type.kind === "record" || type.kind === "polymorphic",
     isNillable: "nillable" in body && body.nillable === true,
     ambient: ambient.filter((argument) => Object.hasOwn(fields, argument)),
@@ -46,15 +42,10 @@ function readInputMembers(operation: AnyOperationDescriptor, ambient: readonly s
  * precedence.
  */
 function addAmbient(input: unknown, ambientInput: AmbientInput, options: object): unknown {
-  if (!ambientInput.hasMembers || (input === null && ambientInput.isNillable)) {
-    return input;
-  }
   const members = input ?? {};
-  if (typeof members !== "object") {
-    throw new EncodeError(
-      `The input must be an object with the members of ${ambientInput.operation}, not ${describeValue(input)}.`,
-      { path: `/${ambientInput.operation}` },
-    );
+  // An input of the wrong type is refused when it is written.
+  if (!ambientInput.hasMembers || (input === null && ambientInput.isNillable) || typeof members !== "object") {
+    return input;
   }
   const missingNames = ambientInput.ambient.filter(
     (name) => memberValue(members, name) === undefined && memberValue(options, name) !== undefined,

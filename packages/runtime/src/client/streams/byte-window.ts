@@ -45,15 +45,24 @@ export class ByteWindow {
 
 /** The bytes of a body before, between and after its items. Their number is limited. */
 export class Remainder {
+  readonly #limit: number;
   readonly #collector: BodyCollector;
 
   constructor(limit: number) {
+    this.#limit = limit;
     this.#collector = new BodyCollector(limit, { error: remainderError });
   }
 
   /** Adds bytes. Throws a `RangeError` if the number of bytes exceeds the limit. */
   add(bytes: Uint8Array): void {
     this.#collector.add(bytes);
+  }
+
+  /** Throws a `RangeError` if adding bytes that are still incomplete would exceed the limit. */
+  checkPending(byteCount: number): void {
+    if (this.#collector.size + byteCount > this.#limit) {
+      throw remainderError(this.#limit);
+    }
   }
 
   bytes(): Uint8Array {

@@ -232,6 +232,10 @@ export class ItemStream implements AnswerStream {
         ...requestParts(request),
         signal: controller.signal,
         onCancel: (listener) => {
+          // The call may be cancelled while the transport still prepares the request: then the signal emits no further event.
+          if (controller.signal.aborted) {
+            listener();
+          }
           controller.signal.addEventListener("abort", listener, { once: true });
           return () => controller.signal.removeEventListener("abort", listener);
         },

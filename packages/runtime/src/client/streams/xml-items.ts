@@ -250,6 +250,11 @@ export class XmlItems implements ItemScanner {
     const window = this.#window;
     if (this.#itemStart < 0) {
       this.#flush(this.#offset);
+      // An incomplete comment, CDATA section or processing instruction cannot become an item. Tags have their own limit.
+      const nextByte = window.bytes[this.#offset + 1];
+      if (window.end > this.#offset + 1 && (nextByte === BANG || nextByte === QUESTION)) {
+        this.#remainder.checkPending(window.end - this.#offset);
+      }
     } else {
       this.#checkSize(window.end - this.#itemStart);
     }

@@ -261,6 +261,10 @@ function exchange(
       const succeed = (answer: TransportAnswer) => {
         removeListener();
         resolve(answer);
+        // A server may answer before it has read the request. If it never reads the rest, the connection would stay occupied.
+        if (!nodeRequest.writableFinished) {
+          nodeRequest.destroy();
+        }
       };
       receiveAnswer(message, { request, fail, succeed });
     });
@@ -338,12 +342,7 @@ function sendParts(nodeRequest: ClientRequest, body: Uint8Array, report: (sentBy
 }
 
 function areAscii(headers: TransportRequest["headers"]): boolean {
-  for (const name of Object.keys(headers)) {
-    if (!asciiPattern.test(headers[name] ?? "")) {
-      return false;
-    }
-  }
-  return true;
+  return Object.keys(headers).every((name) => asciiPattern.test(headers[name] ?? ""));
 }
 
 const asciiPattern = /^[\t\x20-\x7e]*$/;

@@ -1,22 +1,22 @@
 import type { XmlReader } from "@bothends/xml";
 import { START, TEXT } from "@bothends/xml/events";
-import { isNCName } from "@bothends/xml/name-characters";
-import { clark, splitClark, xmlNamespace, xmlnsNamespace } from "@bothends/xml/names";
+import { isNCName, xmlNamespace, xmlnsNamespace } from "@bothends/xml/name-characters";
+import { clark, splitClark } from "@bothends/xml/names";
 import type { AnyAttribute, AnyElement, WildcardNamespaces } from "../../descriptor.js";
 import { LexicalError } from "../../errors.js";
-import { typeNameOf } from "../element-attributes.js";
+import { getTypeName } from "../element-attributes.js";
 import {
+  createWrongValueError,
   type EncodeContext,
-  itemsOf,
+  getMembersOfValue,
+  listItems,
   type Members,
-  membersOfValue,
   refuseUnknown,
   unlimitedBounds,
   writeItems,
-  wrongValueError,
 } from "../encode-table.js";
 import { instanceNamespace, type NamesOnWire, type WireName } from "../names.js";
-import { clarkOf, openTag, tagOf } from "../start-tag.js";
+import { formatClarkName, getTag, openTag } from "../start-tag.js";
 
 interface OpenElement {
   readonly name: string;
@@ -79,7 +79,7 @@ export function readAnyAttributes(
       attributes.push({ name: clark(namespace, localName), value });
     } else if (keepsXsi(localName)) {
       // The name of a type is stored in Clark notation, because its prefix has no meaning outside the document.
-      const storedValue = localName === "type" ? typeNameOf(reader, value) : value;
+      const storedValue = localName === "type" ? getTypeName(reader, value) : value;
       attributes.push({ name: clark(namespace, localName), value: storedValue });
     }
   }
@@ -112,7 +112,7 @@ export function writeElement(
   if (name.namespace === xmlNamespace) {
     throw new LexicalError("The name of an element must not be in the XML namespace.");
   }
-  const tag = tagOf(name, defaultNamespace);
+  const tag = getTag(name, defaultNamespace);
   const attributes = writeAttributes(context, members["attributes"], []);
   const { start, close, hasNoDefault } = openTag(context.prefixes, tag, { attributes, typeName: undefined });
   const contentXml = writeContent(context, members["content"], hasNoDefault ? "" : tag.name.namespace);
@@ -127,22 +127,22 @@ export function writeAttributes(
   reservedNames: readonly WireName[],
   checkName?: (name: WireName) => void,
 ): string {
-  const usedNames = new Set(reservedNames.map(clarkOf));
-  return writeItems(value === undefined ? [] : itemsOf(value, unlimitedBounds), (item) => {
+  const usedNames = new Set(reservedNames.map(formatClarkName));
+  return writeItems(value === undefined ? [] : listItems(value, unlimitedBounds), (item) => {
     const members = checkedMembers(item, attributeKeys, "AnyAttribute");
     const name = splitName(members["name"]);
     checkName?.(name);
-    if (usedNames.has(clarkOf(name))) {
-      throw new LexicalError(`The attribute ${clarkOf(name)} occurs twice, or is not allowed here. Remove it.`);
+    if (usedNames.has(formatClarkName(name))) {
+      throw new LexicalError(`The attribute ${formatClarkName(name)} occurs twice, or is not allowed here. Remove it.`);
     }
-    usedNames.add(clarkOf(name));
+    usedNames.add(formatClarkName(name));
     return writeAttribute(context, name, members["value"]);
   });
 }
 
 function writeAttribute(context: EncodeContext, name: WireName, value: unknown): string {
   if (typeof value !== "string") {
-    throw wrongValueError("a string", value);
+    throw createWrongValueError("a string", value);
   }
   // xsi:type is in Clark notation here, because a prefix has no meaning outside its document.
   const isType =
@@ -154,7 +154,7 @@ function writeAttribute(context: EncodeContext, name: WireName, value: unknown):
 
 /** Writes an array of texts and elements. */
 export function writeContent(context: EncodeContext, value: unknown, defaultNamespace: string): string {
-  return writeItems(value === undefined ? [] : itemsOf(value, unlimitedBounds), (item) =>
+  return writeItems(value === undefined ? [] : listItems(value, unlimitedBounds), (item) =>
     typeof item === "string"
       ? context.escapeText(item)
       : writeElement(context, item, { defaultNamespace, namespaces: "any" }),
@@ -163,7 +163,7 @@ export function writeContent(context: EncodeContext, value: unknown, defaultName
 
 /** Returns the members of an object. Throws for a value that is not an object, and for members other than `keys`. */
 export function checkedMembers(value: unknown, keys: ReadonlySet<string>, name: string): Members {
-  const members = membersOfValue(value, keys, name);
+  const members = getMembersOfValue(value, keys, name);
   refuseUnknown(members, keys, name);
   return members;
 }

@@ -19,15 +19,15 @@ import {
   setMember,
   type ValueReader,
 } from "../decode-table.js";
-import { typeNameOf } from "../element-attributes.js";
+import { getTypeName } from "../element-attributes.js";
 import {
   type AttributeWriter,
   type EncodeContext,
   type EncodeFieldContext,
   type EncodeRepeated,
   type EncodeTypeContext,
-  itemsOf,
-  requiredMemberMessage,
+  findRequiredMemberMessage,
+  listItems,
   type ValueWriter,
   writeItems,
   writeMember,
@@ -37,7 +37,7 @@ import type { DeclaredElement, DeclaredElements } from "../options.js";
 import { SchemaMismatch } from "../schema-mismatch.js";
 import { openTag } from "../start-tag.js";
 import type { Tag } from "../tags.js";
-import { type FieldContext, memberAt, occurrencesOf } from "../types.js";
+import { type FieldContext, getMemberAt, getOccurrences } from "../types.js";
 import {
   allowsNamespace,
   checkedMembers,
@@ -78,9 +78,9 @@ export const any: KindCodec<"any"> = {
     return {
       ...member,
       write: (context, members) =>
-        writeMember(context, { member, members, requiredMessage: requiredMemberMessage(member) }, (value) =>
+        writeMember(context, { member, members, requiredMessage: findRequiredMemberMessage(member) }, (value) =>
           member.array
-            ? writeItems(itemsOf(value, member), (item) => writeElement(context, item, wildcardContext))
+            ? writeItems(listItems(value, member), (item) => writeElement(context, item, wildcardContext))
             : writeElement(context, value, wildcardContext),
         ),
     };
@@ -102,16 +102,16 @@ function readChecked(context: DecodeContext, processContents: AnyField["process"
 }
 
 function anyMember(field: AnyField, fieldContext: FieldContext) {
-  const occurrences = occurrencesOf(field);
+  const occurrences = getOccurrences(field);
   const array = occurrences.max !== 1;
-  return { kind: "any", ...memberAt(fieldContext), ...occurrences, array, nillable: false } as const;
+  return { kind: "any", ...getMemberAt(fieldContext), ...occurrences, array, nillable: false } as const;
 }
 
 /** Reads and writes the attributes of a wildcard: `xs.anyAttribute`. */
 export const anyAttribute: KindCodec<"anyAttribute"> = {
   kind: "anyAttribute",
   decode(field: AnyAttributeField, fieldContext: FieldContext): AttributeReader {
-    const member = memberAt(fieldContext);
+    const member = getMemberAt(fieldContext);
     const namespaces = wildcardOnWire(field.namespaces, fieldContext.names);
     return {
       kind: "anyAttribute",
@@ -126,7 +126,7 @@ export const anyAttribute: KindCodec<"anyAttribute"> = {
     };
   },
   encode(field: AnyAttributeField, fieldContext: FieldContext): AttributeWriter {
-    const member = memberAt(fieldContext);
+    const member = getMemberAt(fieldContext);
     const namespaces = wildcardOnWire(field.namespaces, fieldContext.names);
     return {
       kind: "anyAttribute",
@@ -164,7 +164,7 @@ export const anyType: AnyTypeDescriptor = {
 function readAnyValue(context: DecodeContext): AnyValue {
   const { reader, strict } = context;
   const text = reader.attribute(instanceNamespace, "type");
-  const type = text === undefined ? undefined : typeNameOf(reader, text);
+  const type = text === undefined ? undefined : getTypeName(reader, text);
   const attributes = readAnyAttributes(reader, (localName) => localName !== "type" && localName !== "nil");
   const content: (string | AnyElement)[] = [];
   for (let event = reader.next(); event !== END; event = reader.next()) {

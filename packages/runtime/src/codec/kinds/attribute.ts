@@ -4,7 +4,7 @@ import { type AttributeReader, hasMember, setMember, type TextReader } from "../
 import { checkFixedRead } from "../element-attributes.js";
 import { type AttributeWriter, type TextWriter, writeMember } from "../encode-table.js";
 import { addStep, checkFixed, declaredValue, SchemaMismatch } from "../schema-mismatch.js";
-import { type FieldContext, lazySimpleType, memberAt } from "../types.js";
+import { type FieldContext, getMemberAt, lazySimpleType } from "../types.js";
 
 /** Reads and writes attributes: `xs.attribute`. */
 export const attribute: KindCodec<"attribute"> = {
@@ -18,7 +18,7 @@ function nameOf({ name, namespace = "" }: AttributeField<unknown>, { key, names 
 }
 
 function attributeReader(field: AttributeField<unknown>, fieldContext: FieldContext): AttributeReader {
-  const member = memberAt(fieldContext);
+  const member = getMemberAt(fieldContext);
   const { localName, namespace } = nameOf(field, fieldContext);
   const { required, fixed, default: byDefault = fixed } = field;
   const simpleType = lazySimpleType(field.type);
@@ -56,7 +56,7 @@ function attributeReader(field: AttributeField<unknown>, fieldContext: FieldCont
 }
 
 function attributeWriter(field: AttributeField<unknown>, fieldContext: FieldContext): AttributeWriter {
-  const member = memberAt(fieldContext);
+  const member = getMemberAt(fieldContext);
   const name = nameOf(field, fieldContext);
   const { required, fixed } = field;
   const simpleType = lazySimpleType(field.type);
@@ -83,7 +83,7 @@ function attributeWriter(field: AttributeField<unknown>, fieldContext: FieldCont
 export const text: KindCodec<"text"> = {
   kind: "text",
   decode({ type }: TextField<unknown>, fieldContext: FieldContext): TextReader {
-    const member = memberAt(fieldContext);
+    const member = getMemberAt(fieldContext);
     const simpleType = lazySimpleType(type);
     return {
       kind: "text",
@@ -92,7 +92,7 @@ export const text: KindCodec<"text"> = {
     };
   },
   encode({ type }: TextField<unknown>, fieldContext: FieldContext): TextWriter {
-    const member = memberAt(fieldContext);
+    const member = getMemberAt(fieldContext);
     const simpleType = lazySimpleType(type);
     return {
       kind: "text",

@@ -17,22 +17,22 @@ import {
   type EncodeMember,
   type EncodeModel,
   type EncodeRepeated,
-  itemsOf,
+  findRequiredMemberMessage,
+  getMember,
+  listItems,
   type Members,
-  memberOf,
-  requiredMemberMessage,
   writeItems,
   writeMember,
 } from "../encode-table.js";
 import {
   type ContentMember,
+  getMemberAt,
+  getOccurrences,
   isEmptiable,
   isModel,
   lazy,
+  listMembers,
   type Model,
-  memberAt,
-  membersOf,
-  occurrencesOf,
   type ResolvedRecord,
   resolveRecord,
 } from "../types.js";
@@ -44,7 +44,7 @@ export const content: KindCodec<"content"> = {
     const steps = compileContent<DecodeMember, DecodeModel>(record, members, (model) => model);
     return {
       steps,
-      members: [...new Set(steps.flatMap(membersOf<DecodeMember>))],
+      members: [...new Set(steps.flatMap(listMembers<DecodeMember>))],
       checkPresence: (result) => checkSteps(steps, result),
     };
   },
@@ -55,7 +55,7 @@ export const content: KindCodec<"content"> = {
         write(context, values) {
           const isMemberPresent = (member: EncodeMember): boolean => isPresent(values, member);
           if (model.kind === "choice") {
-            const alternative = chosenAlternative(model, isMemberPresent);
+            const alternative = findChosenAlternative(model, isMemberPresent);
             return alternative === undefined ? "" : context.writeSteps([alternative], values);
           }
           return model.optional && !model.members.some(isMemberPresent) ? "" : context.writeSteps(model.steps, values);
@@ -83,8 +83,8 @@ export const group: KindCodec<"group"> = {
       write(context, members) {
         const { steps } = table();
         const min = steps.every(isEmptiable) ? 0 : member.min;
-        return writeMember(context, { member, members, requiredMessage: requiredMemberMessage({ min }) }, (value) =>
-          writeItems(itemsOf(value, { min, max: member.max }), (item) => context.writeContent(table(), item)),
+        return writeMember(context, { member, members, requiredMessage: findRequiredMemberMessage({ min }) }, (value) =>
+          writeItems(listItems(value, { min, max: member.max }), (item) => context.writeContent(table(), item)),
         );
       },
     };
@@ -92,7 +92,13 @@ export const group: KindCodec<"group"> = {
 };
 
 function groupMember(field: GroupField<unknown>, fieldContext: DecodeFieldContext | EncodeFieldContext) {
-  return { kind: "group", ...memberAt(fieldContext), ...occurrencesOf(field), array: true, nillable: false } as const;
+  return {
+    kind: "group",
+    ...getMemberAt(fieldContext),
+    ...getOccurrences(field),
+    array: true,
+    nillable: false,
+  } as const;
 }
 
 /** A model group before it is compiled. The groups among its steps are already compiled. */
@@ -114,7 +120,7 @@ function compileContent<M extends ContentMember, Compiled extends Model<M>>(
   const compileParticles = (particleList: readonly Particle[]): readonly Step[] =>
     particleList.flatMap(compileParticle);
   const compileModel = (kind: Model<M>["kind"], optional: boolean, steps: readonly Step[]): Step =>
-    compile({ kind, optional, steps, members: steps.flatMap(membersOf<M>) });
+    compile({ kind, optional, steps, members: steps.flatMap(listMembers<M>) });
   const compileParticle = (particle: Particle): readonly Step[] => {
     if (typeof particle !== "string") {
       return compileGroup(particle);
@@ -160,7 +166,7 @@ function checkSteps(steps: readonly DecodeStep[], result: ReadRecord): void {
         requireMember(step, result);
       }
     } else if (step.kind === "choice") {
-      const alternative = chosenAlternative(step, isMemberPresent);
+      const alternative = findChosenAlternative(step, isMemberPresent);
       if (alternative !== undefined) {
         checkSteps([alternative], result);
       }
@@ -172,7 +178,7 @@ function checkSteps(steps: readonly DecodeStep[], result: ReadRecord): void {
 
 /** Whether a member has a value to write. */
 function isPresent(values: Members, member: EncodeMember): boolean {
-  const value = memberOf(values, member);
+  const value = getMember(values, member);
   if (value === undefined) {
     return false;
   }
@@ -186,7 +192,7 @@ function isPresent(values: Members, member: EncodeMember): boolean {
 type IsPresent<M> = (member: M) => boolean;
 
 /** Returns the alternative of a choice whose members are present in a value; undefined for an absent optional choice. */
-function chosenAlternative<M extends ContentMember, Compiled extends Model<M>>(
+function findChosenAlternative<M extends ContentMember, Compiled extends Model<M>>(
   model: UncompiledModel<M, Compiled>,
   isMemberPresent: IsPresent<M>,
 ): M | Compiled | undefined {
@@ -201,7 +207,7 @@ function chosenAlternative<M extends ContentMember, Compiled extends Model<M>>(
     throw new LexicalError(`One of the members ${joinKeys(model.members.map(({ key }) => key))} is required.`);
   }
   const matchingAlternatives = model.steps.filter((step) => {
-    const keys = membersOf<M>(step).map(({ key }) => key);
+    const keys = listMembers<M>(step).map(({ key }) => key);
     return presentKeys.every((key) => keys.includes(key));
   });
   if (matchingAlternatives.length === 0) {
@@ -224,7 +230,7 @@ function isComplete<M extends ContentMember>(step: M | Model<M>, isMemberPresent
   return (
     isEmptiable(step) ||
     step.steps.some(
-      (innerStep) => membersOf<M>(innerStep).some(isMemberPresent) && isComplete(innerStep, isMemberPresent),
+      (innerStep) => listMembers<M>(innerStep).some(isMemberPresent) && isComplete(innerStep, isMemberPresent),
     )
   );
 }

@@ -8,7 +8,7 @@ import {
   type ReadRecord,
   setMember,
 } from "../decode-table.js";
-import { isEmptiable, isModel, membersOf as membersOfStep } from "../types.js";
+import { isEmptiable, isModel, listMembers as membersOfStep } from "../types.js";
 
 /*
  * Two adjacent occurrences of a group can share a run of a repeated member: `a a b` is one occurrence of `(a{1,2}, b?)` or two.
@@ -37,21 +37,21 @@ const divisions = new WeakMap<DecodeGroup, Division>();
 
 /** Returns the members of a group that are counted only after it is divided; empty if the group never needs to be divided. */
 export function membersCountedLater(group: DecodeGroup): ReadonlySet<DecodeMember> {
-  return divisionOf(group).countedLater;
+  return computeDivision(group).countedLater;
 }
 
 /**
  * Divides the items of a group so that the group and its members reach their minimum occurrences; undefined if that is impossible.
  */
 export function divideItems(group: DecodeGroup, values: unknown): readonly unknown[] | undefined {
-  const items = divisibleItems(group, values);
+  const items = findDivisibleItems(group, values);
   return items === undefined || items.maxCount < group.min ? undefined : items.divide(group.min);
 }
 
-function divisionOf(group: DecodeGroup): Division {
+function computeDivision(group: DecodeGroup): Division {
   let division = divisions.get(group);
   if (division === undefined) {
-    const cores = uniqueCores(coresOfSequence(group.table().steps, { before: [], after: [] }));
+    const cores = uniqueCores(listCoresOfSequence(group.table().steps, { before: [], after: [] }));
     const innerMembers = cores.flatMap(({ member }) =>
       member.kind === "group" ? [...membersCountedLater(member)] : [],
     );
@@ -68,27 +68,27 @@ function divisionOf(group: DecodeGroup): Division {
 type Surroundings = Pick<Core, "before" | "after">;
 
 /** Finds the cores of a sequence: the steps that can be its only content, because all other steps are optional. */
-function coresOfSequence(steps: readonly DecodeStep[], { before, after }: Surroundings): readonly Core[] {
+function listCoresOfSequence(steps: readonly DecodeStep[], { before, after }: Surroundings): readonly Core[] {
   const requiredSteps = steps.filter((step) => !isEmptiable(step));
   return steps.flatMap((step, index) => {
     if (requiredSteps.some((other) => other !== step)) {
       return [];
     }
-    return coresOfStep(step, {
+    return listCoresOfStep(step, {
       before: [...before, ...steps.slice(0, index).flatMap(membersOf)],
       after: [...steps.slice(index + 1).flatMap(membersOf), ...after],
     });
   });
 }
 
-function coresOfStep(step: DecodeStep, surroundings: Surroundings): readonly Core[] {
+function listCoresOfStep(step: DecodeStep, surroundings: Surroundings): readonly Core[] {
   if (!isModel(step)) {
     return canShareRun(step) ? [{ member: step, ...surroundings }] : [];
   }
   if (step.kind === "sequence") {
-    return coresOfSequence(step.steps, surroundings);
+    return listCoresOfSequence(step.steps, surroundings);
   }
-  return step.kind === "choice" ? step.steps.flatMap((innerStep) => coresOfStep(innerStep, surroundings)) : [];
+  return step.kind === "choice" ? step.steps.flatMap((innerStep) => listCoresOfStep(innerStep, surroundings)) : [];
 }
 
 /** Whether adjacent occurrences can share a run of the member. Empty occurrences of an inner group could not be counted. */
@@ -129,13 +129,13 @@ interface Run {
 
 interface DivisibleRun extends Run, DivisibleItems {}
 
-function divisibleItems(group: DecodeGroup, values: unknown): DivisibleItems | undefined {
+function findDivisibleItems(group: DecodeGroup, values: unknown): DivisibleItems | undefined {
   const items = Array.isArray(values) ? values.filter(isRecord) : [];
   const runs: DivisibleRun[] = [];
   let minCount = items.length;
   let maxCount = items.length;
-  for (const run of runsOf(group, items)) {
-    const itemsOfRun = divisibleRun(run);
+  for (const run of listRuns(group, items)) {
+    const itemsOfRun = findDivisibleRun(run);
     if (itemsOfRun === undefined) {
       return undefined;
     }
@@ -185,8 +185,8 @@ function divideRuns(
 }
 
 /** Computes how the values of a run can be divided among its items; undefined if that is impossible. */
-function divisibleRun({ core: { member }, values }: Run): DivisibleItems | undefined {
-  const divisibleValues = member.kind === "group" ? divisibleItems(member, values) : undividedValues(values);
+function findDivisibleRun({ core: { member }, values }: Run): DivisibleItems | undefined {
+  const divisibleValues = member.kind === "group" ? findDivisibleItems(member, values) : undividedValues(values);
   if (divisibleValues === undefined) {
     return undefined;
   }
@@ -217,11 +217,11 @@ function copyMembers(source: ReadRecord, members: readonly DecodeMember[], targe
   }
 }
 
-function runsOf(group: DecodeGroup, items: readonly ReadRecord[]): readonly Run[] {
+function listRuns(group: DecodeGroup, items: readonly ReadRecord[]): readonly Run[] {
   const runs: Run[] = [];
   const openRuns = new Map<Core, Run>();
   items.forEach((item, index) => {
-    for (const core of divisionOf(group).cores) {
+    for (const core of computeDivision(group).cores) {
       const values = item[core.member.key];
       if (!hasMember(item, core.member) || !Array.isArray(values)) {
         continue;

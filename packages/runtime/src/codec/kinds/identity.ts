@@ -31,7 +31,7 @@ const unnamedElement = { name: "", nillable: false, identity: undefined };
 function checkConstraints(constraints: readonly IdentityConstraint[], element: ElementNode): void {
   for (const constraint of constraints) {
     if (constraint.kind !== "keyref") {
-      keysOf(constraint, element);
+      listKeys(constraint, element);
     }
   }
   for (const constraint of constraints) {
@@ -42,7 +42,7 @@ function checkConstraints(constraints: readonly IdentityConstraint[], element: E
 }
 
 /** Returns the keys that a constraint selects below an element. Refuses duplicate keys. */
-function keysOf(constraint: IdentityConstraint, element: ElementNode): ReadonlySet<string> {
+function listKeys(constraint: IdentityConstraint, element: ElementNode): ReadonlySet<string> {
   const keys = new Set<string>();
   for (const { key, displayText } of selectedKeys(constraint, element)) {
     if (keys.has(key)) {
@@ -89,7 +89,7 @@ interface Key {
 
 function* selectedKeys(constraint: IdentityConstraint, element: ElementNode): Iterable<Key> {
   for (const node of selectElements(constraint.selector, element)) {
-    const fieldKeys = constraint.fields.map((paths) => fieldKey(paths, { node, constraint }));
+    const fieldKeys = constraint.fields.map((paths) => computeFieldKey(paths, { node, constraint }));
     if (fieldKeys.includes(unknownKey)) {
       continue;
     }
@@ -107,13 +107,13 @@ function* selectedKeys(constraint: IdentityConstraint, element: ElementNode): It
 /** Returns the elements that the selector paths select. An element that several paths select is returned once. */
 function selectElements(paths: readonly IdentityPath[], element: ElementNode): readonly ElementNode[] {
   if (paths.length === 1) {
-    return paths.flatMap((path) => elementsAt(path, element));
+    return paths.flatMap((path) => listElementsAt(path, element));
   }
   // Each walk creates new nodes. So two nodes are the same element if their values are the same object. Simple values
   // have no identity: each of them counts as another element.
   const selectedValues = new Set<unknown>();
   return paths
-    .flatMap((path) => elementsAt(path, element))
+    .flatMap((path) => listElementsAt(path, element))
     .filter(({ value }) => {
       const isNew = !isObject(value) || !selectedValues.has(value);
       selectedValues.add(value);
@@ -125,7 +125,7 @@ function selectElements(paths: readonly IdentityPath[], element: ElementNode): r
  * Returns the key of a field; undefined if the field selects no node. It may select at most one node, and that node must have a
  * simple type.
  */
-function fieldKey(
+function computeFieldKey(
   paths: readonly IdentityPath[],
   { node, constraint }: { readonly node: ElementNode; readonly constraint: IdentityConstraint },
 ): string | undefined {
@@ -136,7 +136,7 @@ function fieldKey(
   }
   const distinctPaths = new Map(paths.map((path) => [JSON.stringify(path), path]));
   for (const path of distinctPaths.values()) {
-    for (const element of elementsAt(path, node)) {
+    for (const element of listElementsAt(path, node)) {
       if (path.attribute === undefined) {
         keys.push(...elementKey(element, constraint));
       } else {
@@ -169,7 +169,7 @@ function elementKey({ type, value, nillable }: ElementNode, constraint: Identity
   if (text === undefined || text[1].kind !== "text") {
     throw new SchemaMismatch(`A field of the ${nameOf(constraint)} has no simple type.`);
   }
-  return simpleKey(text[1].type, memberOf(value, text[0]));
+  return simpleKey(text[1].type, getMember(value, text[0]));
 }
 
 /** Returns the key of a value of `xs:anyType` that contains only text. */
@@ -177,9 +177,9 @@ function anyKey(value: unknown): readonly string[] {
   if (typeof value === "string") {
     return [`string:${value}`];
   }
-  const content = memberOf(value, "content");
+  const content = getMember(value, "content");
   const texts = Array.isArray(content) ? content.filter((item) => typeof item === "string") : [];
-  return [`${String(memberOf(value, "type"))}:${texts.join("")}`];
+  return [`${String(getMember(value, "type"))}:${texts.join("")}`];
 }
 
 function attributeKeys({ type, value }: ElementNode, nameTest: string): readonly string[] {
@@ -189,7 +189,7 @@ function attributeKeys({ type, value }: ElementNode, nameTest: string): readonly
       return [];
     }
     const name = clarkName(field.namespace ?? "", field.name ?? key);
-    return matchesNameTest(nameTest, name) ? simpleKey(field.type, memberOf(value, key)) : [];
+    return matchesNameTest(nameTest, name) ? simpleKey(field.type, getMember(value, key)) : [];
   });
 }
 
@@ -207,10 +207,10 @@ const unknownKey = "unknown";
 
 function hasWildcardContent({ type, value }: ElementNode): boolean {
   const fields = Object.entries(recordOf(type, value)?.fields ?? {});
-  return fields.some(([key, { kind }]) => kind === "any" && memberOf(value, key) !== undefined);
+  return fields.some(([key, { kind }]) => kind === "any" && getMember(value, key) !== undefined);
 }
 
-function elementsAt({ anywhere, steps }: IdentityPath, element: ElementNode): readonly ElementNode[] {
+function listElementsAt({ anywhere, steps }: IdentityPath, element: ElementNode): readonly ElementNode[] {
   let nodes: readonly ElementNode[] = anywhere === true ? [...withDescendants(element)] : [element];
   for (const step of steps) {
     nodes = nodes.flatMap((node) => [...children(node)].filter(({ name }) => matchesNameTest(step, name)));
@@ -228,34 +228,34 @@ function* withDescendants(element: ElementNode): Iterable<ElementNode> {
 function* children({ type, value }: ElementNode): Iterable<ElementNode> {
   const record = recordOf(type, value);
   if (record !== undefined) {
-    yield* elementsOf(record, value);
+    yield* listElements(record, value);
   }
 }
 
 /** Returns the elements of a record. Groups and mixed content do not count as elements. */
-function* elementsOf(record: ResolvedRecord, value: unknown): Iterable<ElementNode> {
+function* listElements(record: ResolvedRecord, value: unknown): Iterable<ElementNode> {
   for (const [key, field] of Object.entries(record.fields)) {
-    const member = memberOf(value, key);
+    const member = getMember(value, key);
     if (member === undefined) {
       continue;
     }
     if (field.kind === undefined) {
       const name = clarkName(field.namespace ?? record.namespace ?? "", field.name ?? key);
       const { type, nillable = false, identity: identityConstraints } = field;
-      for (const item of itemsOf(member, field)) {
+      for (const item of listItems(member, field)) {
         yield { name, type, value: item, nillable, identity: identityConstraints };
       }
     } else if (field.kind === "group" || field.kind === "mixed") {
       for (const item of Array.isArray(member) ? member : []) {
         if (isObject(item)) {
-          yield* elementsOf(resolveRecord(field.record), item);
+          yield* listElements(resolveRecord(field.record), item);
         }
       }
     }
   }
 }
 
-function itemsOf(member: unknown, field: FieldDescriptor<unknown>): readonly unknown[] {
+function listItems(member: unknown, field: FieldDescriptor<unknown>): readonly unknown[] {
   const isArray = "max" in field && field.max !== undefined && field.max !== 1;
   return isArray && Array.isArray(member) ? member : [member];
 }
@@ -272,12 +272,12 @@ function recordOf(reference: AnyReference, value: unknown): ResolvedRecord | und
   if (type.kind !== "polymorphic") {
     return undefined;
   }
-  const tag = memberOf(value, "$type") ?? type.declared;
+  const tag = getMember(value, "$type") ?? type.declared;
   const alternative = typeof tag === "string" ? type.alternatives[tag] : undefined;
   return alternative && resolveRecord(alternative);
 }
 
-function memberOf(value: unknown, key: string): unknown {
+function getMember(value: unknown, key: string): unknown {
   return isObject(value) && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
 }
 

@@ -17,7 +17,7 @@ import {
   requireMember,
   setMember,
 } from "../decode-table.js";
-import { typeNameOf, unexpectedAttributeError } from "../element-attributes.js";
+import { getTypeName, unexpectedAttributeError } from "../element-attributes.js";
 import { instanceNamespace } from "../names.js";
 import { SchemaMismatch } from "../schema-mismatch.js";
 import { isEmptiable, isModel } from "../types.js";
@@ -49,7 +49,7 @@ class FirstElements {
    * Returns the index of the step that can begin with the current element; -1 if there is none. `asNamespace` replaces the
    * namespace of the current element.
    */
-  stepOfCurrent(reader: XmlReader, asNamespace: string): number {
+  getStepOfCurrent(reader: XmlReader, asNamespace: string): number {
     for (const { namespace, step } of this.#names.get(reader.localName) ?? []) {
       if (namespace === asNamespace) {
         return step;
@@ -75,7 +75,7 @@ const firstElementsByModel = new WeakMap<object, FirstElements>();
  * Returns the elements that can come next: those with which a sequence can begin, or those with which any step of a choice or an
  * `all` can begin. Compiled on first use.
  */
-function firstElementsOf(
+function getFirstElements(
   owner: object,
   steps: readonly DecodeStep[],
   kind: "sequence" | "choice" | "all",
@@ -109,12 +109,12 @@ function firstMembers(step: DecodeStep): readonly (DecodeElement | DecodeAny)[] 
     if (step.kind !== "group") {
       return [step];
     }
-    return firstOfSequence(step.table().steps);
+    return listFirstOfSequence(step.table().steps);
   }
-  return step.kind === "sequence" ? firstOfSequence(step.steps) : step.steps.flatMap(firstMembers);
+  return step.kind === "sequence" ? listFirstOfSequence(step.steps) : step.steps.flatMap(firstMembers);
 }
 
-function firstOfSequence(steps: readonly DecodeStep[]): readonly (DecodeElement | DecodeAny)[] {
+function listFirstOfSequence(steps: readonly DecodeStep[]): readonly (DecodeElement | DecodeAny)[] {
   const members: (DecodeElement | DecodeAny)[] = [];
   for (const step of steps) {
     members.push(...firstMembers(step));
@@ -146,7 +146,7 @@ export const inOrder: ContentReader = {
         throw unexpectedAttributeError(attribute);
       }
       if (localName === "type") {
-        checkActualType(type, typeNameOf(reader, value));
+        checkActualType(type, getTypeName(reader, value));
       }
     }
   },
@@ -188,7 +188,7 @@ class OrderedMatcher {
 
   constructor(context: DecodeContext, owner: DecodeTable) {
     this.#context = context;
-    this.#elements = elementsOf(owner);
+    this.#elements = getElements(owner);
   }
 
   /** Moves to the next declared element, or to the end of the content. */
@@ -200,7 +200,7 @@ class OrderedMatcher {
         continue;
       }
       this.#namespace = reader.namespace;
-      let step = this.#elements.stepOfCurrent(reader, this.#namespace);
+      let step = this.#elements.getStepOfCurrent(reader, this.#namespace);
       if (step < 0) {
         step = this.#toleratedStep();
       }
@@ -328,7 +328,7 @@ class OrderedMatcher {
 
   #readGroup(group: DecodeGroup, result: ReadRecord): void {
     const table = group.table();
-    const firstElements = firstElementsOf(table, table.steps, "sequence");
+    const firstElements = getFirstElements(table, table.steps, "sequence");
     const { reader } = this.#context;
     const outerMembersCountedLater = this.#membersCountedLater;
     const isCore = outerMembersCountedLater.has(group);
@@ -336,7 +336,7 @@ class OrderedMatcher {
       this.#membersCountedLater = membersCountedLater(group);
     }
     let count = 0;
-    while (this.#hasElement && count < group.max && firstElements.stepOfCurrent(reader, this.#namespace) >= 0) {
+    while (this.#hasElement && count < group.max && firstElements.getStepOfCurrent(reader, this.#namespace) >= 0) {
       const offsetBefore = reader.offset;
       const item: ReadRecord = {};
       this.readSteps(table.steps, item);
@@ -421,7 +421,7 @@ class OrderedMatcher {
     if (!this.#hasElement) {
       return -1;
     }
-    return firstElementsOf(model, model.steps, model.kind).stepOfCurrent(this.#context.reader, this.#namespace);
+    return getFirstElements(model, model.steps, model.kind).getStepOfCurrent(this.#context.reader, this.#namespace);
   }
 }
 
@@ -440,7 +440,7 @@ function timesText(count: number): string {
 }
 
 /** Returns every element that may occur in a record, including those in its groups, numbered in the order of the content. */
-function elementsOf(table: DecodeTable): FirstElements {
+function getElements(table: DecodeTable): FirstElements {
   let firstElements = declaredElements.get(table);
   if (firstElements === undefined) {
     firstElements = new FirstElements();

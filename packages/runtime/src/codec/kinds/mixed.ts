@@ -7,21 +7,21 @@ import {
   type EncodeFieldContext,
   type EncodeRepeated,
   type EncodeTable,
-  itemsOf,
-  membersOfValue,
+  getMembersOfValue,
+  listItems,
   refuseUnknown,
   unlimitedBounds,
   writeItems,
   writeMember,
 } from "../encode-table.js";
-import { fixedMismatch } from "../schema-mismatch.js";
-import { lazy, memberAt, membersOf, resolveRecord } from "../types.js";
+import { findFixedMismatch } from "../schema-mismatch.js";
+import { getMemberAt, lazy, listMembers, resolveRecord } from "../types.js";
 
 /** Reads and writes mixed content: `xs.mixed`. */
 export const mixed: KindCodec<"mixed"> = { kind: "mixed", decode: mixedReader, encode: mixedWriter };
 
 function mixedReader({ record }: MixedField<unknown>, fieldContext: DecodeFieldContext): TextReader {
-  const member = memberAt(fieldContext);
+  const member = getMemberAt(fieldContext);
   const itemTable = lazy(() => fieldContext.tables.table(resolveRecord(record)));
   return {
     kind: "text",
@@ -45,7 +45,7 @@ function mixedReader({ record }: MixedField<unknown>, fieldContext: DecodeFieldC
         content.push(declaredText);
       }
       if (context.strict && fixed !== undefined && (content.length > 1 || content[0] !== fixed)) {
-        throw fixedMismatch(fixed);
+        throw findFixedMismatch(fixed);
       }
       setMember(result, member, content);
     },
@@ -53,7 +53,7 @@ function mixedReader({ record }: MixedField<unknown>, fieldContext: DecodeFieldC
 }
 
 function mixedWriter({ record }: MixedField<unknown>, fieldContext: EncodeFieldContext): EncodeRepeated {
-  const member = memberAt(fieldContext);
+  const member = getMemberAt(fieldContext);
   const { tables, defaultNamespace } = fieldContext;
   const itemTable = lazy(() => tables.table(resolveRecord(record), defaultNamespace));
   return {
@@ -64,7 +64,7 @@ function mixedWriter({ record }: MixedField<unknown>, fieldContext: EncodeFieldC
     nillable: false,
     write: (context, members) =>
       writeMember(context, { member, members, requiredMessage: undefined }, (value) =>
-        writeItems(itemsOf(value, unlimitedBounds), (item) =>
+        writeItems(listItems(value, unlimitedBounds), (item) =>
           typeof item === "string" ? context.escapeText(item) : writeMixedElement(context, itemTable(), item),
         ),
       ),
@@ -73,10 +73,10 @@ function mixedWriter({ record }: MixedField<unknown>, fieldContext: EncodeFieldC
 
 /** Writes an element in mixed content, which is represented by an object with one member. */
 function writeMixedElement(context: EncodeContext, table: EncodeTable, item: unknown): string {
-  const members = membersOfValue(item, table.keys, table.name);
+  const members = getMembersOfValue(item, table.keys, table.name);
   refuseUnknown(members, table.keys, table.name);
   const [key, ...otherKeys] = Object.keys(members).filter((name) => members[name] !== undefined);
-  const step = table.steps.flatMap(membersOf).find((member) => member.key === key);
+  const step = table.steps.flatMap(listMembers).find((member) => member.key === key);
   if (step === undefined || otherKeys.length > 0) {
     throw new LexicalError("An item of mixed content must be a string or an object with one member.");
   }

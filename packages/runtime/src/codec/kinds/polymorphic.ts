@@ -1,16 +1,16 @@
-import { clark } from "@bothends/xml/names";
+import { clark, splitClark } from "@bothends/xml/names";
 import type { KindCodec, SimpleType } from "../../descriptor.js";
 import { LexicalError } from "../../errors.js";
 import type { DecodeTable, DecodeTables, ValueReader } from "../decode-table.js";
-import { typeNameOf } from "../element-attributes.js";
+import { getTypeName } from "../element-attributes.js";
 import {
+  createWrongValueError,
   type EncodeAlternative,
   type EncodeTypeContext,
   isObject,
   type ValueWriter,
-  wrongValueError,
 } from "../encode-table.js";
-import { instanceNamespace, schemaNamespace, wireName } from "../names.js";
+import { instanceNamespace, schemaNamespace } from "../names.js";
 import { SchemaMismatch } from "../schema-mismatch.js";
 import { type ResolvedPolymorphic, resolveRecord } from "../types.js";
 
@@ -37,7 +37,7 @@ function polymorphicReader({ name, declared, alternatives }: ResolvedPolymorphic
     declares: (attribute) => declaredTable?.attributes.some(({ localName }) => localName === attribute) === true,
     read(context, declaration) {
       const text = context.reader.attribute(instanceNamespace, "type");
-      const alternative = text === undefined ? undefined : alternativesByName.get(typeNameOf(context.reader, text));
+      const alternative = text === undefined ? undefined : alternativesByName.get(getTypeName(context.reader, text));
       if (alternative !== undefined) {
         return context.readRecord(alternative.table, { ...alternative.members }, declaration);
       }
@@ -62,13 +62,13 @@ function polymorphicWriter(
   for (const [tag, alternative] of Object.entries(alternatives)) {
     const table = tables.table(resolveRecord(alternative), defaultNamespace);
     const isDeclared = tag === declared && tables.declaredTypes === undefined;
-    alternativesByTag.set(tag, { table, typeName: isDeclared ? undefined : wireName(table.name) });
+    alternativesByTag.set(tag, { table, typeName: isDeclared ? undefined : splitClark(table.name) });
   }
   return {
     kind: "other",
     write(context, elementTag, value) {
       if (!isObject(value)) {
-        throw wrongValueError(`an object of type ${name}`, value);
+        throw createWrongValueError(`an object of type ${name}`, value);
       }
       const tag = Object.hasOwn(value, "$type") ? (value["$type"] ?? declared) : declared;
       const alternative = typeof tag === "string" ? alternativesByTag.get(tag) : undefined;

@@ -1,31 +1,25 @@
 // SOAP encoding (SOAP 1.1 §5, 1.2 part 2 §3): declared types, references inside the body, and arrays.
 import type { PrefixLookup, XmlLimits, XmlReader } from "@bothends/xml";
 import { DONE, END, START, TEXT } from "@bothends/xml/events";
+import { splitClark } from "@bothends/xml/names";
 import type { ImportedFeature, KindCodec } from "../../descriptor.js";
 import { LexicalError } from "../../errors.js";
 import { type ReferenceLimits, referenceLimits } from "../../reference-limits.js";
 import type { EncodingRules } from "../decode-element.js";
 import type { Declaration, DecodeContext, DecodeTables, DecodeType, ValueReader } from "../decode-table.js";
-import { isReference } from "../element-attributes.js";
+import { encodingNamespaces, isReference } from "../element-attributes.js";
 import {
   type DeclaredTypes,
   type EncodeContext,
   type EncodeTypeContext,
-  itemsOf,
+  listItems,
   unlimitedBounds,
   type ValueWriter,
   writeItems,
 } from "../encode-table.js";
-import {
-  encodingNamespaces,
-  type NamesOnWire,
-  schemaNamespace,
-  typeOnWire,
-  type WireName,
-  wireName,
-} from "../names.js";
+import { type NamesOnWire, schemaNamespace, typeOnWire, type WireName } from "../names.js";
 import { addStep, SchemaMismatch } from "../schema-mismatch.js";
-import { clarkOf, openTag, tagOf } from "../start-tag.js";
+import { formatClarkName, getTag, openTag } from "../start-tag.js";
 import type { Tag } from "../tags.js";
 import { type AnyReference, lazy, type ResolvedArray, resolveType } from "../types.js";
 
@@ -84,7 +78,7 @@ function nameOf(name: string, names: NamesOnWire): WireName | undefined {
   if (!name.startsWith("{")) {
     return name.startsWith("xs:") ? { namespace: schemaNamespace, localName: name.slice(3) } : undefined;
   }
-  const typeName = wireName(typeOnWire(name, names));
+  const typeName = splitClark(typeOnWire(name, names));
   return /[/(*;@]/.test(typeName.localName) ? undefined : typeName;
 }
 
@@ -159,14 +153,14 @@ function refuseSparseItem({ attributes }: XmlReader): void {
 /** Creates the writer of a SOAP array, which writes one element per item; the element of a null is nil. */
 function arrayWriter({ element, item }: ResolvedArray, { tables }: EncodeTypeContext): ValueWriter {
   const { names, declaredTypes } = tables;
-  const name = names.element(wireName(element));
+  const name = names.element(splitClark(element));
   const tags = new Map<string, Tag>();
   const itemType = lazy(() => tables.type(item, name.namespace));
   const declaredItem = declaredTypes && lazy(() => declaredItemType(item, (type) => declaredTypes.nameOf(type, names)));
   return {
     kind: "other",
     write(context, tag, value) {
-      const items = itemsOf(value, unlimitedBounds);
+      const items = listItems(value, unlimitedBounds);
       context.enter();
       const attributes =
         declaredTypes === undefined || declaredItem === undefined
@@ -174,7 +168,7 @@ function arrayWriter({ element, item }: ResolvedArray, { tables }: EncodeTypeCon
           : arrayAttributes(context, { version: declaredTypes.version, type: declaredItem(), size: items.length });
       const { start, close, hasNoDefault } = openTag(context.prefixes, tag, { attributes, typeName: undefined });
       const defaultNamespace = hasNoDefault ? "" : tag.name.namespace;
-      const itemTag = tags.get(defaultNamespace) ?? tagOf(name, defaultNamespace);
+      const itemTag = tags.get(defaultNamespace) ?? getTag(name, defaultNamespace);
       tags.set(defaultNamespace, itemTag);
       const itemsXml = writeItems(items, (itemValue) => {
         if (itemValue === undefined) {
@@ -198,7 +192,7 @@ function arrayAttributes(
   }: { readonly version: DeclaredTypes["version"]; readonly type: ItemType; readonly size: number },
 ): string {
   const { name, dimensions } = type;
-  const typeName = prefixes.qname(clarkOf(name));
+  const typeName = prefixes.qname(formatClarkName(name));
   const commonAttributes = ` xmlns:soapenc="${encodingNamespaces[version]}" xsi:type="soapenc:Array"`;
   return version === "soap11"
     ? `${commonAttributes} soapenc:arrayType="${typeName}${dimensions}[${size}]"`
@@ -344,12 +338,12 @@ function findTargets(reader: XmlReader, prefixes: PrefixLookup | undefined): Rea
   for (let event = reader.next(); event !== DONE; event = reader.next()) {
     const { depth } = reader;
     if (event === START) {
-      const scope = scopeAt(reader, scopes[depth - 1]);
+      const scope = getScopeAt(reader, scopes[depth - 1]);
       scopes[depth] = scope;
       if (depth === 2 && reader.localName !== "Body") {
         reader.skip();
       }
-      const id = depth > 2 ? idOf(reader) : undefined;
+      const id = depth > 2 ? findId(reader) : undefined;
       if (id === undefined) {
         continue;
       }
@@ -373,7 +367,7 @@ function findTargets(reader: XmlReader, prefixes: PrefixLookup | undefined): Rea
 }
 
 /** Returns the prefixes in scope at the current element. Prefixes of the outer scope are looked up there, and not copied. */
-function scopeAt(reader: XmlReader, outerScope: PrefixLookup | undefined): PrefixLookup {
+function getScopeAt(reader: XmlReader, outerScope: PrefixLookup | undefined): PrefixLookup {
   const prefixes = reader.declaredPrefixes();
   if (prefixes.length === 0 && outerScope !== undefined) {
     return outerScope;
@@ -383,7 +377,7 @@ function scopeAt(reader: XmlReader, outerScope: PrefixLookup | undefined): Prefi
 }
 
 /** Returns the `id` for references to an element (SOAP 1.1 §5.4.1, 1.2 part 2 §3.1.5.2). */
-function idOf({ attributes }: XmlReader): string | undefined {
+function findId({ attributes }: XmlReader): string | undefined {
   const { soap12 } = encodingNamespaces;
   return attributes.find(({ localName, namespace }) => localName === "id" && (namespace === "" || namespace === soap12))
     ?.value;

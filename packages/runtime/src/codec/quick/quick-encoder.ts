@@ -1,6 +1,6 @@
-import { escapedAttribute, escapedText } from "@bothends/xml/characters";
+import { escapeXmlAttribute, escapeXmlText } from "@bothends/xml/characters";
+import { splitClark } from "@bothends/xml/names";
 import type { SimpleType, TextContext } from "../../descriptor.js";
-import { wireName } from "../names.js";
 import type { CodecOptions } from "../options.js";
 import { createTag, type Tag } from "../tags.js";
 import type { AnyReference } from "../types.js";
@@ -30,7 +30,7 @@ export class QuickEncoder {
   element(name: string, reference: AnyReference, value: unknown, nillable = false): string {
     let tag = this.#rootTags.get(name);
     if (tag === undefined) {
-      tag = createTag(this.#tables.names.element(wireName(name)), { defaultNamespace: "", escapeAttribute });
+      tag = createTag(this.#tables.names.element(splitClark(name)), { defaultNamespace: "", escapeAttribute });
       this.#rootTags.set(name, tag);
     }
     const type = this.#tables.type(reference);
@@ -57,7 +57,7 @@ class ElementWriter {
     if (this.#depth > maxDepth) {
       stopQuickCodec();
     }
-    const tags = tagsOf(table, tag.name.namespace);
+    const tags = listTags(table, tag.name.namespace);
     let xml = "";
     let writtenMembers = 0;
     for (const field of table.fields) {
@@ -106,7 +106,7 @@ class ElementWriter {
 
 function writeSimpleElement({ open, close, empty }: Tag, type: SimpleType<unknown>, value: unknown): string {
   const text = type.write(value, noPrefixes);
-  return text === "" ? empty : open + (escapedText(text) ?? stopQuickCodec()) + close;
+  return text === "" ? empty : open + (escapeXmlText(text) ?? stopQuickCodec()) + close;
 }
 
 /** Writes a required element without a value. */
@@ -128,7 +128,7 @@ function countDefined(members: Readonly<Record<string, unknown>>): number {
 }
 
 /** Returns the tags of a record's fields. `defaultNamespace` is the namespace of the element that contains them. */
-function tagsOf(table: QuickTable, defaultNamespace: string): readonly Tag[] {
+function listTags(table: QuickTable, defaultNamespace: string): readonly Tag[] {
   if (table.parent !== defaultNamespace) {
     table.parent = defaultNamespace;
     table.tags = table.fields.map((field) => createTag(field, { defaultNamespace, escapeAttribute }));
@@ -137,5 +137,5 @@ function tagsOf(table: QuickTable, defaultNamespace: string): readonly Tag[] {
 }
 
 function escapeAttribute(text: string): string {
-  return escapedAttribute(text) ?? stopQuickCodec();
+  return escapeXmlAttribute(text) ?? stopQuickCodec();
 }

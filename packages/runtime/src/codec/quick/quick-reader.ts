@@ -306,7 +306,7 @@ export class QuickReader {
     this.#isEmpty = end[1] === "/";
     this.prefix = prefix;
     this.localName = localName;
-    this.namespace = this.#namespaceOf(prefix);
+    this.namespace = this.#getNamespace(prefix);
     this.attributes = rawAttributes.length === 0 ? noAttributes : this.#resolveAttributes(rawAttributes);
     if (this.#isEmpty && declarations.length === 0 && rawAttributes.length === 1 && isNil(this.attributes[0])) {
       this.#nilRest = text.slice(nameEnd, this.#offset);
@@ -334,14 +334,14 @@ export class QuickReader {
   ): readonly QuickAttribute[] {
     const names = new Set<string>();
     const attributes = rawAttributes.map(([prefix, localName, value]) => {
-      const namespace = prefix === "" ? "" : this.#namespaceOf(prefix);
+      const namespace = prefix === "" ? "" : this.#getNamespace(prefix);
       names.add(`${localName} ${namespace}`);
       return { namespace, localName, value };
     });
     return names.size < rawAttributes.length ? stopQuickCodec() : attributes;
   }
 
-  #namespaceOf(prefix: string): string {
+  #getNamespace(prefix: string): string {
     return this.scope.get(prefix) ?? (prefix === "" ? "" : stopQuickCodec());
   }
 

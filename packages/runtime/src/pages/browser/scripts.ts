@@ -251,15 +251,15 @@ startSearch();
 `;
 
 /** Joins parts to a script that declares no global names. */
-function scriptOf(...parts: readonly string[]): string {
+function createScript(...parts: readonly string[]): string {
   return `(() => {\n"use strict";${parts.join("")}})();\n`;
 }
 
 /** The script of a page with a list to search. */
-export const searchScript: string = scriptOf(searchScriptPart, "startSearch();\n");
+export const searchScript: string = createScript(searchScriptPart, "startSearch();\n");
 
 /** The script of the page of a SOAP operation. */
-export const operationScript: string = scriptOf(
+export const operationScript: string = createScript(
   codeScript,
   curlScript,
   callScript,
@@ -269,7 +269,7 @@ export const operationScript: string = scriptOf(
 );
 
 /** The script of the page of a route. */
-export const routeScript: string = scriptOf(
+export const routeScript: string = createScript(
   codeScript,
   curlScript,
   callScript,

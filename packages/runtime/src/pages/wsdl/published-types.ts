@@ -1,14 +1,15 @@
 import type { XmlElement } from "@bothends/xml";
 import { clark } from "@bothends/xml/names";
 import {
-  attributeOf,
   type Component,
-  childrenOf,
-  documentationText,
   encodingNamespaces,
+  findAttribute,
+  findDocumentationText,
+  getTextOfName,
   isBuiltIn,
   isDocumentation,
   isTrue,
+  listChildren,
   maxDepth,
   nameIn,
   type QName,
@@ -17,7 +18,6 @@ import {
   type Schema,
   type SimpleType,
   SimpleTypes,
-  textOfName,
 } from "./wsdl-elements.js";
 
 const wsdlNamespace = "http://schemas.xmlsoap.org/wsdl/";
@@ -97,11 +97,11 @@ export class PublishedTypes {
   constructor(schemas: readonly XmlElement[]) {
     for (const root of schemas) {
       const schema: Schema = {
-        namespace: attributeOf(root, "targetNamespace") ?? "",
-        qualifiesElements: attributeOf(root, "elementFormDefault") === "qualified",
-        qualifiesAttributes: attributeOf(root, "attributeFormDefault") === "qualified",
+        namespace: findAttribute(root, "targetNamespace") ?? "",
+        qualifiesElements: findAttribute(root, "elementFormDefault") === "qualified",
+        qualifiesAttributes: findAttribute(root, "attributeFormDefault") === "qualified",
       };
-      for (const node of childrenOf(root)) {
+      for (const node of listChildren(root)) {
         this.#addComponent({ node, schema });
       }
     }
@@ -109,18 +109,18 @@ export class PublishedTypes {
 
   #addComponent(component: Component): void {
     const { node, schema } = component;
-    const localName = attributeOf(node, "name");
+    const localName = findAttribute(node, "name");
     if (localName === undefined) {
       return;
     }
     this.#components.set(`${node.localName} ${clark(schema.namespace, localName)}`, component);
     const head = nameIn(node, "substitutionGroup");
     if (head !== undefined) {
-      append(this.#groupMembers, textOfName(head), component);
+      append(this.#groupMembers, getTextOfName(head), component);
     }
-    const base = node.localName === "complexType" ? nameIn(derivationOf(node), "base") : undefined;
+    const base = node.localName === "complexType" ? nameIn(findDerivation(node), "base") : undefined;
     if (base !== undefined) {
-      append(this.#derivedTypes, textOfName(base), component);
+      append(this.#derivedTypes, getTextOfName(base), component);
     }
   }
 
@@ -143,18 +143,18 @@ export class PublishedTypes {
   }
 
   #findComponent(kind: string, name: QName): Component | undefined {
-    return this.#components.get(`${kind} ${textOfName(name)}`);
+    return this.#components.get(`${kind} ${getTextOfName(name)}`);
   }
 
   #readElement({ node, schema }: Component, { name, occurs = node }: ElementUse): PublishedElement {
     return {
       name,
-      isOptional: attributeOf(occurs, "minOccurs") === "0",
-      isRepeated: !["0", "1", undefined].includes(attributeOf(occurs, "maxOccurs")),
-      isNillable: isTrue(attributeOf(node, "nillable")),
-      fixed: attributeOf(node, "fixed"),
-      default: attributeOf(node, "default"),
-      documentation: documentationOf(occurs) ?? documentationOf(node),
+      isOptional: findAttribute(occurs, "minOccurs") === "0",
+      isRepeated: !["0", "1", undefined].includes(findAttribute(occurs, "maxOccurs")),
+      isNillable: isTrue(findAttribute(node, "nillable")),
+      fixed: findAttribute(node, "fixed"),
+      default: findAttribute(node, "default"),
+      documentation: findDocumentation(occurs) ?? findDocumentation(node),
       type: () => this.#readElementType({ node, schema }, 0),
     };
   }
@@ -164,7 +164,7 @@ export class PublishedTypes {
     if (name !== undefined) {
       return this.type(name);
     }
-    const inlineType = childrenOf(node).find(
+    const inlineType = listChildren(node).find(
       ({ localName }) => localName === "complexType" || localName === "simpleType",
     );
     if (inlineType !== undefined) {
@@ -190,12 +190,12 @@ export class PublishedTypes {
 
   #readComplexType(component: Component, name: QName | undefined): ComplexType {
     const { node } = component;
-    const isAbstract = isTrue(attributeOf(node, "abstract")) && name !== undefined;
-    const complexContent = childrenOf(node).find(({ localName }) => localName === "complexContent");
+    const isAbstract = isTrue(findAttribute(node, "abstract")) && name !== undefined;
+    const complexContent = listChildren(node).find(({ localName }) => localName === "complexContent");
     return {
       kind: "complex",
       name,
-      isMixed: isTrue(attributeOf(complexContent ?? node, "mixed") ?? attributeOf(node, "mixed")),
+      isMixed: isTrue(findAttribute(complexContent ?? node, "mixed") ?? findAttribute(node, "mixed")),
       text: this.#findTextType(component, 0),
       attributes: this.#readAttributes(component, 0),
       content: () => this.#readContent(component, 0),
@@ -204,9 +204,9 @@ export class PublishedTypes {
   }
 
   #findSubstitute(name: QName, depth: number): ComplexType | undefined {
-    for (const component of depth > maxDepth ? [] : (this.#derivedTypes.get(textOfName(name)) ?? [])) {
+    for (const component of depth > maxDepth ? [] : (this.#derivedTypes.get(getTextOfName(name)) ?? [])) {
       const derivedTypeName = componentName(component);
-      if (isTrue(attributeOf(component.node, "abstract"))) {
+      if (isTrue(findAttribute(component.node, "abstract"))) {
         const substitute = this.#findSubstitute(derivedTypeName, depth + 1);
         if (substitute !== undefined) {
           return substitute;
@@ -228,7 +228,7 @@ export class PublishedTypes {
   #readDerivation({
     node,
   }: Component): { readonly derivation: XmlElement; readonly base: Component | undefined } | undefined {
-    const derivation = derivationOf(node);
+    const derivation = findDerivation(node);
     const name = nameIn(derivation, "base");
     return derivation && { derivation, base: name && this.#findComponent("complexType", name) };
   }
@@ -247,11 +247,11 @@ export class PublishedTypes {
   }
 
   #readParticlesIn(parent: XmlElement, schema: Schema, depth: number): readonly PublishedParticle[] {
-    return childrenOf(parent).flatMap((node) => this.#readParticles({ node, schema }, depth));
+    return listChildren(parent).flatMap((node) => this.#readParticles({ node, schema }, depth));
   }
 
   #readParticles({ node, schema }: Component, depth: number): readonly PublishedParticle[] {
-    if (attributeOf(node, "maxOccurs") === "0" || depth > maxDepth) {
+    if (findAttribute(node, "maxOccurs") === "0" || depth > maxDepth) {
       return [];
     }
     switch (node.localName) {
@@ -266,7 +266,7 @@ export class PublishedTypes {
       case "sequence":
       case "all": {
         const particles = this.#readParticlesIn(node, schema, depth + 1);
-        const isPlain = attributeOf(node, "minOccurs") !== "0" && (attributeOf(node, "maxOccurs") ?? "1") === "1";
+        const isPlain = findAttribute(node, "minOccurs") !== "0" && (findAttribute(node, "maxOccurs") ?? "1") === "1";
         return isPlain ? particles : [{ kind: "sequence", particles }];
       }
       default:
@@ -277,14 +277,15 @@ export class PublishedTypes {
   #readElementParticle({ node, schema }: Component): PublishedParticle {
     const reference = nameIn(node, "ref");
     if (reference === undefined) {
-      const isQualified = (attributeOf(node, "form") ?? (schema.qualifiesElements ? "qualified" : "")) === "qualified";
-      const name = { namespace: isQualified ? schema.namespace : "", local: attributeOf(node, "name") ?? "" };
+      const isQualified =
+        (findAttribute(node, "form") ?? (schema.qualifiesElements ? "qualified" : "")) === "qualified";
+      const name = { namespace: isQualified ? schema.namespace : "", local: findAttribute(node, "name") ?? "" };
       return { kind: "element", element: this.#readElement({ node, schema }, { name }) };
     }
     const head = this.#findComponent("element", reference);
     const element =
       head === undefined ? this.element(reference) : this.#readElement(head, { name: reference, occurs: node });
-    const members = this.#groupMembers.get(textOfName(reference)) ?? [];
+    const members = this.#groupMembers.get(getTextOfName(reference)) ?? [];
     if (members.length === 0) {
       return { kind: "element", element };
     }
@@ -294,7 +295,7 @@ export class PublishedTypes {
         element: this.#readElement(member, { name: componentName(member), occurs: node }),
       }),
     );
-    const isAbstract = head !== undefined && isTrue(attributeOf(head.node, "abstract"));
+    const isAbstract = head !== undefined && isTrue(findAttribute(head.node, "abstract"));
     return { kind: "choice", particles: isAbstract ? substitutes : [{ kind: "element", element }, ...substitutes] };
   }
 
@@ -309,7 +310,7 @@ export class PublishedTypes {
   /** Returns the type of the text in simple content, by following the base types; undefined for other content. */
   #findTextType(component: Component, depth: number): SimpleType | undefined {
     const { node, schema } = component;
-    if (!childrenOf(node).some(({ localName }) => localName === "simpleContent") || depth > maxDepth) {
+    if (!listChildren(node).some(({ localName }) => localName === "simpleContent") || depth > maxDepth) {
       return undefined;
     }
     const derivedContent = this.#readDerivation(component);
@@ -332,15 +333,15 @@ export class PublishedTypes {
     if (derivedContent?.base === undefined || depth > maxDepth) {
       return declaredAttributes;
     }
-    const names = new Set(declaredAttributes.map(({ name }) => textOfName(name)));
+    const names = new Set(declaredAttributes.map(({ name }) => getTextOfName(name)));
     const inheritedAttributes = this.#readAttributes(derivedContent.base, depth + 1).filter(
-      ({ name }) => !names.has(textOfName(name)),
+      ({ name }) => !names.has(getTextOfName(name)),
     );
     return [...inheritedAttributes, ...declaredAttributes];
   }
 
   #readAttributesIn(parent: XmlElement, schema: Schema, depth: number): readonly PublishedAttribute[] {
-    return childrenOf(parent).flatMap((node): readonly PublishedAttribute[] => {
+    return listChildren(parent).flatMap((node): readonly PublishedAttribute[] => {
       const reference = nameIn(node, "ref");
       if (node.localName === "attributeGroup") {
         const group = reference && this.#findComponent("attributeGroup", reference);
@@ -348,7 +349,7 @@ export class PublishedTypes {
           ? []
           : this.#readAttributesIn(group.node, group.schema, depth + 1);
       }
-      if (node.localName !== "attribute" || attributeOf(node, "use") === "prohibited") {
+      if (node.localName !== "attribute" || findAttribute(node, "use") === "prohibited") {
         return [];
       }
       const declaration = reference && this.#findComponent("attribute", reference);
@@ -361,18 +362,18 @@ export class PublishedTypes {
     reference: QName | undefined,
     declaration: Component,
   ): PublishedAttribute {
-    const form = attributeOf(node, "form") ?? (schema.qualifiesAttributes ? "qualified" : "unqualified");
+    const form = findAttribute(node, "form") ?? (schema.qualifiesAttributes ? "qualified" : "unqualified");
     const namespace = form === "qualified" ? schema.namespace : "";
-    const inlineType = childrenOf(declaration.node).find(({ localName }) => localName === "simpleType");
-    const fixedValue = (source: XmlElement) => attributeOf(source, "fixed") ?? attributeOf(source, "default");
+    const inlineType = listChildren(declaration.node).find(({ localName }) => localName === "simpleType");
+    const findFixedValue = (source: XmlElement) => findAttribute(source, "fixed") ?? findAttribute(source, "default");
     return {
-      name: reference ?? { namespace, local: attributeOf(node, "name") ?? "" },
+      name: reference ?? { namespace, local: findAttribute(node, "name") ?? "" },
       type: this.#simpleTypes.readReference(
         nameIn(declaration.node, "type"),
         inlineType && { node: inlineType, schema: declaration.schema },
         0,
       ),
-      value: fixedValue(node) ?? fixedValue(declaration.node),
+      value: findFixedValue(node) ?? findFixedValue(declaration.node),
     };
   }
 
@@ -380,14 +381,14 @@ export class PublishedTypes {
    * Reads a restriction of `soapenc:Array`. The attribute `wsdl:arrayType` (WSDL 1.1 §2.2) or an element declares its item type.
    */
   #readArrayType({ node, schema }: Component, name: QName | undefined): ArrayType | undefined {
-    const derivation = derivationOf(node);
+    const derivation = findDerivation(node);
     const base = nameIn(derivation, "base");
     if (derivation === undefined || base?.local !== "Array" || !encodingNamespaces.includes(base.namespace)) {
       return undefined;
     }
     const [itemElement] = this.#readParticlesIn(derivation, schema, 0).filter(({ kind }) => kind === "element");
     const itemName = itemElement?.kind === "element" ? itemElement.element.name : { namespace: "", local: "item" };
-    const arrayType = childrenOf(derivation).flatMap(
+    const arrayType = listChildren(derivation).flatMap(
       (child) => child.attributes.find((use) => use.namespace === wsdlNamespace && use.localName === "arrayType") ?? [],
     )[0];
     const text = arrayType?.value.replace(/(?:\[[^\]]*\])+$/, "");
@@ -409,22 +410,22 @@ interface ElementUse {
 }
 
 /** Returns the `extension` or `restriction` in a complex type. */
-function derivationOf(complexType: XmlElement): XmlElement | undefined {
-  return childrenOf(complexType)
+function findDerivation(complexType: XmlElement): XmlElement | undefined {
+  return listChildren(complexType)
     .filter(({ localName }) => localName === "complexContent" || localName === "simpleContent")
-    .flatMap(childrenOf)
+    .flatMap(listChildren)
     .find(({ localName }) => localName === "extension" || localName === "restriction");
 }
 
 function componentName({ node, schema }: Component): QName {
-  return { namespace: schema.namespace, local: attributeOf(node, "name") ?? "" };
+  return { namespace: schema.namespace, local: findAttribute(node, "name") ?? "" };
 }
 
 /** Returns the text of the `documentation` in an element's annotation. */
-function documentationOf(element: XmlElement): string | undefined {
-  const [annotation] = childrenOf(element).filter(({ localName }) => localName === "annotation");
-  const [documentation] = annotation === undefined ? [] : childrenOf(annotation).filter(isDocumentation);
-  return documentation && documentationText(documentation);
+function findDocumentation(element: XmlElement): string | undefined {
+  const [annotation] = listChildren(element).filter(({ localName }) => localName === "annotation");
+  const [documentation] = annotation === undefined ? [] : listChildren(annotation).filter(isDocumentation);
+  return documentation && findDocumentationText(documentation);
 }
 
 function append<T>(lists: Map<string, T[]>, key: string, item: T): void {

@@ -2,15 +2,15 @@ import { readTree, schemaLimits, type XmlElement, XmlError } from "@bothends/xml
 import { type Protocol, protocols } from "../../descriptor.js";
 import { type ComplexType, type PublishedElement, type PublishedParticle, PublishedTypes } from "./published-types.js";
 import {
-  attributeOf,
-  childrenOf,
-  documentationText,
+  findAttribute,
+  findDocumentationText,
+  getTextOfName,
   isDocumentation,
   isTrue,
+  listChildren,
   nameIn,
   type QName,
   schemaNamespace,
-  textOfName,
 } from "./wsdl-elements.js";
 
 export type SoapVersion = "soap11" | "soap12";
@@ -94,7 +94,7 @@ export function readPublishedWsdl(text: string): PublishedService | undefined {
     }
     throw error;
   }
-  const [service] = childrenOf(definitions).filter(({ localName }) => localName === "service");
+  const [service] = listChildren(definitions).filter(({ localName }) => localName === "service");
   return definitions.namespace === namespaces.wsdl && service !== undefined
     ? new WsdlReader(definitions).service(service)
     : undefined;
@@ -128,8 +128,8 @@ class WsdlReader {
 
   constructor(definitions: XmlElement) {
     this.#definitions = definitions;
-    this.#namespace = attributeOf(definitions, "targetNamespace") ?? "";
-    const schemas = childrenOf(definitions)
+    this.#namespace = findAttribute(definitions, "targetNamespace") ?? "";
+    const schemas = listChildren(definitions)
       .filter(({ localName }) => localName === "types")
       .flatMap(({ children }) => children)
       .filter((child) => child.kind === "element" && child.namespace === schemaNamespace);
@@ -137,9 +137,9 @@ class WsdlReader {
   }
 
   service(service: XmlElement): PublishedService {
-    const ports = childrenOf(service).flatMap((port) => this.#readPort(port) ?? []);
+    const ports = listChildren(service).flatMap((port) => this.#readPort(port) ?? []);
     return {
-      documentation: documentationIn(service) ?? documentationIn(this.#definitions),
+      documentation: findDocumentationIn(service) ?? findDocumentationIn(this.#definitions),
       operations: this.#readOperations(
         protocols.flatMap((protocol) => ports.find((port) => port.protocol === protocol) ?? []),
       ),
@@ -149,19 +149,19 @@ class WsdlReader {
   #readPort(port: XmlElement): BoundPort | undefined {
     const binding = this.#findComponent("binding", nameIn(port, "binding"));
     const portType = this.#findComponent("portType", nameIn(binding, "type"));
-    const protocol = binding && protocolOf(binding);
+    const protocol = binding && findProtocol(binding);
     if (port.localName !== "port" || binding === undefined || portType === undefined || protocol === undefined) {
       return undefined;
     }
-    const [address] = extensionsOf(port).filter(({ localName }) => localName === "address");
-    return { protocol, binding, portType, address: (address && attributeOf(address, "location")) ?? "" };
+    const [address] = listExtensions(port).filter(({ localName }) => localName === "address");
+    return { protocol, binding, portType, address: (address && findAttribute(address, "location")) ?? "" };
   }
 
   #findComponent(kind: string, name: QName | undefined): XmlElement | undefined {
     return name?.namespace !== this.#namespace
       ? undefined
-      : childrenOf(this.#definitions).find(
-          (node) => node.localName === kind && attributeOf(node, "name") === name.local,
+      : listChildren(this.#definitions).find(
+          (node) => node.localName === kind && findAttribute(node, "name") === name.local,
         );
   }
 
@@ -170,16 +170,19 @@ class WsdlReader {
     const operations = new Map<string, PublishedOperation>();
     for (const port of ports) {
       const counts = new Map<string, number>();
-      for (const portTypeOperation of operationsOf(port.portType)) {
-        const name = attributeOf(portTypeOperation, "name") ?? "";
+      for (const portTypeOperation of listOperations(port.portType)) {
+        const name = findAttribute(portTypeOperation, "name") ?? "";
         const position = counts.get(name) ?? 0;
         counts.set(name, position + 1);
-        const bindingOperation = operationsOf(port.binding).filter(
-          (operation) => attributeOf(operation, "name") === name,
+        const bindingOperation = listOperations(port.binding).filter(
+          (operation) => findAttribute(operation, "name") === name,
         )[position];
         if (bindingOperation !== undefined) {
           const key = `${position} ${name}`;
-          const existingOperation = operations.get(key) ?? { name, documentation: documentationIn(portTypeOperation) };
+          const existingOperation = operations.get(key) ?? {
+            name,
+            documentation: findDocumentationIn(portTypeOperation),
+          };
           operations.set(key, {
             ...existingOperation,
             [port.protocol]: this.#readOperation({ port, portTypeOperation, bindingOperation: bindingOperation }),
@@ -198,11 +201,11 @@ class WsdlReader {
   }
 
   #readSoapOperation({ port, portTypeOperation, bindingOperation }: BoundOperation): PublishedSoapOperation {
-    const [soapOperation] = extensionsOf(bindingOperation).filter(({ localName }) => localName === "operation");
-    const [soapBinding] = extensionsOf(port.binding).filter(({ localName }) => localName === "binding");
-    const style = (node: XmlElement | undefined) => node && attributeOf(node, "style");
+    const [soapOperation] = listExtensions(bindingOperation).filter(({ localName }) => localName === "operation");
+    const [soapBinding] = listExtensions(port.binding).filter(({ localName }) => localName === "binding");
+    const style = (node: XmlElement | undefined) => node && findAttribute(node, "style");
     const isRpc = (style(soapOperation) ?? style(soapBinding)) === "rpc";
-    const name = attributeOf(portTypeOperation, "name") ?? "";
+    const name = findAttribute(portTypeOperation, "name") ?? "";
     const message = (direction: "input" | "output", wrapper: string) =>
       this.#readSoapMessage({
         portTypeOperation: portTypeOperation,
@@ -211,8 +214,8 @@ class WsdlReader {
         wrapper: isRpc ? wrapper : undefined,
       });
     return {
-      action: (soapOperation && attributeOf(soapOperation, "soapAction")) ?? "",
-      isActionRequired: isTrue(soapOperation && attributeOf(soapOperation, "soapActionRequired")),
+      action: (soapOperation && findAttribute(soapOperation, "soapAction")) ?? "",
+      isActionRequired: isTrue(soapOperation && findAttribute(soapOperation, "soapActionRequired")),
       input: message("input", name) ?? { headers: [], body: [], isEncoded: false },
       output: message("output", `${name}Response`),
     };
@@ -224,21 +227,21 @@ class WsdlReader {
     direction,
     wrapper,
   }: MessageSource): SoapMessage | undefined {
-    const portTypeMessage = messageIn(portTypeOperation, direction);
+    const portTypeMessage = findMessageIn(portTypeOperation, direction);
     if (portTypeMessage === undefined) {
       return undefined;
     }
-    const bindingMessage = messageIn(bindingOperation, direction);
+    const bindingMessage = findMessageIn(bindingOperation, direction);
     const extensions = bindingMessage === undefined ? [] : descendantExtensions(bindingMessage);
     const soapBody = extensions.find(({ localName }) => localName === "body");
     const headers = extensions.filter(({ localName }) => localName === "header");
-    const isEncoded = soapBody !== undefined && attributeOf(soapBody, "use") === "encoded";
+    const isEncoded = soapBody !== undefined && findAttribute(soapBody, "use") === "encoded";
     const message = nameIn(portTypeMessage, "message");
     const partsOutsideBody = new Set([
       ...headers.filter((header) => isSameName(nameIn(header, "message"), message)).map(partName),
       ...extensions.filter(({ namespace }) => namespace === namespaces.mime).map(partName),
     ]);
-    const listedParts = soapBody && attributeOf(soapBody, "parts")?.split(/\s+/);
+    const listedParts = soapBody && findAttribute(soapBody, "parts")?.split(/\s+/);
     const parts = this.#readParts(message).filter(
       ({ name }) => listedParts?.includes(name) ?? !partsOutsideBody.has(name),
     );
@@ -272,7 +275,7 @@ class WsdlReader {
    * Returns the body in rpc style: an element with the operation's name, which contains one element for each part (WSDL 1.1 §3.5).
    */
   #readRpcBody(localName: string, parts: readonly Part[], soapBody: XmlElement | undefined): PublishedParticle {
-    const namespace = (soapBody && attributeOf(soapBody, "namespace")) ?? "";
+    const namespace = (soapBody && findAttribute(soapBody, "namespace")) ?? "";
     const content = parts.map(({ name, element, type }): PublishedParticle => {
       const declaredElement = element === undefined ? undefined : this.#types.element(element);
       const typeOf =
@@ -293,21 +296,22 @@ class WsdlReader {
 
   #readParts(message: QName | undefined): readonly Part[] {
     const node = this.#findComponent("message", message);
-    const parts = node === undefined ? [] : childrenOf(node).filter(({ localName }) => localName === "part");
+    const parts = node === undefined ? [] : listChildren(node).filter(({ localName }) => localName === "part");
     return parts.map((part) => ({
-      name: attributeOf(part, "name") ?? "",
+      name: findAttribute(part, "name") ?? "",
       element: nameIn(part, "element"),
       type: nameIn(part, "type"),
     }));
   }
 
   #readHttpOperation({ port, portTypeOperation, bindingOperation }: BoundOperation): PublishedHttpOperation {
-    const [httpOperation] = extensionsOf(bindingOperation).filter(({ localName }) => localName === "operation");
-    const input = messageIn(bindingOperation, "input");
-    const message = messageIn(portTypeOperation, "input");
+    const [httpOperation] = listExtensions(bindingOperation).filter(({ localName }) => localName === "operation");
+    const input = findMessageIn(bindingOperation, "input");
+    const message = findMessageIn(portTypeOperation, "input");
     return {
-      location: locationBelow(port.address, (httpOperation && attributeOf(httpOperation, "location")) ?? ""),
-      replacesLocation: input !== undefined && extensionsOf(input).some((node) => node.localName === "urlReplacement"),
+      location: getLocationBelow(port.address, (httpOperation && findAttribute(httpOperation, "location")) ?? ""),
+      replacesLocation:
+        input !== undefined && listExtensions(input).some((node) => node.localName === "urlReplacement"),
       parameters: this.#readParts(message && nameIn(message, "message")).flatMap((part) => this.#readParameters(part)),
       answer: this.#readHttpAnswer(portTypeOperation, bindingOperation),
     };
@@ -331,16 +335,16 @@ class WsdlReader {
 
   /** Returns the answer over HTTP: the first of the representations that the binding lists (WSDL 1.1 §5). */
   #readHttpAnswer(portTypeOperation: XmlElement, bindingOperation: XmlElement): PublishedHttpAnswer {
-    const output = messageIn(bindingOperation, "output");
-    const message = messageIn(portTypeOperation, "output");
+    const output = findMessageIn(bindingOperation, "output");
+    const message = findMessageIn(portTypeOperation, "output");
     const [extension] =
       output === undefined
         ? []
-        : extensionsOf(output).filter(({ localName }) => /^(?:mimeXml|content)$/.test(localName));
+        : listExtensions(output).filter(({ localName }) => /^(?:mimeXml|content)$/.test(localName));
     if (extension === undefined) {
       return { kind: "none" };
     }
-    const mediaType = attributeOf(extension, "type") ?? "*/*";
+    const mediaType = findAttribute(extension, "type") ?? "*/*";
     if (extension.localName === "content" && !/^(?:text|application)\/xml$/.test(mediaType)) {
       return mediaType.startsWith("text/") ? { kind: "text" } : { kind: "bytes", mediaType };
     }
@@ -376,15 +380,15 @@ function plainElement(name: QName, type: PublishedElement["type"]): PublishedEle
   };
 }
 
-function protocolOf(binding: XmlElement): Protocol | undefined {
-  const [extension] = extensionsOf(binding).filter(({ localName }) => localName === "binding");
+function findProtocol(binding: XmlElement): Protocol | undefined {
+  const [extension] = listExtensions(binding).filter(({ localName }) => localName === "binding");
   switch (extension?.namespace) {
     case namespaces.soap11:
       return "soap11";
     case namespaces.soap12:
       return "soap12";
     case namespaces.http:
-      return attributeOf(extension, "verb") === "GET" ? "httpGet" : "httpPost";
+      return findAttribute(extension, "verb") === "GET" ? "httpGet" : "httpPost";
     default:
       return undefined;
   }
@@ -394,7 +398,7 @@ function protocolOf(binding: XmlElement): Protocol | undefined {
  * Appends a location to an address, with a slash between. If the location begins with the last segment of the address, that
  * segment is not repeated.
  */
-function locationBelow(address: string, location: string): string {
+function getLocationBelow(address: string, location: string): string {
   if (location === "" || /^(?:[/?]|[a-z][a-z0-9+.-]*:)/i.test(location)) {
     return location;
   }
@@ -403,16 +407,16 @@ function locationBelow(address: string, location: string): string {
   return repeatsLastSegment ? location.slice(lastSegment.length) : `/${location}`;
 }
 
-function operationsOf(parent: XmlElement): readonly XmlElement[] {
-  return childrenOf(parent).filter(({ localName }) => localName === "operation");
+function listOperations(parent: XmlElement): readonly XmlElement[] {
+  return listChildren(parent).filter(({ localName }) => localName === "operation");
 }
 
-function messageIn(operation: XmlElement, direction: "input" | "output"): XmlElement | undefined {
-  return childrenOf(operation).find(({ localName }) => localName === direction);
+function findMessageIn(operation: XmlElement, direction: "input" | "output"): XmlElement | undefined {
+  return listChildren(operation).find(({ localName }) => localName === direction);
 }
 
 /** Returns the child elements in namespaces of bindings, such as `soap:body`. */
-function extensionsOf(parent: XmlElement): readonly XmlElement[] {
+function listExtensions(parent: XmlElement): readonly XmlElement[] {
   return parent.children.filter(
     (child): child is XmlElement => child.kind === "element" && child.namespace !== namespaces.wsdl,
   );
@@ -420,7 +424,7 @@ function extensionsOf(parent: XmlElement): readonly XmlElement[] {
 
 /** Returns the extension elements of a message in a binding, including those in the parts of `mime:multipartRelated`. */
 function descendantExtensions(parent: XmlElement): readonly XmlElement[] {
-  return extensionsOf(parent).flatMap((extension) =>
+  return listExtensions(parent).flatMap((extension) =>
     extension.localName === "multipartRelated" || extension.localName === "part"
       ? descendantExtensions(extension)
       : [extension],
@@ -428,14 +432,14 @@ function descendantExtensions(parent: XmlElement): readonly XmlElement[] {
 }
 
 function partName(extension: XmlElement): string {
-  return attributeOf(extension, "part") ?? "";
+  return findAttribute(extension, "part") ?? "";
 }
 
 function isSameName(left: QName | undefined, right: QName | undefined): boolean {
-  return left !== undefined && right !== undefined && textOfName(left) === textOfName(right);
+  return left !== undefined && right !== undefined && getTextOfName(left) === getTextOfName(right);
 }
 
-function documentationIn(parent: XmlElement): string | undefined {
-  const [documentation] = childrenOf(parent).filter(isDocumentation);
-  return documentation && documentationText(documentation);
+function findDocumentationIn(parent: XmlElement): string | undefined {
+  const [documentation] = listChildren(parent).filter(isDocumentation);
+  return documentation && findDocumentationText(documentation);
 }

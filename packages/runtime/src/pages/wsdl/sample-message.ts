@@ -1,5 +1,5 @@
 import { escapeAttribute, escapeText, xmlNamespace } from "@bothends/xml";
-import { documentedExample, isPossible } from "../example-values.js";
+import { findDocumentedExample, isPossible } from "../example-values.js";
 import type {
   ArrayType,
   ComplexType,
@@ -110,16 +110,16 @@ export function httpSample(
   { address, examples }: { readonly address: string; readonly examples: ReadonlyMap<string, string> },
 ): Sample {
   const { location, replacesLocation, parameters, answer } = operation;
-  const exampleFor = (name: string) => encodeURIComponent(examples.get(name) ?? "string");
+  const getExampleFor = (name: string) => encodeURIComponent(examples.get(name) ?? "string");
   const response = httpAnswer(answer);
   if (replacesLocation) {
     const filledAddress = parameters.reduce(
-      (text, { name }) => text.replace(`(${name})`, () => exampleFor(name)),
+      (text, { name }) => text.replace(`(${name})`, () => getExampleFor(name)),
       location,
     );
     return { request: startLine(method, address + filledAddress), response };
   }
-  const query = parameters.map(({ name }) => `${encodeURIComponent(name)}=${exampleFor(name)}`).join("&");
+  const query = parameters.map(({ name }) => `${encodeURIComponent(name)}=${getExampleFor(name)}`).join("&");
   if (method === "GET") {
     return { request: startLine(method, `${address}${location}${query === "" ? "" : "?"}${query}`), response };
   }
@@ -196,8 +196,8 @@ export class SampleWriter {
     if (isNodes(sample.content)) {
       return this.#explains ? { ...sample, comment: element.documentation } : sample;
     }
-    const content = exampleOf(element, sample.content);
-    return this.#explains ? { ...sample, content, comment: valueComment(element) } : { ...sample, content };
+    const content = createExample(element, sample.content);
+    return this.#explains ? { ...sample, content, comment: findValueComment(element) } : { ...sample, content };
   }
 
   particles(particles: readonly PublishedParticle[], defaultNamespace = ""): readonly SampleNode[] {
@@ -347,7 +347,7 @@ function typeName(type: PublishedType): QName {
 }
 
 /** Returns an example value for an element, from its declaration or documentation; otherwise the example of its type. */
-export function exampleOf(
+export function createExample(
   { fixed, default: initial, documentation, type: typeOf }: PublishedElement,
   exampleOfType: string,
 ): string {
@@ -356,7 +356,7 @@ export function exampleOf(
     return declaredValue;
   }
   const type = typeOf();
-  const documentedValue = documentedExample(documentation);
+  const documentedValue = findDocumentedExample(documentation);
   return documentedValue !== undefined && type.kind === "simple" && isPossible(documentedValue, type)
     ? documentedValue
     : exampleOfType;
@@ -365,7 +365,7 @@ export function exampleOf(
 /** The number of characters at which a comment is cut. */
 const maxCommentLength = 90;
 
-function valueComment({ documentation, type: typeOf }: PublishedElement): string | undefined {
+function findValueComment({ documentation, type: typeOf }: PublishedElement): string | undefined {
   const type = typeOf();
   const values = type.kind === "simple" ? (type.values ?? []) : [];
   const parts = [documentation?.replace(/\s+/g, " "), values.length > 1 && values.join(" | ")];

@@ -10,24 +10,24 @@ export interface QName {
   readonly local: string;
 }
 
-export function textOfName({ namespace, local }: QName): string {
+export function getTextOfName({ namespace, local }: QName): string {
   return clark(namespace, local);
 }
 
 /** Returns the child elements that are in the same namespace as their parent. */
-export function childrenOf(parent: XmlElement): readonly XmlElement[] {
+export function listChildren(parent: XmlElement): readonly XmlElement[] {
   return parent.children.filter(
     (child): child is XmlElement => child.kind === "element" && child.namespace === parent.namespace,
   );
 }
 
-export function attributeOf(element: XmlElement, name: string): string | undefined {
+export function findAttribute(element: XmlElement, name: string): string | undefined {
   return element.attributes.find(({ namespace, localName }) => namespace === "" && localName === name)?.value;
 }
 
 /** Returns the qualified name in an attribute; undefined if the attribute is absent or its prefix is unknown. */
 export function nameIn(element: XmlElement | undefined, attribute: string): QName | undefined {
-  const text = element && attributeOf(element, attribute);
+  const text = element && findAttribute(element, attribute);
   return text === undefined || element === undefined ? undefined : resolveName(element, text);
 }
 
@@ -49,15 +49,15 @@ export function isDocumentation({ localName }: XmlElement): boolean {
  * Returns the text of a `documentation` element with its line breaks, without indentation. Returns undefined if the element
  * is empty.
  */
-export function documentationText(documentation: XmlElement): string | undefined {
-  const lines = textOf(documentation)
+export function findDocumentationText(documentation: XmlElement): string | undefined {
+  const lines = getText(documentation)
     .split("\n")
     .map((line) => line.trim());
   return lines.join("\n").trim() || undefined;
 }
 
-function textOf({ children }: XmlElement): string {
-  return children.map((child) => (child.kind === "text" ? child.text : textOf(child))).join("");
+function getText({ children }: XmlElement): string {
+  return children.map((child) => (child.kind === "text" ? child.text : getText(child))).join("");
 }
 
 export const schemaNamespace = "http://www.w3.org/2001/XMLSchema";
@@ -115,15 +115,17 @@ export class SimpleTypes {
       return unknownType;
     }
     if (name !== undefined) {
-      return isBuiltIn(name) ? builtInType(name) : (this.findType(name, depth + 1) ?? unknownType);
+      return isBuiltIn(name) ? getBuiltInType(name) : (this.findType(name, depth + 1) ?? unknownType);
     }
     return definition?.node.localName === "simpleType" ? this.read(definition, undefined, depth + 1) : unknownType;
   }
 
   read({ node, schema }: Component, name: QName | undefined, depth: number): SimpleType {
-    const [variety] = childrenOf(node).filter(({ localName }) => ["restriction", "list", "union"].includes(localName));
+    const [variety] = listChildren(node).filter(({ localName }) =>
+      ["restriction", "list", "union"].includes(localName),
+    );
     const inlineTypes = (parent: XmlElement) =>
-      childrenOf(parent).flatMap((child) => (child.localName === "simpleType" ? [{ node: child, schema }] : []));
+      listChildren(parent).flatMap((child) => (child.localName === "simpleType" ? [{ node: child, schema }] : []));
     switch (variety?.localName) {
       case "restriction":
         return restrictedType(
@@ -136,7 +138,9 @@ export class SimpleTypes {
         return { ...listOrUnion, name, label: `list of ${label}`, example: `${example} ${example}` };
       }
       case "union": {
-        const memberTypeNames = (attributeOf(variety, "memberTypes") ?? "").split(/\s+/).filter((text) => text !== "");
+        const memberTypeNames = (findAttribute(variety, "memberTypes") ?? "")
+          .split(/\s+/)
+          .filter((text) => text !== "");
         const members = [
           ...memberTypeNames.map((text) => this.readReference(resolveName(variety, text), undefined, depth)),
           ...inlineTypes(variety).map((definition) => this.readReference(undefined, definition, depth)),
@@ -151,9 +155,9 @@ export class SimpleTypes {
 }
 
 const listOrUnion = { kind: "simple", builtInName: "", facets: {}, values: undefined } as const;
-const unknownType = builtInType({ namespace: schemaNamespace, local: "string" });
+const unknownType = getBuiltInType({ namespace: schemaNamespace, local: "string" });
 
-function builtInType(name: QName): SimpleType {
+function getBuiltInType(name: QName): SimpleType {
   const { local } = name;
   const facets: Facets = {};
   return {
@@ -169,13 +173,13 @@ function builtInType(name: QName): SimpleType {
 
 /** Derives a simple type from its base type by a restriction. */
 export function restrictedType(base: SimpleType, restriction: XmlElement, name: QName | undefined): SimpleType {
-  const values = childrenOf(restriction).flatMap((facet) =>
-    facet.localName === "enumeration" ? [attributeOf(facet, "value") ?? ""] : [],
+  const values = listChildren(restriction).flatMap((facet) =>
+    facet.localName === "enumeration" ? [findAttribute(facet, "value") ?? ""] : [],
   );
   if (values.length > 0) {
     return { ...base, name, values, example: values[0] ?? "" };
   }
-  const facets = { ...base.facets, ...facetsOf(restriction) };
+  const facets = { ...base.facets, ...getFacets(restriction) };
   const isAtomic = base.builtInName !== "" && base.values === undefined;
   return { ...base, name, facets, example: isAtomic ? simpleValue(base.builtInName, facets) : base.example };
 }
@@ -184,10 +188,10 @@ export function restrictedType(base: SimpleType, restriction: XmlElement, name: 
  * Returns the facets of a restriction. Of several patterns, only the first is kept, because a value must match only one
  * of the patterns.
  */
-function facetsOf(restriction: XmlElement): Facets {
+function getFacets(restriction: XmlElement): Facets {
   const facets = new Map<string, string>();
-  for (const facet of childrenOf(restriction)) {
-    const value = attributeOf(facet, "value");
+  for (const facet of listChildren(restriction)) {
+    const value = findAttribute(facet, "value");
     if (value !== undefined && !facets.has(facet.localName)) {
       facets.set(facet.localName, value);
     }

@@ -10,6 +10,6 @@ export function httpGetServer(http: HttpMessages): ServerProtocol {
     read: (head) => http.readValues("httpGet", head, () => http.readQuery(head.request.query)),
     write: (call, outcome) => http.write(call, outcome),
     fault: (refusal, head) => http.fault(refusal, head),
-    operationOf: ({ location }) => location?.httpGet?.descriptor.name,
+    findOperation: ({ location }) => location?.httpGet?.descriptor.name,
   };
 }

@@ -16,6 +16,6 @@ export function httpPostServer(http: HttpMessages): ServerProtocol {
     },
     write: (call, outcome) => http.write(call, outcome),
     fault: (refusal, head) => http.fault(refusal, head),
-    operationOf: ({ location }) => location?.httpPost?.descriptor.name,
+    findOperation: ({ location }) => location?.httpPost?.descriptor.name,
   };
 }

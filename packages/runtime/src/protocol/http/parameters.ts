@@ -1,7 +1,8 @@
 import { emptyContext } from "@bothends/datatypes/simple-type";
-import { simpleTypeOf } from "../../codec/types.js";
+import { EncodeError } from "../../answer-errors.js";
+import { getSimpleType } from "../../codec/types.js";
 import type { DerivedSimpleType, SimpleType, TypeReference } from "../../descriptor.js";
-import { ConfigError, describeValue, EncodeError, LexicalError, suggestNearest } from "../../errors.js";
+import { ConfigError, describeValue, LexicalError, suggestNearest } from "../../errors.js";
 
 /** The parameters of an operation with any input type. */
 export type HttpParameters = Readonly<
@@ -66,7 +67,7 @@ export function writeParameters(parameters: HttpParameters, input: object): Form
     if (value === undefined || value === null) {
       throw new EncodeError(`The parameter ${name} is required.`, { path: `/${name}` });
     }
-    const simpleType = simpleTypeOfParameter(type);
+    const simpleType = getSimpleTypeOfParameter(type);
     if (!list) {
       pairs.push([name, writeValue(simpleType, name, value)]);
     } else if (Array.isArray(value)) {
@@ -95,13 +96,13 @@ function writeValue(type: SimpleType<unknown>, name: string, value: unknown): st
 
 /** Writes the value of a plain-text answer. */
 export function writeText(type: TypeReference<unknown>, value: unknown): string {
-  return writeValue(simpleTypeOfParameter(type), "", value);
+  return writeValue(getSimpleTypeOfParameter(type), "", value);
 }
 
-export function simpleTypeOfParameter(reference: TypeReference<unknown>): SimpleType<unknown> {
+export function getSimpleTypeOfParameter(reference: TypeReference<unknown>): SimpleType<unknown> {
   const type = typeof reference === "function" ? reference() : reference;
   if (type.kind === "simple" || type.kind === "derived") {
-    return simpleTypeOf(type as SimpleType<unknown> | DerivedSimpleType<unknown>);
+    return getSimpleType(type as SimpleType<unknown> | DerivedSimpleType<unknown>);
   }
   throw new TypeError("A parameter of HTTP GET and POST must have a simple type.");
 }

@@ -64,7 +64,7 @@ function indentElements(root: string, start: number): string | undefined {
   let isOpen = false;
   for (let index = 0; index < lines.length; index += 1) {
     const line = lines[index] ?? "";
-    const kind = kindOfLine(line);
+    const kind = findKindOfLine(line);
     if (kind === undefined) {
       return undefined;
     }
@@ -88,7 +88,7 @@ function indentElements(root: string, start: number): string | undefined {
  * Returns the kind of a line. A line is a tag, or an element with only text; its first `<` and its last `>` have been removed.
  * Undefined for other lines, such as `name>text<child`.
  */
-function kindOfLine(line: string): PieceKind | undefined {
+function findKindOfLine(line: string): PieceKind | undefined {
   const isEnd = line.charCodeAt(0) === SLASH;
   const tagEnd = line.indexOf(">");
   if (tagEnd < 0) {
@@ -155,7 +155,7 @@ function splitPieces(xml: string): XmlPieces {
   const openElements: number[] = [];
   for (let start = 0; start < xml.length; ) {
     const end = xml[start] === "<" ? tagEnd(xml, start) : textEnd(xml, start);
-    const kind = kindOf(xml, start, end);
+    const kind = getKind(xml, start, end);
     haveText.push(false);
     if (kind === "text") {
       haveText[openElements.at(-1) ?? 0] = true;
@@ -171,7 +171,7 @@ function splitPieces(xml: string): XmlPieces {
   return { kinds, ends, haveText };
 }
 
-function kindOf(xml: string, start: number, end: number): PieceKind {
+function getKind(xml: string, start: number, end: number): PieceKind {
   if (xml[start] !== "<") {
     return "text";
   }

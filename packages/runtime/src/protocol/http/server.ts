@@ -1,20 +1,21 @@
 import { emptyContext, normalizeWhiteSpace } from "@bothends/datatypes/simple-type";
 import { XmlError } from "@bothends/xml/error";
 import { DONE } from "@bothends/xml/events";
+import { splitClark } from "@bothends/xml/names";
 import { XmlReader } from "@bothends/xml/reader";
 import { DecodeError } from "../../answer-errors.js";
-import { namesOnWire, wireName } from "../../codec/names.js";
+import { namesOnWire } from "../../codec/names.js";
 import type { AnyOperationDescriptor, HttpAnswer, HttpBody, HttpProtocol, SimpleType } from "../../descriptor.js";
 import { LexicalError } from "../../errors.js";
 import { FormLimitError, type FormLimits } from "../../http/body-collector.js";
 import { isXml } from "../../http/media-type.js";
-import type { ParsedHeaders, ServerAnswer } from "../../http/server-messages.js";
+import { compressedReason, type ParsedHeaders, type ServerAnswer } from "../../http/server-messages.js";
 import { encodeErrorPath, report, unreadableDetails } from "../../observe/incidents.js";
 import { LimitError } from "../../server-limits.js";
 import {
   type CallOutcome,
+  findMessageText,
   headReasons,
-  messageText,
   Refusal,
   type RequestHead,
   type ServedOperation,
@@ -22,7 +23,7 @@ import {
   type ServiceCall,
 } from "../server.js";
 import { type DecodeBytes, decodePart, type FormValues, readForm } from "./form-encoding.js";
-import { type HttpParameters, simpleTypeOfParameter, splitLocation, writeText } from "./parameters.js";
+import { getSimpleTypeOfParameter, type HttpParameters, splitLocation, writeText } from "./parameters.js";
 import { lineAnswer, refusalAnswer, textType, xmlAnswer, xmlDocument } from "./server-answers.js";
 
 const noSoapHeaders: Readonly<Record<string, unknown>> = Object.freeze({});
@@ -41,7 +42,7 @@ export class HttpMessages {
 
   /** Builds the call of the operation at the request's location from the values of its parameters. */
   readValues(protocol: HttpProtocol, head: RequestHead, readValues: () => FormValues): ServiceCall {
-    const parameters = this.#parameters.get(operationOf(protocol, head)) ?? [];
+    const parameters = this.#parameters.get(getOperation(protocol, head)) ?? [];
     return this.#readCall(protocol, head, () =>
       readParameters(parameters, head.location?.values ?? readValues(), this.#service.conventions),
     );
@@ -68,7 +69,7 @@ export class HttpMessages {
     }
     const { formPairs: pairs, paramName, paramValue } = this.#service.limits;
     const limits: FormLimits = { pairs, paramName, paramValue };
-    const decode = decoderOf(mediaType.parameters.get("charset"));
+    const decode = findDecoder(mediaType.parameters.get("charset"));
     return withServerLimit("formPairs", () => readForm(bytesToCharacters(bytes), { limits, decode }));
   }
 
@@ -98,14 +99,14 @@ export class HttpMessages {
   }
 
   #readCall(protocol: HttpProtocol, head: RequestHead, readInput: () => unknown): ServiceCall {
-    const operation = operationOf(protocol, head);
+    const operation = getOperation(protocol, head);
     const { request } = head;
     try {
       const input = readInput();
       const headers = { soapHeaders: noSoapHeaders, extraSoapHeaders: [], addressing: undefined };
       return { protocol, operation, request, input, ...headers };
     } catch (error) {
-      throw refusalOf(error, operation.descriptor.name);
+      throw getRefusal(error, operation.descriptor.name);
     }
   }
 
@@ -117,13 +118,13 @@ export class HttpMessages {
     }
     const { malformedBytes } = conventions;
     const charset = mediaType.parameters.get("charset");
-    const text = messageText(bytes, charset, { malformedBytes, ignoresDeclaration: false });
+    const text = findMessageText(bytes, charset, { malformedBytes, ignoresDeclaration: false });
     if (text === undefined) {
       throw new Refusal("charset", { reason: headReasons.charset });
     }
     const reader = new XmlReader(text, limits);
     reader.next();
-    const expectedName = namesOnWire(names).element(wireName(body.element));
+    const expectedName = namesOnWire(names).element(splitClark(body.element));
     if (reader.namespace !== expectedName.namespace || reader.localName !== expectedName.localName) {
       throw new DecodeError(`/${reader.localName}: The element ${body.element} is expected here.`, {
         path: `/${reader.localName}`,
@@ -156,7 +157,7 @@ export class HttpMessages {
   }
 }
 
-function operationOf(protocol: HttpProtocol, { location }: RequestHead): ServedOperation {
+function getOperation(protocol: HttpProtocol, { location }: RequestHead): ServedOperation {
   const operation = location?.[protocol];
   if (operation === undefined) {
     throw new TypeError("The request has not been recognized.");
@@ -164,9 +165,9 @@ function operationOf(protocol: HttpProtocol, { location }: RequestHead): ServedO
   return operation;
 }
 
-function refuseCompressed({ isCompressed }: ParsedHeaders): void {
-  if (isCompressed) {
-    throw new Refusal("mediaType", { reason: headReasons.compressed });
+function refuseCompressed(headers: ParsedHeaders): void {
+  if (headers.isCompressed) {
+    throw new Refusal("mediaType", { reason: compressedReason(headers) });
   }
 }
 
@@ -183,7 +184,7 @@ function withServerLimit(pairsLimit: "queryPairs" | "formPairs", readPairs: () =
   }
 }
 
-function refusalOf(error: unknown, operation: string): unknown {
+function getRefusal(error: unknown, operation: string): unknown {
   if (error instanceof Refusal) {
     return error;
   }
@@ -208,7 +209,7 @@ function bytesToCharacters(bytes: Uint8Array): string {
 }
 
 /** Returns the decoder of a form in ISO 8859-1; undefined for other charsets, which are read as UTF-8. */
-function decoderOf(charset: string | undefined): DecodeBytes | undefined {
+function findDecoder(charset: string | undefined): DecodeBytes | undefined {
   return /^(?:iso[-_]?8859-1|latin-?1)$/i.test(charset?.trim() ?? "") ? bytesToCharacters : undefined;
 }
 
@@ -225,7 +226,7 @@ interface ServedParameter {
 
 export function servedParameters(parameters: HttpParameters): readonly ServedParameter[] {
   return Object.entries(parameters).map(([key, { name = key, type, list, optional }]) => {
-    return { key, name, type: simpleTypeOfParameter(type), isList: list === true, isOptional: optional === true };
+    return { key, name, type: getSimpleTypeOfParameter(type), isList: list === true, isOptional: optional === true };
   });
 }
 
@@ -312,7 +313,7 @@ export function matchLocation(location: string, path: string): FormValues | unde
   let start = firstLiteral.length;
   for (const [index, literal] of otherLiterals.entries()) {
     const isLast = index === otherLiterals.length - 1;
-    const end = isLast ? endOfLast(path, literal, start) : path.indexOf(literal, start);
+    const end = isLast ? getEndOfLast(path, literal, start) : path.indexOf(literal, start);
     if (end < start || (literal === "" && !isLast)) {
       return undefined;
     }
@@ -327,7 +328,7 @@ export function matchLocation(location: string, path: string): FormValues | unde
   return start === path.length ? values : undefined;
 }
 
-function endOfLast(path: string, literal: string, start: number): number {
+function getEndOfLast(path: string, literal: string, start: number): number {
   if (literal === "") {
     return path.length;
   }

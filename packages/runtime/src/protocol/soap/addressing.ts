@@ -84,7 +84,7 @@ export function readAddressing(blocks: readonly AnyElement[]): RequestAddressing
     return undefined;
   }
   const messageId = findBlock("MessageID");
-  const addresses = ["ReplyTo", "FaultTo"].map((name) => addressIn(findBlock(name)));
+  const addresses = ["ReplyTo", "FaultTo"].map((name) => getAddressIn(findBlock(name)));
   const replyTarget = addresses.some((address) => address !== anonymousAddresses["2005/08"] && address !== noneAddress)
     ? "otherAddress"
     : addresses[0] === noneAddress
@@ -112,7 +112,7 @@ export const onlyAnonymousFault = {
 
 const noneAddress = `${namespace}/none`;
 
-function addressIn(endpoint: AnyElement | undefined): string {
+function getAddressIn(endpoint: AnyElement | undefined): string {
   const address = endpoint?.content?.find((item) => typeof item !== "string" && item.name === `{${namespace}}Address`);
   return address === undefined || typeof address === "string" ? anonymousAddresses["2005/08"] : directText(address);
 }

@@ -1,6 +1,6 @@
-import { DecodeError } from "../../answer-errors.js";
+import { DecodeError, EncodeError } from "../../answer-errors.js";
 import type { AttachmentDescriptor } from "../../descriptor.js";
-import { describeValue, EncodeError } from "../../errors.js";
+import { describeValue } from "../../errors.js";
 import { type MediaType, parseMediaType, readMediaType } from "../../http/media-type.js";
 import { randomUuid } from "./addressing.js";
 import type { Related, RelatedPart } from "./related.js";
@@ -97,7 +97,7 @@ export function writeRelated(
   boundary: string,
 ): { contentType: string; body: Uint8Array } {
   const pieces = [root, ...attachments].flatMap(({ id, type, content }, index) => [
-    bytesOf(
+    getBytes(
       `${index === 0 ? "" : "\r\n"}--${boundary}\r\nContent-Type: ${type}\r\nContent-Transfer-Encoding: binary\r\nContent-ID: <${id}>\r\n\r\n`,
     ),
     content,
@@ -105,11 +105,11 @@ export function writeRelated(
   const rootType = parseMediaType(root.type)?.name ?? root.type;
   return {
     contentType: `multipart/related; type="${rootType}"; start="<${root.id}>"; boundary="${boundary}"`,
-    body: joinBytes([...pieces, bytesOf(`\r\n--${boundary}--\r\n`)]),
+    body: joinBytes([...pieces, getBytes(`\r\n--${boundary}--\r\n`)]),
   };
 }
 
-function bytesOf(text: string): Uint8Array {
+function getBytes(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 

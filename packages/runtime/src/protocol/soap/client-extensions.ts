@@ -2,7 +2,7 @@ import type { XmlReader } from "@bothends/xml";
 import { END } from "@bothends/xml/events";
 import { clark } from "@bothends/xml/names";
 import { DecodeError } from "../../answer-errors.js";
-import { typeNameOf } from "../../codec/element-attributes.js";
+import { getTypeName } from "../../codec/element-attributes.js";
 import { instanceNamespace } from "../../codec/names.js";
 import type { FaultDescriptor } from "../../descriptor.js";
 import { ConfigError, suggestNearest } from "../../errors.js";
@@ -17,7 +17,7 @@ import type {
   HeaderBlocksFeature,
   PartsFeature,
 } from "./client-parts.js";
-import { encodingOf, soapEncodingOf } from "./encoding.js";
+import { findEncoding, findSoapEncoding } from "./encoding.js";
 
 // Features for operations with header blocks, attachments, WS-Addressing, several parts or declared faults. The descriptors of
 // such operations import these values, so a program without such operations does not contain them.
@@ -44,7 +44,7 @@ export const headerBlocks: HeaderBlocksFeature = {
             return [];
           }
           const { nillable } = field;
-          const options = { nillable, path: headerPath, declaresType: true, ...encodingOf(body, version) };
+          const options = { nillable, path: headerPath, declaresType: true, ...findEncoding(body, version) };
           return [encoder.element(name, field.type, value, options)];
         });
       },
@@ -55,7 +55,7 @@ export const headerBlocks: HeaderBlocksFeature = {
           return undefined;
         }
         const { nillable } = field;
-        const encoding = soapEncodingOf(body)?.headerRules;
+        const encoding = findSoapEncoding(body)?.headerRules;
         return decoder.element(reader, field.type, { nillable, encoding, path: headerPath });
       },
       values(blocks) {
@@ -120,7 +120,7 @@ export const fault: FaultFeature = {
   read(faults, reader, { codec, encoding }) {
     const name = clark(reader.namespace, reader.localName);
     const declaredFault =
-      faults.find(({ element }) => codec.names.element(element) === name) ?? faultOfType(faults, reader);
+      faults.find(({ element }) => codec.names.element(element) === name) ?? findFaultOfType(faults, reader);
     if (declaredFault === undefined) {
       return undefined;
     }
@@ -144,11 +144,11 @@ export const fault: FaultFeature = {
 /**
  * Finds the declared fault of a SOAP-encoded detail by its type, because an encoded detail may have any name (SOAP 1.1 §5.1).
  */
-function faultOfType(faults: readonly FaultDescriptor[], reader: XmlReader): FaultDescriptor | undefined {
+function findFaultOfType(faults: readonly FaultDescriptor[], reader: XmlReader): FaultDescriptor | undefined {
   const text = reader.attribute(instanceNamespace, "type");
   if (text === undefined) {
     return undefined;
   }
-  const name = typeNameOf(reader, text);
+  const name = getTypeName(reader, text);
   return faults.find(({ type }) => typeof type === "function" && "name" in type() && type().name === name);
 }

@@ -1,4 +1,5 @@
 import type { XmlReader } from "@bothends/xml";
+import { EncodeError } from "../../answer-errors.js";
 import type { EncodingRules } from "../../codec/decode-element.js";
 import type { Decoder } from "../../codec/decoder.js";
 import { Encoder, writeAnyElement } from "../../codec/encoder.js";
@@ -12,11 +13,11 @@ import type {
   ImportedFeature,
   SoapBindingDescriptor,
 } from "../../descriptor.js";
-import { ConfigError, EncodeError } from "../../errors.js";
+import { ConfigError } from "../../errors.js";
 import type { OperationNames } from "../../wire-names.js";
 import type { OperationCoding, OperationDecoder, PreparedRequest, WriteInputs } from "../client.js";
 import type { Attachments } from "./attachments.js";
-import { type Encoding, encodingOf } from "./encoding.js";
+import { type Encoding, findEncoding } from "./encoding.js";
 import { type SoapVersion, writeEnvelope } from "./envelope.js";
 import type { Envelope, HeaderBlock } from "./read-envelope.js";
 import type { RelatedPart } from "./related.js";
@@ -35,7 +36,7 @@ export interface DeclaredBlocks {
 }
 
 /** Returns the header blocks of one direction of an operation; undefined if none are declared. */
-export function declaredBlocks(
+export function findDeclaredBlocks(
   declaredHeaders: readonly (HeadersDescriptor | undefined)[],
   { names, ...message }: Parameters<HeaderBlocksFeature["declare"]>[2] & { readonly names: OperationNames },
 ): DeclaredBlocks | undefined {
@@ -142,7 +143,7 @@ export class SoapRequestWriter {
     this.#parts = parts;
     this.#encoder = parts.codecs.get(Encoder);
     const { body, headers } = operation.input;
-    this.#sentBlocks = declaredBlocks([headers], { body, names: parts.names, version: parts.version });
+    this.#sentBlocks = findDeclaredBlocks([headers], { body, names: parts.names, version: parts.version });
   }
 
   write(input: unknown, call: WriteInputs): PreparedRequest {
@@ -171,7 +172,7 @@ export class SoapRequestWriter {
     const { version } = this.#parts;
     const { body } = this.#operation.input;
     const encoder = this.#encoder;
-    const encoding = encodingOf(body, version);
+    const encoding = findEncoding(body, version);
     const [unknownHeader] = this.#sentBlocks === undefined ? Object.keys(soapHeaders ?? {}) : [];
     if (unknownHeader !== undefined) {
       throw new ConfigError(`The operation declares no header block "${unknownHeader}".`);

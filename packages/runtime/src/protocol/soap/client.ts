@@ -19,14 +19,13 @@ import {
   noSoapHeaders,
   type OperationAnswer,
   type OperationCoding,
-  operationResult,
   type PreparedOperation,
   type PreparedRequest,
   type ReadInputs,
   type WriteInputs,
 } from "../client.js";
 import type { SoapAnswerReader, SoapRequestWriter } from "../client-unusual-messages.js";
-import { impliedPrefixes, type SoapVersion, versionOf, writeEnvelope } from "./envelope.js";
+import { findVersion, impliedPrefixes, operationResult, type SoapVersion, writeEnvelope } from "./envelope.js";
 
 /** The binding of an operation, and the parts of its requests that depend on the SOAP version. */
 interface SoapParts {
@@ -60,9 +59,9 @@ export class PreparedSoapOperation implements PreparedOperation {
     this.#binding = binding;
     this.#coding = coding;
     this.#headers = Object.freeze(headers(names.action(binding.action)));
-    this.#quickInput = binding.addressing === undefined ? literalElement(input) : undefined;
+    this.#quickInput = binding.addressing === undefined ? getLiteralElement(input) : undefined;
     this.#quickOutput = codecs.canBeQuick
-      ? quickOutput(output, { names, decoder: codecs.get(QuickDecoder) })
+      ? createQuickOutput(output, { names, decoder: codecs.get(QuickDecoder) })
       : undefined;
   }
 
@@ -147,7 +146,7 @@ interface Message {
 type LiteralElement = Extract<AnyBodyDescriptor, { readonly element: string }>;
 
 /** Returns the body of a message without attachments, if it consists of exactly one literal element. */
-function literalElement({ body, attachments }: Message): LiteralElement | undefined {
+function getLiteralElement({ body, attachments }: Message): LiteralElement | undefined {
   const isLiteral = body !== undefined && "element" in body && !("encoded" in body);
   return isLiteral && [attachments, body.default, body.fixed].every((part) => part === undefined) ? body : undefined;
 }
@@ -163,12 +162,12 @@ export interface QuickOutput {
 }
 
 /** Returns the output of an operation, if it consists of exactly one literal element. */
-export function quickOutput(
+export function createQuickOutput(
   output: OutputDescriptor<unknown> | undefined,
   { decoder, names }: Pick<QuickOutput, "decoder" | "names">,
 ): QuickOutput | undefined {
   const hasHeaders = output?.headers !== undefined || output?.headerFaults !== undefined;
-  const body = output === undefined || hasHeaders ? undefined : literalElement(output);
+  const body = output === undefined || hasHeaders ? undefined : getLiteralElement(output);
   return output && body && { output, body, decoder, names };
 }
 
@@ -195,7 +194,7 @@ export function readQuickly(text: string, limits: XmlLimits, quickOutput: QuickO
 function enterBody(reader: QuickReader, quickOutput: QuickOutput): void {
   const { body, names } = quickOutput;
   reader.nextChild();
-  const version = versionOf(reader.namespace);
+  const version = findVersion(reader.namespace);
   if (version === undefined || reader.localName !== "Envelope") {
     stopQuickCodec();
   }
@@ -215,5 +214,5 @@ function enterBody(reader: QuickReader, quickOutput: QuickOutput): void {
 }
 
 function isSoap({ localName, namespace }: QuickReader, version: SoapVersion, name: string): boolean {
-  return localName === name && versionOf(namespace) === version;
+  return localName === name && findVersion(namespace) === version;
 }

@@ -1,6 +1,6 @@
+import { encodingNamespaces } from "../../codec/element-attributes.js";
 import type { DeclaredTypes } from "../../codec/encode-table.js";
 import type { SoapEncoding } from "../../codec/kinds/soap-encoding.js";
-import { encodingNamespaces } from "../../codec/names.js";
 import type { AnyBodyDescriptor, ImportedFeature } from "../../descriptor.js";
 import type { SoapVersion } from "./envelope.js";
 
@@ -17,8 +17,8 @@ export interface Encoding {
 }
 
 /** Returns the encoding of a message; undefined if the body's use is literal. */
-export function encodingOf(body: AnyBodyDescriptor | undefined, version: SoapVersion): Encoding | undefined {
-  const encoding = soapEncodingOf(body);
+export function findEncoding(body: AnyBodyDescriptor | undefined, version: SoapVersion): Encoding | undefined {
+  const encoding = findSoapEncoding(body);
   return (
     encoding && {
       declaredTypes: encoding.declaredTypes[version],
@@ -28,7 +28,7 @@ export function encodingOf(body: AnyBodyDescriptor | undefined, version: SoapVer
 }
 
 /** Returns the SOAP encoding of a body; undefined if its use is literal. */
-export function soapEncodingOf(body: AnyBodyDescriptor | undefined): SoapEncoding | undefined {
+export function findSoapEncoding(body: AnyBodyDescriptor | undefined): SoapEncoding | undefined {
   const encoding = body !== undefined && "encoded" in body ? body.encoded : undefined;
   return encoding !== undefined && isSoapEncoding(encoding) ? encoding : undefined;
 }

@@ -1,5 +1,5 @@
 import { instanceNamespace, schemaNamespace } from "../../codec/names.js";
-import type { AnyAttribute } from "../../descriptor.js";
+import type { AnyAttribute, OutputDescriptor } from "../../descriptor.js";
 
 /** A version of SOAP. The versions have different namespaces and media types. */
 export type SoapVersion = "soap11" | "soap12";
@@ -18,7 +18,7 @@ export const soapMediaType: Readonly<Record<SoapVersion, string>> = {
 export const xmlDeclaration = '<?xml version="1.0" encoding="utf-8"?>';
 
 /** Returns the SOAP version with this envelope namespace; undefined for other namespaces. */
-export function versionOf(namespace: string): SoapVersion | undefined {
+export function findVersion(namespace: string): SoapVersion | undefined {
   if (namespace === envelopeNamespace.soap11) {
     return "soap11";
   }
@@ -57,4 +57,19 @@ const envelopeStart: Readonly<Record<SoapVersion, string>> = {
 
 function startOfEnvelope(version: SoapVersion): string {
   return `${xmlDeclaration}<soap:Envelope xmlns:soap="${envelopeNamespace[version]}" xmlns:xsi="${instanceNamespace}" xmlns:xsd="${schemaNamespace}"`;
+}
+
+/**
+ * Returns the result of an operation from its body: undefined, the complete body, or one member. An absent member becomes an
+ * empty array or null.
+ */
+export function operationResult({ result, repeated, empty }: OutputDescriptor<unknown>, value: unknown): unknown {
+  if (empty === true) {
+    return undefined;
+  }
+  if (result === undefined || typeof value !== "object") {
+    return value;
+  }
+  const member: unknown = value !== null && Object.hasOwn(value, result) ? Reflect.get(value, result) : null;
+  return member ?? (repeated ? [] : null);
 }

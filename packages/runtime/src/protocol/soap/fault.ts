@@ -6,7 +6,7 @@ import { clark, splitClark } from "@bothends/xml/names";
 import type { SoapFaultInit } from "../../answer-errors.js";
 import { readAnyElement } from "../../codec/kinds/any-element.js";
 import type { AnyElement } from "../../descriptor.js";
-import { envelopeNamespace, type SoapVersion, versionOf } from "./envelope.js";
+import { envelopeNamespace, findVersion, type SoapVersion } from "./envelope.js";
 
 /** A fault as received. */
 export interface ReadFault<Detail = unknown> {
@@ -41,7 +41,7 @@ export function readFault<Detail = never>(
   forEachChild(reader, () => readPart(reader, faultParts, options));
   const englishReason = faultParts.reasons.find(({ language }) => /^en(-|$)/i.test(language ?? ""));
   return {
-    code: faultParts.codes[0] === undefined ? undefined : standardCode(faultParts.codes[0]),
+    code: faultParts.codes[0] === undefined ? undefined : findStandardCode(faultParts.codes[0]),
     wireCode: faultParts.codes[0],
     subcodes: faultParts.codes.slice(1),
     reason: (englishReason ?? faultParts.reasons[0])?.text ?? "",
@@ -61,7 +61,7 @@ class FaultParts<Detail> {
 }
 
 function readPart<Detail>(reader: XmlReader, parts: FaultParts<Detail>, options: ReadFaultOptions<Detail>): void {
-  const isSoapElement = reader.namespace === "" || versionOf(reader.namespace) !== undefined;
+  const isSoapElement = reader.namespace === "" || findVersion(reader.namespace) !== undefined;
   switch (isSoapElement ? reader.localName : "") {
     case "faultcode":
       parts.codes.push(readCode(reader));
@@ -169,10 +169,10 @@ function forEachChild(reader: XmlReader, readChild: () => void): void {
  * Returns the standard code with a name. For a dotted code (`Client.NotFound`, SOAP 1.1 §4.4.1), it is the code before the
  * dot. Standard names without a namespace are accepted, because some servers omit the namespace.
  */
-function standardCode(name: string): SoapFaultInit["code"] {
+function findStandardCode(name: string): SoapFaultInit["code"] {
   const match = /^(?:\{([^}]*)\})?([A-Za-z]+)(?:\..*)?$/.exec(name.includes("{") ? name : name.replace(/^[^:]*:/, ""));
   const namespace = match?.[1] ?? "";
-  if (match === null || (namespace !== "" && versionOf(namespace) === undefined)) {
+  if (match === null || (namespace !== "" && findVersion(namespace) === undefined)) {
     return undefined;
   }
   return codes.get(match[2] ?? "");
@@ -214,7 +214,7 @@ export function writeFault(version: SoapVersion, fault: FaultPieces): string {
 
 /** Writes a fault of SOAP 1.1, whose children have no namespace (SOAP 1.1 §4.4). */
 function writeFault11({ code = "Server", wireCode, reason, actor, detail }: FaultPieces): string {
-  const customCode = wireCode === undefined ? undefined : soap11CodeQname(wireCode);
+  const customCode = wireCode === undefined ? undefined : findSoap11CodeQname(wireCode);
   const faultcode =
     customCode === undefined
       ? `<faultcode>soap:${code === "DataEncodingUnknown" ? "Client" : code}</faultcode>`
@@ -242,7 +242,7 @@ function writeFault12({ code = "Server", wireCode, subcodes = [], reason, actor,
 }
 
 function isStandard(name: string): boolean {
-  return versionOf(splitClark(name).namespace) !== undefined;
+  return findVersion(splitClark(name).namespace) !== undefined;
 }
 
 function wrapContent(name: string, content: string | undefined): string {
@@ -256,9 +256,9 @@ function wrapContent(name: string, content: string | undefined): string {
  * Returns a code as a QName for SOAP 1.1; undefined for a standard code. A dotted code is not a standard code (SOAP 1.1
  * §4.4.1).
  */
-function soap11CodeQname(name: string): { binding: string; text: string } | undefined {
+function findSoap11CodeQname(name: string): { binding: string; text: string } | undefined {
   const { namespace, localName } = splitClark(name);
-  if (versionOf(namespace) === undefined) {
+  if (findVersion(namespace) === undefined) {
     return qname(name);
   }
   return namespace === envelopeNamespace.soap11 && isNCName(localName) && localName.includes(".")

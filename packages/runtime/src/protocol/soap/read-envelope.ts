@@ -5,8 +5,8 @@ import { clark, splitClark } from "@bothends/xml/names";
 import { XmlReader } from "@bothends/xml/reader";
 import type { Checkpoint } from "@bothends/xml/scope";
 import { DecodeError } from "../../answer-errors.js";
-import { encodingNamespaces } from "../../codec/names.js";
-import { envelopeNamespace, type SoapVersion, versionOf } from "./envelope.js";
+import { encodingNamespaces } from "../../codec/element-attributes.js";
+import { envelopeNamespace, findVersion, type SoapVersion } from "./envelope.js";
 
 /** One block of a message's header. */
 export interface HeaderBlock<Value = unknown> {
@@ -72,11 +72,11 @@ export function readEnvelope<Value = unknown>(text: string, options: ReadEnvelop
   if (knownEnvelope !== undefined) {
     options.onVersion?.(knownEnvelope.version);
     const reader = new XmlReader(text, limits, undefined, knownEnvelope.checkpoint);
-    return envelopeAt(reader, knownEnvelope.version, []);
+    return readEnvelopeAt(reader, knownEnvelope.version, []);
   }
   const reader = new XmlReader(text, limits, options.prefixes);
   reader.next();
-  const version = versionOf(reader.namespace);
+  const version = findVersion(reader.namespace);
   if (version === undefined) {
     throw new EnvelopeError("version", undefined);
   }
@@ -99,11 +99,11 @@ export function readEnvelope<Value = unknown>(text: string, options: ReadEnvelop
   if (headers.length === 0) {
     options.knownEnvelopes?.add(text.slice(0, reader.end), version, limits);
   }
-  return envelopeAt(reader, version, headers);
+  return readEnvelopeAt(reader, version, headers);
 }
 
 /** Returns the envelope of a message whose reader is at the start tag of the body. */
-function envelopeAt<Value>(
+function readEnvelopeAt<Value>(
   reader: XmlReader,
   version: SoapVersion,
   headers: readonly HeaderBlock<Value>[],
@@ -112,8 +112,8 @@ function envelopeAt<Value>(
     version,
     headers,
     reader,
-    firstChild: nextBodyChild(reader),
-    nextChild: () => nextBodyChild(reader),
+    firstChild: readNextBodyChild(reader),
+    nextChild: () => readNextBodyChild(reader),
     finish() {
       while (reader.next() !== DONE) {}
     },
@@ -184,7 +184,7 @@ function isSoap(reader: XmlReader, version: SoapVersion, localName: string): boo
 
 /** Whether the current element is a Fault of either version. */
 export function isFault(reader: XmlReader): boolean {
-  return reader.localName === "Fault" && versionOf(reader.namespace) !== undefined;
+  return reader.localName === "Fault" && findVersion(reader.namespace) !== undefined;
 }
 
 /** Moves to the start tag of the next child. Returns false at the end tag of the parent. Ignores text between children. */
@@ -201,7 +201,7 @@ function nextChild(reader: XmlReader): boolean {
 }
 
 /** Moves to the body's next child, and returns its name. Skips independent elements, to which others refer (SOAP 1.1 §5.6). */
-function nextBodyChild(reader: XmlReader): string | undefined {
+function readNextBodyChild(reader: XmlReader): string | undefined {
   while (nextChild(reader)) {
     if (reader.attribute(encodingNamespaces.soap11, "root") !== "0") {
       return clark(reader.namespace, reader.localName);
@@ -231,7 +231,7 @@ function readBlock<Value>(
 export const bodyPath = "/Envelope/Body";
 
 /** Returns the error for a body that lacks the expected element. */
-export function unexpectedElementError(name: string | undefined, expectedElement: string): DecodeError {
+export function createUnexpectedElementError(name: string | undefined, expectedElement: string): DecodeError {
   if (name === undefined) {
     return new DecodeError(`${bodyPath}: The element ${expectedElement} is missing.`, { path: bodyPath });
   }

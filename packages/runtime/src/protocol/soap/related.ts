@@ -72,7 +72,11 @@ export function readRelated(body: Uint8Array, parameters: ReadonlyMap<string, st
   const start = parameters.get("start");
   const root = start === undefined ? parts[0] : parts.find(({ id }) => id === withoutBrackets(start));
   if (root === undefined) {
-    throw new MultipartError("The multipart message has no root part.");
+    throw new MultipartError(
+      start === undefined
+        ? "The multipart message has no parts."
+        : 'The multipart message has no part with the Content-ID that the parameter "start" of its Content-Type names.',
+    );
   }
   return { root, attachments: parts.filter((part) => part !== root) };
 }
@@ -94,7 +98,9 @@ function decodeContent(content: Uint8Array, encoding: string): Uint8Array {
     case "base64":
       return base64Bytes(content);
     default:
-      throw new MultipartError("A part of the multipart message has an unsupported transfer encoding.");
+      throw new MultipartError(
+        "A part of the multipart message has a transfer encoding other than binary, 8bit, 7bit and base64.",
+      );
   }
 }
 

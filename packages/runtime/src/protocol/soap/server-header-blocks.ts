@@ -10,7 +10,7 @@ import { elementFields, type NamedElementField } from "../../wire-names.js";
 import type { ServerConventions } from "../conventions.js";
 import type { CallOutcome, ServedNames, ServedOperation, ServedService, ServiceCall } from "../server.js";
 import { addressingBlocks, answerBlocks, faultAction, type RequestAddressing, readAddressing } from "./addressing.js";
-import { soapEncodingOf } from "./encoding.js";
+import { findSoapEncoding } from "./encoding.js";
 import type { SoapVersion } from "./envelope.js";
 import type { Envelope, HeaderBlock } from "./read-envelope.js";
 import type { WritingCodec } from "./server-body.js";
@@ -46,7 +46,7 @@ export class HeaderBlocks {
       );
       for (const [name, member] of declaredBlocks) {
         this.#byName.set(name, member);
-        const encoding = soapEncodingOf(operation.descriptor.input.body);
+        const encoding = findSoapEncoding(operation.descriptor.input.body);
         if (encoding !== undefined) {
           this.#encodings.set(name, encoding.headerRules);
         }
@@ -148,7 +148,7 @@ const receivers: Readonly<Record<SoapVersion, readonly string[]>> = {
 };
 
 /** Returns the addressing headers of a request, if its operation's binding uses addressing. */
-export function addressedRequest(
+export function findAddressedRequest(
   addressing: AddressingDescriptor | undefined,
   blocks: readonly AnyElement[],
 ): RequestAddressing | undefined {

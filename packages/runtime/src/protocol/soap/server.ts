@@ -2,13 +2,13 @@ import { XmlError } from "@bothends/xml/error";
 import { DecodeError } from "../../answer-errors.js";
 import { MultipartError } from "../../http/body-parts.js";
 import { type MediaType, readMediaType } from "../../http/media-type.js";
-import { type HeaderLine, inertXml, type ServerAnswer } from "../../http/server-messages.js";
+import { compressedReason, type HeaderLine, inertXml, type ServerAnswer } from "../../http/server-messages.js";
 import { encodeErrorPath, report, unreadableDetails } from "../../observe/incidents.js";
 import type { FaultStage, Problem, ServerConventions, SoapRefusal } from "../conventions.js";
 import {
   type CallOutcome,
+  findMessageText,
   headReasons,
-  messageText,
   Refusal,
   type RefusalInit,
   type RequestHead,
@@ -18,14 +18,14 @@ import {
 } from "../server.js";
 import { onlyAnonymousFault } from "./addressing.js";
 import { attach, detach, rootType, writeAttached } from "./attachments.js";
-import { encodingOf, soapEncodingOf } from "./encoding.js";
+import { findEncoding, findSoapEncoding } from "./encoding.js";
 import { type SoapVersion, soapMediaType, writeEnvelope } from "./envelope.js";
 import { type FaultPieces, upgradeHeader, writeFault } from "./fault.js";
 import { type Envelope, EnvelopeError, KnownEnvelopes, readEnvelope } from "./read-envelope.js";
 import { type RelatedPart, readRelatedMessage } from "./related.js";
 import { readSoapInput, writeOutput } from "./server-body.js";
 import {
-  addressedRequest,
+  findAddressedRequest,
   HeaderBlocks,
   type ReadBlock,
   writeAddressing,
@@ -56,7 +56,7 @@ export class SoapMessages {
     const { operations } = service;
     this.conventions = service.conventions;
     this.#service = service;
-    this.actions = { soap11: actionsOf(operations, "soap11"), soap12: actionsOf(operations, "soap12") };
+    this.actions = { soap11: listActions(operations, "soap11"), soap12: listActions(operations, "soap12") };
     this.#byElement = { soap11: groupByElement(operations, "soap11"), soap12: groupByElement(operations, "soap12") };
     this.#versions = (["soap11", "soap12"] as const).filter((version) => this.#byElement[version].size > 0);
     this.#blocks = new HeaderBlocks(service);
@@ -73,11 +73,11 @@ export class SoapMessages {
       return false;
     }
     const { soapAction } = request.parsedHeaders;
-    return this.conventions.soapVersion({ mediaType: messageType(mediaType), soapAction }) === version;
+    return this.conventions.soapVersion({ mediaType: findMessageType(mediaType), soapAction }) === version;
   }
 
   /** Returns the name of the only operation that has an action. */
-  operationOf(version: SoapVersion, action: string | undefined): string | undefined {
+  findOperation(version: SoapVersion, action: string | undefined): string | undefined {
     const operations = this.#service.operations.filter(
       ({ actions }) => action !== undefined && actions[version] === action,
     );
@@ -86,6 +86,18 @@ export class SoapMessages {
 
   /** Reads the call in a message. */
   read(assumedVersion: SoapVersion, head: RequestHead, received: ReceivedMessage): ServiceCall {
+    try {
+      return this.#read(assumedVersion, head, received);
+    } catch (error) {
+      if (!(error instanceof Refusal) || !(error.cause instanceof XmlError)) {
+        throw error;
+      }
+      const { cause } = error;
+      throw new Refusal(error.problem, { ...error, cause, reason: unreadableDetails(cause, received.bytes)?.reason });
+    }
+  }
+
+  #read(assumedVersion: SoapVersion, head: RequestHead, received: ReceivedMessage): ServiceCall {
     const message = this.#readText(assumedVersion, head, received);
     const envelope = this.#readStart(message.text);
     const { version } = envelope;
@@ -109,7 +121,7 @@ export class SoapMessages {
       throw new Refusal("markupInValue", { ...source, reason });
     }
     const extraSoapHeaders = this.#blocks.extraBlocks(envelope);
-    const addressing = addressedRequest(operation.descriptor.bindings[version]?.addressing, extraSoapHeaders);
+    const addressing = findAddressedRequest(operation.descriptor.bindings[version]?.addressing, extraSoapHeaders);
     if (addressing?.replyTarget === "otherAddress") {
       throw new Refusal("replyElsewhere", {
         version,
@@ -128,7 +140,7 @@ export class SoapMessages {
     if (output === undefined || addressing?.replyTarget === "none") {
       return oneWayAnswer(outcome);
     }
-    const codec = { encoder: this.#service.encoder, encoding: encodingOf(output.body, version) };
+    const codec = { encoder: this.#service.encoder, encoding: findEncoding(output.body, version) };
     try {
       const addressingBlocks =
         addressing === undefined ? [] : writeAddressing(call, version, { outcome, names: this.#service.names });
@@ -177,21 +189,22 @@ export class SoapMessages {
   /** Returns the text of a message. Extracts the message from its package, if it has one. */
   #readText(assumedVersion: SoapVersion, head: RequestHead, { bytes, action }: ReceivedMessage): MessageText {
     if (head.request.parsedHeaders.isCompressed) {
-      throw new Refusal("compressed", { reason: headReasons.compressed });
+      throw new Refusal("compressed", { reason: compressedReason(head.request.parsedHeaders) });
     }
     const isSoap11 = assumedVersion === "soap11";
     if (isSoap11 && action !== undefined && !this.actions.soap11.has(action) && !this.actions.soap12.has(action)) {
-      throw new Refusal("unknownAction", { reason: unknownActionReason });
+      const isQuotedWrongly = this.actions.soap11.has(unquotedAction(action));
+      throw new Refusal("unknownAction", { reason: isQuotedWrongly ? quotedActionReason : unknownActionReason });
     }
-    if (isSoap11 && messageType(head.mediaType)?.name !== soapMediaType.soap11) {
-      throw mediaTypeRefusal();
+    if (isSoap11 && findMessageType(head.mediaType)?.name !== soapMediaType.soap11) {
+      throw head.mediaType?.name === relatedType ? packageRefusal(packageTypeReason) : mediaTypeRefusal();
     }
     const { body, mediaType, parts } = this.#readPackage(bytes, head.mediaType);
     let text: string | undefined;
     try {
       const { malformedBytes } = this.conventions;
       const charset = mediaType?.parameters.get("charset");
-      text = messageText(body, charset, {
+      text = findMessageText(body, charset, {
         malformedBytes,
         ignoresDeclaration: mediaType?.name === soapMediaType.soap11,
       });
@@ -210,7 +223,7 @@ export class SoapMessages {
       return { body, mediaType, parts: [] };
     }
     if (!this.#hasAttachments) {
-      throw mediaTypeRefusal();
+      throw packageRefusal("Only services with attachments accept multipart/related.");
     }
     try {
       return readRelatedMessage(body, mediaType, readMediaType);
@@ -263,18 +276,25 @@ export class SoapMessages {
     }
     const refusal =
       candidates.length > 0 && action !== undefined
-        ? new Refusal("otherAction", { version, reason: "The action and the body name different operations." })
+        ? new Refusal("otherAction", { version, reason: this.#otherActionReason(version, action, candidates) })
         : new Refusal("noOperation", {
             version,
-            reason: this.#otherNamespace(version, elementName) ?? noOperationReason,
+            reason: this.#findOtherNamespace(version, elementName) ?? noOperationReason,
           });
     throw refuseAfterReading(envelope, refusal);
+  }
+
+  /** Returns why an action is wrong. Contains only names of the schema. */
+  #otherActionReason(version: SoapVersion, action: string, candidates: readonly ServedOperation[]): string {
+    const actionName = this.findOperation(version, action) ?? "another one";
+    const bodyNames = candidates.map(({ descriptor }) => descriptor.name).join(" or ");
+    return `The action and the body name different operations: the action ${actionName}, the body ${bodyNames}.`;
   }
 
   /**
    * Returns a message for the operator if an operation has this element in another namespace. Contains only names of the schema.
    */
-  #otherNamespace(version: SoapVersion, elementName: string): string | undefined {
+  #findOtherNamespace(version: SoapVersion, elementName: string): string | undefined {
     const localName = (name: string) => name.slice(name.lastIndexOf("}") + 1);
     const expectedElement = [...this.#byElement[version].keys()].find(
       (name) => localName(name) === localName(elementName),
@@ -296,7 +316,7 @@ export class SoapMessages {
     try {
       const soapHeaders = this.#blocks.values(operation, envelope);
       const { decoder, names, limits } = this.#service;
-      const encoding = soapEncodingOf(descriptor.input.body)?.bodyRules(text, { limits });
+      const encoding = findSoapEncoding(descriptor.input.body)?.bodyRules(text, { limits });
       const bodyInput = readSoapInput(descriptor, envelope, { decoder, names, encoding });
       envelope.finish();
       const { attachments } = descriptor.input;
@@ -382,7 +402,7 @@ function oneWayAnswer(outcome: CallOutcome): ServerAnswer {
 }
 
 /** Returns the media type of the message; for a package, the type of its root. */
-function messageType(mediaType: MediaType | undefined): MediaType | undefined {
+function findMessageType(mediaType: MediaType | undefined): MediaType | undefined {
   return mediaType?.name === relatedType ? rootType(mediaType) : mediaType;
 }
 
@@ -397,6 +417,13 @@ function checkMediaType(version: SoapVersion, mediaType: MediaType | undefined):
 /** Returns the refusal of a request with the wrong `Content-Type`, or with a package that cannot be read. */
 function mediaTypeRefusal(details: RefusalInit = {}): Refusal {
   return new Refusal("mediaType", { reason: headReasons.mediaType, ...details });
+}
+
+const packageTypeReason =
+  'The parameter "type" of multipart/related must be text/xml (SOAP 1.1) or application/soap+xml (SOAP 1.2).';
+
+function packageRefusal(reason: string): Refusal {
+  return mediaTypeRefusal({ reason: `${headReasons.mediaType} ${reason}` });
 }
 
 /** Reads the rest of a message before refusing it, because a syntax error takes precedence over other reasons. */
@@ -417,7 +444,7 @@ function xmlRefusal(problem: Problem, error: XmlError, source: RefusalInit = {})
   return new Refusal(problem, { ...source, reason: unreadableDetails(error)?.reason, cause: error });
 }
 
-function actionsOf(operations: readonly ServedOperation[], version: SoapVersion): ReadonlySet<string> {
+function listActions(operations: readonly ServedOperation[], version: SoapVersion): ReadonlySet<string> {
   return new Set(operations.map(({ actions }) => actions[version]).filter((action) => action !== undefined));
 }
 
@@ -442,5 +469,13 @@ function groupByElement(
 
 const noOperationReason =
   "No operation has this element as its body. The client may use another version of the WSDL, or another service.";
+/** Returns an action without marks that clients and proxies add by mistake: escaped or repeated quotation marks, or a repeated header. */
+function unquotedAction(action: string): string {
+  const [firstAction = ""] = action.replace(/&quot;|%22|[\\"'\s]/g, "").split(",");
+  return firstAction;
+}
+
+const quotedActionReason =
+  "The SOAPAction is that of an operation, but its quotation marks are wrong or it is repeated: the client or a proxy has changed the header.";
 const unknownActionReason =
   "The SOAPAction is unknown. The client may use another version of the WSDL, or another service.";

@@ -10,7 +10,7 @@ export function soap11Server(soap: SoapMessages): ServerProtocol {
     read: (head, bytes) => soap.read("soap11", head, { bytes, action: soapAction(head) }),
     write: (call, outcome) => soap.write(call, outcome),
     fault: (refusal) => soap.fault("soap11", refusal),
-    operationOf: (head) => soap.operationOf("soap11", soapAction(head)),
+    findOperation: (head) => soap.findOperation("soap11", soapAction(head)),
   };
 }
 

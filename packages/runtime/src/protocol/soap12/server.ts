@@ -7,15 +7,15 @@ export function soap12Server(soap: SoapMessages): ServerProtocol {
     name: "soap12",
     hasBody: true,
     recognize: (head) => soap.recognizes("soap12", head),
-    read: (head, bytes) => soap.read("soap12", head, { bytes, action: actionParameter(head, soap) }),
+    read: (head, bytes) => soap.read("soap12", head, { bytes, action: findActionParameter(head, soap) }),
     write: (call, outcome) => soap.write(call, outcome),
     fault: (refusal) => soap.fault("soap12", refusal),
-    operationOf: (head) => soap.operationOf("soap12", actionParameter(head, soap)),
+    findOperation: (head) => soap.findOperation("soap12", findActionParameter(head, soap)),
   };
 }
 
 /** Returns the optional `action` parameter of the media type (RFC 3902 §2), if it is the action of an operation. */
-function actionParameter({ mediaType }: RequestHead, { actions }: SoapMessages): string | undefined {
+function findActionParameter({ mediaType }: RequestHead, { actions }: SoapMessages): string | undefined {
   const action = mediaType?.parameters.get("action");
   return action !== undefined && action !== "" && actions.soap12.has(action) ? action : undefined;
 }

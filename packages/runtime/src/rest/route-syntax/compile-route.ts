@@ -39,13 +39,13 @@ export function compileRoute(text: string, limits: PatternLimits = patternLimits
   const parts = tree.kind === "sequence" ? tree.parts : [tree];
   const firstVariable = parts.findIndex((part) => part.kind !== "class" || part.character === undefined);
   const literalCount = firstVariable < 0 ? parts.length : firstVariable;
-  const start = parts.slice(0, literalCount).map(characterOf).join("");
+  const start = parts.slice(0, literalCount).map(getCharacter).join("");
   const remainder: PatternNode = { kind: "sequence", parts: parts.slice(literalCount) };
-  const match = matcherOf(remainder, limits);
+  const match = createMatcher(remainder, limits);
   return {
     start: lowerCase(start),
     isLiteral: literalCount === parts.length,
-    example: exampleOf(start, remainder, match),
+    example: createExample(start, remainder, match),
     match,
   };
 }
@@ -59,7 +59,7 @@ export function parseRoute(text: string, limits: PatternLimits): PatternNode | u
   return parseRoutePattern(text, limits);
 }
 
-function matcherOf(tree: PatternNode, limits: PatternLimits): Route["match"] {
+function createMatcher(tree: PatternNode, limits: PatternLimits): Route["match"] {
   if (tree.kind === "sequence" && tree.parts.length === 0) {
     return (remainder) => (remainder === "" ? noGroups : undefined);
   }
@@ -74,18 +74,18 @@ function matcherOf(tree: PatternNode, limits: PatternLimits): Route["match"] {
 }
 
 /** Returns an example of a path that the route matches, without a trailing slash if possible. */
-function exampleOf(start: string, remainder: PatternNode, match: Route["match"]): string | undefined {
-  const text = shortestText(remainder);
+function createExample(start: string, remainder: PatternNode, match: Route["match"]): string | undefined {
+  const text = findShortestText(remainder);
   if (text === undefined) {
     return undefined;
   }
-  const texts = [text, shortestText(remainder, false) ?? text, `${text}a`, `${text}0`];
+  const texts = [text, findShortestText(remainder, false) ?? text, `${text}a`, `${text}0`];
   return (
     start + (texts.find((candidate) => !`${start}${candidate}`.endsWith("/") && match(candidate) !== undefined) ?? text)
   );
 }
 
-function characterOf(node: PatternNode): string {
+function getCharacter(node: PatternNode): string {
   return node.kind === "class" ? (node.character ?? "") : "";
 }
 
@@ -203,39 +203,39 @@ const preferredCharacters = /* @__PURE__ */ Array.from(
 );
 
 /** Returns the shortest text that a pattern matches; undefined if there is none. It may be empty only if `mayBeEmpty`. */
-export function shortestText(node: PatternNode, mayBeEmpty = true): string | undefined {
+export function findShortestText(node: PatternNode, mayBeEmpty = true): string | undefined {
   switch (node.kind) {
     case "class":
       return node.character ?? preferredCharacters.find((character) => node.class.has(character.charCodeAt(0)));
     case "capture":
-      return shortestText(node.part, mayBeEmpty);
+      return findShortestText(node.part, mayBeEmpty);
     case "repeat":
-      return shortestRepetition(node, mayBeEmpty);
+      return findShortestRepetition(node, mayBeEmpty);
     case "choice":
-      return shortestOf(node.branches.map((branch) => shortestText(branch, mayBeEmpty)));
+      return findShortest(node.branches.map((branch) => findShortestText(branch, mayBeEmpty)));
     case "sequence":
-      return shortestSequence(node.parts, mayBeEmpty);
+      return findShortestSequence(node.parts, mayBeEmpty);
   }
 }
 
-function shortestRepetition(
+function findShortestRepetition(
   { part, min, max }: PatternNode & { kind: "repeat" },
   mayBeEmpty: boolean,
 ): string | undefined {
   if (min === 0) {
-    return mayBeEmpty ? "" : max === 0 ? undefined : shortestText(part, false);
+    return mayBeEmpty ? "" : max === 0 ? undefined : findShortestText(part, false);
   }
-  const text = shortestText(part);
+  const text = findShortestText(part);
   if (text !== "" || mayBeEmpty) {
     return text?.repeat(min);
   }
-  return shortestText(part, false);
+  return findShortestText(part, false);
 }
 
-function shortestSequence(parts: readonly PatternNode[], mayBeEmpty: boolean): string | undefined {
+function findShortestSequence(parts: readonly PatternNode[], mayBeEmpty: boolean): string | undefined {
   const texts: string[] = [];
   for (const part of parts) {
-    const text = shortestText(part);
+    const text = findShortestText(part);
     if (text === undefined) {
       return undefined;
     }
@@ -245,10 +245,10 @@ function shortestSequence(parts: readonly PatternNode[], mayBeEmpty: boolean): s
   if (joinedText !== "" || mayBeEmpty) {
     return joinedText;
   }
-  return shortestOf(parts.map((part) => shortestText(part, false)));
+  return findShortest(parts.map((part) => findShortestText(part, false)));
 }
 
-function shortestOf(texts: readonly (string | undefined)[]): string | undefined {
+function findShortest(texts: readonly (string | undefined)[]): string | undefined {
   return texts.reduce<string | undefined>(
     (best, text) => (text !== undefined && (best === undefined || text.length < best.length) ? text : best),
     undefined,
@@ -271,7 +271,7 @@ export function shadows(earlierRoute: string, laterRoute: string, limits: Patter
   }
   const hiddenRoute = new StateSets(buildAutomaton(trees[0], limits.patternStates));
   const hidingRoute = new StateSets(buildAutomaton(trees[1], limits.patternStates));
-  const characters = representativesOf(`${earlierRoute}${laterRoute}`, hiddenRoute, hidingRoute);
+  const characters = listRepresentatives(`${earlierRoute}${laterRoute}`, hiddenRoute, hidingRoute);
   const comparedPairs = new Set<string>();
   const pendingPairs: Pair[] = [
     { hiddenStates: hiddenRoute.start, hidingStates: hidingRoute.start, endsInSlash: true },
@@ -311,11 +311,11 @@ interface Pair {
 }
 
 /** Returns characters to try: one of each set of characters that the routes treat alike. */
-function representativesOf(routes: string, ...sets: readonly StateSets[]): readonly number[] {
+function listRepresentatives(routes: string, ...sets: readonly StateSets[]): readonly number[] {
   const kinds = new Map<string, number>([["/", 47]]);
   const routeCharacters = Array.from(routes, (character) => character.codePointAt(0) ?? 0);
   for (const codePoint of [...Array.from({ length: 128 }, (_, code) => code), ...otherCharacters, ...routeCharacters]) {
-    const kind = sets.map((set) => set.kindOf(codePoint)).join("|");
+    const kind = sets.map((set) => set.getKind(codePoint)).join("|");
     if (codePoint !== 47 && !kinds.has(kind)) {
       kinds.set(kind, codePoint);
     }
@@ -333,7 +333,7 @@ class StateSets {
     this.start = this.#reachableFrom([automaton.start]);
   }
 
-  kindOf(codePoint: number): string {
+  getKind(codePoint: number): string {
     return this.#automaton.classes.map((characters) => (characters.has(codePoint) ? 1 : 0)).join("");
   }
 

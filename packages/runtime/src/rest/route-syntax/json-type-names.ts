@@ -5,27 +5,30 @@ type TypeName = (typeof typeNames)[number];
 
 /** JSON Schema types by the names that plug-ins write instead: types of other languages, and string formats. */
 const typesByName: ReadonlyMap<string, TypeName> = new Map([
-  ...namesFor("string", "str text date date-time datetime time email uri url uuid ip hex-color color slug html"),
-  ...namesFor("integer", "int int32 int64 long bigint"),
-  ...namesFor("number", "float double decimal numeric"),
-  ...namesFor("boolean", "bool"),
-  ...namesFor("array", "list"),
-  ...namesFor("object", "map hash dict dictionary"),
+  ...listNamesFor("string", "str text date date-time datetime time email uri url uuid ip hex-color color slug html"),
+  ...listNamesFor("integer", "int int32 int64 long bigint"),
+  ...listNamesFor("number", "float double decimal numeric"),
+  ...listNamesFor("boolean", "bool"),
+  ...listNamesFor("array", "list"),
+  ...listNamesFor("object", "map hash dict dictionary"),
 ]);
 
 /** String formats by the names that plug-ins write instead of a type. */
 const formatsByName: ReadonlyMap<string, string> = new Map([
-  ...namesFor("date-time", "date-time datetime"),
-  ...namesFor("date", "date"),
-  ...namesFor("time", "time"),
-  ...namesFor("email", "email"),
-  ...namesFor("uri", "uri url"),
-  ...namesFor("uuid", "uuid"),
-  ...namesFor("ip", "ip"),
-  ...namesFor("hex-color", "hex-color color"),
+  ...listNamesFor("date-time", "date-time datetime"),
+  ...listNamesFor("date", "date"),
+  ...listNamesFor("time", "time"),
+  ...listNamesFor("email", "email"),
+  ...listNamesFor("uri", "uri url"),
+  ...listNamesFor("uuid", "uuid"),
+  ...listNamesFor("ip", "ip"),
+  ...listNamesFor("hex-color", "hex-color color"),
 ]);
 
-function namesFor<Meaning extends string>(meaning: Meaning, names: string): readonly (readonly [string, Meaning])[] {
+function listNamesFor<Meaning extends string>(
+  meaning: Meaning,
+  names: string,
+): readonly (readonly [string, Meaning])[] {
   return names.split(" ").map((name) => [name, meaning]);
 }
 

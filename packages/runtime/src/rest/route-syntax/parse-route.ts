@@ -290,7 +290,7 @@ function removeAnchors(node: RouteNode, sides: Sides): PatternNode | undefined {
     }
     case "repeat": {
       const otherRounds: Side = {
-        mayHaveCharacters: node.max > 1 && charactersOf(node.part).mayHaveCharacters,
+        mayHaveCharacters: node.max > 1 && createCharacters(node.part).mayHaveCharacters,
         mustHaveCharacters: false,
       };
       const part = removeAnchors(node.part, {
@@ -315,7 +315,7 @@ function removeFromSequence(parts: readonly RouteNode[], sides: Sides): PatternN
   const sidesAfter: Side[] = [];
   parts.reduceRight((side, part, index) => {
     sidesAfter[index] = side;
-    return combineSides(side, charactersOf(part));
+    return combineSides(side, createCharacters(part));
   }, sides.after);
   const resolvedParts: PatternNode[] = [];
   let before = sides.before;
@@ -325,7 +325,7 @@ function removeFromSequence(parts: readonly RouteNode[], sides: Sides): PatternN
       return undefined;
     }
     resolvedParts.push(resolvedPart);
-    before = combineSides(before, charactersOf(part));
+    before = combineSides(before, createCharacters(part));
   }
   return { kind: "sequence", parts: resolvedParts };
 }
@@ -352,29 +352,29 @@ function combineSides(left: Side, right: Side): Side {
 }
 
 /** Whether the texts that match a node can have characters, and whether they must. */
-function charactersOf(node: RouteNode): Side {
+function createCharacters(node: RouteNode): Side {
   switch (node.kind) {
     case "class":
       return { mayHaveCharacters: true, mustHaveCharacters: true };
     case "anchor":
       return noCharacters;
     case "capture":
-      return charactersOf(node.part);
+      return createCharacters(node.part);
     case "repeat": {
-      const { mayHaveCharacters, mustHaveCharacters } = charactersOf(node.part);
+      const { mayHaveCharacters, mustHaveCharacters } = createCharacters(node.part);
       return {
         mayHaveCharacters: mayHaveCharacters && node.max > 0,
         mustHaveCharacters: mustHaveCharacters && node.min > 0,
       };
     }
     case "choice": {
-      const sides = node.branches.map(charactersOf);
+      const sides = node.branches.map(createCharacters);
       return {
         mayHaveCharacters: sides.some(({ mayHaveCharacters: may }) => may),
         mustHaveCharacters: sides.every(({ mustHaveCharacters: must }) => must),
       };
     }
     case "sequence":
-      return node.parts.map(charactersOf).reduce(combineSides, noCharacters);
+      return node.parts.map(createCharacters).reduce(combineSides, noCharacters);
   }
 }

@@ -9,7 +9,7 @@ import {
   patternLimits,
   type RepeatNode,
 } from "@bothends/datatypes/pattern";
-import { parseRoute, shortestText } from "./compile-route.js";
+import { findShortestText, parseRoute } from "./compile-route.js";
 
 /** A piece of a route, for writing the route's paths. */
 export type RoutePiece =
@@ -29,7 +29,7 @@ export function routePieces(text: string, limits: PatternLimits = patternLimits)
   }
   const matcher = new Matcher(buildAutomaton(tree, limits.patternStates));
   const drafts = draftPieces(tree, text);
-  const optionalPieces = optionalsIn(drafts);
+  const optionalPieces = expandOptionalsIn(drafts);
   const matchesWithout = (omittedPieces: readonly DraftPiece[]) => {
     const path = writePath(drafts, new Set(omittedPieces));
     // Servers ignore a slash at the end of an address, so it is removed here. They often merge two slashes into one, so a path must
@@ -42,8 +42,8 @@ export function routePieces(text: string, limits: PatternLimits = patternLimits)
   return finishPieces(drafts, neededPieces);
 }
 
-function optionalsIn(drafts: readonly DraftPiece[]): readonly DraftPiece[] {
-  return drafts.flatMap((draft) => (draft.kind === "optional" ? [draft, ...optionalsIn(draft.pieces)] : []));
+function expandOptionalsIn(drafts: readonly DraftPiece[]): readonly DraftPiece[] {
+  return drafts.flatMap((draft) => (draft.kind === "optional" ? [draft, ...expandOptionalsIn(draft.pieces)] : []));
 }
 
 /** Writes a path with the shortest text for each variable, without the optional pieces in `omittedPieces`. */
@@ -102,23 +102,23 @@ type Variable = Extract<DraftPiece, { kind: "variable" }>;
 
 /** Splits a route into pieces, in order. Throws `PatternError` if its paths cannot be written from pieces. */
 function draftPieces(tree: PatternNode, route: string): readonly DraftPiece[] {
-  return withSlashes(withoutEmptySegments(piecesOf(tree, route)));
+  return withSlashes(withoutEmptySegments(listPieces(tree, route)));
 }
 
-function piecesOf(node: PatternNode, route: string): readonly DraftPiece[] {
+function listPieces(node: PatternNode, route: string): readonly DraftPiece[] {
   switch (node.kind) {
     case "sequence":
-      return node.parts.flatMap((part) => piecesOf(part, route));
+      return node.parts.flatMap((part) => listPieces(part, route));
     case "capture":
-      return variableOf(node, route);
+      return listVariablePieces(node, route);
     case "class":
-      return [pieceOfClass(node)];
+      return [createPieceOfClass(node)];
     case "repeat":
-      return piecesOfRepetition(node, route);
+      return listPiecesOfRepetition(node, route);
     case "choice": {
-      const group = firstCapture(node);
+      const group = findFirstCapture(node);
       if (group === undefined) {
-        return [fillerOf(node)];
+        return [createFiller(node)];
       }
       const message = `The group ${group.name} is in one of several alternatives: each alternative needs its own route.`;
       throw new PatternError(message, group.start, { fault: "route" });
@@ -130,18 +130,18 @@ function piecesOf(node: PatternNode, route: string): readonly DraftPiece[] {
  * Returns the piece for a character class. A dot, which matches any character, becomes a literal dot: authors often forget to
  * escape it.
  */
-function pieceOfClass(node: ClassNode): DraftPiece {
+function createPieceOfClass(node: ClassNode): DraftPiece {
   const text = node.character ?? (node.isDot ? "." : undefined);
-  return text === undefined ? fillerOf(node) : { kind: "text", text };
+  return text === undefined ? createFiller(node) : { kind: "text", text };
 }
 
-function piecesOfRepetition(node: RepeatNode, route: string): readonly DraftPiece[] {
-  const group = firstCapture(node.part);
+function listPiecesOfRepetition(node: RepeatNode, route: string): readonly DraftPiece[] {
+  const group = findFirstCapture(node.part);
   if (group === undefined) {
-    return [fillerOf(node)];
+    return [createFiller(node)];
   }
   if (node.max === 1) {
-    const pieces = piecesOf(node.part, route);
+    const pieces = listPieces(node.part, route);
     return node.min === 1 ? pieces : [{ kind: "optional", pieces: withSlashes(withoutOptional(pieces)) }];
   }
   const message = `The group ${group.name} is repeated: a path variable has one value.`;
@@ -154,28 +154,30 @@ function withoutOptional(pieces: readonly DraftPiece[]): readonly DraftPiece[] {
   return single?.kind === "optional" && pieces.length === 1 ? single.pieces : pieces;
 }
 
-function variableOf(node: CaptureNode, route: string): readonly DraftPiece[] {
-  const text = shortestText(node.part, false);
+function listVariablePieces(node: CaptureNode, route: string): readonly DraftPiece[] {
+  const text = findShortestText(node.part, false);
   const variable: Variable = {
     kind: "variable",
     variable: node.name,
     pattern: route.slice(node.from, node.to),
     text: text ?? "",
   };
-  return shortestText(node.part) === "" && text !== undefined ? [{ kind: "optional", pieces: [variable] }] : [variable];
+  return findShortestText(node.part) === "" && text !== undefined
+    ? [{ kind: "optional", pieces: [variable] }]
+    : [variable];
 }
 
-function fillerOf(node: PatternNode): DraftPiece {
-  const text = shortestText(node);
+function createFiller(node: PatternNode): DraftPiece {
+  const text = findShortestText(node);
   if (text === undefined) {
     throw new PatternError("No text matches this part of the route.", 0, { fault: "route" });
   }
-  return { kind: "filler", text, nonEmptyText: shortestText(node, false) ?? "", isSlash: mayBeSlash(node) };
+  return { kind: "filler", text, nonEmptyText: findShortestText(node, false) ?? "", isSlash: mayBeSlash(node) };
 }
 
 /** Whether a node is an optional slash: `\/?` or `(?:\/)?`. */
 function mayBeSlash(node: PatternNode): boolean {
-  return node.kind === "repeat" && node.min === 0 && shortestText(node.part) === "/";
+  return node.kind === "repeat" && node.min === 0 && findShortestText(node.part) === "/";
 }
 
 /** Replaces an empty filler between two slashes with a text that is not empty, because an address has no empty segments. */
@@ -210,24 +212,24 @@ function withSlashes(drafts: readonly DraftPiece[]): readonly DraftPiece[] {
   });
 }
 
-function firstCapture(node: PatternNode): CaptureNode | undefined {
+function findFirstCapture(node: PatternNode): CaptureNode | undefined {
   switch (node.kind) {
     case "capture":
       return node;
     case "repeat":
-      return firstCapture(node.part);
+      return findFirstCapture(node.part);
     case "sequence":
-      return firstOf(node.parts);
+      return findFirst(node.parts);
     case "choice":
-      return firstOf(node.branches);
+      return findFirst(node.branches);
     default:
       return undefined;
   }
 }
 
-function firstOf(nodes: readonly PatternNode[]): CaptureNode | undefined {
+function findFirst(nodes: readonly PatternNode[]): CaptureNode | undefined {
   for (const node of nodes) {
-    const capture = firstCapture(node);
+    const capture = findFirstCapture(node);
     if (capture !== undefined) {
       return capture;
     }

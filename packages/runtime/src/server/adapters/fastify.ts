@@ -1,11 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { report } from "../../observe/incidents.js";
 import type { RouterOptions } from "../router.js";
 import { mayAnswer, type Routes } from "../routes.js";
 import { frameworkRoutes, isSetByFramework } from "./node/node-answer.js";
 
 /** The members of a Fastify instance that the plugin uses. */
 export interface FastifyLike {
+  /** The prefix with which the plugin is registered. */
+  readonly prefix?: string;
   removeAllContentTypeParsers(): unknown;
   addContentTypeParser(
     type: string,
@@ -50,6 +53,12 @@ export function fastifyPlugin(
   const handlesOptions = options.handleOptions !== false;
   const handledMethods = handlesOptions ? [...methods, "OPTIONS"] : methods;
   return async (instance) => {
+    const { prefix = "" } = instance;
+    const lostPath = routes.flatMap(({ paths = [] }) => paths).find((path) => !`${path}/`.startsWith(`${prefix}/`));
+    if (prefix !== "" && lostPath !== undefined) {
+      const message = `The plugin is registered with the prefix "${prefix}", which Fastify does not remove from paths. So no request reaches the routes of ${lostPath}. Remove the prefix, or set the option "path" of SOAP routes or "base" of REST routes to the whole path.`;
+      report(options.onError, { kind: "config", message });
+    }
     // Fastify must not parse bodies: the routes read them within their limits.
     instance.removeAllContentTypeParsers();
     instance.addContentTypeParser("*", (_request, _payload, done) => done(null));
@@ -93,6 +102,7 @@ export function fastifyPlugin(
             setHeader(reply, name, value);
           }
         }
+        reply.raw.once("finish", () => answer.setSize(reply.getHeader("content-length")));
         return body === undefined ? reply.send() : reply.send(body);
       },
     });

@@ -1,6 +1,6 @@
 import { report } from "../../observe/incidents.js";
 import type { Routes } from "../routes.js";
-import { plainAddress } from "../trusted-proxies.js";
+import { findPlainAddress } from "../trusted-proxies.js";
 import { type WebHandlerOptions, webHandler } from "./web-fetch.js";
 
 /** An event of an API Gateway (payload format 1.0 or 2.0), a function URL or a load balancer. */
@@ -46,8 +46,30 @@ export function lambdaHandler(
     const { http, identity } = event.requestContext ?? {};
     const platform = { remoteAddr: { hostname: http?.sourceIp ?? identity?.sourceIp ?? balancedAddress(event) } };
     const request = webRequest(event, options);
-    return lambdaAnswer(request === undefined ? invalidRequest() : await answerRequest(request, platform), event);
+    const answer = await lambdaAnswer(
+      request === undefined ? invalidRequest() : await answerRequest(request, platform),
+      event,
+    );
+    reportLargeAnswer(answer, event, options);
+    return answer;
   };
+}
+
+/** The maximum sizes of answers in bytes: of Lambda, and behind a load balancer. */
+const maxAnswerBytes = { lambda: 6_291_456, balancer: 1_048_576 };
+
+/** Reports an answer that Lambda will not pass on. The handler cannot know what the client receives in its place. */
+function reportLargeAnswer({ body }: LambdaAnswer, event: LambdaEvent, { onError }: WebHandlerOptions): void {
+  const limit = isBalanced(event) ? maxAnswerBytes.balancer : maxAnswerBytes.lambda;
+  if (body.length * 3 <= limit) {
+    return;
+  }
+  const { length } = new TextEncoder().encode(body);
+  if (length > limit) {
+    const behind = isBalanced(event) ? " behind a load balancer" : "";
+    const message = `The answer has ${length} bytes. Lambda${behind} passes on at most ${limit}, so the client receives an error instead. Answer with less data at a time, or set the option "compress".`;
+    report(onError, { kind: "config", message, method: methodOf(event), address: pathOf(event) });
+  }
 }
 
 /**
@@ -60,7 +82,7 @@ function balancedAddress(event: LambdaEvent): string | undefined {
     return undefined;
   }
   const lines = headerValues(event).filter(([name]) => name.toLowerCase() === "x-forwarded-for");
-  return plainAddress(
+  return findPlainAddress(
     lines
       .flatMap(([, values]) => values)
       .join(",")
@@ -83,12 +105,23 @@ function invalidRequest(): Response {
 
 /** Returns the request of an event. If the event is not a valid HTTP request, reports it and returns undefined. */
 function webRequest(event: LambdaEvent, { onError }: WebHandlerOptions): Request | undefined {
+  const { rawPath, path, httpMethod, requestContext } = event;
+  if ((rawPath ?? path ?? httpMethod ?? requestContext?.http) === undefined) {
+    const message =
+      "The event is not a request, because it has neither a path nor a method: another service may have sent it, such as a queue or a schedule. Let API Gateway, a function URL or a load balancer call this function, and another function receive such events.";
+    report(onError, { kind: "request", message });
+    return undefined;
+  }
   try {
     return requestOf(event);
-  } catch {
-    const message =
-      "The event is not a valid request: its path has a dot segment, or its path, host, method, body or a header is not valid.";
-    report(onError, { kind: "request", message, method: methodOf(event) });
+  } catch (error) {
+    // Only `atob` throws such an exception.
+    const isBase64Error = error instanceof DOMException;
+    const reason = isBase64Error
+      ? "isBase64Encoded is true, but the body is not Base64"
+      : "its path has a dot segment, or its path, host, method or a header is not valid";
+    const message = `The event is not a valid request: ${reason}.`;
+    report(onError, { kind: "request", message, method: methodOf(event), address: pathOf(event) });
     return undefined;
   }
 }

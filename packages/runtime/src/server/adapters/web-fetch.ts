@@ -1,3 +1,4 @@
+import { describeValue } from "../../errors.js";
 import { answerEncoding, type HeaderLine, type ServerAnswer, type ServerRequest } from "../../http/server-messages.js";
 import { report } from "../../observe/incidents.js";
 import { UsedBody } from "../body.js";
@@ -14,7 +15,10 @@ export function webMiddleware(
 ): (request: Request, platform?: unknown) => Promise<Response | undefined> {
   const router = createFrameworkRouter(routes, options);
   return async (request, platform) => {
-    const received = new WebRequest(request, remoteAddressOf(request, platform, options));
+    const received = receive(request, platform, options);
+    if (received instanceof Response) {
+      return received;
+    }
     const answer = await router(received);
     checkBody(received);
     return answer === undefined ? undefined : respond(answer, received, options);
@@ -62,6 +66,18 @@ export interface WebHandlerOptions extends RouterOptions {
   readonly remoteAddress?: ((request: Request) => string | undefined) | undefined;
 }
 
+/** Returns a request as the router reads it, or the answer 500 if the function of the option `remoteAddress` fails. */
+function receive(request: Request, platform: unknown, options: WebHandlerOptions): WebRequest | Response {
+  try {
+    return new WebRequest(request, remoteAddressOf(request, platform, options));
+  } catch (error) {
+    const message = 'The function of the option "remoteAddress" threw an exception.';
+    const { pathname } = new URL(request.url);
+    report(options.onError, { kind: "handler", message, error, method: request.method, address: pathname });
+    return new Response("The server failed to answer the request.", { status: 500 });
+  }
+}
+
 /** Returns the client's address, from the option `remoteAddress` or from the second argument that the platform passes. */
 function remoteAddressOf(
   request: Request,
@@ -69,7 +85,12 @@ function remoteAddressOf(
   { remoteAddress }: WebHandlerOptions,
 ): string | undefined {
   if (remoteAddress !== undefined) {
-    return remoteAddress(request);
+    const address: unknown = remoteAddress(request) ?? undefined;
+    if (address !== undefined && typeof address !== "string") {
+      Promise.resolve(address).catch(() => {});
+      throw new TypeError(`The function must return a text or undefined, not ${describeValue(address)}.`);
+    }
+    return address;
   }
   const { remoteAddr, requestIP } = (platform ?? {}) as Platform;
   // Bun's `requestIP` is a method of its server.
@@ -149,7 +170,10 @@ export function webHandler(
 ): (request: Request, platform?: unknown) => Promise<Response> {
   const router = createRouter(routes, options);
   return async (request, platform) => {
-    const received = new WebRequest(request, remoteAddressOf(request, platform, options));
+    const received = receive(request, platform, options);
+    if (received instanceof Response) {
+      return received;
+    }
     const answer = await router(received);
     checkBody(received);
     return respond(answer, received, options);

@@ -1,21 +1,22 @@
+import { EncodeError } from "../../answer-errors.js";
 import type { JsonValue, PathPiece } from "../../descriptor.js";
-import { EncodeError } from "../../errors.js";
 import type { HeaderLine, ServerAnswer } from "../../http/server-messages.js";
 import { isJsonObject, listOf } from "../../rest/php-json.js";
 import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
-import { variablesOf } from "../../rest/route-paths.js";
-import { nonceOf } from "./context.js";
-import { callbackName, hasCredentials, originHeaders } from "./permission.js";
+import { listVariables } from "../../rest/route-paths.js";
+import { isPromise } from "../call-handler.js";
+import { findNonce } from "./context.js";
+import { findCallbackName, hasCredentials, originHeaders } from "./permission.js";
 import type { ReceivedCall } from "./request.js";
 import type { RestInput } from "./service.js";
 
 /** Writes an answer. Throws for a body that is not a JSON value and for a header that HTTP does not allow. */
 export function writeAnswer(answer: RestAnswer, call: ReceivedCall, allowedMethods: readonly string[]): ServerAnswer {
   const serverAnswer = writeMessage(answer, call, allowedMethods);
-  return answer.status < 400 ? serverAnswer : { ...serverAnswer, faultCode: errorCode(answer.body) };
+  return answer.status < 400 ? serverAnswer : { ...serverAnswer, faultCode: findErrorCode(answer.body) };
 }
 
-function errorCode(body: JsonValue | Uint8Array): string | undefined {
+function findErrorCode(body: JsonValue | Uint8Array): string | undefined {
   const code = body instanceof Uint8Array || !isJsonObject(body) ? undefined : body["code"];
   return typeof code === "string" ? code : undefined;
 }
@@ -43,7 +44,7 @@ function writeMessage(answer: RestAnswer, call: ReceivedCall, allowedMethods: re
   if (call.query.has(call.servedInterface.conventions.parameters.envelope)) {
     return createJsonAnswer(200, [], jsonText({ body, status, headers: envelopeHeaders(headers) }), call);
   }
-  return createJsonAnswer(status, headers, call.servedInterface.index.textOf(body) ?? jsonText(body), call);
+  return createJsonAnswer(status, headers, call.servedInterface.index.findText(body) ?? jsonText(body), call);
 }
 
 function createJsonAnswer(
@@ -74,7 +75,10 @@ const loneSurrogate = /(?<!\\)(?:\\\\)*\\ud[89a-f]/;
 
 /** Writes a body as JSON; undefined becomes null. Throws for a body that clients of this package would refuse. */
 function jsonText(body: JsonValue | undefined): string {
-  const text = body === undefined ? "null" : stringify(body);
+  const { text, lost } = body === undefined ? { text: "null" } : stringify(body);
+  if (lost !== undefined) {
+    refuseLostValue(lost);
+  }
   if (typeof text !== "string") {
     throw new EncodeError("The answer is not a JSON value.");
   }
@@ -84,10 +88,54 @@ function jsonText(body: JsonValue | undefined): string {
   return text;
 }
 
+/** A value that `JSON.stringify` writes as `{}`, although it is not a plain object: a promise, a `Map`, an error. */
+interface LostValue {
+  readonly value: object;
+  /** The path of the value in the body: `/items/0`. */
+  readonly path: string;
+}
+
+/** Finds a value in a body whose contents JSON would lose. */
+function findLostValue(value: unknown): LostValue | undefined {
+  if (typeof value !== "object" || value === null || "toJSON" in value) {
+    return undefined;
+  }
+  const entries = Object.entries(value);
+  const isEmpty = entries.every(([, member]) => member === undefined || typeof member === "function");
+  if (isEmpty) {
+    return !isPlainObject(value) && JSON.stringify(value) === "{}" ? { value, path: "" } : undefined;
+  }
+  for (const [name, member] of entries) {
+    const lost = findLostValue(member);
+    if (lost !== undefined) {
+      return { value: lost.value, path: `/${name}${lost.path}` };
+    }
+  }
+  return undefined;
+}
+
+function refuseLostValue({ value, path }: LostValue): never {
+  const typeName = value.constructor?.name || "object";
+  const isObservable = "subscribe" in value && typeof value.subscribe === "function";
+  const advice = isPromise(value)
+    ? "Use await before it."
+    : isObservable
+      ? "Use await firstValueFrom(…) of RxJS."
+      : "Convert it to a plain object or a list.";
+  throw new EncodeError(`JSON cannot express the answer's value of type ${typeName}. ${advice}`, { path });
+}
+
+/** Whether an object is a literal or has no prototype. The prototype may be of another realm, as in test runners. */
+function isPlainObject(value: object): boolean {
+  const prototype: object | null = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
 /** Throws an `EncodeError` for a value that refers to itself, is nested too deeply, or contains a bigint. */
-function stringify(body: JsonValue): unknown {
+function stringify(body: JsonValue): { readonly text: unknown; readonly lost?: LostValue | undefined } {
   try {
-    return JSON.stringify(body);
+    const text: unknown = JSON.stringify(body);
+    return { text, lost: typeof text === "string" && text.includes("{}") ? findLostValue(body) : undefined };
   } catch (cause) {
     throw new EncodeError("The answer cannot be written as JSON.", { cause });
   }
@@ -199,7 +247,7 @@ function withCommonHeaders(answerHeaders: readonly HeaderLine[], call: ReceivedC
 
 /** Whether the answer may depend on the user who sent the request. WordPress ignores a cookie without a nonce. */
 function isPersonal(call: ReceivedCall): boolean {
-  if (hasCredentials(call.request) || nonceOf(call) !== undefined) {
+  if (hasCredentials(call.request) || findNonce(call) !== undefined) {
     return true;
   }
   return call.servedInterface.options.cors !== "wordpress" && call.request.parsedHeaders.hasCookie;
@@ -251,7 +299,7 @@ function writePath(path: readonly PathPiece[], variables: ReadonlyMap<string, st
 }
 
 function hasVariable(path: readonly PathPiece[], variables: ReadonlyMap<string, string>): boolean {
-  return variablesOf(path).some(({ variable }) => (variables.get(variable) ?? "") !== "");
+  return listVariables(path).some(({ variable }) => (variables.get(variable) ?? "") !== "");
 }
 
 /** Returns the request's query with another page number. List items are written with their indexes: `include[0]=1`. */
@@ -292,7 +340,7 @@ function isScript({ query, servedInterface }: ReceivedCall): boolean {
 
 /** Wraps JSON in a call to the request's callback. */
 function withCallback(json: string, call: ReceivedCall): string {
-  const callback = callbackName(call);
+  const callback = findCallbackName(call);
   if (callback === undefined) {
     return json;
   }

@@ -3,7 +3,7 @@ import type { AnyEndpointDescriptor, ArgDescriptor, JsonObject, JsonValue } from
 import { ArgumentProblem, type ArgumentSchema, compileSchema } from "../../rest/argument-schema.js";
 import { isJsonObject } from "../../rest/php-json.js";
 import { type ArgumentContext, ItemCount, ItemLimitError, readArgument } from "../../rest/read-argument.js";
-import { variablesOf } from "../../rest/route-paths.js";
+import { listVariables } from "../../rest/route-paths.js";
 import type { ArgumentRefusal, RestConventions } from "../../rest/wordpress-conventions.js";
 import { LimitError, type ServerLimits } from "../../server-limits.js";
 import { RefusedRequest } from "./errors.js";
@@ -48,7 +48,7 @@ export function compileArgs(
   index: JsonValue,
   context: ArgContext,
 ): readonly ServedArg[] {
-  const variables = new Map(variablesOf(endpoint.path).map(({ variable, required }) => [variable, required]));
+  const variables = new Map(listVariables(endpoint.path).map(({ variable, required }) => [variable, required]));
   const declaredArguments = declaredArgs(endpoint, index);
   const undeclaredVariables = [...variables.keys()].filter(
     (name) => !declaredArguments.some(([declaredName]) => declaredName === name),
@@ -74,10 +74,10 @@ function compileArg({ name, definition, endpoint, index, variables }: DeclaredAr
   const { conventions } = context;
   const isInPath = variables.has(name);
   const definitionWithType =
-    definition["type"] === undefined && isInPath ? { ...definition, ...typeOf(endpoint.args[name]) } : definition;
+    definition["type"] === undefined && isInPath ? { ...definition, ...getType(endpoint.args[name]) } : definition;
   const isRead = endpoint.methods.includes("GET");
-  const value = defaultOf(name, definition, endpoint, context);
-  const schema = schemaOf(name, definitionWithType, value, conventions);
+  const value = findDefault(name, definition, endpoint, context);
+  const schema = createSchema(name, definitionWithType, value, conventions);
   const isAction = !routeMethods(endpoint.route, index).includes("GET");
   const isCheckedFirst = isRead
     ? conventions.checkedFirst.includes(name)
@@ -87,7 +87,7 @@ function compileArg({ name, definition, endpoint, index, variables }: DeclaredAr
     schema,
     required: variables.get(name) === true || isTrue(definition["required"]),
     default: value,
-    constant: constantOf(value, schema, name),
+    constant: findConstant(value, schema, name),
     nullable: !isInPath && schema.types?.includes("null") === true,
     isInPath,
     isCheckedFirst,
@@ -100,7 +100,7 @@ function compileArg({ name, definition, endpoint, index, variables }: DeclaredAr
 }
 
 /** Compiles the schema of an argument with the hidden limits of the conventions, unless the default value exceeds them. */
-function schemaOf(
+function createSchema(
   name: string,
   definition: JsonObject,
   value: JsonValue | undefined,
@@ -118,7 +118,7 @@ function schemaOf(
   return compileSchema(definition);
 }
 
-function constantOf(value: JsonValue | undefined, schema: ArgumentSchema, name: string): ServedArg["constant"] {
+function findConstant(value: JsonValue | undefined, schema: ArgumentSchema, name: string): ServedArg["constant"] {
   const constant = value === undefined ? undefined : readArgument(value, schema, contextWithoutLimits(name));
   const isScalar = typeof constant === "string" || typeof constant === "number" || typeof constant === "boolean";
   return isScalar ? constant : undefined;
@@ -133,7 +133,7 @@ function contextWithoutLimits(name: string): ArgumentContext {
  * Returns the default of an argument; undefined if it has none or null. On the index route of a namespace, the default of the
  * argument `namespace` is the namespace's name on the wire.
  */
-function defaultOf(
+function findDefault(
   name: string,
   definition: JsonObject,
   endpoint: AnyEndpointDescriptor,
@@ -146,7 +146,7 @@ function defaultOf(
   return value ?? undefined;
 }
 
-function typeOf(arg: ArgDescriptor | undefined): JsonObject {
+function getType(arg: ArgDescriptor | undefined): JsonObject {
   return arg?.type === undefined ? {} : { type: arg.type };
 }
 
@@ -167,12 +167,12 @@ function withHiddenLimits(name: string, definition: JsonObject, { hiddenLimits }
  * Returns the definitions of an endpoint's arguments in the index, from the first endpoint of its route that has its method.
  */
 function declaredArgs(endpoint: AnyEndpointDescriptor, index: JsonValue): readonly (readonly [string, JsonObject])[] {
-  const entry = memberOf(memberOf(index, "routes"), endpoint.route);
+  const entry = findMember(findMember(index, "routes"), endpoint.route);
   const [method] = endpoint.methods;
-  const definition = valuesOf(memberOf(entry, "endpoints")).find((candidate) =>
-    methodNames(memberOf(candidate, "methods")).includes(method),
+  const definition = listValues(findMember(entry, "endpoints")).find((candidate) =>
+    methodNames(findMember(candidate, "methods")).includes(method),
   );
-  const args = memberOf(definition, "args");
+  const args = findMember(definition, "args");
   // PHP writes an array with the keys 0, 1 … as a list.
   if (typeof args !== "object" || args === null) {
     return [];
@@ -181,35 +181,35 @@ function declaredArgs(endpoint: AnyEndpointDescriptor, index: JsonValue): readon
 }
 
 function routeMethods(route: string, index: JsonValue): readonly string[] {
-  const endpoints = valuesOf(memberOf(memberOf(memberOf(index, "routes"), route), "endpoints"));
-  return endpoints.flatMap((endpoint) => methodNames(memberOf(endpoint, "methods")));
+  const endpoints = listValues(findMember(findMember(findMember(index, "routes"), route), "endpoints"));
+  return endpoints.flatMap((endpoint) => methodNames(findMember(endpoint, "methods")));
 }
 
 /** Returns the method names in a list, or in an object whose members with the value true name methods. */
 function methodNames(methods: JsonValue | undefined): readonly string[] {
   if (!isJsonObject(methods)) {
-    return valuesOf(methods).map(String);
+    return listValues(methods).map(String);
   }
   return Object.entries(methods).map(([name, value]) => String(value === true ? name : value));
 }
 
 /** Whether any argument in the index has a limit. */
 export function listsLimits(index: JsonValue): boolean {
-  const routes = memberOf(index, "routes");
-  return valuesOf(routes).some((entry) =>
-    valuesOf(memberOf(entry, "endpoints")).some((endpoint) =>
-      valuesOf(memberOf(endpoint, "args")).some((arg) =>
-        limitKeywords.some((keyword) => memberOf(arg, keyword) !== undefined),
+  const routes = findMember(index, "routes");
+  return listValues(routes).some((entry) =>
+    listValues(findMember(entry, "endpoints")).some((endpoint) =>
+      listValues(findMember(endpoint, "args")).some((arg) =>
+        limitKeywords.some((keyword) => findMember(arg, keyword) !== undefined),
       ),
     ),
   );
 }
 
-function memberOf(object: JsonValue | undefined, name: string): JsonValue | undefined {
+function findMember(object: JsonValue | undefined, name: string): JsonValue | undefined {
   return isJsonObject(object) && Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-function valuesOf(list: JsonValue | undefined): readonly JsonValue[] {
+function listValues(list: JsonValue | undefined): readonly JsonValue[] {
   if (Array.isArray(list)) {
     return list;
   }
@@ -258,8 +258,8 @@ function readArgs(
   const missingNames: string[] = [];
   const refusedArgs: RefusedArg[] = [];
   for (const arg of args) {
-    const sent = sentValue(arg, sources);
-    const value = sent === undefined ? absentValue(arg, sources) : readArg(arg, sent, items);
+    const sent = findSentValue(arg, sources);
+    const value = sent === undefined ? findAbsentValue(arg, sources) : readArg(arg, sent, items);
     if (value instanceof ArgumentProblem) {
       refusedArgs.push({ arg, problem: value });
     } else if (value !== undefined) {
@@ -281,7 +281,7 @@ function readArgs(
  * Returns the value of an argument in the request. A path variable with a value is read only from the path; null counts as
  * absent.
  */
-function sentValue(arg: ServedArg, { path, json, form, query }: Sources): JsonValue | undefined {
+function findSentValue(arg: ServedArg, { path, json, form, query }: Sources): JsonValue | undefined {
   const pathValue = arg.isInPath ? path.get(arg.name) : undefined;
   if (pathValue !== undefined) {
     return pathValue;
@@ -291,7 +291,7 @@ function sentValue(arg: ServedArg, { path, json, form, query }: Sources): JsonVa
 }
 
 /** Returns the value of an absent argument: its default, or null if the JSON body contains an explicit null. */
-function absentValue(arg: ServedArg, { json }: Sources): JsonValue | ArgumentProblem | undefined {
+function findAbsentValue(arg: ServedArg, { json }: Sources): JsonValue | ArgumentProblem | undefined {
   if (arg.default !== undefined) {
     return arg.constant ?? readArg(arg, arg.default, new ItemCount());
   }
@@ -331,14 +331,14 @@ function firstStage(refusedArgs: readonly RefusedArg[], { json, form, query }: S
 }
 
 function missingError(names: readonly string[], conventions: RestConventions): RefusedRequest {
-  const answer = argumentsError("missingArguments", names, { conventions, data: { params: names } });
+  const answer = createArgumentsError("missingArguments", names, { conventions, data: { params: names } });
   return new RefusedRequest(
     answer,
-    names.map((name) => ({ path: pathOf(name), reason: "The argument is required." })),
+    names.map((name) => ({ path: getPath(name), reason: "The argument is required." })),
   );
 }
 
-function argumentsError(
+function createArgumentsError(
   name: "missingArguments" | "invalidArguments",
   names: readonly string[],
   { conventions, data }: { readonly conventions: RestConventions; readonly data: JsonObject },
@@ -348,21 +348,21 @@ function argumentsError(
 }
 
 /** Returns the path of an argument for operators: `/include/1` for `include[1]`. */
-function pathOf(name: string): string {
+function getPath(name: string): string {
   return `/${name.replaceAll("[", "/").replaceAll("]", "")}`;
 }
 
 function invalidError(refusedArgs: readonly RefusedArg[], conventions: RestConventions): RefusedRequest {
-  const problems = refusedArgs.map(({ arg, problem }) => ({ name: arg.name, ...sentProblem(arg, problem) }));
+  const problems = refusedArgs.map(({ arg, problem }) => ({ name: arg.name, ...findSentProblem(arg, problem) }));
   const details = problems.flatMap(({ name, detail }) => (detail === undefined ? [] : [[name, detail] as const]));
   const names = problems.map(({ name }) => name);
   const params = Object.fromEntries(problems.map(({ name, message }) => [name, message]));
   // PHP writes an empty map as a list.
   const data = { params, details: details.length === 0 ? [] : Object.fromEntries(details) };
-  const answer = argumentsError("invalidArguments", names, { conventions, data });
+  const answer = createArgumentsError("invalidArguments", names, { conventions, data });
   return new RefusedRequest(
     answer,
-    refusedArgs.map(({ problem }) => ({ path: pathOf(problem.name), reason: problem.message })),
+    refusedArgs.map(({ problem }) => ({ path: getPath(problem.name), reason: problem.message })),
   );
 }
 
@@ -372,7 +372,7 @@ interface SentProblem {
   readonly detail?: NonNullable<ArgumentRefusal["detail"]> & { readonly message: string };
 }
 
-function sentProblem({ refusal }: ServedArg, { code, message, data }: ArgumentProblem): SentProblem {
+function findSentProblem({ refusal }: ServedArg, { code, message, data }: ArgumentProblem): SentProblem {
   if (refusal === undefined) {
     return { message, detail: { code, message, data } };
   }

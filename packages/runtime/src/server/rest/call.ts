@@ -1,17 +1,18 @@
+import { EncodeError } from "../../answer-errors.js";
 import type { JsonValue, Method } from "../../descriptor.js";
-import { EncodeError } from "../../errors.js";
+import { describeValue } from "../../errors.js";
 import type { ServerAnswer } from "../../http/server-messages.js";
 import type { ServerIncident } from "../../observe/events.js";
-import { isOptionTimeout, report, reportInvalidRequest } from "../../observe/incidents.js";
-import type { AnswerCheck } from "../../rest/check-answers.js";
+import { isOptionTimeout, OptionError, report, reportInvalidRequest } from "../../observe/incidents.js";
+import type { AnswerCheck, AnswerProblem, AnswerToCheck } from "../../rest/check-answers.js";
 import { RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import { DisconnectError } from "../body.js";
 import { type CallSignal, callHandler, isPromise, problemReporter, runMiddleware } from "../call-handler.js";
-import { isRefused, refusedOriginReason } from "../origins.js";
+import { refusedOriginReason } from "../origins.js";
 import { withFields, writeAnswer } from "./answer.js";
 import { AuthorizationContext, copyableContext, RestHandlerContext } from "./context.js";
 import { withEmbedded } from "./embed.js";
-import { conventionalError, errorAnswer, RefusedRequest } from "./errors.js";
+import { createConventionalError, errorAnswer, RefusedRequest } from "./errors.js";
 import { allowedMethods, callOption, hasCredentials, refuseForgery, refuseScript } from "./permission.js";
 import {
   type FoundCall,
@@ -27,7 +28,7 @@ import type { RestInput, RestServerOptions } from "./service.js";
 
 /** Answers a request. Returns a promise only if the body is still arriving, or if a handler or a hook returns one. */
 export function answerRequest(received: ReceivedCall): ServerAnswer | Promise<ServerAnswer> {
-  const result = runSteps(stepsOf(received, false));
+  const result = runSteps(createSteps(received, false));
   return isPromise(result) ? result.then(writeResult) : writeResult(result);
 }
 
@@ -39,6 +40,8 @@ interface CallResult {
   readonly authorized: boolean | undefined;
   /** Whether the function of an option took too long. It is not called again for the header `Allow`. */
   readonly hasTimedOut?: boolean | undefined;
+  /** Whether the option `authorize` threw. */
+  readonly hasThrown?: boolean | undefined;
   /** Whether the connection must be closed, because a part of the request was not read. */
   readonly close: boolean;
 }
@@ -50,7 +53,7 @@ type Steps = Generator<Promise<unknown>, CallResult>;
  * Answers a call with the steps of WordPress, in its order. This is a generator, because it waits only for promises, and most calls
  * have none: an async function takes 2 of 17 µs longer for a listing.
  */
-function* stepsOf(received: ReceivedCall, isEmbedded: boolean): Steps {
+function* createSteps(received: ReceivedCall, isEmbedded: boolean): Steps {
   let call = received;
   let authorized: boolean | undefined;
   try {
@@ -98,12 +101,13 @@ function* stepsOf(received: ReceivedCall, isEmbedded: boolean): Steps {
     recordHandlerEnd(call);
     // A disconnected client receives no answer, so any answer will do. The disconnection is not an incident.
     const isDisconnected = error instanceof DisconnectError;
-    const refusal = isDisconnected ? conventionalError("noRoute", call.servedInterface.conventions) : error;
+    const refusal = isDisconnected ? createConventionalError("noRoute", call.servedInterface.conventions) : error;
     const hasTimedOut = isOptionTimeout(error);
     // The nonce is verified before the endpoint is known, which the incident names.
     const answer = describeError(refusal, hasTimedOut && call.endpoint === undefined ? (findCall(call) ?? call) : call);
     // 413: a body that is too large has not been read completely.
-    return { call, answer, authorized, hasTimedOut, close: isDisconnected || answer.status === 413 };
+    const hasThrown = error instanceof OptionError && error.option === "authorize";
+    return { call, answer, authorized, hasTimedOut, hasThrown, close: isDisconnected || answer.status === 413 };
   }
 }
 
@@ -121,7 +125,7 @@ function runSteps(steps: Steps, { done, value } = steps.next()): CallResult | Pr
 function findEndpoint(call: ReceivedCall): FoundCall {
   const foundCall = findCall(call);
   if (foundCall === undefined) {
-    throw conventionalError("noRoute", call.servedInterface.conventions);
+    throw createConventionalError("noRoute", call.servedInterface.conventions);
   }
   recordEndpoint(foundCall);
   return foundCall;
@@ -169,16 +173,16 @@ function askPermission(call: RestCall, { authorize, startedAt }: TimedOption<"au
 function refusedCaller({ request, servedInterface }: RestCall, isEmbedded: boolean): RefusedRequest {
   const name = hasCredentials(request) ? "forbidden" : "unauthorized";
   const reason = 'The function of the option "authorize" refused the call.';
-  return new RefusedRequest(conventionalError(name, servedInterface.conventions), isEmbedded ? [] : [{ reason }]);
+  return new RefusedRequest(createConventionalError(name, servedInterface.conventions), isEmbedded ? [] : [{ reason }]);
 }
 
 /** Reports a preflight request from a page that may not call, because the browser does not tell the user the reason. */
 function reportRefusedOrigin({ request, servedInterface, match }: ReceivedCall): void {
   const { origin } = request.parsedHeaders;
-  if (origin !== undefined && isRefused(origin, servedInterface.options.allowOrigin)) {
+  if (origin !== undefined && servedInterface.originPolicy.refuses(origin, request)) {
     reportInvalidRequest(
       servedInterface.options.onError,
-      { protocol: "rest", route: match?.route.key, reason: refusedOriginReason },
+      { protocol: "rest", route: match?.route.key, reason: refusedOriginReason(request) },
       request,
     );
   }
@@ -203,7 +207,7 @@ function runHandler(call: RestCall, startedAt: number | undefined): unknown {
       }
       const reportProblem = problemReporter({
         onError: servedInterface.options.onError,
-        source: sourceOf(call),
+        source: getSource(call),
         request,
       });
       const handlerCall = { operation, input, context, report: reportProblem };
@@ -211,6 +215,7 @@ function runHandler(call: RestCall, startedAt: number | undefined): unknown {
       return runMiddleware(middleware, handlerCall, {
         handler: (value) => handler(value as RestInput, context),
         hasOutput: false,
+        signal,
       });
     },
     {
@@ -218,13 +223,13 @@ function runHandler(call: RestCall, startedAt: number | undefined): unknown {
       startedAt,
       request,
       onDisconnect: (message) =>
-        report(servedInterface.options.onError, { kind: "request", message, ...sourceOf(call) }, request),
+        report(servedInterface.options.onError, { kind: "request", message, ...getSource(call) }, request),
     },
   );
 }
 
 /** Returns the members that identify a call in its incidents. */
-function sourceOf({ endpoint, match }: RestCall): Pick<ServerIncident, "operation" | "route" | "protocol"> {
+function getSource({ endpoint, match }: RestCall): Pick<ServerIncident, "operation" | "route" | "protocol"> {
   return { operation: endpoint.descriptor.name, route: match.route.key, protocol: "rest" };
 }
 
@@ -244,10 +249,34 @@ function validateAnswer({ status, body }: RestAnswer, operation: string, check: 
   if (status >= 300 || body instanceof Uint8Array) {
     return;
   }
-  const problem = check({ operation, body, partial: false });
+  const problem = findProblem({ operation, body, partial: false }, check);
   if (problem !== undefined) {
     throw new EncodeError(problem.message, { path: problem.path, operation });
   }
+}
+
+/** Calls the option `validate`. Throws an `OptionError` if it throws, or if its result is neither a problem nor undefined. */
+function findProblem(answer: AnswerToCheck, check: AnswerCheck): AnswerProblem | undefined {
+  try {
+    const problem: unknown = check(answer);
+    if (problem === undefined || isAnswerProblem(problem)) {
+      return problem;
+    }
+    if (isPromise(problem)) {
+      problem.then(undefined, () => {});
+      throw new TypeError("It returned a promise. It must not be async.");
+    }
+    const required =
+      'an object with the texts "path" and "message" for an answer that does not fit, otherwise undefined';
+    throw new TypeError(`It returned ${describeValue(problem)}. It must return ${required}.`);
+  } catch (error) {
+    throw new OptionError("validate", error);
+  }
+}
+
+function isAnswerProblem(value: unknown): value is AnswerProblem {
+  const { path, message } = (value ?? {}) as Partial<AnswerProblem>;
+  return typeof path === "string" && typeof message === "string";
 }
 
 /** Converts an error to an answer, and reports the details that the answer leaves out. */
@@ -275,7 +304,7 @@ function writeResult(result: CallResult): ServerAnswer | Promise<ServerAnswer> {
 
 /** Answers a request for the target of an embedded link. */
 async function answerEmbedded(received: ReceivedCall): Promise<RestAnswer> {
-  return (await runSteps(stepsOf(received, true))).answer;
+  return (await runSteps(createSteps(received, true))).answer;
 }
 
 /** Writes the error for an answer that cannot be embedded or written. */
@@ -285,7 +314,7 @@ function writeFailure(error: unknown, result: CallResult): ServerAnswer | Promis
 
 /** Writes an answer with the header `Allow`: the methods that the client may use on the route. */
 function writeAllowed(answer: RestAnswer, result: CallResult): ServerAnswer | Promise<ServerAnswer> {
-  const methods = result.hasTimedOut === true ? [] : allowedMethods(result.call, result.authorized);
+  const methods = result.hasTimedOut === true ? [] : allowedMethods(result.call, result);
   return methods instanceof Promise
     ? methods.then((allowedMethods) => writeWithMethods(answer, result, allowedMethods))
     : writeWithMethods(answer, result, methods);

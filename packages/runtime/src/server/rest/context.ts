@@ -9,7 +9,7 @@ const noFiles: readonly UploadedFile[] = [];
 const noBytes = new Uint8Array();
 
 /** Returns the nonce of a session: as in WordPress, the query has precedence over the header. */
-export function nonceOf({ query, request, servedInterface }: ReceivedCall): string | undefined {
+export function findNonce({ query, request, servedInterface }: ReceivedCall): string | undefined {
   const { parameters, nonceHeader } = servedInterface.conventions;
   const queryNonce = query.get(parameters.nonce);
   return typeof queryNonce === "string" ? queryNonce : headerValue(request.headers, nonceHeader);
@@ -80,7 +80,7 @@ export class RestHandlerContext implements RestContext {
   }
 
   get nonce(): string | undefined {
-    return nonceOf(this.#call);
+    return findNonce(this.#call);
   }
 
   get params(): Readonly<Record<string, string>> {

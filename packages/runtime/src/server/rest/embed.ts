@@ -19,7 +19,7 @@ export function withEmbedded(
   call: ReceivedCall,
   answerEmbedded: AnswerEmbedded,
 ): RestAnswer | Promise<RestAnswer> {
-  const relations = relationsOf(call);
+  const relations = findRelations(call);
   const { body } = answer;
   if (relations === undefined || answer.status >= 400 || body instanceof Uint8Array) {
     return answer;
@@ -44,7 +44,7 @@ async function embed(call: ReceivedCall, { answer, body, ...options }: Embeddabl
 }
 
 /** Returns the link relations to embed; undefined if the request does not ask to embed any. */
-function relationsOf({ query, request, servedInterface }: ReceivedCall): readonly string[] | "all" | undefined {
+function findRelations({ query, request, servedInterface }: ReceivedCall): readonly string[] | "all" | undefined {
   const value = query.get(servedInterface.conventions.parameters.embed);
   if (value === undefined || request.method === "HEAD" || request.method === "OPTIONS") {
     return undefined;

@@ -1,6 +1,5 @@
-import { RestError, type RestErrorInit } from "../../answer-errors.js";
-import { EncodeError } from "../../errors.js";
-import { compressedReason, type RoutedRequest } from "../../http/server-messages.js";
+import { EncodeError, RestError, type RestErrorInit } from "../../answer-errors.js";
+import { compressedReason, type ParsedHeaders, type RoutedRequest } from "../../http/server-messages.js";
 import type { OnError } from "../../observe/events.js";
 import {
   type InvalidRequest,
@@ -58,9 +57,12 @@ export function errorAnswer(
   if (error instanceof EncodeError) {
     const message = "The handler's answer does not fit the schema.";
     report(onError, { kind: "encode", message, path: error.path || undefined, error, ...source }, request);
-    return restErrorAnswer(conventionalError("serverError", conventions));
+    return restErrorAnswer(createConventionalError("serverError", conventions));
   }
-  const errorForClient = thrown instanceof RestError && isErrorStatus(thrown.status) ? thrown : undefined;
+  // An answer that cannot be validated is never the client's mistake.
+  const isForClient = !(error instanceof OptionError && error.option === "validate");
+  const errorForClient =
+    isForClient && thrown instanceof RestError && isErrorStatus(thrown.status) ? thrown : undefined;
   const incident = thrownIncident(error, { errorForClient, request });
   if (incident !== undefined) {
     report(onError, { ...incident, ...source }, request);
@@ -68,7 +70,7 @@ export function errorAnswer(
   if (thrown instanceof LimitError) {
     return limitAnswer(thrown, conventions);
   }
-  return restErrorAnswer(errorForClient ?? conventionalError("serverError", conventions));
+  return restErrorAnswer(errorForClient ?? createConventionalError("serverError", conventions));
 }
 
 function isErrorStatus(status: number): boolean {
@@ -76,7 +78,7 @@ function isErrorStatus(status: number): boolean {
 }
 
 /** Creates one of the server's own errors, with additional members for its `data`. */
-export function conventionalError(
+export function createConventionalError(
   name: RestErrorName,
   conventions: RestConventions,
   init: Partial<Pick<RestErrorInit, "data" | "cause">> = {},
@@ -85,13 +87,14 @@ export function conventionalError(
 }
 
 /** Returns the error for a compressed body, if the router does not accept compressed bodies. */
-export function compressedBodyError(conventions: RestConventions): RefusedRequest {
-  return new RefusedRequest(conventionalError("compressedBody", conventions), [{ reason: compressedReason }]);
+export function compressedBodyError(conventions: RestConventions, headers: ParsedHeaders): RefusedRequest {
+  const reason = compressedReason(headers);
+  return new RefusedRequest(createConventionalError("compressedBody", conventions), [{ reason }]);
 }
 
 /** Returns the error for a body that cannot be read. */
 export function invalidBodyError(conventions: RestConventions, reason: string): RefusedRequest {
-  return new RefusedRequest(conventionalError("invalidJson", conventions), [{ reason }]);
+  return new RefusedRequest(createConventionalError("invalidJson", conventions), [{ reason }]);
 }
 
 function restErrorAnswer(error: RestError): RestAnswer {
@@ -103,7 +106,7 @@ function restErrorAnswer(error: RestError): RestAnswer {
 }
 
 function limitAnswer({ limit }: LimitError, conventions: RestConventions): RestAnswer {
-  const answer = restErrorAnswer(conventionalError(limitErrors[limit] ?? "addressTooLong", conventions));
+  const answer = restErrorAnswer(createConventionalError(limitErrors[limit] ?? "addressTooLong", conventions));
   return limit === "handlerTimeout" ? restAnswer({ ...answer, headers: { "Retry-After": "1" } }) : answer;
 }
 

@@ -1,11 +1,13 @@
+import { RestError } from "../../answer-errors.js";
 import type { Method } from "../../descriptor.js";
+import { describeValue } from "../../errors.js";
 import { type HeaderLine, headerMap, type RoutedRequest } from "../../http/server-messages.js";
 import { isOptionTimeout, OptionError, report, reportInvalidRequest, thrownIncident } from "../../observe/incidents.js";
 import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import { type CallSignal, callHandler, isPromise } from "../call-handler.js";
-import { isRefused, isSingleOrigin, mayHaveStoredPassword, pageOrigin } from "../origins.js";
-import { AuthorizationContext, copyableContext, nonceOf } from "./context.js";
-import { conventionalError, RefusedRequest } from "./errors.js";
+import { isSingleOrigin, mayHaveStoredPassword, originPhrase } from "../origins.js";
+import { AuthorizationContext, copyableContext, findNonce } from "./context.js";
+import { createConventionalError, RefusedRequest } from "./errors.js";
 import { findCall, type ReceivedCall, recordEndpoint } from "./request.js";
 import type { ServedEndpoint } from "./served-interface.js";
 
@@ -39,26 +41,35 @@ export function callOption<T>(
   );
 }
 
-/**
- * Returns the methods of a call's route that its client may use, for the `Allow` header. `authorized` is the result of the
- * option `authorize` for the call, which is not called again for the same method.
- */
+/** The outcome of the option `authorize` for a call. */
+interface Authorization {
+  /** The result, for which the option is not called again; undefined if it was not called. */
+  readonly authorized: boolean | undefined;
+  /** Whether it threw, which has been reported. */
+  readonly hasThrown?: boolean | undefined;
+}
+
+/** Returns the methods of a call's route that its client may use, for the `Allow` header. */
 export function allowedMethods(
   call: ReceivedCall,
-  authorized: boolean | undefined,
+  authorization: Authorization,
 ): readonly Method[] | Promise<readonly Method[]> {
   const { match, servedInterface } = call;
   if (match === undefined) {
     return [];
   }
-  return servedInterface.options.authorize === undefined ? match.route.methods : authorizedMethods(call, authorized);
+  return servedInterface.options.authorize === undefined ? match.route.methods : authorizedMethods(call, authorization);
 }
 
-async function authorizedMethods(call: ReceivedCall, authorized: boolean | undefined): Promise<readonly Method[]> {
+async function authorizedMethods(
+  call: ReceivedCall,
+  { authorized, hasThrown = false }: Authorization,
+): Promise<readonly Method[]> {
   const { endpoints = [], methods = [] } = call.match?.route ?? {};
   const allowedMethods = new Set<Method>();
   const startedAt = performance.now();
   let hasTimedOut = false;
+  let isReported = hasThrown;
   for (const endpoint of endpoints) {
     for (const method of endpoint.descriptor.methods) {
       const isCalled = endpoint === call.endpoint && method === call.method && authorized !== undefined;
@@ -71,7 +82,7 @@ async function authorizedMethods(call: ReceivedCall, authorized: boolean | undef
 
   /**
    * Whether the option `authorize` allows the client to call an endpoint of the route. If the option throws, or if the time for
-   * all methods is over, the client may not call it.
+   * all methods is over, the client may not call it. A failure, unlike a refusal, is reported once for the call.
    */
   async function isAuthorized({ descriptor }: ServedEndpoint, method: Method): Promise<boolean> {
     const { request, servedInterface, match } = call;
@@ -84,10 +95,14 @@ async function authorizedMethods(call: ReceivedCall, authorized: boolean | undef
       return (await callOption("authorize", call, { startedAt, run })) === true;
     } catch (error) {
       hasTimedOut = isOptionTimeout(error);
-      const incident = hasTimedOut ? thrownIncident(error, { errorForClient: undefined, request }) : undefined;
-      if (incident !== undefined) {
+      const { cause } = error as Error;
+      const errorForClient = cause instanceof RestError ? cause : undefined;
+      const incident = isReported ? undefined : thrownIncident(error, { errorForClient, request });
+      if (incident !== undefined && incident.kind !== "request") {
+        isReported = true;
+        const message = `${incident.message} It was asked for the header Allow, which leaves the method out.`;
         const source = { operation, route: match?.route.key, protocol: "rest" } as const;
-        report(onError, { ...incident, ...source }, request, { endsCall: false });
+        report(onError, { ...incident, message, ...source }, request, { endsCall: false });
       }
       return false;
     }
@@ -108,7 +123,7 @@ export function originHeaders({ request, servedInterface }: ReceivedCall): reado
   if (origin === undefined) {
     return request.method === "GET" && !hasCredentials(request) ? onlyVaryOrigin : noHeaders;
   }
-  if (!isSingleOrigin(origin) || isRefused(origin, allowOrigin)) {
+  if (!isSingleOrigin(origin) || servedInterface.originPolicy.refuses(origin, request)) {
     return onlyVaryOrigin;
   }
   const methodsLine: HeaderLine = ["Access-Control-Allow-Methods", servedInterface.conventions.crossOriginMethods];
@@ -132,7 +147,7 @@ export function refuseScript(call: ReceivedCall): RestAnswer | undefined {
   if (servedInterface.options.jsonp !== true) {
     return scriptRefusal("scriptsDisabled", call, 'The request asks for JSONP, which only the option "jsonp" allows.');
   }
-  if (callbackName(call) !== undefined) {
+  if (findCallbackName(call) !== undefined) {
     return undefined;
   }
   return scriptRefusal("invalidCallback", call, "The name of the JSONP callback is not valid.");
@@ -152,7 +167,7 @@ function scriptRefusal(
  * Returns the name of the JSONP callback; undefined if it is not valid. As in WordPress, it has only letters, digits, `_` and
  * dots, so that it cannot contain code.
  */
-export function callbackName({ query, servedInterface }: ReceivedCall): string | undefined {
+export function findCallbackName({ query, servedInterface }: ReceivedCall): string | undefined {
   const name = query.get(servedInterface.conventions.parameters.callback);
   return typeof name === "string" && /^[\w.]+$/.test(name) ? name : undefined;
 }
@@ -168,13 +183,13 @@ export function refuseForgery(call: ReceivedCall): void | Promise<void> {
   const { request, servedInterface } = call;
   const { verifyNonce, cors } = servedInterface.options;
   const mayChange = cors !== "wordpress" && !safeMethods.has(request.method);
-  if (mayChange && mayHaveStoredPassword(request) && pageOrigin(request, servedInterface.options) === "other") {
+  if (mayChange && mayHaveStoredPassword(request) && servedInterface.originPolicy.findPageOrigin(request) === "other") {
     throw forgeryError(
       call,
-      "The request would change data with a password that a browser may have added, and comes from an origin that is not allowed.",
+      `The request would change data with a password that a browser may have added, and comes from ${originPhrase(request)}, which the option "allowOrigin" does not allow.`,
     );
   }
-  const nonce = verifyNonce === undefined ? undefined : nonceOf(call);
+  const nonce = verifyNonce === undefined ? undefined : findNonce(call);
   if (nonce !== undefined && verifyNonce !== undefined) {
     const run = () => verifyNonce(nonce, headerMap(request.headers));
     const isValid = callOption("verifyNonce", call, { startedAt: undefined, run });
@@ -183,15 +198,31 @@ export function refuseForgery(call: ReceivedCall): void | Promise<void> {
   if (mayChange && !isTrusted(call)) {
     throw forgeryError(
       call,
-      "The request would change data with a cookie, but has neither a valid nonce nor an allowed origin.",
+      `The request would change data with a cookie, but has neither a nonce that the option "verifyNonce" accepts nor an origin that the option "allowOrigin" allows: it comes from ${originPhrase(request)}.`,
     );
   }
 }
 
-function requireNonce(isValid: boolean, call: ReceivedCall): void {
-  if (!isValid) {
-    throw forgeryError(call, "The nonce is not valid.");
+/**
+ * Throws unless the result of the option `verifyNonce` accepts the nonce: true, or the 1 and 2 of `wp_verify_nonce`. In JavaScript, it
+ * may be any value, such as an object with the outcome. Any value but false is reported as a mistake in the function.
+ */
+function requireNonce(result: unknown, call: ReceivedCall): void {
+  if (result === true || result === 1 || result === 2) {
+    return;
   }
+  if (result === false) {
+    throw forgeryError(call, 'The function of the option "verifyNonce" refused the nonce.');
+  }
+  const error = new TypeError(
+    `It returned ${describeValue(result)}. It must return true, 1 or 2 for a valid nonce, otherwise false, or a promise of them. In wordpressAuthentication, this is the function "nonce".`,
+  );
+  const refusal = forgeryError(call, "");
+  const [{ operation, route } = {}] = refusal.problems;
+  const message = 'The function of the option "verifyNonce" failed, so the nonce was refused.';
+  const { onError } = call.servedInterface.options;
+  report(onError, { kind: "handler", message, error, operation, route, protocol: "rest" }, call.request);
+  throw new RefusedRequest(refusal.answer, []);
 }
 
 /**
@@ -202,14 +233,14 @@ function isTrusted({ request, servedInterface }: ReceivedCall): boolean {
   if (!request.parsedHeaders.hasCookie) {
     return true;
   }
-  const origin = pageOrigin(request, servedInterface.options);
+  const origin = servedInterface.originPolicy.findPageOrigin(request);
   // Browsers send the origin with every request that may change data. A request with credentials but without an origin comes from
   // a program.
   return origin === "none" ? hasCredentials(request) : origin === "trusted";
 }
 
 function forgeryError(call: ReceivedCall, reason: string): RefusedRequest {
-  const answer = conventionalError("forgedRequest", call.servedInterface.conventions);
+  const answer = createConventionalError("forgedRequest", call.servedInterface.conventions);
   const foundCall = findCall(call);
   if (foundCall !== undefined) {
     recordEndpoint(foundCall);

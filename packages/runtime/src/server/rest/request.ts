@@ -11,7 +11,7 @@ import type { RestConventions } from "../../rest/wordpress-conventions.js";
 import { LimitError, type ServerLimits } from "../../server-limits.js";
 import { InflateError, readBody } from "../body.js";
 import { readRestInput } from "./arguments.js";
-import { compressedBodyError, conventionalError, invalidBodyError, RefusedRequest } from "./errors.js";
+import { compressedBodyError, createConventionalError, invalidBodyError, RefusedRequest } from "./errors.js";
 import type { KnownRequest, RouteTarget } from "./known-requests.js";
 import type { RouteMatch } from "./route-table.js";
 import type { ServedEndpoint, ServedInterface, ServedRoute, ServedSite } from "./served-interface.js";
@@ -86,7 +86,7 @@ export function readTarget(
  * any path.
  */
 export function interfacePaths({ base, options, conventions }: ServedInterface): readonly string[] | undefined {
-  const literalStart = literalStartOf(base);
+  const literalStart = getLiteralStart(base);
   if (literalStart === "") {
     return undefined;
   }
@@ -94,7 +94,7 @@ export function interfacePaths({ base, options, conventions }: ServedInterface):
 }
 
 /** Returns the segments of a base path before its first variable: `/wp-json`. */
-function literalStartOf({ segments }: BasePath): string {
+function getLiteralStart({ segments }: BasePath): string {
   let start = "";
   for (const segment of segments) {
     if ("variable" in segment) {
@@ -153,12 +153,12 @@ export function receiveCall(
 /** Reads the query of a call. Throws `LimitError`. */
 export function readQuery(call: ReceivedCall): ReceivedCall {
   const { request, servedInterface, target, site, known } = call;
-  const query = known === undefined ? valuesOfQuery(target.query, servedInterface.limits) : known.query;
+  const query = known === undefined ? listValuesOfQuery(target.query, servedInterface.limits) : known.query;
   return { request, servedInterface, target, site, known, query };
 }
 
 /** Reads the values in a query as PHP does. */
-function valuesOfQuery(query: string, limits: ServerLimits): ReadonlyMap<string, JsonValue> {
+function listValuesOfQuery(query: string, limits: ServerLimits): ReadonlyMap<string, JsonValue> {
   return query === "" ? noValues : withinLimit("queryPairs", limits, (form) => readPhpForm(query, form));
 }
 
@@ -211,7 +211,7 @@ function findRoute({ target, servedInterface }: ReceivedCall, method?: string): 
 export function readCall(call: FoundCall): RestCall | Promise<RestCall> {
   const { request, servedInterface } = call;
   if (request.parsedHeaders.isCompressed) {
-    throw compressedBodyError(servedInterface.conventions);
+    throw compressedBodyError(servedInterface.conventions, request.parsedHeaders);
   }
   const body = readBody(request, servedInterface.limits);
   return body instanceof Uint8Array
@@ -263,7 +263,7 @@ function readBodyInput(
   const { limits, conventions } = servedInterface;
   const { contentType } = request.parsedHeaders;
   const { json, form, files } = readBodyValues(body, { contentType, method: request.method, limits, conventions });
-  const query = valuesOfQuery(target.query, limits);
+  const query = listValuesOfQuery(target.query, limits);
   const input = readRestInput(endpoint.args, { path: match.variables, json, form, query }, servedInterface);
   return { input, files };
 }
@@ -325,7 +325,7 @@ function readMultipart(bytes: Uint8Array, { parameters }: MediaType, { limits, c
     if (error.hasTooManyParts) {
       throw new LimitError("formPairs", limits.formPairs);
     }
-    const answer = conventionalError("invalidMultipart", conventions);
+    const answer = createConventionalError("invalidMultipart", conventions);
     throw new RefusedRequest(answer, [{ reason: "The body is not a valid multipart form." }]);
   }
 }
@@ -342,12 +342,20 @@ function readJson(bytes: Uint8Array, { limits, conventions }: BodyContext): Json
     const data = { json_error_code: error.code, json_error_message: error.reason };
     if (error.limit !== undefined) {
       const cause = new LimitError(error.limit, limits[error.limit]);
-      throw conventionalError("invalidJson", conventions, { data, cause });
+      throw createConventionalError("invalidJson", conventions, { data, cause });
     }
-    throw new RefusedRequest(conventionalError("invalidJson", conventions, { data }), [
-      { reason: `The body is not valid JSON: ${error.reason}.` },
+    throw new RefusedRequest(createConventionalError("invalidJson", conventions, { data }), [
+      { reason: `The body is not valid JSON: ${error.reason}.${encodingProblem(bytes)}` },
     ]);
   }
+}
+
+/** Returns a sentence with the encoding of a JSON body that is not plain UTF-8 (RFC 8259 §8.1); an empty text for other bodies. */
+function encodingProblem([first, second, third]: Uint8Array): string {
+  if (first === 0xef && second === 0xbb && third === 0xbf) {
+    return " It begins with a byte-order mark, which JSON must not have.";
+  }
+  return first === 0 || second === 0 || (first === 0xff && second === 0xfe) ? " It is in UTF-16 instead of UTF-8." : "";
 }
 
 /** Reads a query or form. Throws a `LimitError` that names the server's limit, if one is exceeded. */

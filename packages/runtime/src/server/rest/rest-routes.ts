@@ -1,10 +1,10 @@
 import type { JsonValue } from "../../descriptor.js";
 import { ConfigError } from "../../errors.js";
-import { addressOfTarget, RoutedRequest, routedRequest, type ServerAnswer } from "../../http/server-messages.js";
+import { parseAddressOfTarget, RoutedRequest, routedRequest, type ServerAnswer } from "../../http/server-messages.js";
 import type { IndexLinks, ServedEntry } from "../../pages/index.js";
 import { fillBase } from "../../rest/base-path.js";
 import type { RestConventions } from "../../rest/wordpress-conventions.js";
-import type { MissingOption, Routes } from "../routes.js";
+import { checkServerOptions, type MissingOption, type Routes } from "../routes.js";
 import { answerRequest } from "./call.js";
 import { interfacePaths, isPlainPath, type RouteTarget, readTarget, receiveCall } from "./request.js";
 import { prepareInterface, type ServedInterface } from "./served-interface.js";
@@ -20,13 +20,14 @@ export function restRoutes<Principal = unknown>(
       "The generated code is for a different version of @bothends/runtime. Generate the code again.",
     );
   }
+  checkServerOptions(options);
   const servedInterface = prepareInterface(service, options);
   return {
     name: service.interface.name,
     paths: interfacePaths(servedInterface),
     mayAnswer(target) {
       const query = target.includes("?") ? target.slice(target.indexOf("?") + 1) : "";
-      return readTarget({ path: addressOfTarget(target), query }, servedInterface) !== undefined;
+      return readTarget({ path: parseAddressOfTarget(target), query }, servedInterface) !== undefined;
     },
     served: servedEntries(servedInterface),
     guarded: [{ operations: service.endpoints.flat().map(({ name }) => name), use: servedInterface.middleware }],

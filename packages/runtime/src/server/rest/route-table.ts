@@ -57,7 +57,7 @@ export class RouteTable<T extends TableRoute> {
       }
     }
     for (const start of routesByStart.keys()) {
-      const routesWithShorterPrefixes = prefixesOf(start).flatMap(
+      const routesWithShorterPrefixes = listPrefixes(start).flatMap(
         (candidate): readonly CompiledRoute<T>[] => routesByStart.get(candidate) ?? noRoutes,
       );
       this.#byPrefix.set(start, routesWithShorterPrefixes.sort(byPosition));
@@ -168,7 +168,7 @@ function hasMethod({ route }: { readonly route: TableRoute }, method: string | u
 }
 
 /** Returns the prefixes of a text up to each slash, including the empty prefix. */
-function prefixesOf(start: string): readonly string[] {
+function listPrefixes(start: string): readonly string[] {
   return Array.from(start.matchAll(/^|(?<=\/)/g), ({ index }) => start.slice(0, index));
 }
 

@@ -3,7 +3,7 @@ import { isJsonObject } from "../../rest/php-json.js";
 import { wireKey, wireText } from "../../rest/route-paths.js";
 import type { WireSegments } from "../../rest/segment-names.js";
 import type { RestConventions } from "../../rest/wordpress-conventions.js";
-import { conventionalError } from "./errors.js";
+import { createConventionalError } from "./errors.js";
 import type { RestContext, RestHandler, RestServerOptions, RestService } from "./service.js";
 
 /** The members of the index that describe the site. */
@@ -71,7 +71,7 @@ export class ServedIndex {
   }
 
   /** Returns the answer of a namespace's index route; undefined for an unknown namespace. */
-  namespaceIndex(namespace: string, base: string, context?: JsonValue): JsonObject | undefined {
+  createNamespaceIndex(namespace: string, base: string, context?: JsonValue): JsonObject | undefined {
     if (!this.namespaces.includes(namespace)) {
       return undefined;
     }
@@ -83,7 +83,7 @@ export class ServedIndex {
   }
 
   /** Returns the JSON text of a cached answer; undefined for any other value. */
-  textOf(answer: JsonValue): string | undefined {
+  findText(answer: JsonValue): string | undefined {
     if (!isJsonObject(answer) || !this.#texts.has(answer)) {
       return undefined;
     }
@@ -207,11 +207,11 @@ export function indexHandlers(
       return undefined;
     }
     return (input, { baseUrl }): JsonValue => {
-      const answer = index.namespaceIndex(String(input["namespace"] ?? namespace), baseUrl, input["context"]);
+      const answer = index.createNamespaceIndex(String(input["namespace"] ?? namespace), baseUrl, input["context"]);
       if (answer !== undefined) {
         return answer;
       }
-      throw conventionalError("unknownNamespace", conventions);
+      throw createConventionalError("unknownNamespace", conventions);
     };
   };
 }
@@ -227,13 +227,13 @@ function siteDescription(
     name: options.name ?? service.interface.name,
     description: options.description ?? "",
     url,
-    home: options.home ?? homeOf(url, service, language),
+    home: options.home ?? getHome(url, service, language),
     gmt_offset: options.gmt_offset ?? "0",
     timezone_string: options.timezone_string ?? "",
   };
 }
 
 /** Returns the address of the home page: the site's address, followed by the language if the path contains it. */
-function homeOf(url: string, { interface: { language } }: RestService, requestedLanguage: string | undefined): string {
+function getHome(url: string, { interface: { language } }: RestService, requestedLanguage: string | undefined): string {
   return language?.variable === undefined || requestedLanguage === undefined ? url : `${url}/${requestedLanguage}`;
 }

@@ -7,8 +7,8 @@ import { wireKey, wirePath, wireText } from "../../rest/route-paths.js";
 import { wireSegments } from "../../rest/segment-names.js";
 import { type RestConventions, wordpressConventions } from "../../rest/wordpress-conventions.js";
 import { mergeServerLimits, type ServerLimits } from "../../server-limits.js";
-import type { Middleware } from "../call-handler.js";
-import { originOf } from "../origins.js";
+import { listMiddleware, type Middleware } from "../call-handler.js";
+import { getOrigin, OriginPolicy } from "../origins.js";
 import type { MissingOption } from "../routes.js";
 import { compileArgs, listsLimits, type ServedArg } from "./arguments.js";
 import { KnownRequests } from "./known-requests.js";
@@ -53,6 +53,7 @@ export interface ServedInterface {
   readonly service: RestService;
   readonly options: RestServerOptions;
   readonly limits: ServerLimits;
+  readonly originPolicy: OriginPolicy;
   readonly conventions: RestConventions;
   readonly base: BasePath;
   readonly index: ServedIndex;
@@ -72,12 +73,12 @@ export function prepareInterface(
   const limits = mergeServerLimits(options.limits);
   const segments = wireSegments(options.wireNames?.segments, service.interface.segments ?? []);
   const index = new ServedIndex(service.index, segments);
-  const conventions = conventionsOf(service.index, options);
+  const conventions = getConventions(service.index, options);
   const wireName = (namespace: string) => wireText(namespace, segments);
   const builtInHandler = indexHandlers(index, { service, options, conventions, wireName });
   const endpoints = service.endpoints.flat().map((descriptor): ServedEndpoint => {
     const handler =
-      handlerOf(descriptor, service.handlers) ??
+      findHandler(descriptor, service.handlers) ??
       builtInHandler(descriptor) ??
       (options.missing === "error" ? notImplementedHandler(descriptor) : undefined);
     if (handler === undefined) {
@@ -88,7 +89,7 @@ export function prepareInterface(
     const args = compileArgs(descriptor, service.index, { conventions, wireName });
     return { descriptor, handler, args };
   });
-  const routes = routesOf(endpoints, service.index).map((route): ServedRoute => {
+  const routes = listRoutes(endpoints, service.index).map((route): ServedRoute => {
     const methods = [...new Set(route.endpoints.flatMap(({ descriptor }) => descriptor.methods))];
     return {
       ...route,
@@ -105,14 +106,15 @@ export function prepareInterface(
     service,
     options,
     limits,
+    originPolicy: new OriginPolicy(options),
     conventions,
     base,
     index,
     routes: table,
     knownRequests: new KnownRequests(),
-    middleware: typeof options.use === "function" ? [options.use] : (options.use ?? []),
+    middleware: listMiddleware(options.use),
     siteOf: siteFinder(base, options.url, conventions),
-    pagePath: pagePath(options.page, table),
+    pagePath: findPagePath(options.page, table),
   };
 }
 
@@ -126,7 +128,7 @@ function siteFinder(base: BasePath, url: string | undefined, conventions: RestCo
     const { host } = request.parsedHeaders;
     const { secure } = request;
     if (lastSite === undefined || host !== lastHost || secure !== lastSecure || variables !== lastVariables) {
-      const siteUrl = originOf(request, url, undefined);
+      const siteUrl = getOrigin(request, url, undefined);
       const baseUrl = siteUrl + fillBase(base, variables);
       if (lastSite?.baseUrl !== baseUrl || lastSite.siteUrl !== siteUrl) {
         lastSite = { siteUrl, baseUrl, commonHeaders: conventions.headers(`${baseUrl}/`) };
@@ -150,13 +152,13 @@ function notImplementedHandler({ name }: AnyEndpointDescriptor): RestHandler {
  * Returns the conventions of a server. An index that lists any limit of an argument lists all limits; the hidden limits are then
  * left out.
  */
-function conventionsOf(index: JsonValue, options: RestServerOptions): RestConventions {
+function getConventions(index: JsonValue, options: RestServerOptions): RestConventions {
   const limitConventions = listsLimits(index) ? { hiddenLimits: {} } : {};
   return { ...wordpressConventions, ...limitConventions, ...options.conventions };
 }
 
 /** Returns the handler of an endpoint, found by its name: `core.media.list`. */
-function handlerOf({ name }: AnyEndpointDescriptor, handlers: object): RestHandler | undefined {
+function findHandler({ name }: AnyEndpointDescriptor, handlers: object): RestHandler | undefined {
   const words = name.split(".");
   const memberName = words.pop() ?? "";
   const group = words.reduce<unknown>(handlerMember, handlers);
@@ -183,7 +185,7 @@ const defaultPagePath = "/_browse";
  * Returns the path of the HTML page below the index; undefined if there is no page. A route with the default path has
  * precedence.
  */
-function pagePath(page: RestServerOptions["page"], routes: RouteTable<ServedRoute>): string | undefined {
+function findPagePath(page: RestServerOptions["page"], routes: RouteTable<ServedRoute>): string | undefined {
   if (page === false || routes.find("/", "GET") === undefined) {
     return undefined;
   }
@@ -206,7 +208,7 @@ function pagePath(page: RestServerOptions["page"], routes: RouteTable<ServedRout
  * Returns the endpoints grouped by route, in the order of the index. The order matters: the first route that matches a path
  * answers.
  */
-function routesOf(
+function listRoutes(
   endpoints: readonly ServedEndpoint[],
   index: JsonValue,
 ): readonly Pick<ServedRoute, "key" | "path" | "endpoints">[] {

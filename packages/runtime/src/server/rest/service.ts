@@ -62,11 +62,12 @@ export interface RestServerOptions<Principal = unknown> {
    */
   readonly allowOrigin?: ((origin: string) => boolean) | undefined;
   /**
-   * Returns whether a nonce (`X-WP-Nonce`, or `_wpnonce` in the query) belongs to the session in the headers. An invalid nonce is
-   * refused with 403. With a valid nonce, a change with a cookie needs no allowed origin.
+   * Returns whether a nonce (`X-WP-Nonce`, or `_wpnonce` in the query) belongs to the session in the headers: true, or 1 or 2 like
+   * `wp_verify_nonce`. Any other result refuses the request with 403; except for false, it is reported as a mistake. With a valid
+   * nonce, a change with a cookie needs no allowed origin.
    */
   readonly verifyNonce?:
-    | ((nonce: string, headers: ReadonlyMap<string, string>) => boolean | Promise<boolean>)
+    | ((nonce: string, headers: ReadonlyMap<string, string>) => NonceResult | Promise<NonceResult>)
     | undefined;
   /**
    * `"wordpress"`: pages of every origin may send credentials, unless `allowOrigin` refuses them, and a change with a cookie
@@ -82,11 +83,17 @@ export interface RestServerOptions<Principal = unknown> {
   readonly page?: boolean | string | undefined;
   /** Behavior of the server that the index does not describe. Default: the behavior of WordPress. */
   readonly conventions?: Partial<RestConventions> | undefined;
-  /** Validates the answers of handlers: `checkAnswers(contentAnswers)`. An invalid body becomes an answer 500 and an incident. */
+  /**
+   * Validates the answers of handlers: `checkAnswers(contentAnswers)`. An invalid body becomes an answer 500 and an incident, and so
+   * does a function that throws or returns a promise.
+   */
   readonly validate?: AnswerCheck | undefined;
   /** Called for every incident, with the details that clients do not receive. */
   readonly onError?: OnError | undefined;
 }
+
+/** Whether a nonce is valid. `wp_verify_nonce` returns 1 in the first half of the nonce's life and 2 in the second. */
+export type NonceResult = boolean | 1 | 2;
 
 /** The type of the option `authorize`. It is written as a method so that the option may declare the type of its principal. */
 type AuthorizeHook<Principal> = { hook(call: RestCallToAuthorize<Principal>): boolean | Promise<boolean> }["hook"];

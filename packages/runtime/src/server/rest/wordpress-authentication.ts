@@ -1,5 +1,5 @@
 import { RestError } from "../../answer-errors.js";
-import type { RestContext, RestServerOptions } from "./service.js";
+import type { NonceResult, RestContext, RestServerOptions } from "./service.js";
 
 /** Functions that identify the users of a WordPress-like site. Without a function, its kind of authentication is turned off. */
 export interface WordpressUsers<User> {
@@ -18,8 +18,8 @@ export interface WordpressUsers<User> {
   readonly session?:
     | ((cookies: ReadonlyMap<string, string>) => User | undefined | Promise<User | undefined>)
     | undefined;
-  /** Returns whether a nonce is valid for a user, which is undefined for an anonymous user. Required with `session`. */
-  readonly nonce?: ((nonce: string, user: User | undefined) => boolean | Promise<boolean>) | undefined;
+  /** Returns whether a nonce is valid for a user, as `verifyNonce` does. An anonymous user is undefined. Required with `session`. */
+  readonly nonce?: ((nonce: string, user: User | undefined) => NonceResult | Promise<NonceResult>) | undefined;
 }
 
 /** The options of a REST server that `wordpressAuthentication` returns. */
@@ -39,26 +39,27 @@ export type WordpressAuthentication<User> = Required<
 export function wordpressAuthentication<User>(users: WordpressUsers<User>): WordpressAuthentication<User> {
   const { applicationPassword, session, nonce: isValid = () => false } = users;
 
-  async function sessionUser(headers: ReadonlyMap<string, string>): Promise<User | undefined> {
+  async function findSessionUser(headers: ReadonlyMap<string, string>): Promise<User | undefined> {
     const header = headers.get("cookie");
-    return header === undefined ? undefined : session?.(cookiesIn(header));
+    return header === undefined ? undefined : session?.(listCookiesIn(header));
   }
 
   async function userOf({ headers, nonce }: Pick<RestContext, "headers" | "nonce">): Promise<User | undefined> {
-    const credentials = applicationPassword && basicCredentials(headers.get("authorization"));
+    const credentials = applicationPassword && findBasicCredentials(headers.get("authorization"));
     if (applicationPassword !== undefined && credentials !== undefined) {
       const user = await applicationPassword(credentials.login, credentials.password.replace(/\s/g, ""));
       if (user === undefined) {
-        throw wrongPasswordError();
+        throw createWrongPasswordError();
       }
       return user;
     }
     if (nonce === undefined) {
       return undefined;
     }
-    const user = await sessionUser(headers);
-    if ((await isValid(nonce, user)) !== true) {
-      throw invalidNonceError();
+    const user = await findSessionUser(headers);
+    const result = await isValid(nonce, user);
+    if (result !== true && result !== 1 && result !== 2) {
+      throw createInvalidNonceError();
     }
     return user;
   }
@@ -68,17 +69,17 @@ export function wordpressAuthentication<User>(users: WordpressUsers<User>): Word
     // As in WordPress, a request with a password needs no nonce. If a browser may have added the password to a form of another site,
     // the request has been refused already.
     verifyNonce: async (nonce, headers) =>
-      (applicationPassword !== undefined && basicCredentials(headers.get("authorization")) !== undefined) ||
-      (await isValid(nonce, await sessionUser(headers))) === true,
+      (applicationPassword !== undefined && findBasicCredentials(headers.get("authorization")) !== undefined) ||
+      isValid(nonce, await findSessionUser(headers)),
   };
 }
 
-function wrongPasswordError(): RestError {
+function createWrongPasswordError(): RestError {
   const message = "The provided password is an invalid application password.";
   return new RestError({ code: "incorrect_password", message, status: 401 });
 }
 
-function invalidNonceError(): RestError {
+function createInvalidNonceError(): RestError {
   return new RestError({ code: "rest_cookie_invalid_nonce", message: "Cookie check failed", status: 403 });
 }
 
@@ -86,7 +87,7 @@ function invalidNonceError(): RestError {
  * Reads the credentials of Basic authentication, in UTF-8 (RFC 7617 §2). Undefined for another scheme and for invalid
  * credentials.
  */
-function basicCredentials(
+function findBasicCredentials(
   header: string | undefined,
 ): { readonly login: string; readonly password: string } | undefined {
   const [, encodedCredentials] = /^Basic +([A-Za-z0-9+/]+=*) *$/i.exec(header ?? "") ?? [];
@@ -104,7 +105,7 @@ function basicCredentials(
 }
 
 /** Reads a `Cookie` header (RFC 6265 §4.2). Of several cookies with the same name, the first counts. */
-function cookiesIn(header: string): ReadonlyMap<string, string> {
+function listCookiesIn(header: string): ReadonlyMap<string, string> {
   const cookies = new Map<string, string>();
   for (const pair of header.split(";")) {
     const equals = pair.indexOf("=");

@@ -2,7 +2,7 @@ import { type Protocol, protocols, type ServiceDescriptor } from "../../descript
 import type { RoutedRequest } from "../../http/server-messages.js";
 import { matchLocation } from "../../protocol/http/server.js";
 import type { Location, ServedOperation } from "../../protocol/server.js";
-import { originOf } from "../origins.js";
+import { getOrigin } from "../origins.js";
 
 // The addresses of a service: finds the operation for the path of a request, and the address at which clients reach a port.
 
@@ -14,14 +14,14 @@ export function servicePaths(service: ServiceDescriptor, path: string | undefine
   for (const protocol of protocols) {
     const port = service.ports[protocol];
     if (port !== undefined) {
-      paths[protocol] = path ?? pathOf(port.address) ?? `/${service.name}`;
+      paths[protocol] = path ?? findPath(port.address) ?? `/${service.name}`;
     }
   }
   return paths;
 }
 
 /** Returns the path of an address. The address may be only a path. */
-function pathOf(address: string | undefined): string | undefined {
+function findPath(address: string | undefined): string | undefined {
   const match = /^(?:[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]*)?(\/[^?#]*)?/.exec(address ?? "");
   return match?.[1];
 }
@@ -38,7 +38,7 @@ export function publicAddresses(
   return (request, port) => {
     const protocol = port ?? protocols.find((candidate) => ports[candidate] !== undefined);
     const path = protocol === undefined ? "" : (paths[protocol] ?? "");
-    return originOf(request, publicUrl, protocol && ports[protocol]?.address) + path;
+    return getOrigin(request, publicUrl, protocol && ports[protocol]?.address) + path;
   };
 }
 

@@ -7,7 +7,7 @@ import type { OnError } from "../../observe/events.js";
 import { encodeErrorPath, limitIncident, OptionError, report, thrownIncident } from "../../observe/incidents.js";
 import type { ServerConventions } from "../../protocol/conventions.js";
 import type { CallOutcome, ServiceCall } from "../../protocol/server.js";
-import { encodingOf } from "../../protocol/soap/encoding.js";
+import { findEncoding } from "../../protocol/soap/encoding.js";
 import {
   type CallSignal,
   callHandler,
@@ -32,7 +32,7 @@ export interface CallSettings extends ContextSettings {
 /** Checks whether the call is allowed, then calls its handler. Never throws or rejects: an error becomes a fault. */
 export function runCall(call: ServiceCall, settings: CallSettings): CallOutcome | Promise<CallOutcome> {
   let context: SoapHandlerContext | undefined;
-  const sentHeaders = () => context?.sentHeaders();
+  const findSentHeaders = () => context?.findSentHeaders();
   const onDisconnect = (message: string) => {
     const source = { operation: call.operation.descriptor.name, protocol: call.protocol };
     report(settings.onError, { kind: "request", message, ...source }, call.request);
@@ -50,14 +50,14 @@ export function runCall(call: ServiceCall, settings: CallSettings): CallOutcome 
       { timeout: settings.handlerTimeout, request: call.request, onDisconnect },
     );
     if (!isPromise(answer)) {
-      return { value: answer, headers: sentHeaders() };
+      return { value: answer, headers: findSentHeaders() };
     }
     return answer.then(
-      (value) => ({ value, headers: sentHeaders() }),
-      (error: unknown) => failedOutcome(error, { call, settings, sentHeaders: sentHeaders() }),
+      (value) => ({ value, headers: findSentHeaders() }),
+      (error: unknown) => failedOutcome(error, { call, settings, sentHeaders: findSentHeaders() }),
     );
   } catch (error) {
-    return failedOutcome(error, { call, settings, sentHeaders: sentHeaders() });
+    return failedOutcome(error, { call, settings, sentHeaders: findSentHeaders() });
   }
 }
 
@@ -95,6 +95,7 @@ async function guardedCall(
     {
       handler: (value) => call.operation.call(value, context),
       hasOutput: output !== undefined && output.empty !== true,
+      signal,
     },
   );
 }
@@ -143,7 +144,7 @@ function failedOutcome(error: unknown, { call, settings, sentHeaders }: FailedCa
     return outcomeWithoutDetails;
   }
   if (errorForClient instanceof RestError) {
-    return outcomeOfRestError(errorForClient);
+    return createOutcomeOfRestError(errorForClient);
   }
   try {
     const { code, wireCode, subcodes, reason, actor, role } = errorForClient;
@@ -151,7 +152,7 @@ function failedOutcome(error: unknown, { call, settings, sentHeaders }: FailedCa
     const fault = { code, wireCode, subcodes, reason, actor, role, detail };
     const headers = { ...sentHeaders, ...errorForClient.soapHeaders };
     const status = hasAnswerStatus(errorForClient) ? errorForClient.status : undefined;
-    return { fault, headers, timedOut: false, status, ...faultNameOf(errorForClient, call) };
+    return { fault, headers, timedOut: false, status, ...getFaultName(errorForClient, call) };
   } catch (cause) {
     const message = "The detail of a fault cannot be written.";
     report(onError, { kind: "encode", message, path: encodeErrorPath(cause), error: cause, ...source }, call.request);
@@ -173,14 +174,14 @@ function hasAnswerStatus(error: SoapFault | RestError): boolean {
 }
 
 /** Returns the fault for a `RestError`, with its status and its headers, such as `Retry-After`. */
-function outcomeOfRestError(error: RestError): CallOutcome {
+function createOutcomeOfRestError(error: RestError): CallOutcome {
   // SOAP 1.1 §4.4.1: the code is Server if the call may succeed later without a change.
   const code = error.status >= 500 || error.status === 429 ? "Server" : "Client";
   const fault = { code, reason: error.reason, detail: "" } as const;
   return { fault, headers: undefined, timedOut: false, status: error.status, headerLines: [...error.headers] };
 }
 
-function faultNameOf(error: SoapFault, { operation }: ServiceCall): { readonly faultName?: string } {
+function getFaultName(error: SoapFault, { operation }: ServiceCall): { readonly faultName?: string } {
   const declaredFault = operation.descriptor.faults?.find((fault) => error instanceof fault.error());
   return declaredFault === undefined ? {} : { faultName: declaredFault.name };
 }
@@ -189,7 +190,7 @@ function detailXml(fault: SoapFault, { operation, protocol }: ServiceCall, encod
   const { faults = [], output } = operation.descriptor;
   const declaredFault = faults.find(({ error }) => fault instanceof error());
   if (declaredFault !== undefined && !isUntyped(fault.detail)) {
-    const encoding = protocol === "soap11" || protocol === "soap12" ? encodingOf(output?.body, protocol) : undefined;
+    const encoding = protocol === "soap11" || protocol === "soap12" ? findEncoding(output?.body, protocol) : undefined;
     return fault.detail === undefined
       ? ""
       : encoder.element(declaredFault.element, declaredFault.type, fault.detail, { declaresType: true, ...encoding });

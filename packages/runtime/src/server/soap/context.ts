@@ -39,7 +39,7 @@ export class SoapHandlerContext implements OperationContext {
   }
 
   /** Returns the header blocks to send with the answer. */
-  sentHeaders(): object | undefined {
+  findSentHeaders(): object | undefined {
     return this.#sentHeaders;
   }
 
@@ -57,7 +57,7 @@ export class SoapHandlerContext implements OperationContext {
   }
 
   get ambient(): Readonly<Record<string, unknown>> {
-    return ambientOf(this.#call.input, this.#settings.ambient);
+    return getAmbient(this.#call.input, this.#settings.ambient);
   }
 
   get address(): string {
@@ -81,7 +81,7 @@ export function copyableContext(context: SoapHandlerContext): SoapHandlerContext
   return makeCopyable(context, contextGetters);
 }
 
-function ambientOf(input: unknown, names: readonly string[]): Readonly<Record<string, unknown>> {
+function getAmbient(input: unknown, names: readonly string[]): Readonly<Record<string, unknown>> {
   if (typeof input !== "object" || input === null) {
     return {};
   }

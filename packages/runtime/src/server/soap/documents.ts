@@ -1,6 +1,7 @@
 import { escapeAttribute, escapeText } from "@bothends/xml/escape";
 import { instanceNamespace, schemaNamespace } from "../../codec/names.js";
 import { type Protocol, protocols, type ServiceDescriptor } from "../../descriptor.js";
+import { describeValue } from "../../errors.js";
 import type { ServerAnswer } from "../../http/server-messages.js";
 import { OptionError } from "../../observe/incidents.js";
 import type { ServerConventions } from "../../protocol/conventions.js";
@@ -20,17 +21,17 @@ export interface Publication {
   readonly names: ServedNames;
   readonly conventions: ServerConventions;
   readonly addressOf: (port: Protocol | undefined) => string;
-  /** The limits of a function that loads the WSDL. */
+  /** The limits of the functions of the options `wsdl` and `page`. */
   readonly limits: HandlerLimits;
 }
 
 /** Returns the document that the query requests; undefined if it requests none. */
-export function documentAnswer(
+export function createDocumentAnswer(
   query: string,
   publication: Publication,
 ): ServerAnswer | Promise<ServerAnswer> | undefined {
   const { conventions } = publication;
-  switch (documentName(query)) {
+  switch (findDocumentName(query)) {
     case "wsdl":
     case "singlewsdl":
       return wsdlAnswer(publication);
@@ -44,7 +45,7 @@ export function documentAnswer(
 }
 
 /** Returns the document that a query names in any letter case: `?wsdl`, `?WSDL`, `?wsdl=1`. */
-function documentName(query: string): string | undefined {
+function findDocumentName(query: string): string | undefined {
   const names = query.split("&", 8).map((item) => item.split("=", 1)[0]?.toLowerCase());
   return names.find((name) => name !== undefined && ["wsdl", "singlewsdl", "disco", "schema"].includes(name));
 }
@@ -62,12 +63,33 @@ async function documentOf({ wsdl, limits }: Publication): Promise<PublishedDocum
   if (typeof wsdl !== "function") {
     return wsdl;
   }
+  const isLoaded = (document: unknown): document is PublishedDocument => Array.isArray(document);
+  return callOption("wsdl", { limits, run: wsdl, isValid: isLoaded, expected: "a published document" });
+}
+
+interface OptionCall<Value> {
+  readonly limits: HandlerLimits;
+  readonly run: () => unknown;
+  readonly isValid: (result: unknown) => result is Value;
+  /** The valid results, for the error. */
+  readonly expected: string;
+}
+
+/** Calls the function of an option within the time of a handler. Throws an `OptionError` if it fails, or if its result is not valid. */
+async function callOption<Value>(
+  option: "wsdl" | "page",
+  { limits, run, isValid, expected }: OptionCall<Value>,
+): Promise<Value> {
   return callHandler(async (signal) => {
-    signal.option = "wsdl";
+    signal.option = option;
     try {
-      return await wsdl();
+      const result = await run();
+      if (!isValid(result)) {
+        throw new TypeError(`The function must return ${expected}, not ${describeValue(result)}.`);
+      }
+      return result;
     } catch (error) {
-      throw new OptionError("wsdl", error);
+      throw new OptionError(option, error);
     }
   }, limits);
 }
@@ -147,7 +169,12 @@ export async function answerServicePage(
   }
   if (page !== undefined) {
     const operations = served.map(({ descriptor }) => names.operationSlot(descriptor.name));
-    const body = page({ service: service.name, wsdlUrl: `${addressOf(undefined)}?WSDL`, operations });
+    const body = await callOption("page", {
+      limits: publication.limits,
+      run: () => page({ service: service.name, wsdlUrl: `${addressOf(undefined)}?WSDL`, operations }),
+      isValid: (result: unknown): result is string => typeof result === "string",
+      expected: "a text",
+    });
     return {
       status: 200,
       headers: [["Content-Type", "text/html; charset=utf-8"], conventions.cacheControl("operation")],

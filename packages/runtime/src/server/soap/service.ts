@@ -195,13 +195,13 @@ export function servedOperations(unserved: UnservedService, names: ServedNames):
     throw new ConfigError(`The handlers of the service ${service.name} are missing. Pass an object with its handlers.`);
   }
   return Object.entries(operations).map(([key, descriptor]) =>
-    servedOperation(descriptor, handlerOf(key, descriptor, unserved), names),
+    servedOperation(descriptor, getHandler(key, descriptor, unserved), names),
   );
 }
 
 type Handler = Pick<ServedOperation, "call">;
 
-function handlerOf(
+function getHandler(
   key: string,
   { name }: AnyOperationDescriptor,
   { handlers, mayLackHandlers }: UnservedService,
@@ -231,7 +231,7 @@ function handlerOf(
 function servedOperation(descriptor: AnyOperationDescriptor, handler: Handler, names: ServedNames): ServedOperation {
   const { bindings } = descriptor;
   const wireNames = names.ofOperation(descriptor);
-  const locationOf = (protocol: HttpProtocol) => {
+  const findLocation = (protocol: HttpProtocol) => {
     const binding = bindings[protocol];
     return binding && { text: wireNames.location(binding.location), replace: binding.replace === true };
   };
@@ -242,7 +242,7 @@ function servedOperation(descriptor: AnyOperationDescriptor, handler: Handler, n
       soap11: bindings.soap11 && wireNames.action(bindings.soap11.action),
       soap12: bindings.soap12 && wireNames.action(bindings.soap12.action),
     }),
-    locations: definedMembers({ httpGet: locationOf("httpGet"), httpPost: locationOf("httpPost") }),
+    locations: definedMembers({ httpGet: findLocation("httpGet"), httpPost: findLocation("httpPost") }),
     ...handler,
   };
 }
@@ -269,14 +269,14 @@ export function servedNames(
 ): ServedNames {
   const names = wireNames(settings, options);
   const namesOf = new Map(operations.map((operation) => [operation, applyWireNames(operation, names)]));
-  const namespaceOf = (namespace: string) => names.namespaces.get(namespace) ?? namespace;
+  const getNamespace = (namespace: string) => names.namespaces.get(namespace) ?? namespace;
   const slots = new Map(Object.entries(settings.slots?.namespaces ?? {}));
   return {
     namespaces: names.namespaces,
     elements: new Map([...namesOf.values()].flatMap(({ elements }) => [...elements])),
     ofOperation: (operation) => namesOf.get(operation) ?? applyWireNames(operation, names),
-    namespace: namespaceOf,
+    namespace: getNamespace,
     operationSlot: (name) => names.operations.get(name) ?? name,
-    namespaceSlot: (slot) => namespaceOf(slots.get(slot) ?? ""),
+    namespaceSlot: (slot) => getNamespace(slots.get(slot) ?? ""),
   };
 }

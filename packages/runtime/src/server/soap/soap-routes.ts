@@ -32,19 +32,12 @@ import { soap11Server } from "../../protocol/soap11/server.js";
 import { soap12Server } from "../../protocol/soap12/server.js";
 import { LimitError, mergeServerLimits } from "../../server-limits.js";
 import { DisconnectError, InflateError, readBody } from "../body.js";
-import { isPromise } from "../call-handler.js";
-import {
-  isRefused,
-  mayHaveStoredPassword,
-  pageOrigin,
-  refusedOriginReason,
-  type TrustedOrigins,
-  withCorsHeaders,
-} from "../origins.js";
-import type { MissingOption, Routes } from "../routes.js";
+import { isPromise, listMiddleware } from "../call-handler.js";
+import { mayHaveStoredPassword, OriginPolicy, originPhrase, refusedOriginReason, withCorsHeaders } from "../origins.js";
+import { checkServerOptions, type MissingOption, type Routes } from "../routes.js";
 import { OperationLocations, publicAddresses, ServiceAddresses, type ServicePaths, servicePaths } from "./addresses.js";
 import { type CallSettings, runCall } from "./call.js";
-import { answerServicePage, documentAnswer, type Publication } from "./documents.js";
+import { answerServicePage, createDocumentAnswer, type Publication } from "./documents.js";
 import { type SoapServerOptions, type SoapService, servedNames, servedOperations } from "./service.js";
 
 /**
@@ -60,23 +53,26 @@ export function soapRoutes<Principal = unknown>(
       "The generated code is for a different version of @bothends/runtime. Generate the code again.",
     );
   }
+  checkServerOptions(options);
   const { allowOrigin, cors = allowOrigin !== undefined } = options;
   const server = new ServiceServer(service, { ...options, cors });
   const routes: Routes = {
     name: service.service.name,
     paths: server.paths,
     served: server.listedEntries,
-    guarded: [{ operations: Object.values(service.operations).map(({ name }) => name), use: functionsOf(options.use) }],
+    guarded: [
+      { operations: Object.values(service.operations).map(({ name }) => name), use: listMiddleware(options.use) },
+    ],
     answer: (request) => server.serve(routedRequest(request)),
   };
-  return cors ? withCorsHeaders(routes, allowOrigin) : routes;
+  return cors
+    ? withCorsHeaders(routes, { policy: server.originPolicy, allowsCredentials: allowOrigin !== undefined })
+    : routes;
 }
 
 type ServiceOptions = SoapServerOptions & MissingOption<"fault">;
 
 const noBytes = new Uint8Array();
-const otherOriginReason =
-  "The request has a cookie or a password that a browser may have added, and comes from an origin that is not allowed.";
 
 /** Answers the requests for one service, with the first protocol that recognizes a request. */
 class ServiceServer {
@@ -85,7 +81,8 @@ class ServiceServer {
   readonly #protocols: readonly ServerProtocol[];
   readonly #locations: OperationLocations;
   readonly #addresses: ServiceAddresses;
-  readonly #origins: TrustedOrigins;
+  /** Decides which pages of other origins may call the service. */
+  readonly originPolicy: OriginPolicy;
   /** Whether pages of other origins may call the service. */
   readonly #allowsOtherOrigins: boolean;
   /** The entry of the service in the list of services; none if its pages are turned off. */
@@ -104,7 +101,8 @@ class ServiceServer {
     this.#protocols = serverProtocols(this.#service);
     this.#locations = new OperationLocations(this.#service.operations);
     this.#addresses = new ServiceAddresses(paths, this.#locations);
-    this.#origins = { url: options.publicUrl, allowOrigin: options.allowOrigin };
+    const { publicUrl: url, allowOrigin, onError } = options;
+    this.originPolicy = new OriginPolicy({ url, allowOrigin, onError });
     this.#allowsOtherOrigins = options.cors === true;
     this.listedEntries = options.page === false ? [] : listedEntries(service, paths);
     this.#answerPage = pageAnswers(service, { servedService: this.#service, paths, addressOf, page: options.page });
@@ -121,14 +119,14 @@ class ServiceServer {
     }
     const { pathBelow: subpath, location } = target;
     try {
-      const answer = this.#answerAt({ request, subpath, location, mediaType: this.#mediaTypeOf(request) });
+      const answer = this.#answerAt({ request, subpath, location, mediaType: this.#findMediaType(request) });
       return isPromise(answer) ? answer.catch((error: unknown) => this.#failedAnswer(error, request)) : answer;
     } catch (error) {
       return this.#failedAnswer(error, request);
     }
   }
 
-  #mediaTypeOf({ parsedHeaders: { contentType } }: RoutedRequest): MediaType | undefined {
+  #findMediaType({ parsedHeaders: { contentType } }: RoutedRequest): MediaType | undefined {
     if (contentType !== this.#mediaType.text) {
       this.#mediaType = { text: contentType, parsed: parseMediaType(contentType) };
     }
@@ -151,8 +149,9 @@ class ServiceServer {
     }
     const { request } = head;
     const hasCredentials = request.parsedHeaders.hasCookie || mayHaveStoredPassword(request);
-    if (hasCredentials && pageOrigin(request, this.#origins) === "other") {
-      return this.#refuseBody(new Refusal("otherOrigin", { reason: otherOriginReason }), protocol, head);
+    if (hasCredentials && this.originPolicy.findPageOrigin(request) === "other") {
+      const reason = `The request has a cookie or a password that a browser may have added, and comes from ${originPhrase(request)}, which the option "allowOrigin" does not allow.`;
+      return this.#refuseBody(new Refusal("otherOrigin", { reason }), protocol, head);
     }
     try {
       const body = readBody(head.request, this.#service.limits);
@@ -218,7 +217,8 @@ class ServiceServer {
     const { onError } = this.#service;
     const { request } = head;
     const protocol = version ?? serverProtocol.name;
-    const operation = refusal.operation ?? (actionProblems.has(problem) ? undefined : serverProtocol.operationOf(head));
+    const operation =
+      refusal.operation ?? (actionProblems.has(problem) ? undefined : serverProtocol.findOperation(head));
     if (request.record !== undefined) {
       request.record.protocol = protocol;
       request.record.operation = operation;
@@ -265,11 +265,10 @@ class ServiceServer {
     if (request.method !== "OPTIONS" || origin === undefined) {
       reportInvalidRequest(onError, { reason }, request);
     } else if (!this.#allowsOtherOrigins) {
-      const advice =
-        'A browser asked whether a page of another origin may call. To allow such calls, set the option "cors" or "allowOrigin".';
+      const advice = `A browser asked whether a page of ${originPhrase(request)} may call. To allow such calls, set the option "cors" or "allowOrigin".`;
       reportInvalidRequest(onError, { reason: `${reason} ${advice}` }, request);
-    } else if (isRefused(origin, this.#origins.allowOrigin)) {
-      reportInvalidRequest(onError, { reason: refusedOriginReason }, request);
+    } else if (this.originPolicy.refuses(origin, request)) {
+      reportInvalidRequest(onError, { reason: refusedOriginReason(request) }, request);
     }
   }
 
@@ -300,7 +299,7 @@ function recordHead(protocol: ServerProtocol, head: RequestHead): void {
   const { record } = head.request;
   if (record !== undefined) {
     record.protocol = protocol.name;
-    record.operation = protocol.operationOf(head);
+    record.operation = protocol.findOperation(head);
   }
 }
 
@@ -360,13 +359,9 @@ function callSettings(
   { encoder, limits, conventions, onError }: ServedService,
   { authenticate, authorize, use }: ServiceOptions,
 ): Omit<CallSettings, "addressOf" | "ambient"> {
-  const middleware = functionsOf(use);
+  const middleware = listMiddleware(use);
   const { handlerTimeout } = limits;
   return { encoder, handlerTimeout, authenticate, authorize, middleware, reasons: conventions.reasons, onError };
-}
-
-function functionsOf(use: ServiceOptions["use"] = []) {
-  return typeof use === "function" ? [use] : use;
 }
 
 /** Returns the protocols in the order in which they may recognize a request. */
@@ -409,6 +404,8 @@ function pageAnswers(
       addressOf: (port) => addressOf(request, port),
       limits: { timeout: handlerTimeout, request },
     };
-    return documentAnswer(query, publication) ?? answerServicePage(query, { publication, operations, paths, page });
+    return (
+      createDocumentAnswer(query, publication) ?? answerServicePage(query, { publication, operations, paths, page })
+    );
   };
 }

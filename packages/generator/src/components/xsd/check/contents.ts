@@ -1,7 +1,7 @@
 import { clark } from "@bothends/xml";
 import { Budget, describeLimitRemedy } from "../../../source/source-limits.js";
 import { positionText, type Span } from "../../../source/span.js";
-import { allowsNamespace, namespaceIntersection } from "../relations.js";
+import { allowsNamespace, intersectNamespaces } from "../relations.js";
 import type { ComplexTypeSource, MutableGroup, Resolution } from "../resolution.js";
 import type { ElementDeclaration, ModelGroup, Particle, Wildcard } from "../schema-components.js";
 import { checkRestriction } from "./restrictions.js";
@@ -335,10 +335,10 @@ function inChoice(a: Fragment, b: Fragment, compositor: "choice" | "all"): Fragm
 type PositionConflict = readonly [Position, Position] | undefined;
 
 function conflictAmong(transitions: readonly Transition[], budget: Budget): PositionConflict {
-  return elementConflict(transitions, budget) ?? wildcardConflict(transitions, budget);
+  return findElementConflict(transitions, budget) ?? findWildcardConflict(transitions, budget);
 }
 
-function elementConflict(transitions: readonly Transition[], budget: Budget): PositionConflict {
+function findElementConflict(transitions: readonly Transition[], budget: Budget): PositionConflict {
   const transitionsByName = new Map<string, Transition[]>();
   for (const transition of transitions) {
     const { term, name } = transition.position;
@@ -364,7 +364,7 @@ function elementConflict(transitions: readonly Transition[], budget: Budget): Po
   return undefined;
 }
 
-function wildcardConflict(transitions: readonly Transition[], budget: Budget): PositionConflict {
+function findWildcardConflict(transitions: readonly Transition[], budget: Budget): PositionConflict {
   const wildcards = transitions.filter(({ position }) => position.term.kind === "wildcard");
   for (const [index, wildcard] of wildcards.entries()) {
     if (!budget.spend(transitions.length)) {
@@ -403,6 +403,6 @@ function matchesSameName(a: ElementDeclaration | Wildcard, b: ElementDeclaration
   if (a.kind === "element") {
     return [a, ...a.substitutes].some(({ name }) => allowsNamespace(b.namespaces, name.namespace));
   }
-  const intersection = namespaceIntersection(a.namespaces, b.namespaces);
+  const intersection = intersectNamespaces(a.namespaces, b.namespaces);
   return intersection === undefined || !Array.isArray(intersection) || intersection.length > 0;
 }

@@ -24,7 +24,7 @@ export function checkRestriction(
   if (type.derivation !== "restriction" || base.kind !== "complexType" || base.builtin !== undefined) {
     return;
   }
-  const problem = contentProblem(type.content, base.content, budget);
+  const problem = findContentProblem(type.content, base.content, budget);
   if (problem !== undefined) {
     resolution.diagnostics.violation("XSD051", declaration.content.base?.span ?? declaration.span, {
       message: `${type.name === undefined ? "The type" : `The type ${type.name.local}`} is not a restriction of ${base.name?.local ?? "its base type"}: ${problem}`,
@@ -32,7 +32,7 @@ export function checkRestriction(
   }
 }
 
-function contentProblem(content: Content, base: Content, budget: Budget): string | undefined {
+function findContentProblem(content: Content, base: Content, budget: Budget): string | undefined {
   switch (content.kind) {
     case "simple": {
       const hasOtherType = base.kind === "simple" && derivationMethods(content.type, base.type) === undefined;
@@ -73,7 +73,7 @@ export function checkRedefinitions(resolution: Resolution): void {
       continue;
     }
     const references = items.filter((item) => item === original).length;
-    const problem = references === 1 ? undefined : attributesProblem(group, original, references);
+    const problem = references === 1 ? undefined : findAttributesProblem(group, original, references);
     if (problem !== undefined) {
       reportRedefinition("attribute group", { name: group.name.local, span, problem }, resolution);
     }
@@ -108,7 +108,7 @@ function asParticle({ modelGroup, span }: MutableGroup): Particle {
   return { min: 1, max: 1, term: modelGroup, group: undefined, span, documentation: undefined };
 }
 
-function attributesProblem(
+function findAttributesProblem(
   group: MutableAttributeGroup,
   original: MutableAttributeGroup,
   references: number,
@@ -160,23 +160,23 @@ export class ParticleRestriction {
     const simplifiedBase = simplify(base);
     const b = r.term === simplifiedBase.term ? simplifiedBase : substitutionChoice(simplifiedBase);
     if (r.term.kind === "element") {
-      return this.#elementProblem(r, r.term, b);
+      return this.#findElementProblem(r, r.term, b);
     }
     if (r.term.kind === "wildcard") {
-      return this.#wildcardProblem(r, r.term, b);
+      return this.#findWildcardProblem(r, r.term, b);
     }
     return this.#groupProblem(r, r.term, b);
   }
 
-  #elementProblem(r: Particle, element: ElementDeclaration, b: Particle): string | undefined {
+  #findElementProblem(r: Particle, element: ElementDeclaration, b: Particle): string | undefined {
     if (b.term.kind === "element") {
-      return elementProblem(r, element, b, b.term);
+      return findElementProblem(r, element, b, b.term);
     }
     if (b.term.kind === "wildcard") {
       if (!allowsNamespace(b.term.namespaces, element.name.namespace)) {
         return `the wildcard of the base does not allow ${element.name.local}.`;
       }
-      return isRangeWithin(r, b) ? undefined : occursProblem(element.name.local);
+      return isRangeWithin(r, b) ? undefined : findOccursProblem(element.name.local);
     }
     // RecurseAsIfGroup (§3.9.6): the element is compared like a group that contains only it.
     const span = r.span;
@@ -190,7 +190,7 @@ export class ParticleRestriction {
     return this.#groupProblem({ ...r, min: 1, max: 1, term, group: undefined }, term, b);
   }
 
-  #wildcardProblem(r: Particle, wildcard: Wildcard, b: Particle): string | undefined {
+  #findWildcardProblem(r: Particle, wildcard: Wildcard, b: Particle): string | undefined {
     if (b.term.kind !== "wildcard") {
       return "it has a wildcard where the base has none.";
     }
@@ -200,7 +200,7 @@ export class ParticleRestriction {
     if (isLessStrict(wildcard, b.term)) {
       return "its wildcard is processed less strictly.";
     }
-    return isRangeWithin(r, b) ? undefined : occursProblem("its wildcard");
+    return isRangeWithin(r, b) ? undefined : findOccursProblem("its wildcard");
   }
 
   #groupProblem(r: Particle, group: ModelGroup, b: Particle): string | undefined {
@@ -214,11 +214,11 @@ export class ParticleRestriction {
     switch (compositorPair) {
       case "all all":
       case "sequence sequence":
-        return rangeProblem(r, b, group) ?? this.#recurse(group, b.term);
+        return findRangeProblem(r, b, group) ?? this.#recurse(group, b.term);
       case "choice choice":
-        return rangeProblem(r, b, group) ?? this.#recurseLax(group, b.term);
+        return findRangeProblem(r, b, group) ?? this.#recurseLax(group, b.term);
       case "sequence all":
-        return rangeProblem(r, b, group) ?? this.#recurseUnordered(group, b.term);
+        return findRangeProblem(r, b, group) ?? this.#recurseUnordered(group, b.term);
       case "sequence choice":
         return this.#mapAndSum(r, group, b, b.term);
       default:
@@ -237,7 +237,7 @@ export class ParticleRestriction {
         return problem;
       }
     }
-    return isRangeWithin(totalRange(r), b) ? undefined : occursProblem(`its ${group.compositor}`);
+    return isRangeWithin(totalRange(r), b) ? undefined : findOccursProblem(`its ${group.compositor}`);
   }
 
   /** Recurse (§3.9.6): the particles restrict those of the base in order, and the base's other particles are emptiable. */
@@ -249,7 +249,7 @@ export class ParticleRestriction {
         return problem;
       }
     }
-    return missingProblem([...remainingParticles]);
+    return findMissingProblem([...remainingParticles]);
   }
 
   /** RecurseLax (§3.9.6): the particles restrict those of the base in order. */
@@ -270,7 +270,7 @@ export class ParticleRestriction {
     candidates: Iterable<Particle>,
     isSkippable: (candidate: Particle) => boolean,
   ): string | undefined {
-    let mismatch = unknownProblem(particle);
+    let mismatch = describeUnknownProblem(particle);
     for (const candidate of candidates) {
       const problem = this.problem(particle, candidate);
       if (problem === undefined) {
@@ -292,11 +292,11 @@ export class ParticleRestriction {
     for (const particle of group.particles) {
       const match = [...remainingParticles].find((candidate) => this.problem(particle, candidate) === undefined);
       if (match === undefined) {
-        return unknownProblem(particle);
+        return describeUnknownProblem(particle);
       }
       remainingParticles.delete(match);
     }
-    return missingProblem([...remainingParticles]);
+    return findMissingProblem([...remainingParticles]);
   }
 
   /**
@@ -306,17 +306,17 @@ export class ParticleRestriction {
   #mapAndSum(r: Particle, group: ModelGroup, b: Particle, base: ModelGroup): string | undefined {
     for (const particle of group.particles) {
       if (!base.particles.some((candidate) => this.problem(particle, candidate) === undefined)) {
-        return unknownProblem(particle);
+        return describeUnknownProblem(particle);
       }
     }
     const count = group.particles.length;
     const sum: OccurrenceRange = { min: r.min * count, max: r.max === "unbounded" ? r.max : r.max * count };
-    return isRangeWithin(sum, b) ? undefined : occursProblem("its sequence");
+    return isRangeWithin(sum, b) ? undefined : findOccursProblem("its sequence");
   }
 }
 
 /** NameAndTypeOK (§3.9.6): returns the reason why an element does not restrict the element of the base. */
-function elementProblem(
+function findElementProblem(
   r: Particle,
   element: ElementDeclaration,
   b: Particle,
@@ -327,7 +327,7 @@ function elementProblem(
     return `it has ${local} where the base has ${base.name.local}.`;
   }
   if (!isRangeWithin(r, b)) {
-    return occursProblem(local);
+    return findOccursProblem(local);
   }
   if (element === base) {
     return undefined;
@@ -401,20 +401,20 @@ function substitutionChoice(particle: Particle): Particle {
   };
 }
 
-function unknownProblem(particle: Particle): string {
+function describeUnknownProblem(particle: Particle): string {
   return `the base does not allow ${termText(particle)}.`;
 }
 
-function missingProblem(remainingParticles: readonly Particle[]): string | undefined {
+function findMissingProblem(remainingParticles: readonly Particle[]): string | undefined {
   const missingParticle = remainingParticles.find((particle) => !isEmptiable(particle));
   return missingParticle && `the base requires ${termText(missingParticle)}.`;
 }
 
-function rangeProblem(r: Particle, b: Particle, group: ModelGroup): string | undefined {
-  return isRangeWithin(r, b) ? undefined : occursProblem(`its ${group.compositor}`);
+function findRangeProblem(r: Particle, b: Particle, group: ModelGroup): string | undefined {
+  return isRangeWithin(r, b) ? undefined : findOccursProblem(`its ${group.compositor}`);
 }
 
-function occursProblem(subject: string): string {
+function findOccursProblem(subject: string): string {
   return `${subject} may occur more or less often than in the base.`;
 }
 

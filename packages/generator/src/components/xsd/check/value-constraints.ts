@@ -89,7 +89,7 @@ function checkValue(
 
 /** Reports the use of a type that derives from NOTATION but is not enumerated (Part 2 §3.2.19). */
 function checkNotation(type: SimpleTypeDefinition, span: Span, { resolution, values }: ValueCheck): void {
-  if (type.primitive !== "NOTATION" || values.facetsOf(type).isEnumerated) {
+  if (type.primitive !== "NOTATION" || values.getFacets(type).isEnumerated) {
     return;
   }
   resolution.diagnostics.violation("XSD042", span, {
@@ -158,7 +158,7 @@ interface FacetInputs {
 
 /** Reports facets that contradict each other or allow more than the base (Part 2 §4.3, valid restriction constraints), and returns them. */
 export function checkFacets(facets: readonly Facet[], { type, resolution, values }: FacetInputs): ReadonlySet<Facet> {
-  const inheritedFacets = values.facetsOf(type.baseType);
+  const inheritedFacets = values.getFacets(type.baseType);
   const check: FacetCheck = { type, facets, inheritedFacets, resolution, contradictions: new Set() };
   checkConflicts(facets, check);
   for (const facet of facets) {
@@ -228,7 +228,7 @@ function checkLength(facet: LengthFacet, check: FacetCheck): void {
       checkExactLength(facet, check);
       break;
     case "minLength": {
-      const max = effectiveLength("maxLength", check);
+      const max = findEffectiveLength("maxLength", check);
       if (max !== undefined && value > max) {
         reportFacet(facet, `The facet minLength (${value}) is greater than maxLength (${max}).`, check);
       }
@@ -236,13 +236,13 @@ function checkLength(facet: LengthFacet, check: FacetCheck): void {
     }
     case "maxLength": {
       const min = check.inheritedFacets.lengths.get("minLength")?.value;
-      if (min !== undefined && value < min && declaredLength("minLength", check) === undefined) {
+      if (min !== undefined && value < min && findDeclaredLength("minLength", check) === undefined) {
         reportFacet(facet, `The facet maxLength (${value}) is less than minLength (${min}).`, check);
       }
       break;
     }
     case "fractionDigits": {
-      const totalDigits = effectiveLength("totalDigits", check);
+      const totalDigits = findEffectiveLength("totalDigits", check);
       if (totalDigits !== undefined && value > totalDigits) {
         reportFacet(facet, `The facet fractionDigits (${value}) is greater than totalDigits (${totalDigits}).`, check);
       }
@@ -275,8 +275,8 @@ function checkLengthOfBase(facet: LengthFacet, check: FacetCheck): void {
 /** Checks the facet length. With it, minLength and maxLength may only repeat the values of the base (Part 2 §4.3.1.4). */
 function checkExactLength(facet: LengthFacet, check: FacetCheck): void {
   const { facets, inheritedFacets } = check;
-  const min = effectiveLength("minLength", check);
-  const max = effectiveLength("maxLength", check);
+  const min = findEffectiveLength("minLength", check);
+  const max = findEffectiveLength("maxLength", check);
   if ((min !== undefined && min > facet.value) || (max !== undefined && max < facet.value)) {
     const bounds = `minLength (${min ?? 0}) or maxLength (${max ?? "unbounded"})`;
     reportFacet(facet, `The facet length (${facet.value}) contradicts ${bounds}.`, check);
@@ -289,11 +289,11 @@ function checkExactLength(facet: LengthFacet, check: FacetCheck): void {
   }
 }
 
-function effectiveLength(name: LengthFacet["facet"], check: FacetCheck): number | undefined {
-  return declaredLength(name, check) ?? check.inheritedFacets.lengths.get(name)?.value;
+function findEffectiveLength(name: LengthFacet["facet"], check: FacetCheck): number | undefined {
+  return findDeclaredLength(name, check) ?? check.inheritedFacets.lengths.get(name)?.value;
 }
 
-function declaredLength(name: LengthFacet["facet"], { facets }: FacetCheck): number | undefined {
+function findDeclaredLength(name: LengthFacet["facet"], { facets }: FacetCheck): number | undefined {
   return facets.find((facet): facet is LengthFacet => facet.facet === name)?.value;
 }
 

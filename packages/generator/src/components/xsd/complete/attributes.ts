@@ -3,19 +3,19 @@ import type { Span } from "../../../source/span.js";
 import {
   allowsNamespace,
   derivationMethods,
+  intersectNamespaces,
   isIdType,
   isLessStrict,
   isNamespaceSubset,
-  namespaceIntersection,
-  namespaceUnion,
+  uniteNamespaces,
   withNamespaces,
 } from "../relations.js";
 import {
   type AttributeListSource,
-  inDependencyOrder,
   type MutableAttributeGroup,
   type MutableComplexType,
   type Resolution,
+  sortByDependency,
 } from "../resolution.js";
 import type { AttributeUse, ComplexTypeDefinition, TypeDefinition, Wildcard } from "../schema-components.js";
 import { keepsFixedValue } from "../simple-values.js";
@@ -36,8 +36,8 @@ export function attributeKey({ declaration: { name } }: AttributeUse): string {
 /** Sets the attributes of attribute groups in dependency order. Reports circular groups (Part 1 §3.6.6). */
 export function completeAttributeGroups(resolution: Resolution): void {
   const sources = new Map(resolution.attributeGroupSources);
-  const orderedGroups = inDependencyOrder(resolution.attributeGroupSources.keys(), (group) =>
-    groupsIn(sources.get(group)).map((usedGroup) => ({
+  const orderedGroups = sortByDependency(resolution.attributeGroupSources.keys(), (group) =>
+    listGroupsIn(sources.get(group)).map((usedGroup) => ({
       node: usedGroup,
       remove: () => {
         resolution.diagnostics.unresolved("XSD032", group.span, {
@@ -61,7 +61,7 @@ export function completeAttributeGroups(resolution: Resolution): void {
   }
 }
 
-function groupsIn(source: AttributeListSource | undefined): readonly MutableAttributeGroup[] {
+function listGroupsIn(source: AttributeListSource | undefined): readonly MutableAttributeGroup[] {
   return (source?.items ?? []).flatMap((item) => ("use" in item ? [] : [item]));
 }
 
@@ -91,7 +91,7 @@ function collectAttributes(source: AttributeListSource, resolution: Resolution):
       add(item.use, item.use.span);
     }
   }
-  return { uses: [...uses.values()], prohibitedKeys, wildcard: wildcardIntersection(wildcards, resolution) };
+  return { uses: [...uses.values()], prohibitedKeys, wildcard: findWildcardIntersection(wildcards, resolution) };
 }
 
 /** Sets the attributes of a complex type whose base is complete (Part 1 §3.4.2). */
@@ -104,7 +104,7 @@ export function completeTypeAttributes(
   const base = inheritedAttributes(type.baseType);
   if (type.derivation === "extension") {
     type.attributeUses = extendUses(base.uses, declaredAttributes.uses, resolution);
-    type.attributeWildcard = wildcardUnion(base.wildcard, declaredAttributes.wildcard, resolution);
+    type.attributeWildcard = findWildcardUnion(base.wildcard, declaredAttributes.wildcard, resolution);
   } else {
     const replacedKeys = new Set([...declaredAttributes.uses.map(attributeKey), ...declaredAttributes.prohibitedKeys]);
     type.attributeUses = [
@@ -142,7 +142,7 @@ function extendUses(
 }
 
 /** Combines the wildcards of an extension and its base. The result allows what at least one of them allows (Part 1 §3.4.2). */
-function wildcardUnion(
+function findWildcardUnion(
   base: Wildcard | undefined,
   declaredWildcard: Wildcard | undefined,
   resolution: Resolution,
@@ -150,7 +150,7 @@ function wildcardUnion(
   if (base === undefined || declaredWildcard === undefined) {
     return declaredWildcard ?? base;
   }
-  const namespaces = namespaceUnion(declaredWildcard.namespaces, base.namespaces);
+  const namespaces = uniteNamespaces(declaredWildcard.namespaces, base.namespaces);
   if (namespaces !== undefined) {
     return withNamespaces(declaredWildcard, namespaces);
   }
@@ -162,7 +162,7 @@ function wildcardUnion(
  * Combines wildcards. The result allows only what all of them allow, and has the `processContents` of the first wildcard (Part 1 §3.6.2,
  * complete wildcard).
  */
-function wildcardIntersection(
+function findWildcardIntersection(
   [firstWildcard, ...otherWildcards]: readonly Wildcard[],
   resolution: Resolution,
 ): Wildcard | undefined {
@@ -171,7 +171,7 @@ function wildcardIntersection(
     if (intersection === undefined) {
       break;
     }
-    const namespaces = namespaceIntersection(intersection.namespaces, wildcard.namespaces);
+    const namespaces = intersectNamespaces(intersection.namespaces, wildcard.namespaces);
     if (namespaces === undefined) {
       reportInexpressible(intersection, resolution);
     } else {

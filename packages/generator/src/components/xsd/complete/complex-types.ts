@@ -2,11 +2,11 @@ import { describeLimitRemedy } from "../../../source/source-limits.js";
 import type { Span } from "../../../source/span.js";
 import {
   type ComplexTypeSource,
-  inDependencyOrder,
   type Mutable,
   type MutableComplexType,
   type MutableGroup,
   type Resolution,
+  sortByDependency,
 } from "../resolution.js";
 import {
   anySimpleType,
@@ -26,7 +26,7 @@ import { completeSimpleType } from "./simple-types.js";
  */
 export function completeGroups(resolution: Resolution): readonly MutableGroup[] {
   const groupDepths = new Map<MutableGroup, number>();
-  const orderedGroups = inDependencyOrder(resolution.groupSources.keys(), (group) =>
+  const orderedGroups = sortByDependency(resolution.groupSources.keys(), (group) =>
     (resolution.groupSources.get(group)?.references ?? []).map(({ group: usedGroup, span }) => ({
       node: usedGroup,
       remove: () => {
@@ -78,7 +78,7 @@ function withoutReferences(particle: Particle, group: MutableGroup): Particle {
  */
 export function completeComplexTypes(resolution: Resolution, values: SimpleValues): readonly ComplexTypeSource[] {
   const depths = new Map<TypeDefinition, number>();
-  const orderedTypes = inDependencyOrder(resolution.complexTypes.values(), (source) => {
+  const orderedTypes = sortByDependency(resolution.complexTypes.values(), (source) => {
     const base = resolution.complexTypes.get(source.type.baseType);
     return base === undefined ? [] : [{ node: base, remove: () => removeBase(source, resolution) }];
   });
@@ -188,7 +188,7 @@ function extendedContent(
       help: "Use <sequence>. The elements of the base are read first, then those of the type.",
     });
   }
-  return { kind, particle: sequenceOf([base.particle, addedContent], source) };
+  return { kind, particle: getSequence([base.particle, addedContent], source) };
 }
 
 function declaredContent(
@@ -197,12 +197,12 @@ function declaredContent(
   source: Pick<ComplexTypeSource, "type">,
 ): Content {
   if (mixed) {
-    return { kind: "mixed", particle: particle ?? sequenceOf([], source) };
+    return { kind: "mixed", particle: particle ?? getSequence([], source) };
   }
   return particle === undefined ? { kind: "empty" } : { kind: "elements", particle };
 }
 
-function sequenceOf(particles: readonly Particle[], { type }: Pick<ComplexTypeSource, "type">): Particle {
+function getSequence(particles: readonly Particle[], { type }: Pick<ComplexTypeSource, "type">): Particle {
   const { span } = type;
   const term: ModelGroup = { kind: "modelGroup", span, documentation: undefined, compositor: "sequence", particles };
   return { min: 1, max: 1, term, group: undefined, span, documentation: undefined };

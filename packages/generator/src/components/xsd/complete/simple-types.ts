@@ -8,12 +8,12 @@ import { checkFacets } from "../check/value-constraints.js";
 import {
   type Dependency,
   findNotation,
-  inDependencyOrder,
   type MutableSimpleType,
   nameInScope,
   type Resolution,
   type Scope,
   type SimpleTypeSource,
+  sortByDependency,
   textContext,
 } from "../resolution.js";
 import {
@@ -32,9 +32,9 @@ export function completeSimpleTypes(resolution: Resolution, values: SimpleValues
   const sources = [...resolution.simpleTypes.values()].filter(({ declaration }) => declaration.kind === "simpleType");
   const depths = new Map<TypeDefinition, number>();
   const sizes = new Map<TypeDefinition, number>();
-  for (const source of inDependencyOrder(sources, (node) => dependenciesOf(node, resolution))) {
+  for (const source of sortByDependency(sources, (node) => listDependencies(node, resolution))) {
     const { type } = source;
-    const depth = 1 + Math.max(...typesUsedBy(type).map((usedType) => depths.get(usedType) ?? 0));
+    const depth = 1 + Math.max(...listTypesUsedBy(type).map((usedType) => depths.get(usedType) ?? 0));
     depths.set(type, depth);
     if (depth > resolution.limits.inheritance) {
       if (depth === resolution.limits.inheritance + 1) {
@@ -44,7 +44,7 @@ export function completeSimpleTypes(resolution: Resolution, values: SimpleValues
       type.memberTypes = [];
       type.itemType = undefined;
     }
-    const size = typesUsedBy(type).reduce((sum, usedType) => sum + (sizes.get(usedType) ?? 1), 0);
+    const size = listTypesUsedBy(type).reduce((sum, usedType) => sum + (sizes.get(usedType) ?? 1), 0);
     if (size > resolution.limits.unionMembers) {
       reportMemberCount(type, resolution);
       type.memberTypes = [];
@@ -73,10 +73,10 @@ export function completeSimpleType(source: SimpleTypeSource, resolution: Resolut
     type.memberTypes = baseType.memberTypes;
   }
   checkFinal(source, resolution);
-  type.facets = readFacets(facetsOf(declaration), { type, scope: source.scope, resolution, values });
+  type.facets = readFacets(listFacets(declaration), { type, scope: source.scope, resolution, values });
 }
 
-function facetsOf(declaration: SimpleTypeSource["declaration"]): readonly documents.Facet[] {
+function listFacets(declaration: SimpleTypeSource["declaration"]): readonly documents.Facet[] {
   if (declaration.kind === "simpleContent") {
     return declaration.facets;
   }
@@ -99,7 +99,7 @@ function containsList(type: SimpleTypeDefinition): boolean {
 }
 
 function checkFinal({ type, declaration }: SimpleTypeSource, resolution: Resolution): void {
-  for (const usedType of typesUsedBy(type)) {
+  for (const usedType of listTypesUsedBy(type)) {
     if (!usedType.final.has(type.derivation)) {
       continue;
     }
@@ -110,15 +110,15 @@ function checkFinal({ type, declaration }: SimpleTypeSource, resolution: Resolut
 }
 
 /** Returns the types that a type is derived from: its base, item or member types. */
-function typesUsedBy(type: SimpleTypeDefinition): readonly SimpleTypeDefinition[] {
+function listTypesUsedBy(type: SimpleTypeDefinition): readonly SimpleTypeDefinition[] {
   if (type.derivation === "list") {
     return type.itemType === undefined ? [] : [type.itemType];
   }
   return type.derivation === "union" ? type.memberTypes : [type.baseType];
 }
 
-function dependenciesOf(source: SimpleTypeSource, resolution: Resolution): readonly Dependency<SimpleTypeSource>[] {
-  return typesUsedBy(source.type).flatMap((usedType) => {
+function listDependencies(source: SimpleTypeSource, resolution: Resolution): readonly Dependency<SimpleTypeSource>[] {
+  return listTypesUsedBy(source.type).flatMap((usedType) => {
     const usedSource = resolution.simpleTypes.get(usedType);
     return usedSource === undefined
       ? []
@@ -326,7 +326,7 @@ function reportSurrogates({ text, span }: documents.Facet["value"], { diagnostic
 
 function readBound(facet: BoundFacet, declaration: documents.Facet, context: FacetContext): BoundFacet | undefined {
   const { type, values } = context;
-  const baseBound = values.facetsOf(type.baseType).bounds.get(facet.facet);
+  const baseBound = values.getFacets(type.baseType).bounds.get(facet.facet);
   // A derived type may repeat an exclusive bound of its base, although the base does not contain that value.
   const isRepeated =
     baseBound !== undefined && compareTexts(type.primitive ?? "string", facet.value, baseBound.value) === 0;
@@ -361,7 +361,7 @@ function readName(text: string, declaration: documents.Facet, context: FacetCont
 }
 
 function normalizedText({ value }: documents.Facet, { type, values }: FacetContext): string {
-  return normalizeWhiteSpace(value.text, values.facetsOf(type.baseType).whiteSpace);
+  return normalizeWhiteSpace(value.text, values.getFacets(type.baseType).whiteSpace);
 }
 
 /** Checks whether a text is a value of the base type. If not, reports it and returns false. */

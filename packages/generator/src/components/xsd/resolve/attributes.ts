@@ -112,7 +112,7 @@ export function resolveSimpleTypeReference(
     return type;
   }
   const message = `The type ${source.text} is complex, but a simple type is required here.`;
-  const simpleType = simpleTypeOfEncoding(type);
+  const simpleType = findSimpleTypeOfEncoding(type);
   if (simpleType === undefined) {
     context.resolution.diagnostics.unresolved("XSD040", source.span, {
       message,
@@ -128,7 +128,7 @@ export function resolveSimpleTypeReference(
 }
 
 /** Returns the simple type that a complex type of the SOAP encoding extends: `xs:int` for `soapenc:int` (SOAP 1.1 §5.2.1). */
-function simpleTypeOfEncoding({ name }: TypeDefinition): SimpleTypeDefinition | undefined {
+function findSimpleTypeOfEncoding({ name }: TypeDefinition): SimpleTypeDefinition | undefined {
   const isEncoded =
     name !== undefined && (name.namespace === soap11EncodingNamespace || name.namespace === soap12EncodingNamespace);
   const builtin = isEncoded ? builtinTypes.get(clark(xsdNamespace, name.local)) : undefined;

@@ -140,13 +140,14 @@ function declare(topLevel: TopLevelDeclaration, resolution: Resolution): () => v
       const scope = { document, redefined: undefined };
       const element = declareElement(declaration, scope, "global");
       resolution.elements.set(key, element);
-      return () => resolveElement(element, declaration, contextOf("element", { declaration, scope, resolution }));
+      return () => resolveElement(element, declaration, getContext("element", { declaration, scope, resolution }));
     }
     case "attribute": {
       const scope = { document, redefined: undefined };
       const attribute = declareAttribute(declaration, scope, "global");
       resolution.attributes.set(key, attribute);
-      return () => resolveAttribute(attribute, declaration, contextOf("attribute", { declaration, scope, resolution }));
+      return () =>
+        resolveAttribute(attribute, declaration, getContext("attribute", { declaration, scope, resolution }));
     }
     case "notation": {
       const { span, documentation, publicId, systemId } = declaration;
@@ -202,7 +203,7 @@ function declareNamedGroup(
   const group = declareGroup(declaration, scope);
   return afterOriginal(group, redefined, () =>
     resolveGroup(group, declaration, {
-      ...contextOf("group", { declaration, scope, resolution }),
+      ...getContext("group", { declaration, scope, resolution }),
       original: redefined?.component,
     }),
   );
@@ -222,7 +223,7 @@ function declareNamedAttributeGroup(
   };
   const group = declareAttributeGroup(declaration, scope);
   return afterOriginal(group, redefined, () => {
-    const context = contextOf("attributeGroup", { declaration, scope, resolution });
+    const context = getContext("attributeGroup", { declaration, scope, resolution });
     const list = resolveAttributeList(declaration.list, declaration.span, context);
     resolution.attributeGroupSources.set(group, { ...list, original: redefined?.component });
   });
@@ -243,7 +244,7 @@ function afterOriginal<T>(
   };
 }
 
-function contextOf(
+function getContext(
   owner: TypeContext["owner"],
   {
     declaration,

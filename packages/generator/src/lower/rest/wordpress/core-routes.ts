@@ -6,17 +6,17 @@ import type {
   Endpoint,
   Route,
 } from "../../../read/discovery/documents.js";
-import { segmentsOf } from "../route-paths.js";
+import { listSegments } from "../route-paths.js";
 import { deletedObject } from "../wordpress-conventions.js";
 import { always, nullable, record, withLinks, withValues } from "./answer-notation.js";
 import { type CoreRoute, fixedRoutes, type ObjectKind } from "./fixed-routes.js";
 import {
   addDefaultWritableMembers,
+  findRevisionType,
   type RegisteredType,
   recognizeCustomPostType,
   recognizePostType,
   recognizeTaxonomy,
-  revisionTypeOf,
   type WritableMembers,
   writableMembers,
 } from "./registered-types.js";
@@ -30,7 +30,7 @@ export interface CoreAnswers {
   readonly definition: AnswerDefinition | undefined;
   answerOf(object: JsonType, endpoint: Endpoint): JsonType | undefined;
   /** The `context` of an endpoint's answers if a request has no argument `context`; undefined if it is unknown. */
-  contextOf(endpoint: Endpoint): string | undefined;
+  findContext(endpoint: Endpoint): string | undefined;
 }
 
 /**
@@ -48,18 +48,18 @@ export function coreAnswers(
     if (core === undefined) {
       return undefined;
     }
-    const definition = definitionOf(core, route, readSchema(coreRoutes.collectionOf(route) ?? route));
+    const definition = findDefinition(core, route, readSchema(coreRoutes.findCollection(route) ?? route));
     const definitionWithLinks =
       definition && (core.hasLinks ? { ...definition, schema: withLinks(definition.schema) } : definition);
     return {
       definition: definitionWithLinks,
       answerOf: (...args) => answerOf(core, ...args),
-      contextOf: answerContextOf(core, route),
+      findContext: answerContextOf(core, route),
     };
   };
 }
 
-function definitionOf(
+function findDefinition(
   core: CoreRoute,
   route: Route,
   siteSchema: AnswerDefinition | undefined,
@@ -79,7 +79,7 @@ function definitionOf(
 function answerOf(core: CoreRoute, object: JsonType, { methods }: Endpoint): JsonType | undefined {
   const isOnly = (...verbs: readonly string[]) => methods.every((method) => verbs.includes(method));
   if (isOnly("DELETE")) {
-    return deletionOf(core, object);
+    return getDeletion(core, object);
   }
   return isOnly("GET") && core.readForm !== "object" ? collectionType(core.readForm, object) : object;
 }
@@ -88,7 +88,7 @@ function answerOf(core: CoreRoute, object: JsonType, { methods }: Endpoint): Jso
  * Returns the context of a route's answers, which is `edit` if the request changes an object. Exceptions are an edited image and a deleted
  * menu item, whose context is `view`. Undefined for GET.
  */
-function answerContextOf({ kind }: CoreRoute, route: Route): CoreAnswers["contextOf"] {
+function answerContextOf({ kind }: CoreRoute, route: Route): CoreAnswers["findContext"] {
   return ({ methods }) => {
     if (methods.includes("GET")) {
       return undefined;
@@ -104,7 +104,7 @@ function collectionType(read: "list" | "map", object: JsonType): JsonType {
   return read === "list" ? { kind: "array", items: object } : { kind: "object", properties: [], additional: object };
 }
 
-function deletionOf({ deletion }: CoreRoute, object: JsonType): JsonType {
+function getDeletion({ deletion }: CoreRoute, object: JsonType): JsonType {
   switch (deletion) {
     case "deleted":
       return deletedObject(object);
@@ -132,7 +132,7 @@ export class CoreRoutes {
   }
 
   /** The route of the collection to which a route's object belongs, if the route has no separate schema: `media` for an edited image. */
-  collectionOf(route: Route): Route | undefined {
+  findCollection(route: Route): Route | undefined {
     const base = aliases.get(wildcardPath(route));
     return base === undefined ? undefined : this.#routes.get(`/wp/v2/${base}`);
   }
@@ -158,7 +158,7 @@ export class CoreRoutes {
     if (registeredType === undefined || (history !== undefined && item === undefined)) {
       return undefined;
     }
-    const revision = history === undefined ? registeredType : revisionTypeOf(registeredType, history);
+    const revision = history === undefined ? registeredType : findRevisionType(registeredType, history);
     return revision && registeredRoute(revision, (history === undefined ? item : historyItem) === undefined);
   }
 
@@ -167,7 +167,7 @@ export class CoreRoutes {
     const path = `${namespace}/${base}`;
     if (namespace === "/wp/v2") {
       const writableMembers = addDefaultWritableMembers(base, this.#writableMembers(path));
-      const list = this.#endpointsAt(path).find(({ methods }) => methods.includes("GET"));
+      const list = this.#listEndpointsAt(path).find(({ methods }) => methods.includes("GET"));
       return recognizePostType(base, writableMembers) ?? recognizeTaxonomy(base, writableMembers, list);
     }
     const collection = this.#routes.get(path);
@@ -177,7 +177,7 @@ export class CoreRoutes {
       : undefined;
   }
 
-  #endpointsAt(path: string): readonly Endpoint[] {
+  #listEndpointsAt(path: string): readonly Endpoint[] {
     return this.#routes.get(path)?.endpoints ?? [];
   }
 
@@ -187,7 +187,7 @@ export class CoreRoutes {
    */
   #writableMembers(path: string): WritableMembers {
     const writingEndpoints = (route: string) =>
-      this.#endpointsAt(route).filter(({ methods }) => methods.some((method) => writingMethods.has(method)));
+      this.#listEndpointsAt(route).filter(({ methods }) => methods.some((method) => writingMethods.has(method)));
     const creatingEndpoints = writingEndpoints(path);
     return writableMembers(creatingEndpoints.length > 0 ? creatingEndpoints : writingEndpoints(`${path}/*`));
   }
@@ -197,7 +197,7 @@ const writingMethods: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
 
 /** The path of a route with `*` in place of segments that contain variables: `/wp/v2/posts/*`. */
 export function wildcardPath({ path }: Route): string {
-  return segmentsOf(path)
+  return listSegments(path)
     .map(({ text, variables }) => `/${variables.length === 0 ? text : "*"}`)
     .join("");
 }

@@ -98,7 +98,10 @@ export function recognizePostType(base: string, writableMembers: WritableMembers
       };
   }
   return wordPressPostTypes.has(base)
-    ? postType(base, writableMembers, { kind: "post", members: { ...posts.postMembers, ...membersOfViewable(base) } })
+    ? postType(base, writableMembers, {
+        kind: "post",
+        members: { ...posts.postMembers, ...getMembersOfViewable(base) },
+      })
     : recognizeCustomPostType(base, writableMembers);
 }
 
@@ -106,7 +109,7 @@ export function recognizePostType(base: string, writableMembers: WritableMembers
 export function recognizeCustomPostType(base: string, writable: WritableMembers): RegisteredType | undefined {
   const isPostType = ["date_gmt", "slug", "status"].every((name) => Object.hasOwn(writable, name));
   return isPostType
-    ? postType(base, writable, { kind: "post", members: { ...posts.postMembers, ...membersOfViewable(base) } })
+    ? postType(base, writable, { kind: "post", members: { ...posts.postMembers, ...getMembersOfViewable(base) } })
     : undefined;
 }
 
@@ -134,7 +137,7 @@ function nameOf(base: string): string {
  * The members of objects that have a page on the site. In WordPress, posts, pages and media have pages, and navigation menus do not. For
  * types of plug-ins, the members are optional, because an index does not show whether the objects have pages.
  */
-function membersOfViewable(base: string): Members {
+function getMembersOfViewable(base: string): Members {
   if (base === "navigation") {
     return {};
   }
@@ -204,7 +207,7 @@ function addedMember(schema: AnswerSchema): Member {
 }
 
 /** The type of the revisions or autosaves of a post type; undefined for a taxonomy, which has neither. */
-export function revisionTypeOf(
+export function findRevisionType(
   { name, kind, revision }: RegisteredType,
   historySegment: string,
 ): RegisteredType | undefined {

@@ -4,7 +4,7 @@ import {
   missingHandlersRoutes,
   type MissingHandlersServerOptions,
   type Routes,
-} from "missinghandlers-server/missing-handlers";
+} from "missing-handlers-server/missing-handlers";
 
 export const some: Routes = listRoutes({ add: ({ Name }) => Name.length }, { missing: "fault" });
 export const services: Routes = missingHandlersRoutes({ list: { add: () => 1 }, trash: {} }, { missing: "fault" });

@@ -1,4 +1,4 @@
-import type { SubjectChoice } from "choicewide-client/choice-wide";
+import type { SubjectChoice } from "choice-wide-client/choice-wide";
 
 export function text(item: SubjectChoice): string {
   return item.Message ?? item.Task ?? "neither";

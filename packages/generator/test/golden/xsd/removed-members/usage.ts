@@ -1,4 +1,4 @@
-import type { AnyMessage, Message, Notice, SignedNotice, Subject, TitledNotice } from "removedmembers-client/removed-members";
+import type { AnyMessage, Message, Notice, SignedNotice, Subject, TitledNotice } from "removed-members-client/removed-members";
 
 export function titles({ message }: Subject): readonly string[] {
   return message.map((each) => each.title ?? each.text ?? `${each.link}, priority ${each.priority ?? 0}`);

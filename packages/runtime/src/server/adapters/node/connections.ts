@@ -4,7 +4,8 @@ import type { RequestSource } from "../../../http/server-messages.js";
 import type { OnError } from "../../../observe/events.js";
 import { report } from "../../../observe/incidents.js";
 import { LimitError, type ServerLimits } from "../../../server-limits.js";
-import { networkOf } from "../../trusted-proxies.js";
+import { getNetwork } from "../../trusted-proxies.js";
+import { destroyAfterEnd } from "./node-answer.js";
 import { countBy, Handshakes, type ServerTlsOptions } from "./tls.js";
 
 /** The answer on a connection over the limit. */
@@ -115,7 +116,7 @@ export class Connections {
         lastStream: undefined,
       };
       const { remoteAddress: address } = socket;
-      const network = address === undefined ? undefined : networkOf(address);
+      const network = address === undefined ? undefined : getNetwork(address);
       const state: ConnectionState = { isHttp2, address, network, ...initialState };
       this.#openConnections.set(socket, state);
       socket.once("close", () => {
@@ -299,6 +300,7 @@ export class Connections {
     for (const [socket, state] of this.#openConnections) {
       const { currentAnswer } = state;
       if (state.isHttp2) {
+        destroyAfterEnd(socket);
         continue;
       }
       if (currentAnswer === undefined || !isBusy(state)) {
@@ -316,10 +318,15 @@ export class Connections {
       const answeredExchanges = isBusy(state) && exchange !== undefined ? [exchange] : [...streams];
       this.unansweredCount += answeredExchanges.length;
       for (const exchange of answeredExchanges) {
+        const { source, outgoing } = exchange;
+        const { remoteAddress = "an unknown address" } = source;
+        const reason = outgoing.headersSent
+          ? `the client at ${remoteAddress} had received its whole answer: the client does not read, or its network is slow`
+          : "a call had ended";
         report(this.#onError, {
           kind: "limit.drainTimeout",
-          message: `The server stopped after ${drainTimeout} ms, before a call had ended. To wait longer, increase the option "limits.drainTimeout".`,
-          ...exchange.source,
+          message: `The server stopped after ${drainTimeout} ms, before ${reason}. To wait longer, increase the option "limits.drainTimeout".`,
+          ...source,
           limit: { name: "drainTimeout", value: drainTimeout, option: "limits.drainTimeout" },
         });
         exchange.abort(503);
@@ -444,9 +451,21 @@ function syntaxProblem(error: Error, code: string): string {
   if (code === "HPE_HEADER_OVERFLOW") {
     return `${code}. The headers are longer than the limit. To accept them, increase the option "limits.headerBytes".`;
   }
+  const packet = "rawPacket" in error && error.rawPacket instanceof Uint8Array ? error.rawPacket : new Uint8Array();
+  const start = String.fromCharCode(...packet.subarray(0, 12));
   // RFC 8446 §5.1: a record of a TLS handshake begins with 22.
-  const isTls = "rawPacket" in error && error.rawPacket instanceof Uint8Array && error.rawPacket[0] === 22;
-  return isTls ? `${code}. The client speaks TLS, but the server has no option "tls".` : `${code}.`;
+  if (start.startsWith("\x16")) {
+    return `${code}. The client speaks TLS, but the server has no option "tls".`;
+  }
+  if (start.startsWith("PROXY ") || start === "\r\n\r\n\0\r\nQUIT\n") {
+    return `${code}. A load balancer sends the PROXY protocol, which the server does not support. Turn it off; headers such as X-Forwarded-For and the option "trustedProxies" replace it.`;
+  }
+  if (code === "HPE_PAUSED_H2_UPGRADE") {
+    return `${code}. The client or a proxy speaks HTTP/2 without TLS. Configure it for HTTP/1.1, or set the option "http2".`;
+  }
+  return /CONTENT_LENGTH|TRANSFER_ENCODING/.test(code)
+    ? `${code}. Content-Length or Transfer-Encoding is repeated or not valid, or the request has both: a proxy may have added one.`
+    : `${code}.`;
 }
 
 /** Whether a complete request is being answered. */

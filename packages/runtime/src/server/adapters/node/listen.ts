@@ -1,11 +1,11 @@
 import { open, readFile } from "node:fs/promises";
-import type { OnError } from "../../../observe/events.js";
+import { blockingCode, type CallEvent, type OnError, type WatchedCode } from "../../../observe/events.js";
 import { report } from "../../../observe/incidents.js";
 import { mergeServerLimits } from "../../../server-limits.js";
 import { createRouter, type RouterOptions } from "../../router.js";
 import type { Routes } from "../../routes.js";
 import { Connections } from "./connections.js";
-import { Exchange } from "./node-exchange.js";
+import { Exchange, UnreadAnswers } from "./node-exchange.js";
 import { nodeHost } from "./node-request.js";
 import {
   closeServer,
@@ -44,11 +44,14 @@ export interface RunningServer {
 export async function listen(routes: readonly Routes[], options: ListenOptions = {}): Promise<RunningServer> {
   const limits = mergeServerLimits(options.limits);
   const connections = new Connections(limits, options.onError);
-  const router = createRouter(routes, options, nodeHost);
   const { onCall, observe } = options;
+  const watchedOnCall = onCall && ((event: CallEvent) => blockingCode.watch(onCallCode, () => onCall(event)));
+  const unreadAnswers = new UnreadAnswers(limits.unreadBytes, options.onError);
+  const host = { ...nodeHost, isOverloaded: () => unreadAnswers.isOverloaded };
+  const router = createRouter(routes, { ...options, onCall: watchedOnCall }, host);
   const isObserved = () => onCall !== undefined || observe !== undefined || nodeHost.channels.call.hasSubscribers;
   const readTimeout = nodeTimeout(limits.requestTimeout + limits.handlerTimeout);
-  const exchangeHost = { router, connections, onError: options.onError, readTimeout, isObserved };
+  const exchangeHost = { router, connections, unreadAnswers, onError: options.onError, readTimeout, isObserved };
   const server = await createNodeServer({ ...options, limits }, (incoming, outgoing, expectsContinue) =>
     new Exchange(exchangeHost, incoming, outgoing, expectsContinue).receive(),
   ).catch((error: unknown) => throwTlsError(error, options.tls));
@@ -87,9 +90,10 @@ export async function listen(routes: readonly Routes[], options: ListenOptions =
 /** Starts to listen, and resolves to the port. */
 function startListening(server: NodeServer, { port = 0, host, path, onError }: ListenOptions): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once("error", reject);
+    const fail = (error: Error) => reject(path === undefined ? error : adviseOnSocket(error));
+    server.once("error", fail);
     server.listen(path === undefined ? { port, host } : { path }, () => {
-      server.removeListener("error", reject);
+      server.removeListener("error", fail);
       // Without this listener, an error of the operating system, such as too many open files, would end the process.
       server.on("error", (error) => {
         report(onError, { kind: "internal", message: "The server cannot accept a connection.", error });
@@ -98,6 +102,17 @@ function startListening(server: NodeServer, { port = 0, host, path, onError }: L
       resolve(typeof address === "object" && address !== null ? address.port : 0);
     });
   });
+}
+
+/** Adds the remedy to an error for a Unix socket, which Node does not name. */
+function adviseOnSocket(error: Error): Error {
+  const { code } = error as { readonly code?: unknown };
+  if (code === "EADDRINUSE") {
+    error.message += " (another process listens there, or a process that was killed left the file: then remove it)";
+  } else if (code === "EACCES" || code === "ENOENT") {
+    error.message += " (the folder must exist, and this process must be allowed to write to it)";
+  }
+  return error;
 }
 
 function urlOf({ tls, host, path }: ListenOptions, port: number): string {
@@ -134,6 +149,11 @@ async function checkOpenFiles(connections: number, onError: OnError | undefined)
   }
 }
 
+const onCallCode: WatchedCode = {
+  name: "the hook onCall",
+  advice: "It should only collect events, and write them later.",
+};
+
 /** Milliseconds between checks whether the process has stalled. */
 const stallInterval = 500;
 /** The minimum duration of a stall that is reported, in milliseconds. */
@@ -158,6 +178,13 @@ function stallCheck(connections: Connections, onError: OnError | undefined): () 
       return;
     }
     lastReport = now;
+    const blocking = blockingCode.find(now - stallDuration - stallInterval, stallDuration / 2);
+    if (blocking !== undefined) {
+      const { name, advice, duration } = blocking;
+      const message = `This process answered no request for ${stallDuration} ms: ${name} blocked it for ${Math.round(duration)} ms. ${advice} This is reported at most once a minute.`;
+      report(onError, { kind: "stalled", message });
+      return;
+    }
     const operations = exchanges.map(({ source }) => source.operation);
     const [operation] = operations;
     const message = `This process answered no request for ${stallDuration} ms: a handler or other code ran for this time without waiting for anything, or the machine is overloaded. ${activeOperations(operations)} This is reported at most once a minute.`;

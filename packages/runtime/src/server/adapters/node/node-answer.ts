@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import { answerEncoding, type HeaderLine, type ServerAnswer } from "../../../http/server-messages.js";
 import { report } from "../../../observe/incidents.js";
 import { UsedBody } from "../../body.js";
@@ -308,6 +309,14 @@ async function endWithoutReading(
   outgoing.end();
 }
 
+/**
+ * Closes a connection some time after its end was sent. Clients that have unread bytes of an answer may not close it, and the end of
+ * the server would wait for them.
+ */
+export function destroyAfterEnd(socket: Socket): void {
+  socket.once("finish", () => setTimeout(() => socket.destroy(), maxLingeringTime).unref());
+}
+
 /** Whether the header `Connection` asks to close the connection. */
 function asksToClose(connection: string | undefined): boolean {
   return connection !== undefined && /(?:^|,)[ \t]*close[ \t]*(?:,|$)/i.test(connection);
@@ -327,6 +336,8 @@ interface FrameworkAnswer {
   write(): Promise<void>;
   /** Returns the answer for the framework to write, compressed if the client accepts that. */
   encodedAnswer(): Promise<ServerAnswer>;
+  /** Sets the size of the answer that the framework has sent, by its Content-Length. A hook may have replaced the answer. */
+  setSize(length: unknown): void;
 }
 
 /** Finds the answer to a request; undefined if no route matches. Rejects if the body has already been read. */
@@ -353,14 +364,24 @@ export function frameworkRoutes(routes: readonly Routes[], options: RouterOption
     return {
       isRead: request.isRead,
       async write() {
+        if (outgoing.writableEnded) {
+          const message =
+            "Other code has already answered the request, for example middleware that calls next after it has answered. The handler ran, but the client did not receive its answer.";
+          report(options.onError, { kind: "config", message, ...request.source });
+          return;
+        }
         try {
           await writeNodeAnswer(answer, exchange);
         } catch (error) {
-          report(options.onError, { kind: "internal", message: "The answer cannot be written.", error });
+          const message = "The answer cannot be written.";
+          report(options.onError, { kind: "internal", message, error, ...request.source });
           writeFailure(outgoing);
         }
       },
       encodedAnswer: () => encodedAnswer(answer, exchange),
+      setSize(length) {
+        request.answerBytes = Number(length ?? request.answerBytes);
+      },
     };
   };
 }

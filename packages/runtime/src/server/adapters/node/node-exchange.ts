@@ -1,17 +1,100 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { addressOfTarget, type RequestSource, type ServerAnswer } from "../../../http/server-messages.js";
+import { parseAddressOfTarget, type RequestSource, type ServerAnswer } from "../../../http/server-messages.js";
 import type { OnError } from "../../../observe/events.js";
-import { report } from "../../../observe/incidents.js";
+import { limitIncident, RepeatedReports, report } from "../../../observe/incidents.js";
+import { LimitError } from "../../../server-limits.js";
 import { isPromise } from "../../call-handler.js";
 import { busyAnswer, type Router } from "../../router.js";
 import type { AnswerMode, Connections, WaitingExchange } from "./connections.js";
 import { type NodeExchange, writeFailure, writeNodeAnswer } from "./node-answer.js";
 import { http2StreamOf, isClosed, NodeRequest } from "./node-request.js";
 
+/** An answer that its client has not received completely. */
+interface UnreadAnswer {
+  readonly bytes: number;
+  /** The instant at which it was written, by `performance.now()`. */
+  readonly writtenAt: number;
+  readonly exchange: Exchange;
+}
+
+/** Milliseconds for which a client may receive its answer although the limit `unreadBytes` is exceeded. */
+const minReadingTime = 1_000;
+
+/**
+ * Limits the memory of the answers of one server that clients have not received. Beyond the limit, slow clients are disconnected, and
+ * not only new ones refused: otherwise a few clients that never read could keep all others out. A single answer may exceed the limit.
+ */
+export class UnreadAnswers {
+  readonly #limit: number;
+  readonly #onError: OnError | undefined;
+  readonly #answers = new Set<UnreadAnswer>();
+  readonly #reports = new RepeatedReports();
+  #bytes = 0;
+
+  constructor(limit: number, onError: OnError | undefined) {
+    this.#limit = limit;
+    this.#onError = onError;
+  }
+
+  /** Whether the limit is exceeded, after the slowest clients were disconnected. */
+  get isOverloaded(): boolean {
+    return this.#isExceeded && this.#disconnectSlowest();
+  }
+
+  /** Counts an answer that the client has not received yet, until its stream is closed. */
+  add(exchange: Exchange): void {
+    const answer = { bytes: exchange.request.answerBytes ?? 0, writtenAt: performance.now(), exchange };
+    this.#answers.add(answer);
+    this.#bytes += answer.bytes;
+    exchange.outgoing.once("close", () => this.#remove(answer));
+    if (this.#isExceeded) {
+      this.#disconnectSlowest();
+    }
+  }
+
+  get #isExceeded(): boolean {
+    return this.#bytes > this.#limit && this.#answers.size > 1;
+  }
+
+  /** Disconnects the clients whose answers have used the most memory for the longest time. Returns whether that was not enough. */
+  #disconnectSlowest(): boolean {
+    const now = performance.now();
+    const weight = ({ bytes, writtenAt }: UnreadAnswer) => bytes * (now - writtenAt);
+    const slowAnswers = [...this.#answers].filter(({ writtenAt }) => now - writtenAt >= minReadingTime);
+    slowAnswers.sort((a, b) => weight(b) - weight(a));
+    for (const answer of slowAnswers) {
+      if (!this.#isExceeded) {
+        return false;
+      }
+      this.#remove(answer);
+      this.#report(answer, now);
+      answer.exchange.disconnectReader();
+    }
+    return this.#isExceeded;
+  }
+
+  #remove(answer: UnreadAnswer): void {
+    if (this.#answers.delete(answer)) {
+      this.#bytes -= answer.bytes;
+    }
+  }
+
+  #report({ bytes, writtenAt, exchange }: UnreadAnswer, now: number): void {
+    const incident = limitIncident(new LimitError("unreadBytes", this.#limit));
+    const { source } = exchange;
+    const client = source.remoteAddress ?? "an unknown address";
+    if (incident !== undefined && this.#reports.mayReport(incident.kind)) {
+      const message = `${incident.message} The client at ${client} was disconnected: it had not received its answer of ${bytes} bytes after ${Math.round(now - writtenAt)} ms.`;
+      report(this.#onError, { ...incident, ...source, message });
+    }
+  }
+}
+
 /** The parts of a server that its exchanges use. */
 export interface ExchangeHost {
   readonly router: Router;
   readonly connections: Connections;
+  readonly unreadAnswers: UnreadAnswers;
   readonly onError: OnError | undefined;
   /** Milliseconds after which a client that does not read its answer is disconnected. */
   readonly readTimeout: number;
@@ -39,8 +122,9 @@ export class Exchange implements WaitingExchange, NodeExchange {
   }
 
   receive(): void {
-    if (this.incoming.httpVersionMajor < 1) {
-      this.#refuseVersion();
+    const { httpVersion, headers } = this.incoming;
+    if (httpVersion === "0.9" || (httpVersion === "1.1" && headers.host === undefined)) {
+      this.#refuseHead(httpVersion);
       return;
     }
     // Requests of one HTTP/2 connection are independent of each other.
@@ -130,8 +214,9 @@ export class Exchange implements WaitingExchange, NodeExchange {
   #limitReading(): void {
     const { socket } = this.outgoing;
     if (this.incoming.httpVersionMajor < 2 && socket !== null && socket.writableLength > 0) {
-      const disconnect = () => this.#disconnectReader(socket);
+      const disconnect = () => this.#expireReading();
       socket.setTimeout(this.#host.readTimeout, disconnect);
+      this.#host.unreadAnswers.add(this);
       this.outgoing.once("close", () => socket.removeListener("timeout", disconnect));
     }
   }
@@ -146,30 +231,48 @@ export class Exchange implements WaitingExchange, NodeExchange {
     }
     if (this.#readTimer === undefined) {
       this.outgoing.once("close", () => clearTimeout(this.#readTimer));
+      this.#host.unreadAnswers.add(this);
     }
     clearTimeout(this.#readTimer);
-    const disconnect = () => this.#disconnectReader(http2StreamOf(this.outgoing));
+    const disconnect = () => this.#expireReading();
     this.#readTimer = setTimeout(disconnect, this.#host.readTimeout).unref();
   }
 
-  /** Refuses a request without an HTTP version, as in HTTP/0.9. Such requests have no headers, but node:http accepts them. */
-  #refuseVersion(): void {
-    const message = `A request from ${this.request.remoteAddress ?? "an unknown address"} has no HTTP version.`;
-    report(this.#host.onError, { kind: "request", message });
-    this.outgoing.writeHead(505, { Connection: "close", "Content-Length": 0 }).end();
+  /**
+   * Refuses a request without an HTTP version, as in HTTP/0.9, which node:http accepts, and a request of HTTP/1.1 without a Host
+   * header (RFC 9112 §3.2), which node:http would refuse without an event.
+   */
+  #refuseHead(httpVersion: string): void {
+    const { method, target, remoteAddress = "an unknown address" } = this.request;
+    const hasVersion = httpVersion === "1.1";
+    const problem = hasVersion
+      ? "no Host header, which HTTP/1.1 requires: the proxy, the health check or the program that sent it must add one"
+      : "no HTTP version";
+    const source = hasVersion ? { method, address: parseAddressOfTarget(target) } : {};
+    report(this.#host.onError, {
+      kind: "request",
+      message: `A request from ${remoteAddress} has ${problem}.`,
+      ...source,
+    });
+    this.outgoing.writeHead(hasVersion ? 400 : 505, { Connection: "close", "Content-Length": 0 }).end();
   }
 
-  #disconnectReader(connection: { destroy(): unknown } | undefined): void {
-    const { readTimeout, onError } = this.#host;
+  /** Disconnects the client, which does not read its answer. The caller must report this. */
+  disconnectReader(): void {
     this.request.isUnread = true;
-    const { method, target, remoteAddress = "an unknown address" } = this.request;
-    const message = `The client at ${remoteAddress} did not read its answer for ${readTimeout} ms, and was disconnected. To wait longer, increase the option "limits.requestTimeout" or "limits.handlerTimeout".`;
-    report(onError, { kind: "request", message, method, address: addressOfTarget(target) });
-    connection?.destroy();
+    (http2StreamOf(this.outgoing) ?? this.incoming.socket).destroy();
+  }
+
+  #expireReading(): void {
+    const { readTimeout, onError } = this.#host;
+    const { source } = this;
+    const message = `The client at ${source.remoteAddress ?? "an unknown address"} did not read its answer for ${readTimeout} ms, and was disconnected. To wait longer, increase the option "limits.requestTimeout" or "limits.handlerTimeout".`;
+    report(onError, { kind: "request", message, ...source });
+    this.disconnectReader();
   }
 
   #reportFailure(error: unknown): void {
-    report(this.#host.onError, { kind: "internal", message: "The answer cannot be written.", error });
+    report(this.#host.onError, { kind: "internal", message: "The answer cannot be written.", error, ...this.source });
     writeFailure(this.outgoing);
     this.request.reportWritten();
   }

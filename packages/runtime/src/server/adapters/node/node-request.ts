@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ServerHttp2Stream } from "node:http2";
 import type { BodyCollector } from "../../../http/body-collector.js";
 import {
-  addressOfTarget,
   type HeaderLine,
+  parseAddressOfTarget,
   type RequestSource,
   type RoutedRequest,
   type ServerRequest,
@@ -124,11 +124,12 @@ export class NodeRequest implements ServerRequest {
       protocol,
       requestId: id,
       method: this.method,
-      address: addressOfTarget(this.target),
+      address: parseAddressOfTarget(this.target),
+      remoteAddress: this.#routedRequest?.remoteAddress ?? this.remoteAddress,
     };
   }
 
-  whenWritten(done: (bytes: number | undefined) => void): void {
+  whenWritten(done: (bytes: number | undefined, status?: number) => void): void {
     if (this.#isDisconnected()) {
       // The client disconnected while the handler worked: the event does not fire again.
       done(undefined);
@@ -164,13 +165,20 @@ export class NodeRequest implements ServerRequest {
     }
   }
 
-  #doneWhenClosed(done: (bytes: number | undefined) => void): void {
+  #doneWhenClosed(done: (bytes: number | undefined, status?: number) => void): void {
     if (isClosed(this.#outgoing)) {
-      done(this.#isWritten() ? this.answerBytes : undefined);
+      this.#reportEnd(done);
       return;
     }
     // `on` rather than `once`: the event fires only once, and `once` would create a wrapper function.
-    this.#outgoing.on("close", () => done(this.#isWritten() ? this.answerBytes : undefined));
+    this.#outgoing.on("close", () => this.#reportEnd(done));
+  }
+
+  /** Calls `done`. Code of a framework may have replaced the answer, so the status is the one that was sent. */
+  #reportEnd(done: (bytes: number | undefined, status?: number) => void): void {
+    const { headersSent, statusCode } = this.#outgoing;
+    const bytes = this.#isWritten() ? this.answerBytes : undefined;
+    done(bytes, headersSent && !this.#reportsWritten ? statusCode : undefined);
   }
 
   /** Called when the connection is closed. */

@@ -9,7 +9,7 @@ import type {
 } from "node:http2";
 import type { Socket } from "node:net";
 import { ConfigError } from "../../../errors.js";
-import { addressOfTarget } from "../../../http/server-messages.js";
+import { parseAddressOfTarget } from "../../../http/server-messages.js";
 import type { OnError } from "../../../observe/events.js";
 import { report } from "../../../observe/incidents.js";
 import type { ServerLimits } from "../../../server-limits.js";
@@ -96,7 +96,7 @@ function closeIfIdle(connection: Socket | ServerHttp2Session): void {
 function refuseUnroutable(server: NodeServer, onError: OnError | undefined): void {
   const reportRefusal = ({ method, url = "", socket }: IncomingMessage, reason: string) => {
     const message = `A request from ${addressOf(socket)} was refused. ${reason}`;
-    const address = method === "CONNECT" ? undefined : addressOfTarget(url);
+    const address = method === "CONNECT" ? undefined : parseAddressOfTarget(url);
     report(onError, { kind: "request", message, method, address });
   };
   server.on("checkExpectation", (incoming: IncomingMessage, outgoing: ServerResponse) => {
@@ -126,6 +126,8 @@ function timeoutSettings(limits: ServerLimits) {
     headersTimeout: nodeTimeout(Math.min(limits.headersTimeout, limits.requestTimeout)),
     requestTimeout: nodeTimeout(limits.requestTimeout),
     keepAliveTimeout: nodeTimeout(limits.keepAliveTimeout),
+    // Exchange refuses these requests, because node:http would not report them.
+    requireHostHeader: false,
     connectionsCheckingInterval: nodeTimeout(limits.checkInterval),
   };
 }
@@ -163,7 +165,7 @@ async function createHttp2Server({ tls, limits, onError }: ServerOptions, receiv
     session.on("error", (error) => {
       // Does not report clients that only disconnect.
       if ("code" in error && String(error.code).startsWith("ERR_HTTP2_")) {
-        const message = `An HTTP/2 connection from ${address} was closed: ${error.message}.`;
+        const message = `An HTTP/2 connection from ${address} was closed: ${error.message}${sessionProblem(error.message)}.`;
         report(onError, { kind: "request", message });
       }
     });
@@ -173,6 +175,35 @@ async function createHttp2Server({ tls, limits, onError }: ServerOptions, receiv
     });
   });
   return server;
+}
+
+/** The names of the error codes of HTTP/2 (RFC 9113 §7), by code. */
+const http2Errors = [
+  "NO_ERROR",
+  "PROTOCOL_ERROR",
+  "INTERNAL_ERROR",
+  "FLOW_CONTROL_ERROR",
+  "SETTINGS_TIMEOUT",
+  "STREAM_CLOSED",
+  "FRAME_SIZE_ERROR",
+  "REFUSED_STREAM",
+  "CANCEL",
+  "COMPRESSION_ERROR",
+  "CONNECT_ERROR",
+  "ENHANCE_YOUR_CALM",
+  "INADEQUATE_SECURITY",
+  "HTTP_1_1_REQUIRED",
+];
+
+/** Returns what the message of an error of an HTTP/2 connection leaves out. */
+function sessionProblem(message: string): string {
+  const [, code] = /error code (\d+)$/.exec(message) ?? [];
+  if (code !== undefined) {
+    return ` (${http2Errors[Number(code)] ?? "unknown"})`;
+  }
+  return message.includes("bad client magic")
+    ? '. The client may speak HTTP/1.1 or the PROXY protocol; without TLS, a server with the option "http2" accepts only HTTP/2'
+    : "";
 }
 
 /**

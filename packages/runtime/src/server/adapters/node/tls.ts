@@ -6,7 +6,7 @@ import { ConfigError } from "../../../errors.js";
 import type { OnError } from "../../../observe/events.js";
 import { report } from "../../../observe/incidents.js";
 import { isHost } from "../../origins.js";
-import { networkOf } from "../../trusted-proxies.js";
+import { getNetwork } from "../../trusted-proxies.js";
 
 // TLS of a server: its handshakes, and problems of its certificates and options.
 
@@ -179,7 +179,11 @@ const handshakeProblems: readonly (readonly [codes: RegExp, meaning: string])[] 
   ],
   [
     /WRONG_VERSION_NUMBER|UNEXPECTED_MESSAGE|BAD_RECORD|PACKET_LENGTH|RECORD_LENGTH|BAD_PROTOCOL/,
-    "The client sent data that is not TLS. It may be a client of another protocol, or a port scanner.",
+    "The client sent data that is not TLS. It may be a client of another protocol, a load balancer with the PROXY protocol, or a port scanner.",
+  ],
+  [
+    /NO_APPLICATION_PROTOCOL/,
+    'The client and the server have no protocol in common (ALPN). For clients that use only HTTP/2, set the option "http2".',
   ],
   [
     /NO_SHARED_CIPHER|NO_SUITABLE|NO_SHARED_GROUP|ALERT_HANDSHAKE_FAILURE/,
@@ -226,7 +230,7 @@ function codeOf(error: Error): string | undefined {
 
 /** Returns the part of a client's address by which it is counted; undefined on a Unix socket. */
 function networkOfSocket({ remoteAddress }: Socket): string | undefined {
-  return remoteAddress === undefined ? undefined : networkOf(remoteAddress);
+  return remoteAddress === undefined ? undefined : getNetwork(remoteAddress);
 }
 
 /** Returns how often each network occurs. It is undefined for a client on a Unix socket. */
@@ -249,7 +253,7 @@ export function throwTlsError(error: unknown, tls: ServerTlsOptions | undefined)
   }
   const reason = code ?? error.message;
   const advice =
-    "Check that key and cert are in PEM format and belong together, that pfx is in PKCS #12 format, and that passphrase is correct.";
+    "Check that key and cert are in PEM format and belong together, that pfx is in PKCS #12 format, and that passphrase is correct. The options are the contents of files, not their paths.";
   throw new ConfigError(`The option "tls" cannot be used: ${reason}. ${advice}`, { cause: error });
 }
 

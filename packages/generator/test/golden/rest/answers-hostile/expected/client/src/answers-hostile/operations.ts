@@ -8,4 +8,4 @@ export {
   thingsEmpty,
   thingsPromiseCreate,
   thingsV1Endpoints,
-} from "answershostile-contract/answers-hostile/operations";
+} from "answers-hostile-contract/answers-hostile/operations";

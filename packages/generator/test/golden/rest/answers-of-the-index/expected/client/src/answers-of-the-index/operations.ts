@@ -8,4 +8,4 @@ export {
   thingsThingsGet,
   thingsThingsList,
   thingsV1Endpoints,
-} from "answersoftheindex-contract/answers-of-the-index/operations";
+} from "answers-of-the-index-contract/answers-of-the-index/operations";

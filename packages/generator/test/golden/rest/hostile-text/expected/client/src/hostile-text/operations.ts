@@ -4,4 +4,4 @@ export {
   hostileTextEndpoints,
   oddItemsList,
   oddV1Endpoints,
-} from "hostiletext-contract/hostile-text/operations";
+} from "hostile-text-contract/hostile-text/operations";

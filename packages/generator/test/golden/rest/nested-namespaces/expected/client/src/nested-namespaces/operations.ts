@@ -11,4 +11,4 @@ export {
   shopStockV2Endpoints,
   shopV1CartEndpoints,
   shopV1Endpoints,
-} from "nestednamespaces-contract/nested-namespaces/operations";
+} from "nested-namespaces-contract/nested-namespaces/operations";

@@ -5,4 +5,4 @@ export {
   thingsNowGet,
   thingsPulseCreate,
   thingsV1Endpoints,
-} from "noarguments-contract/no-arguments/operations";
+} from "no-arguments-contract/no-arguments/operations";

@@ -4,4 +4,4 @@ export {
   numberedArgumentsEndpoints,
   postsPostsList,
   postsV1Endpoints,
-} from "numberedarguments-contract/numbered-arguments/operations";
+} from "numbered-arguments-contract/numbered-arguments/operations";

@@ -8,4 +8,4 @@ export {
   postsPostsRevisionsGet,
   postsTypesGet,
   postsV1Endpoints,
-} from "pathvariables-contract/path-variables/operations";
+} from "path-variables-contract/path-variables/operations";

@@ -9,4 +9,4 @@ export {
   thingsTrainsCreate,
   thingsTrainsList,
   thingsV1Endpoints,
-} from "repeatedenumerations-contract/repeated-enumerations/operations";
+} from "repeated-enumerations-contract/repeated-enumerations/operations";

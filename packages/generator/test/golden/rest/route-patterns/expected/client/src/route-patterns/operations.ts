@@ -10,4 +10,4 @@ export {
   filesV1Endpoints,
   routePatterns,
   routePatternsEndpoints,
-} from "routepatterns-contract/route-patterns/operations";
+} from "route-patterns-contract/route-patterns/operations";

@@ -4,4 +4,4 @@ export {
   routesAloneEndpoints,
   thingsThingsList,
   thingsV1Endpoints,
-} from "routesalone-contract/routes-alone/operations";
+} from "routes-alone-contract/routes-alone/operations";

@@ -8,4 +8,4 @@ export {
   postsV1Endpoints,
   severalEndpoints,
   severalEndpointsEndpoints,
-} from "severalendpoints-contract/several-endpoints/operations";
+} from "several-endpoints-contract/several-endpoints/operations";

@@ -4,4 +4,4 @@ export {
   thingsV1Endpoints,
   untypedArguments,
   untypedArgumentsEndpoints,
-} from "untypedarguments-contract/untyped-arguments/operations";
+} from "untyped-arguments-contract/untyped-arguments/operations";

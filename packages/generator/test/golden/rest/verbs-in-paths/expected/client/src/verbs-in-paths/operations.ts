@@ -8,4 +8,4 @@ export {
   jobsV1Endpoints,
   verbsInPaths,
   verbsInPathsEndpoints,
-} from "verbsinpaths-contract/verbs-in-paths/operations";
+} from "verbs-in-paths-contract/verbs-in-paths/operations";

@@ -1,0 +1,279 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { ContentClient } from "@bothends/client/content";
+import { VehicleClient } from "@bothends/client/vehicle";
+import { lineLogger } from "@bothends/runtime/observe";
+import type { Routes } from "@bothends/runtime/server";
+import { expressMiddleware } from "@bothends/runtime/server/express";
+import { fastifyPlugin } from "@bothends/runtime/server/fastify";
+import { lambdaHandler } from "@bothends/runtime/server/lambda";
+import { type ListenOptions, listen } from "@bothends/runtime/server/node";
+import { webMiddleware } from "@bothends/runtime/server/web";
+import { contentRoutes } from "@bothends/server/content";
+import { regRoutes } from "@bothends/server/vehicle";
+import express from "express";
+import Fastify from "fastify";
+import { Hono } from "hono";
+import { from, map } from "rxjs";
+import { expect, onTestFinished, test, vi } from "vitest";
+
+// Mistakes in programs and deployments. Operators see only the lines of the log, or the error with which the program ends.
+
+const path = "/api/reg.asmx";
+const message = `<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body><c:CheckUSA xmlns:c="http://vehicle.example/reg"><c:RegistrationNumber>a</c:RegistrationNumber><c:State>NY</c:State><c:username>u</c:username></c:CheckUSA></s:Body></s:Envelope>`;
+const headers = { "Content-Type": "text/xml", SOAPAction: '"http://vehicle.example/reg/CheckUSA"' };
+
+const reg = (options: object = {}) => regRoutes({ checkUSA: () => null }, { missing: "fault", path, ...options });
+const content = (list: () => unknown, options: object = {}) =>
+  contentRoutes({ core: { blocks: { list: list as never } } } as never, { missing: "error", ...options });
+
+function log() {
+  const lines: string[] = [];
+  const { onError } = lineLogger({ write: (line) => lines.push(line) });
+  return { lines, onError };
+}
+
+async function onlyLine(lines: readonly string[]): Promise<string> {
+  await vi.waitFor(() => expect(lines).not.toEqual([]));
+  expect(lines).toHaveLength(1);
+  return lines[0] ?? "";
+}
+
+async function portOf(server: ReturnType<typeof createServer>): Promise<number> {
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  return (server.address() as AddressInfo).port;
+}
+
+async function requested(routes: Routes, target: string, init: RequestInit = {}, options: ListenOptions = {}) {
+  const { lines, onError } = log();
+  const server = await listen([routes], { host: "127.0.0.1", onError, ...options });
+  onTestFinished(async () => void (await server.close()));
+  const { status } = await fetch(server.url + target, init);
+  return { status, line: await onlyLine(lines) };
+}
+
+const interceptor = { intercept: (_: unknown, next: { handle(): unknown }) => next.handle() };
+
+test.each([
+  ["an interceptor of NestJS as the option use", () => reg({ use: interceptor }), 'option "use" must be a function'],
+  ["a list with it", () => content(() => [], { use: [interceptor] }), "and not an object. Middleware and interceptors"],
+  ["authorise", () => reg({ authorise: () => false }), 'There is no option "authorise". Did you mean "authorize"?'],
+  ["autorize in REST", () => content(() => [], { autorize: () => false }), 'Did you mean "authorize"?'],
+  [
+    "a text as authorize",
+    () => reg({ authorize: "admin" }),
+    'The option "authorize" must be a function, not a string.',
+  ],
+  ["onerror", () => listen([reg()], { onerror: () => {} } as never), 'Did you mean "onError"?'],
+  ["onerror in Express", () => expressMiddleware([reg()], { onerror: () => {} } as never), 'Did you mean "onError"?'],
+  [
+    "the path of a certificate",
+    () => listen([reg()], { tls: { key: "/etc/key.pem", cert: "/etc/cert.pem" } }),
+    "contents of files, not their paths",
+  ],
+])("a server with %s does not start, and the error names the option", async (_, start, cause) => {
+  await expect((async () => start())()).rejects.toThrow(cause);
+});
+
+test("one object may have the options of several servers, and members of the program", () => {
+  const options = {
+    url: "https://a.example",
+    publicUrl: "https://a.example",
+    port: 0,
+    database: "x",
+    verifyNonce: () => true,
+  };
+  expect(() => [reg(options), content(() => [], options), webMiddleware([], options)]).not.toThrow();
+});
+
+test.each([
+  ["an interceptor that returns an Observable", (next: () => Promise<unknown>) => from(next()), "Observable"],
+  [
+    "an interceptor with operators",
+    (next: () => Promise<unknown>) => from(next()).pipe(map((value) => value)),
+    "Observable",
+  ],
+  [
+    "an object of functions",
+    () =>
+      new (class Page {
+        render = () => "";
+      })(),
+    "Page. Convert it",
+  ],
+])("a REST answer of %s is refused with 500, and the line names its type", async (_, intercept, cause) => {
+  const use = (_call: unknown, next: () => Promise<unknown>) => intercept(next);
+  const { status, line } = await requested(
+    content(() => [], { use }),
+    "/en/api/core/v2/blocks",
+  );
+  expect(status).toBe(500);
+  expect(line).toContain(cause);
+  expect(line).toContain("operation=core.blocks.list");
+});
+
+test("a REST answer that refers to itself is refused, and the line names the member", async () => {
+  const block: Record<string, unknown> = { id: 1 };
+  block["parent"] = { child: block };
+  const { status, line } = await requested(
+    content(() => [block]),
+    "/en/api/core/v2/blocks",
+  );
+  expect(status).toBe(500);
+  expect(line).toContain("Caused by: TypeError: Converting circular structure to JSON");
+  expect(line).toContain("property 'child' closes the circle");
+});
+
+test("when Express has the routes below a path that is a part of theirs, one line says so", async () => {
+  const { lines, onError } = log();
+  const app = express().use("/api", expressMiddleware([reg()], { onError }));
+  const port = await portOf(createServer(app).listen(0, "127.0.0.1"));
+  for (const target of ["/api", "/api/reg.asmx?wsdl", path]) {
+    const init = target === path ? { method: "POST", headers, body: message } : {};
+    expect((await fetch(`http://127.0.0.1:${port}${target}`, init)).status).toBe(404);
+  }
+  expect(await onlyLine(lines)).toContain("the path below which a framework has the routes");
+});
+
+test("when a gateway adds a stage to the path, one line of a server in Hono says so", async () => {
+  const { lines, onError } = log();
+  const answer = webMiddleware([reg()], { onError });
+  const app = new Hono().use(async (context, next) => (await answer(context.req.raw)) ?? next());
+  await app.request(`http://h/prod${path}`, { method: "POST", headers, body: message });
+  await app.request("http://h/other");
+  expect(await onlyLine(lines)).toContain("routes have /api/reg.asmx: a proxy may have added");
+});
+
+test("when a queue sends its event to a function for requests, one line of Lambda says so", async () => {
+  const { lines, onError } = log();
+  const event = { Records: [{ eventSource: "aws:sqs", body: "s3cret" }] };
+  expect(await lambdaHandler([reg()], { onError })(event as never)).toMatchObject({ statusCode: 400 });
+  const line = await onlyLine(lines);
+  expect(line).toContain("neither a path nor a method");
+  expect(line).not.toContain("s3cret");
+});
+
+test.each([
+  [502, "A gateway did not reach the server."],
+  [503, "The server is overloaded."],
+  [401, 'set the option \\"authorization\\"'],
+  [404, "check that this is the address of the service"],
+])(
+  "when a server answers a client with status %i, the line says what to do, without the text of the answer",
+  async (status, cause) => {
+    const page = "<html><title>s3cret. page</title></html>";
+    const server = createServer((_, response) => response.writeHead(status, { "Content-Type": "text/html" }).end(page));
+    const { lines, onError } = log();
+    const client = new VehicleClient({
+      baseUrl: `http://127.0.0.1:${await portOf(server.listen(0, "127.0.0.1"))}`,
+      username: "u",
+      onError,
+    });
+    await expect(client.reg.checkUSA({ RegistrationNumber: "a", State: "NY" })).rejects.toThrow("s3cret");
+    const line = await onlyLine(lines);
+    expect(line).toContain(`The server answered with status ${status}.`);
+    expect(line).toContain(cause.replaceAll("\\", ""));
+    expect(line).not.toContain("s3cret");
+  },
+);
+
+test("when a message with attachments has lost its Content-Type, the line names the cause", async () => {
+  const body = `--b\r\nContent-Type: text/xml\r\n\r\n${message}\r\n--b--\r\n`;
+  const { line } = await requested(reg(), path, { method: "POST", headers, body });
+  expect(line).toContain("The body begins like a multipart message: its Content-Type must be multipart/related");
+  const type = 'multipart/related; type="text/xml"; boundary=b';
+  const related = { method: "POST", headers: { ...headers, "Content-Type": type }, body };
+  expect((await requested(reg(), path, related)).line).toContain(
+    "Only services with attachments accept multipart/related",
+  );
+});
+
+test.each([
+  ["an address that cannot be read", { "X-Forwarded-For": "203.0.113.7, client.example" }],
+  ["a host that cannot be read", { "X-Forwarded-For": "203.0.113.7", "X-Forwarded-Host": "a b" }],
+])("when a trusted proxy reports %s, the line names the proxy, once", async (_, forwarded) => {
+  const init = { method: "POST", headers: { ...headers, ...forwarded }, body: message };
+  const { status, line } = await requested(reg(), path, init, { trustedProxies: ["127.0.0.1"] });
+  expect(status).toBe(200);
+  expect(line).toContain("or the headers are not valid. This is reported once.");
+});
+
+test.each([
+  { "X-Forwarded-For": "unknown" },
+  { "X-Forwarded-For": "not.valid, 203.0.113.7" },
+  { "X-Forwarded-Proto": "https" },
+])("a trusted proxy that reports %j is not reported", async (forwarded) => {
+  const { lines, onError } = log();
+  const server = await listen([reg()], { host: "127.0.0.1", onError, trustedProxies: ["127.0.0.1"] });
+  await (
+    await fetch(server.url + path, { method: "POST", headers: { ...headers, ...forwarded }, body: message })
+  ).text();
+  await server.close();
+  expect(lines).toEqual([]);
+});
+
+test("when a plugin of Fastify has a prefix that its routes lack, one line says so when it is registered", async () => {
+  const { lines, onError } = log();
+  const app = Fastify();
+  onTestFinished(() => app.close());
+  await app.register(fastifyPlugin([reg()], { onError }), { prefix: "/v1" });
+  expect(await onlyLine(lines)).toContain('the prefix "/v1", which Fastify does not remove from paths');
+  await app.register(fastifyPlugin([reg({ path: "/v1/reg" })], { onError }), { prefix: "/v1" });
+  expect(lines).toHaveLength(1);
+});
+
+async function answering(status: number, type: string, body: string): Promise<string> {
+  const server = createServer((_, response) => response.writeHead(status, { "Content-Type": type }).end(body));
+  return `http://127.0.0.1:${await portOf(server.listen(0, "127.0.0.1"))}`;
+}
+
+test.each([
+  [
+    "a route that is not there",
+    404,
+    "rest_no_route",
+    'status 404 (rest_no_route). The site has no such route: check the option "siteUrl"',
+  ],
+  [
+    "an old nonce",
+    403,
+    "rest_cookie_invalid_nonce",
+    "status 403 (rest_cookie_invalid_nonce). The nonce of the session is not valid",
+  ],
+  ["a code that is a text", 400, "the s3cret code", "an error of status 400. side=client"],
+])(
+  "when a site answers a client with %s, the line says what to do, without its text",
+  async (_, status, code, cause) => {
+    const { lines, onError } = log();
+    const body = JSON.stringify({ code, message: "s3cret. [s3cret]", data: { status } });
+    const client = new ContentClient({ siteUrl: await answering(status, "application/json", body), onError });
+    await expect(client.core.blocks.list({})).rejects.toThrow("s3cret");
+    const line = await onlyLine(lines);
+    expect(line).toContain(cause.replaceAll("\\", ""));
+    expect(line).not.toContain("s3cret");
+  },
+);
+
+test("when a server answers a client with a fault, the line says what to do, without its text", async () => {
+  const { lines, onError } = log();
+  const fault = `<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body><s:Fault><faultcode>s:MustUnderstand</faultcode><faultstring>s3cret [s3cret]</faultstring></s:Fault></s:Body></s:Envelope>`;
+  const client = new VehicleClient({ baseUrl: await answering(500, "text/xml", fault), username: "u", onError });
+  await expect(client.reg.checkUSA({ RegistrationNumber: "a", State: "NY" })).rejects.toThrow("s3cret");
+  const line = await onlyLine(lines);
+  expect(line).toContain("a MustUnderstand fault. The server does not understand a mandatory header block");
+  expect(line).not.toContain("s3cret");
+});
+
+test("when an input of a client does not fit, the line has the reason without the value", async () => {
+  const { lines, onError } = log();
+  const client = new VehicleClient({ baseUrl: "http://127.0.0.1:1", username: "u", onError });
+  await expect(client.reg.checkUSA({ RegistrationNumber: 19801231 as never, State: "NY" })).rejects.toThrow();
+  await expect(client.reg.checkUSA({ State: "NY" } as never)).rejects.toThrow("is required");
+  expect(lines[0]).toContain(
+    "The input does not fit the schema. The value is not a valid xs:string: it must be a string.",
+  );
+  expect(lines[1]).toContain("The input does not fit the schema. The element is required.");
+  expect(lines.join()).not.toContain("19801231");
+});
