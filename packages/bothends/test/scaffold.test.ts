@@ -242,7 +242,7 @@ test("an operation that is a part of another one is not offered as the new name 
   expect(out).not.toContain("--rename");
 });
 
-test("notes about handlers in a class have paths from the working folder", async () => {
+test("a renamed handler in a class is offered, and renamed on request", async () => {
   const project = new ProjectFolder();
   await project.run("scaffold", "server", "greeter");
   const text = "export class Mine implements HelloHandlers {\n  async greet() {\n    return null;\n  }\n}\n";
@@ -250,7 +250,21 @@ test("notes about handlers in a class have paths from the working folder", async
   project.write("schemas/hello.wsdl", wsdl("GreetAll"));
   const { out } = await project.run("scaffold", "server", "greeter");
   expect(out).toContain(
-    "greeter/src/hello/handlers.ts:2: These handlers were not changed, because they are not an object literal. Add handlers for greetAll. Remove those of greet (greeter/src/hello/handlers.ts:3), which are no longer in the schema. Was greet renamed to greetAll? Then rename its handler instead.\n",
+    "no longer in the schema: greet (greeter/src/hello/handlers.ts:4). Was it renamed to greetAll?\nTo move renamed handlers: npx bothends scaffold server greeter --rename greet=greetAll\n",
+  );
+  expect((await project.run("scaffold", "server", "greeter", "--rename", "greet=greetAll")).code).toBe(0);
+  expect(project.read("greeter/src/hello/handlers.ts")).toContain(text.replace("greet()", "greetAll()"));
+});
+
+test("notes about handlers that are not read have paths from the working folder", async () => {
+  const project = new ProjectFolder();
+  await project.run("scaffold", "server", "greeter");
+  const text = 'import type { HelloHandlers } from "@hello/server";\nexport const mine: HelloHandlers = make();\n';
+  project.write("greeter/src/hello/handlers.ts", text);
+  project.write("schemas/hello.wsdl", wsdl("GreetAll"));
+  const { out } = await project.run("scaffold", "server", "greeter");
+  expect(out).toContain(
+    "greeter/src/hello/handlers.ts:2: These handlers were not changed, because they are not an object literal or a class. Add handlers for greetAll. Remove those of greet, which are no longer in the schema. Was greet renamed to greetAll? Then rename its handler instead.\n",
   );
 });
 

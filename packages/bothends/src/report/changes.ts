@@ -149,12 +149,13 @@ function removedLines(
   ];
 }
 
-function removalStep({ files, declarations, reExports, includedIn }: RemovedHandler, folder: string): string {
+function removalStep(handler: RemovedHandler, folder: string): string {
+  const { files, declarations, reExports, isInClass, includedIn } = handler;
   const count = files.length + declarations.length;
   const start =
     includedIn === undefined ? "" : `The handler ${includedIn} receives its calls now: move your code there. `;
   if (count === 0) {
-    return `${start}Remove the handler, which no longer compiles.`;
+    return `${start}Remove the handler${isInClass ? " from the class" : ", which no longer compiles"}.`;
   }
   const verb = declarations.length === 0 ? "Delete" : "Remove";
   const code = [nounText(files.length, "the file"), nounText(declarations.length, "the handler")]

@@ -77,12 +77,11 @@ export function nodeText(
 ): string {
   const module = `"${names.serverPackage}/${tree.module}"`;
   const importStatement = `import { type ${tree.type}, ${faultOf(tree)} } from ${module};`;
-  const value = node.kind === "group" ? groupText(tree, node, "") : handlerText(tree, "");
-  return `${importStatement}\n\nexport const ${names.constant}: ${nodeType(tree, path)} = ${value};\n`;
+  return `${importStatement}\n\nexport const ${names.constant}: ${nodeType(tree, path)} = ${valueText(tree, node, "")};\n`;
 }
 
 /** The text of an object literal with a handler for each operation of a group. */
-export function groupText(tree: HandlerTree, group: HandlerGroup, indent: string): string {
+function groupText(tree: HandlerTree, group: HandlerGroup, indent: string): string {
   const memberIndent = `${indent}  `;
   const members = group.children.map((child) => `${memberIndent}${memberText(tree, child, memberIndent)},\n`);
   return `{\n${members.join("")}${indent}}`;
@@ -90,7 +89,21 @@ export function groupText(tree: HandlerTree, group: HandlerGroup, indent: string
 
 /** The text of a member for a handler or a group: `list: async (_input, _context) => { … }`. */
 export function memberText(tree: HandlerTree, node: HandlerNode, indent: string): string {
-  return `${node.key}: ${node.kind === "group" ? groupText(tree, node, indent) : handlerText(tree, indent)}`;
+  return `${node.key}: ${valueText(tree, node, indent)}`;
+}
+
+/** The text of a member of a class for a handler or a group. `type` is the type of the class: `QuotesHandlers`. */
+export function classMemberText(
+  tree: HandlerTree,
+  node: HandlerNode,
+  { type, indent }: { readonly type: string; readonly indent: string },
+): string {
+  return `readonly ${node.key}: ${type}[${JSON.stringify(node.key)}] = ${valueText(tree, node, indent)};`;
+}
+
+/** The text of a new handler, or of an object literal with new handlers. */
+export function valueText(tree: HandlerTree, node: HandlerNode, indent: string): string {
+  return node.kind === "group" ? groupText(tree, node, indent) : handlerText(tree, indent);
 }
 
 /** The message of the error that a new handler throws. It identifies handlers that the user has not implemented yet. */
@@ -298,6 +311,8 @@ export interface RemovedHandler {
   readonly files: readonly string[];
   /** The positions of handlers in files that export something else too. */
   readonly declarations: readonly string[];
+  /** Present if the handler is a member of a class, where it may still compile. */
+  readonly isInClass?: true;
   /** The positions of the `export … from` declarations that export the handler again. */
   readonly reExports: readonly string[];
   /** The path that the operation probably has now; undefined if it was probably removed. */

@@ -1,23 +1,23 @@
 import { Node, type ObjectLiteralExpression, type Project, type SourceFile, SyntaxKind } from "ts-morph";
+import { objectAt, objectWith } from "./find-handlers.js";
+import { type HandlerNode, type HandlerTree, hasOwnFile, nodeFile, nodeText, valueText } from "./handler-files.js";
 import {
-  type HandlersType,
+  type HandlerClass,
+  type HandlerObject,
   handlerName,
   handlerVariable,
   importedFile,
+  isClass,
   isNameOf,
-  literalAt,
-  literalWith,
   memberOf,
   propertyOf,
-} from "./find-handlers.js";
-import { type HandlerNode, type HandlerTree, hasOwnFile, memberText, nodeFile, nodeText } from "./handler-files.js";
+} from "./read-members.js";
 
-// Adds, moves and removes members of the object literals that contain a user's handlers.
+// Adds, moves and removes members of the object literals and classes that contain a user's handlers.
 
 /** The old and the new path of a handler. */
 export interface MemberMove {
-  /** The type of all handlers: `VehicleHandlers`. */
-  readonly type: string;
+  readonly tree: HandlerTree;
   readonly oldPath: readonly string[];
   readonly newPath: readonly string[];
 }
@@ -53,28 +53,35 @@ export function moveHandler(literal: ObjectLiteralExpression, move: HandlerMove)
 }
 
 /**
- * Moves a member to the group of its new path. Creates the group if it is missing. Returns false if the group is not an object
- * literal.
+ * Moves a member to the group of its new path. Creates the group if it is missing. Returns false if a group is not an object literal. A
+ * member of a class can be renamed, but not moved to another group.
  */
-export function moveToGroup(
-  project: Project,
-  handlers: HandlersType,
-  { oldPath, newPath }: Pick<MemberMove, "oldPath" | "newPath">,
-): boolean {
-  const findLiteral = (path: readonly string[]) => literalAt(project.getSourceFiles(), handlers, path);
+export function moveToGroup(project: Project, move: MemberMove): boolean {
+  const { tree, oldPath, newPath } = move;
+  const findLiteral = (path: readonly string[]) => {
+    const object = objectAt(project.getSourceFiles(), tree, path);
+    return Node.isObjectLiteralExpression(object) ? object : undefined;
+  };
+  const oldGroup = objectWith(project.getSourceFiles(), tree, oldPath);
+  const isSameGroup = oldPath.slice(0, -1).join(".") === newPath.slice(0, -1).join(".");
+  if (oldGroup !== undefined && isClass(oldGroup)) {
+    return isSameGroup && renameClassMember(move, oldGroup);
+  }
   for (const [index, key] of newPath.slice(0, -1).entries()) {
     const parent = findLiteral(newPath.slice(0, index));
     if (parent !== undefined && memberOf(parent, key).kind === "missing") {
       addMember(parent, (indent) => `${key}: {\n${indent}}`);
     }
   }
-  const source = literalWith(project.getSourceFiles(), handlers, oldPath);
-  const isSameGroup = oldPath.slice(0, -1).join(".") === newPath.slice(0, -1).join(".");
-  const findGroup = () => (isSameGroup ? source : findLiteral(newPath.slice(0, -1)));
-  if (source === undefined || findGroup() === undefined) {
+  const source = objectWith(project.getSourceFiles(), tree, oldPath);
+  if (!Node.isObjectLiteralExpression(source)) {
     return false;
   }
-  moveMember({ type: handlers.type, oldPath, newPath }, source, findGroup);
+  const findGroup = () => (isSameGroup ? source : findLiteral(newPath.slice(0, -1)));
+  if (findGroup() === undefined) {
+    return false;
+  }
+  moveMember(move, source, findGroup);
   return true;
 }
 
@@ -103,6 +110,23 @@ function moveMember(
   }
 }
 
+/** Renames a member of a class, and the references to it in the user's code. Returns false if the class does not have the member. */
+function renameClassMember(move: MemberMove, handlerClass: HandlerClass): boolean {
+  const [oldKey = "", newKey = ""] = [move.oldPath.at(-1), move.newPath.at(-1)];
+  renameTypes(handlerClass.getProject().getSourceFiles(), move);
+  const property = propertyOf(handlerClass, oldKey);
+  if (property === undefined || !(Node.isPropertyNamed(property) || Node.isParameterDeclaration(property))) {
+    return false;
+  }
+  const name = property.getNameNode();
+  if (Node.isIdentifier(name)) {
+    name.rename(newKey, { usePrefixAndSuffixText: true });
+  } else {
+    name.replaceWithText(newKey);
+  }
+  return true;
+}
+
 /** The text of a member with another key. */
 function withKey(property: Node, key: string): string {
   if (Node.isShorthandPropertyAssignment(property)) {
@@ -119,15 +143,22 @@ function withKey(property: Node, key: string): string {
   return `${text.slice(0, start)}${key}${text.slice(start + name.getText().length)}`;
 }
 
-/** Renames the path of a handler in all types of the server: `VehicleHandlers["reg"]["checkMexico"]`. */
-function renameTypes(files: readonly SourceFile[], { type, oldPath: from, newPath: to }: MemberMove): void {
+/** Renames the path of a handler in all types of the server: `VehicleHandlers["reg"]["checkMexico"]`, and `RegHandlers["checkMexico"]`. */
+function renameTypes(files: readonly SourceFile[], { tree, oldPath, newPath }: MemberMove): void {
+  const [serviceKey = ""] = oldPath;
+  const group = tree.root.children.find((child) => child.key === serviceKey);
+  const serviceType = group?.kind === "group" && newPath[0] === serviceKey ? group.service?.type : undefined;
   for (const node of files.flatMap((file) => file.getDescendantsOfKind(SyntaxKind.IndexedAccessType)).reverse()) {
     const text = node.getText();
     const name = /^[^[\s]*/.exec(text)?.[0] ?? "";
     const keys = [...text.matchAll(/\[\s*(["'])([^"']+)\1\s*\]/g)];
     const quote = keys[0]?.[1] ?? '"';
-    if (isNameOf(name, type, node.getSourceFile()) && keys.map((match) => match[2]).join(".") === from.join(".")) {
-      node.replaceWithText(`${name}${to.map((key) => `[${quote}${key}${quote}]`).join("")}`);
+    const path = keys.map((match) => match[2]).join(".");
+    const isNamed = (type: string | undefined) => type !== undefined && isNameOf(name, type, node.getSourceFile());
+    const start = isNamed(tree.type) ? 0 : isNamed(serviceType) ? 1 : undefined;
+    if (start !== undefined && path === oldPath.slice(start).join(".")) {
+      const newKeys = newPath.slice(start).map((key) => `[${quote}${key}${quote}]`);
+      node.replaceWithText(`${name}${newKeys.join("")}`);
     }
   }
 }
@@ -143,41 +174,55 @@ export function removeUnimplemented(
   }: { readonly path: readonly string[]; readonly node: HandlerNode; readonly serverPackage: string },
 ): boolean {
   const key = path.at(-1) ?? "";
-  const literal = literalAt(project.getSourceFiles(), tree, path.slice(0, -1));
-  const file = hasOwnFile(tree, path, node) ? project.getSourceFile(`/${nodeFile(tree.folder, path)}`) : undefined;
+  const object = objectAt(project.getSourceFiles(), tree, path.slice(0, -1));
+  const hasFile = hasOwnFile(tree, path, node) && (object === undefined || !isClass(object));
+  const file = hasFile ? project.getSourceFile(`/${nodeFile(tree.folder, path)}`) : undefined;
   if (file === undefined) {
-    return literal === undefined || removeIfUnedited(literal, key, memberText(tree, node, ""));
+    return object === undefined || removeIfUnedited(object, key, valueText(tree, node, ""));
   }
   const constant = file.getVariableDeclarations()[0]?.getName() ?? "";
   const scaffoldedText = nodeText(tree, path, node, { constant, serverPackage });
   if (file.getFullText().replaceAll("\r\n", "\n") !== scaffoldedText) {
     return false;
   }
-  if (literal !== undefined) {
-    removeHandler(literal, key);
+  if (object !== undefined) {
+    removeHandler(object, key);
   }
   project.removeSourceFile(file);
   return true;
 }
 
 /** Removes a member, unless the user has changed it since it was created. Returns false if the member stays. */
-function removeIfUnedited(literal: ObjectLiteralExpression, key: string, newText: string): boolean {
-  const property = propertyOf(literal, key);
+function removeIfUnedited(object: HandlerObject, key: string, newValue: string): boolean {
+  const property = propertyOf(object, key);
+  if (property === undefined) {
+    return true;
+  }
   const words = (text: string) => text.replace(/\s+/g, " ");
-  if (property !== undefined && words(property.getText()) !== words(newText)) {
+  const hasValue = Node.isPropertyAssignment(property) || Node.isPropertyDeclaration(property);
+  if (!hasValue || words(property.getInitializer()?.getText() ?? "") !== words(newValue)) {
     return false;
   }
-  if (property !== undefined) {
+  if (isClass(object)) {
+    removeClassMember(property);
+  } else {
     removeLine(property);
   }
   return true;
 }
 
+/** Removes a member of a class, and the blank lines before it. */
+function removeClassMember(property: Node): void {
+  const file = property.getSourceFile();
+  const end = file.getFullText().slice(0, property.getStart()).trimEnd().length;
+  file.replaceText([end, property.getEnd()], "");
+}
+
 /** Removes the member with a key, and the import of its handler. */
-function removeHandler(literal: ObjectLiteralExpression, key: string): void {
-  const file = literal.getSourceFile();
-  const handler = handlerVariable(literal, key)?.getSourceFile();
-  const property = propertyOf(literal, key);
+function removeHandler(object: HandlerObject, key: string): void {
+  const file = object.getSourceFile();
+  const handler = handlerVariable(object, key)?.getSourceFile();
+  const property = propertyOf(object, key);
   if (property !== undefined) {
     removeLine(property);
   }
@@ -224,7 +269,7 @@ function moveFile(file: SourceFile, path: string): void {
   }
 }
 
-/** Adds a member after the last one, with the indentation of the file and its style of trailing commas. */
+/** Adds a member after the last one of a literal, with the indentation of the file and its style of trailing commas. */
 export function addMember(literal: ObjectLiteralExpression, member: (indent: string) => string): void {
   const file = literal.getSourceFile();
   const properties = literal.getProperties();
@@ -233,8 +278,8 @@ export function addMember(literal: ObjectLiteralExpression, member: (indent: str
   const indent =
     lastProperty !== undefined && startsLine(file, lastProperty.getStart())
       ? indentationAt(file, lastProperty.getStart())
-      : `${base}  `;
-  const memberCode = member(indent);
+      : `${base}${usesTabs(file) ? "\t" : "  "}`;
+  const memberCode = withIndentationOf(file, member(indent));
   if (lastProperty === undefined) {
     const contentStart = literal.getStart() + 1;
     file.replaceText([contentStart, literal.getEnd() - 1], `\n${indent}${memberCode},\n${base}`);
@@ -252,6 +297,24 @@ export function addMember(literal: ObjectLiteralExpression, member: (indent: str
     const textBetween = text.slice(lastProperty.getEnd(), end);
     file.replaceText([lastProperty.getEnd(), end], `,${textBetween}${insertedText}${isOneLine ? `\n${base}` : ""}`);
   }
+}
+
+/** Adds a member after the last one of a class, with its indentation. */
+export function addClassMember(handlerClass: HandlerClass, member: (indent: string) => string): void {
+  const file = handlerClass.getSourceFile();
+  const text = file.getFullText();
+  const [firstMember] = handlerClass.getMembers();
+  const base = indentationAt(file, handlerClass.getStart());
+  const indent =
+    firstMember !== undefined && startsLine(file, firstMember.getStart())
+      ? indentationAt(file, firstMember.getStart())
+      : `${base}${usesTabs(file) ? "\t" : "  "}`;
+  const braceStart = handlerClass.getEnd() - 1;
+  // The text is inserted after the last text in the braces, which may be a comment.
+  const end = text.slice(0, braceStart).trimEnd().length;
+  const blankLine = firstMember === undefined ? "" : "\n";
+  const lineEnd = text.slice(end, braceStart).includes("\n") ? "" : `\n${base}`;
+  file.insertText(end, `${blankLine}\n${indent}${withIndentationOf(file, member(indent))}${lineEnd}`);
 }
 
 /** Imports a constant after the other imports, with the quotation marks and semicolons of the file. */
@@ -286,6 +349,17 @@ function startsLine(file: SourceFile, position: number): boolean {
 function indentationAt(file: SourceFile, position: number): string {
   const text = file.getFullText();
   return /^[ \t]*/.exec(text.slice(text.lastIndexOf("\n", position - 1) + 1))?.[0] ?? "";
+}
+
+function usesTabs(file: SourceFile): boolean {
+  return /^\t/m.test(file.getFullText());
+}
+
+/** Converts the two spaces of each level below the first to tabs if the file uses them. */
+function withIndentationOf(file: SourceFile, code: string): string {
+  return usesTabs(file)
+    ? code.replace(/^(\t*)((?: {2})+)/gm, (_, tabs: string, spaces: string) => tabs + "\t".repeat(spaces.length / 2))
+    : code;
 }
 
 /** The names that a file declares or imports. */

@@ -1,25 +1,29 @@
-import { Node, type ObjectLiteralExpression, type SourceFile } from "ts-morph";
+import type { Node, SourceFile } from "ts-morph";
 import { safeFileName } from "../plan/names.js";
+import { handlersObject } from "./find-handlers.js";
 import {
-  classMember,
+  type ChangedHandler,
+  type HandlerChanges,
+  type HandlerNode,
+  type HandlerTree,
+  notImplemented,
+  operationsOf,
+  pathsOf,
+  type RemovedHandler,
+} from "./handler-files.js";
+import {
   declarationOf,
   declarationsOf,
-  handlersLiteral,
-  hasUnknownSpread,
+  type HandlerObject,
+  hasUnknownMembers,
+  isClass,
+  isHandlerObject,
   isOnlyExport,
   memberOf,
   membersOf,
   positionOf,
   reExportsOf,
-} from "./find-handlers.js";
-import {
-  type ChangedHandler,
-  type HandlerChanges,
-  type HandlerTree,
-  notImplemented,
-  operationsOf,
-  type RemovedHandler,
-} from "./handler-files.js";
+} from "./read-members.js";
 
 // Reports about handlers. The functions of this file change no code.
 
@@ -55,32 +59,32 @@ export function changedHandlers(
 /** Finds the handler at a path. A handler that is not found, for example one in a spread object, is code of the user. */
 function handlerAt(root: Node, path: readonly string[]): { readonly node: Node; readonly isImplemented: boolean } {
   const [key = "", ...rest] = path;
-  if (!Node.isObjectLiteralExpression(root)) {
-    const node = path.length === 1 ? declarationOf(classMember(root, key)) : root;
-    return { node, isImplemented: true };
+  if (!isHandlerObject(root)) {
+    return { node: root, isImplemented: true };
   }
   const member = memberOf(root, key);
-  if (member.kind === "literal" && rest.length > 0) {
-    return handlerAt(member.literal, rest);
+  if (member.kind === "object" && rest.length > 0) {
+    return handlerAt(member.object, rest);
   }
   if (member.kind === "other") {
     const node = declarationOf(member.node);
     return { node, isImplemented: !node.getText().includes(notImplemented) };
   }
-  return { node: root, isImplemented: member.kind !== "missing" || hasUnknownSpread(root) };
+  return { node: root, isImplemented: member.kind !== "missing" || hasUnknownMembers(root) };
 }
 
 /** The code that must be removed with the handler of a key, or with the handlers of a group. */
 export function removedCode(
-  literal: ObjectLiteralExpression,
+  object: HandlerObject,
   key: string,
-): Pick<RemovedHandler, "files" | "declarations" | "reExports"> {
-  const declarations = declarationsOf(literal, key);
+): Pick<RemovedHandler, "files" | "declarations" | "reExports" | "isInClass"> {
+  const declarations = declarationsOf(object, key);
   const onlyExports = declarations.filter(isOnlyExport);
   return {
     files: onlyExports.map((declaration) => pathOf(declaration.getSourceFile())),
     declarations: declarations.filter((declaration) => !onlyExports.includes(declaration)).map(positionOf),
     reExports: declarations.flatMap(reExportsOf).map(positionOf),
+    ...(isClass(object) ? { isInClass: true } : {}),
   };
 }
 
@@ -110,13 +114,13 @@ export function uncertainNote(
   return `${displayPath(positionOf(node))}: It is unknown whether this object has a handler for ${path.join(".")}. If TypeScript reports that the handler is missing in ${tree.type}, add it yourself.`;
 }
 
-/** Notes for the user about handlers that are not an object literal, but a class, for example. */
+/** Notes for the user about handlers that are neither an object literal nor a class, but the result of a call, for example. */
 export function unmergedNotes(
   tree: HandlerTree,
   handlers: Node,
   { changes, displayPath = unchanged }: NoteInputs,
 ): readonly string[] {
-  const start = `${displayPath(positionOf(handlers))}: These handlers were not changed, because they are not an object literal.`;
+  const start = `${displayPath(positionOf(handlers))}: These handlers were not changed, because they are not an object literal or a class.`;
   if (changes === undefined) {
     return [`${start} Add the handlers that TypeScript reports as missing in ${tree.type}.`];
   }
@@ -125,21 +129,13 @@ export function unmergedNotes(
     ...(added.length === 0 ? [] : [` Add handlers for ${added.join(", ")}.`]),
     ...(removedMembers.length === 0
       ? []
-      : [
-          ` Remove those of ${removedMembers.map((key) => withPosition(key, handlers, displayPath)).join(", ")}, which are no longer in the schema.`,
-        ]),
+      : [` Remove those of ${removedMembers.join(", ")}, which are no longer in the schema.`]),
     ...removedMembers.flatMap((key) => {
       const newPath = findNewPath(tree, key, changes.moves);
       return newPath === undefined ? [] : [` Was ${key} renamed to ${newPath}? Then rename its handler instead.`];
     }),
   ];
   return steps.length === 0 ? [] : [`${start}${steps.join("")}`];
-}
-
-/** A key of a class with the position of its handler; only the key if the class has no such member. */
-function withPosition(key: string, handlers: Node, displayPath: (path: string) => string): string {
-  const member = classMember(handlers, key);
-  return member === handlers ? key : `${key} (${displayPath(positionOf(declarationOf(member)))})`;
 }
 
 /** The operations of a tree that were added and removed since the last merge, by their paths in the tree. */
@@ -157,6 +153,19 @@ export function operationChanges(tree: HandlerTree, changes: HandlerChanges) {
   };
 }
 
+/** Whether operations at a path, or below it, were added or removed since the last merge. */
+export function hasOtherOperations(
+  tree: HandlerTree,
+  path: readonly string[],
+  { node, changes }: { readonly node: HandlerNode; readonly changes: HandlerChanges },
+): boolean {
+  const { added, removed } = operationChanges(tree, changes);
+  return (
+    pathsOf(path, node).some((operation) => added.includes(operation)) ||
+    removed.some((operation) => operation.startsWith(`${path.join(".")}.`))
+  );
+}
+
 /**
  * Notes for the user about an interface that had several services, whose handlers were in one object, and now has only one, whose handlers
  * have another type. Undefined for other interfaces.
@@ -167,12 +176,12 @@ export function onlyServiceReport(
   { changes, serverPackage, displayPath = unchanged }: NoteInputs & { readonly serverPackage: string },
 ): { readonly notes: readonly string[]; readonly removed: readonly RemovedHandler[] } | undefined {
   const oldType = changes?.removedTypes.find((type) => type.interface === tree.name && type.service === undefined);
-  const oldRoot = oldType && handlersLiteral(files, oldType);
+  const oldRoot = oldType && handlersObject(files, oldType);
   const service = changes?.services.find(
     (service) => service.interface === tree.name && service.type === tree.type,
   )?.service;
   const handlers = oldRoot && service !== undefined ? memberOf(oldRoot, service) : undefined;
-  if (oldType === undefined || oldRoot === undefined || service === undefined || handlers?.kind !== "literal") {
+  if (oldType === undefined || oldRoot === undefined || service === undefined || handlers?.kind !== "object") {
     return undefined;
   }
   const serviceType = new RegExp(`\\b${oldType.type}\\[\\s*["']${service}["']`);
@@ -185,15 +194,15 @@ export function onlyServiceReport(
     ...(typedFiles.length === 0
       ? []
       : [`Import ${tree.type}, and write it in place of ${oldType.type}["${service}"], in ${typedFiles.join(", ")}.`]),
-    `Replace the object at ${displayPath(positionOf(oldRoot))} with its member ${service} (${displayPath(positionOf(handlers.literal))}), and its type with ${tree.type}.`,
+    `Replace the object at ${displayPath(positionOf(oldRoot))} with its member ${service} (${displayPath(positionOf(handlers.object))}), and its type with ${tree.type}.`,
     `Pass it to ${tree.routes} of ${serverPackage}/${tree.module} in ${filesWith(files, oldType.routes).map(displayPath).join(", ")}. Then run scaffold again.`,
   ];
   return {
     notes: [steps.join(" ")],
-    removed: removedMembers.map(({ key, node, literal }) => ({
+    removed: removedMembers.map(({ key, node, object }) => ({
       operation: key,
       position: positionOf(node),
-      ...removedCode(literal, key),
+      ...removedCode(object, key),
       renamed: undefined,
     })),
   };
@@ -207,11 +216,12 @@ export function removedServiceNotes(
 ): readonly string[] {
   const removedTypes = changes?.removedTypes.filter((type) => type.interface === tree.name) ?? [];
   return removedTypes.flatMap(({ service, type, routes }) => {
-    const handlers = handlersLiteral(files, { type, routes });
+    const handlers = handlersObject(files, { type, routes });
     if (service === undefined || handlers === undefined) {
       return [];
     }
-    const declarations = membersOf(handlers).flatMap(({ literal, key }) => declarationsOf(literal, key));
+    const members = isClass(handlers) ? [] : membersOf(handlers);
+    const declarations = members.flatMap(({ object, key }) => declarationsOf(object, key));
     const allFiles = new Set([handlers, ...declarations].map((node) => pathOf(node.getSourceFile())));
     return `The service ${service} no longer exists. Remove its handlers (${[...allFiles].map(displayPath).join(", ")}), and ${routes} from ${filesWith(files, routes).map(displayPath).join(", ")}.`;
   });

@@ -1,21 +1,8 @@
-import { IndentationText, type Node, type ObjectLiteralExpression, Project, type SourceFile } from "ts-morph";
-import {
-  classMember,
-  extensibleLiteral,
-  handlerFile,
-  handlersLiteral,
-  hasUnknownSpread,
-  isDeleted,
-  literalAt,
-  literalWith,
-  memberOf,
-  membersOf,
-  otherHandlers,
-  positionOf,
-  type UnreadMember,
-} from "./find-handlers.js";
+import { IndentationText, Node, type ObjectLiteralExpression, Project, type SourceFile } from "ts-morph";
+import { handlersObject, implementedType, objectAt, objectWith, unreadHandlers } from "./find-handlers.js";
 import {
   type ChangedHandler,
+  classMemberText,
   constantOf,
   createHandlers,
   faultOf,
@@ -38,6 +25,7 @@ import {
   type RemovedHandler,
 } from "./handler-files.js";
 import {
+  addClassMember,
   addFaultImport,
   addImport,
   addMember,
@@ -51,6 +39,7 @@ import {
 import {
   changedHandlers,
   findNewPath,
+  hasOtherOperations,
   onlyServiceReport,
   operationChanges,
   removedCode,
@@ -58,8 +47,20 @@ import {
   removedServiceNotes,
   uncertainNote,
   unmergedNotes,
-  withoutPrefix,
 } from "./handler-report.js";
+import {
+  extensibleObject,
+  type HandlerClass,
+  type HandlerObject,
+  handlerFile,
+  hasUnknownMembers,
+  isClass,
+  isDeleted,
+  memberOf,
+  membersOf,
+  positionOf,
+  type UnreadMember,
+} from "./read-members.js";
 
 export interface MergeResult {
   /** The texts of new and changed files. */
@@ -111,11 +112,11 @@ export function mergeHandlers(
   return merge.result();
 }
 
-/** A new handler, and the literal to which it is added. */
-interface Addition {
+/** A new handler, and the object to which it is added. */
+interface Addition<T extends HandlerObject = HandlerObject> {
   readonly path: readonly string[];
   readonly node: HandlerNode;
-  readonly literal: ObjectLiteralExpression;
+  readonly object: T;
 }
 
 class Merge {
@@ -144,47 +145,42 @@ class Merge {
     return this.#inputs.displayPath?.(path) ?? path;
   }
 
-  mergeInterface(tree: HandlerTree): void {
-    const root = handlersLiteral(this.#files, tree);
+  mergeInterface(planned: HandlerTree): void {
+    const root = handlersObject(this.#files, planned);
     if (root === undefined) {
-      this.#mergeWithoutLiteral(tree);
+      this.#mergeWithoutObject(planned);
       return;
     }
+    const tree = { ...planned, folder: this.#folderOf(planned, root) };
     for (const [from, to] of this.#inputs.renames ?? []) {
       this.#rename(tree, from.split("."), to.split("."));
     }
-    this.#changedHandlers.push(
-      ...changedHandlers(tree, literalAt(this.#files, tree, []) ?? root, this.#inputs.changes),
-    );
     this.#mergeGroup(tree, [], tree.root);
+    // Added handlers and imports move other code, so positions are read afterwards.
+    this.#changedHandlers.push(
+      ...changedHandlers(tree, handlersObject(this.#files, tree) ?? root, this.#inputs.changes),
+    );
+    this.#reportRemoved(tree, [], tree.root);
   }
 
-  /** Merges handlers that no object literal contains: new ones, one object for each service, a class, or other code. */
-  #mergeWithoutLiteral(tree: HandlerTree): void {
-    const handlers = otherHandlers(this.#files, tree.type);
+  /** The folder of new handler files: where scaffold creates them, or where the user has moved them. */
+  #folderOf({ folder }: HandlerTree, root: HandlerObject): string {
+    const [, userFolder] = /^\/src\/(.+)\/handlers\.ts$/.exec(root.getSourceFile().getFilePath()) ?? [];
+    const isMoved = !this.#files.some((file) => file.getFilePath().startsWith(`/src/${folder}/`));
+    return isMoved ? (userFolder ?? folder) : folder;
+  }
+
+  /** Merges handlers whose object is not found: new ones, one object for each service, or code that scaffold cannot read. */
+  #mergeWithoutObject(tree: HandlerTree): void {
+    const handlers = unreadHandlers(this.#files, tree.type);
     if (handlers !== undefined) {
       this.#changedHandlers.push(...changedHandlers(tree, handlers, this.#inputs.changes));
-      this.#notes.push(...unmergedNotes(tree, handlers, this.#inputs), ...this.#unrenamedNotes(tree, handlers));
+      this.#notes.push(...unmergedNotes(tree, handlers, this.#inputs));
     } else if (!this.#reportOnlyService(tree) && !this.#mergeServices(tree) && !this.#addInterface(tree)) {
       this.#notes.push(
         `The server has no object of the type ${tree.type}. Write \`const ${handlersConstant(tree)}: ${tree.type} = {…}\`, and run scaffold again.`,
       );
     }
-  }
-
-  /** Reports the renames of handlers in a class, which scaffold does not change. */
-  #unrenamedNotes(tree: HandlerTree, handlers: Node): readonly string[] {
-    return [...(this.#inputs.renames ?? [])].flatMap(([from, to]) => {
-      const member = classMember(handlers, withoutPrefix(from, tree));
-      if (member === handlers) {
-        return [];
-      }
-      this.#unusedRenames.delete(from);
-      const position = this.#displayPath(positionOf(member));
-      return [
-        `${position}: The handler ${from} was not renamed, because it is in a class. Rename it to ${to} yourself.`,
-      ];
-    });
   }
 
   /** Reports what the user must do if only one service of an interface is left. Returns false if that is not the case. */
@@ -207,7 +203,7 @@ class Merge {
     );
     const files = this.#files;
     const hasHandlers = (service: HandlerTree) =>
-      handlersLiteral(files, service) !== undefined || otherHandlers(files, service.type) !== undefined;
+      handlersObject(files, service) !== undefined || unreadHandlers(files, service.type) !== undefined;
     if (!services.some(hasHandlers)) {
       return false;
     }
@@ -255,7 +251,7 @@ class Merge {
     const [oldName, newName] = [oldPath.join("."), newPath.join(".")];
     const renamedNode = nodesOf(tree.root).find(({ path }) => path.join(".") === newName);
     const key = oldPath.at(-1) ?? "";
-    if (renamedNode === undefined || literalWith(this.#files, tree, oldPath) === undefined) {
+    if (renamedNode === undefined || objectWith(this.#files, tree, oldPath) === undefined) {
       return;
     }
     this.#unusedRenames.delete(oldName);
@@ -263,21 +259,21 @@ class Merge {
       this.#notes.push(`The operation ${newName} already has a handler. Remove it, and run scaffold --rename again.`);
       return;
     }
-    const literal = literalWith(this.#files, tree, oldPath);
+    const object = objectWith(this.#files, tree, oldPath);
     const isSameGroup = oldPath.slice(0, -1).join(".") === newPath.slice(0, -1).join(".");
     if (
-      literal !== undefined &&
+      Node.isObjectLiteralExpression(object) &&
       isSameGroup &&
-      handlerFile(literal, key) !== undefined &&
+      handlerFile(object, key) !== undefined &&
       hasOwnFile(tree, newPath, renamedNode.node)
     ) {
-      const constant = constantOf(newPath, new Set(identifiersOf(literal.getSourceFile())));
+      const constant = constantOf(newPath, new Set(identifiersOf(object.getSourceFile())));
       const oldFile = `/${nodeFile(tree.folder, oldPath)}`;
       const newFile = `/${nodeFile(tree.folder, newPath)}`;
-      moveHandler(literal, { type: tree.type, oldPath, newPath, oldFile, newFile, constant });
-    } else if (!moveToGroup(this.#project, tree, { oldPath, newPath })) {
+      moveHandler(object, { tree, oldPath, newPath, oldFile, newFile, constant });
+    } else if (!moveToGroup(this.#project, { tree, oldPath, newPath })) {
       this.#notes.push(
-        `The handler of ${oldName} cannot be moved to ${newName}, because the group of the new path is not an object literal. Move the handler yourself.`,
+        `The handler of ${oldName} cannot be moved to ${newName}, because one of their groups is not an object literal. Move the handler yourself.`,
       );
       return;
     }
@@ -316,62 +312,76 @@ class Merge {
 
   #mergeGroup(tree: HandlerTree, path: readonly string[], group: HandlerGroup): void {
     for (const child of group.children) {
-      const literal = literalAt(this.#files, tree, path);
-      if (literal === undefined) {
+      const object = objectAt(this.#files, tree, path);
+      if (object === undefined) {
         return;
       }
-      const member = memberOf(literal, child.key);
+      const member = memberOf(object, child.key);
       const childPath = [...path, child.key];
       if (member.kind === "missing") {
-        if (hasUnknownSpread(literal)) {
-          this.#noteIfNew(tree, childPath, { node: child, literal });
+        if (hasUnknownMembers(object)) {
+          this.#noteIfChanged(tree, childPath, { node: child, code: object });
         } else {
-          this.#add(tree, { path: childPath, node: child, literal: extensibleLiteral(literal, nodeType(tree, path)) });
+          this.#add(tree, { path: childPath, node: child, object: extensibleObject(object, nodeType(tree, path)) });
         }
-      } else if (child.kind === "group" && member.kind === "literal") {
+      } else if (child.kind === "group" && member.kind === "object") {
         this.#mergeGroup(tree, childPath, child);
       } else if (member.kind === "unread" && isDeleted(member.file, this.#existingFiles)) {
         this.#restore(tree, { path: childPath, node: child, deleted: member });
-      } else if (child.kind === "group") {
-        this.#notes.push(
-          uncertainNote(tree, childPath, {
-            node: member.kind === "literal" ? literal : member.node,
-            displayPath: this.#inputs.displayPath,
-          }),
-        );
+      } else if (child.kind === "group" && member.kind !== "object") {
+        this.#noteIfChanged(tree, childPath, { node: child, code: member.node });
       }
     }
-    this.#reportRemoved(tree, path, group);
   }
 
-  /** Reports an operation that may have a handler in a spread object, unless the operation existed at the last merge. */
-  #noteIfNew(
+  /** Reports code that may contain the handlers at a path, unless none of their operations was added or removed since the last merge. */
+  #noteIfChanged(
     tree: HandlerTree,
     path: readonly string[],
-    { node, literal }: { readonly node: HandlerNode; readonly literal: ObjectLiteralExpression },
+    { node, code }: { readonly node: HandlerNode; readonly code: Node },
   ): void {
-    const addedOperations =
-      this.#inputs.changes === undefined ? undefined : operationChanges(tree, this.#inputs.changes).added;
-    if (addedOperations === undefined || pathsOf(path, node).some((operation) => addedOperations.includes(operation))) {
-      this.#notes.push(uncertainNote(tree, path, { node: literal, displayPath: this.#inputs.displayPath }));
+    const { changes, displayPath } = this.#inputs;
+    if (changes === undefined || hasOtherOperations(tree, path, { node, changes })) {
+      this.#notes.push(uncertainNote(tree, path, { node: code, displayPath }));
     }
   }
 
-  #add(tree: HandlerTree, { path, node, literal }: Addition): void {
-    const file = literal.getSourceFile();
+  #add(tree: HandlerTree, { path, node, object }: Addition): void {
+    if (isClass(object)) {
+      this.#addToClass(tree, { path, node, object });
+      return;
+    }
+    const file = object.getSourceFile();
     this.#addedPaths.push(...pathsOf(path, node));
     if (!hasOwnFile(tree, path, node)) {
       if (node.kind === "group" && tree.kind === "soap") {
-        this.#addService(tree, { path, node, literal });
+        this.#addService(tree, { path, node, object });
       } else {
-        addMember(literal, (indent) => memberText(tree, node, indent));
+        addMember(object, (indent) => memberText(tree, node, indent));
         addFaultImport(file, faultOf(tree), `${this.#inputs.serverPackage}/${tree.module}`);
       }
       return;
     }
     const constant = this.#createFile(tree, { path, node, siblingFile: file });
-    addMember(literal, () => (constant === node.key ? constant : `${node.key}: ${constant}`));
+    addMember(object, () => (constant === node.key ? constant : `${node.key}: ${constant}`));
     addImport(file, constant, importSpecifier(file.getFilePath().slice(1), nodeFile(tree.folder, path)));
+  }
+
+  /** Adds a handler to a class, if the class names the type of its handlers. */
+  #addToClass(tree: HandlerTree, { path, node, object }: Addition<HandlerClass>): void {
+    const group = nodesOf(tree.root).find((each) => each.path.join(".") === path.slice(0, -1).join("."))?.node;
+    const handlersType = path.length === 1 ? tree.type : group?.kind === "group" ? group.service?.type : undefined;
+    const type = handlersType === undefined ? undefined : implementedType(object, handlersType);
+    if (type === undefined) {
+      this.#notes.push(
+        `${this.#displayPath(positionOf(object))}: Add ${pathsOf(path, node).join(", ")} to this class. It was not changed, because it does not name the type of its handlers${handlersType === undefined ? "" : ` (implements ${handlersType})`}.`,
+      );
+      return;
+    }
+    this.#addedPaths.push(...pathsOf(path, node));
+    const file = object.getSourceFile();
+    addClassMember(object, (indent) => classMemberText(tree, node, { type, indent }));
+    addFaultImport(file, faultOf(tree), `${this.#inputs.serverPackage}/${tree.module}`);
   }
 
   /** Creates a handler file that the user deleted. If the missing file has another name than scaffold gives, only reports it. */
@@ -404,11 +414,11 @@ class Merge {
     addition: {
       readonly path: readonly string[];
       readonly node: HandlerGroup;
-      readonly literal: ObjectLiteralExpression;
+      readonly object: ObjectLiteralExpression;
     },
   ): void {
-    const { path, node, literal } = addition;
-    const file = literal.getSourceFile();
+    const { path, node, object } = addition;
+    const file = object.getSourceFile();
     const members: string[] = [];
     const imports: { constant: string; from: string }[] = [];
     for (const child of node.children) {
@@ -423,7 +433,7 @@ class Merge {
       imports.push({ constant, from: importSpecifier(file.getFilePath().slice(1), nodeFile(tree.folder, childPath)) });
     }
     addMember(
-      literal,
+      object,
       (indent) => `${node.key}: {\n${members.map((member) => `${indent}  ${member},\n`).join("")}${indent}}`,
     );
     for (const imported of imports) {
@@ -458,18 +468,31 @@ class Merge {
     return constant;
   }
 
+  /** Reports the handlers whose operations are no longer in the schema. Other members of a class are the user's own. */
   #reportRemoved(tree: HandlerTree, path: readonly string[], group: HandlerGroup): void {
-    const literal = literalAt(this.#files, tree, path);
+    const object = objectAt(this.#files, tree, path);
+    if (object === undefined) {
+      return;
+    }
+    for (const child of group.children) {
+      if (child.kind === "group") {
+        this.#reportRemoved(tree, [...path, child.key], child);
+      }
+    }
     const knownKeys = new Set(group.children.map((child) => child.key));
-    for (const { key, node, literal: container } of literal === undefined ? [] : membersOf(literal)) {
-      if (!knownKeys.has(key)) {
-        const operation = [...path, key].join(".");
+    const { changes } = this.#inputs;
+    const removedPaths = changes === undefined ? [] : operationChanges(tree, changes).removed;
+    const wasOperation = (operation: string) =>
+      removedPaths.some((removed) => `${removed}.`.startsWith(`${operation}.`));
+    for (const { key, node, object: container } of membersOf(object)) {
+      const operation = [...path, key].join(".");
+      if (!knownKeys.has(key) && (!isClass(container) || wasOperation(operation))) {
         this.#removed.push({
           operation,
           position: positionOf(node),
           ...removedCode(container, key),
-          renamed: findNewPath(tree, operation, this.#inputs.changes?.moves),
-          includedIn: findNewPath(tree, operation, this.#inputs.changes?.included),
+          renamed: findNewPath(tree, operation, changes?.moves),
+          includedIn: findNewPath(tree, operation, changes?.included),
         });
       }
     }

@@ -95,49 +95,244 @@ test("an operation that existed at the last merge is not reported again beside a
   ]);
 });
 
-const classText =
-  'import { getQuote } from "./lib/get-quote.js";\n' +
-  "export class Quotes implements QuotesHandlers {\n  async getQuote() {\n    return 1;\n  }\n  old = getQuote;\n}\nexport const handlers: QuotesHandlers = new Quotes();\n";
+const stub =
+  'async (_input, _context) => {\n    throw new SoapFault({ reason: "This operation is not implemented yet." });\n  };\n';
+const classText = `import type { QuotesHandlers } from "@example/server/stock";
 
-test("a class of handlers is not changed, and its remaining tasks and changed operations are reported", () => {
-  const changes: HandlerChanges = {
-    ...added,
-    removed: [{ interface: "stock", operation: "old" }],
-    changes: [{ interface: "stock", text: "Quote.size: changed", operations: ["getQuote"] }],
-  };
-  const { files, report } = merged({ "src/quotes.ts": classText }, changes);
-  expect([...files]).toEqual([]);
-  expect(report).toMatchObject({
-    changed: [{ operation: "getQuote", position: "src/quotes.ts:3", isImplemented: true }],
-    notes: [
-      "src/quotes.ts:2: These handlers were not changed, because they are not an object literal. Add handlers for listAll. Remove those of old (src/lib/get-quote.ts:1), which are no longer in the schema.",
-    ],
-  });
-  expect(merged({ "src/quotes.ts": classText }, noChanges).report.notes).toEqual([]);
+/** Mine. */
+export class Quotes implements QuotesHandlers {
+  readonly #known = new Set<string>(); // mine
+
+  async getQuote(input: { name: string }) {
+    return this.#count(input.name);
+  }
+
+  #count(name: string) {
+    return this.#known.add(name).size;
+  }
+  // The end.
+}
+`;
+
+test.each([
+  { what: "that implements the type", from: "", to: "", type: "QuotesHandlers" },
+  {
+    what: "that implements an alias of the type",
+    from: /\{ QuotesHandlers \}(.*)implements QuotesHandlers/s,
+    to: "{ QuotesHandlers as All }$1implements Disposable, All",
+    type: "All",
+  },
+  {
+    what: "that implements the type of a namespace",
+    from: /type \{ QuotesHandlers \}(.*)implements QuotesHandlers/s,
+    to: "type * as stock$1implements stock.QuotesHandlers",
+    type: "stock.QuotesHandlers",
+  },
+])("a new handler is added to a class $what", ({ from, to, type }) => {
+  const text = classText.replace(from, to);
+  const { all, report } = merged({ "src/quotes.ts": text, "src/routes.ts": "quotesRoutes(new Quotes());\n" });
+  expect(report).toMatchObject({ added: ["listAll"], notes: [] });
+  expect(all.get("src/quotes.ts")).toBe(
+    text
+      .replace("\n\n/** Mine", '\nimport { SoapFault } from "@example/server/stock";\n\n/** Mine')
+      .replace("  // The end.\n", `  // The end.\n\n  readonly listAll: ${type}["listAll"] = ${stub}`),
+  );
 });
 
-test("a renamed handler in a class is named with its new name, and with the path that the user sees", () => {
-  const changes: HandlerChanges = {
-    ...added,
-    removed: [{ interface: "stock", operation: "old" }],
-    moves: [{ interface: "stock", before: "old", after: "listAll" }],
-  };
-  const existing = new Map(Object.entries({ "src/lib/get-quote.ts": getQuote, "src/quotes.ts": classText }));
-  const displayPath = (path: string) => `servers/stock/${path}`;
-  const { report } = mergeHandlers(existing, [quotes], { changes, serverPackage, displayPath });
-  expect(report.notes).toEqual([
-    "servers/stock/src/quotes.ts:2: These handlers were not changed, because they are not an object literal. Add handlers for listAll. Remove those of old (servers/stock/src/lib/get-quote.ts:1), which are no longer in the schema. Was old renamed to listAll? Then rename its handler instead.",
-  ]);
-  const renamed = mergeHandlers(existing, [quotes], {
-    changes,
-    serverPackage,
-    displayPath,
-    renames: new Map([["old", "listAll"]]),
+test("a new handler is added to a class without members, on one line", () => {
+  const { all } = merged({
+    "src/all.ts": "export class All extends Base implements QuotesHandlers {}\nclass Base { getQuote() {} }\n",
   });
-  expect([...renamed.files]).toEqual([]);
-  expect(renamed.report.notes[1]).toBe(
-    "servers/stock/src/quotes.ts:6: The handler old was not renamed, because it is in a class. Rename it to listAll yourself.",
+  expect(all.get("src/all.ts")).toContain(
+    `implements QuotesHandlers {\n  readonly listAll: QuotesHandlers["listAll"] = ${stub}}\nclass Base`,
   );
+});
+
+test("a handler that is missing in a class without the type is named", () => {
+  const { files, report } = merged({
+    "src/quotes.ts": classText.replace(" implements QuotesHandlers", ""),
+    "src/routes.ts":
+      'import { Quotes } from "./quotes.js";\nconst handlers = new Quotes();\nexport const routes = [quotesRoutes(handlers)];\n',
+  });
+  expect([...files]).toEqual([]);
+  expect(report.notes).toEqual([
+    "src/quotes.ts:4: Add listAll to this class. It was not changed, because it does not name the type of its handlers (implements QuotesHandlers).",
+  ]);
+});
+
+test("inherited handlers are not added again, and a base class that is not found is unknown", () => {
+  const text = 'import { Base as Old } from "./base.js";\nexport class All extends Old implements QuotesHandlers {}\n';
+  const base = "class Base extends Mixin { getQuote() {} listAll() {} }\nexport { Base };\n";
+  expect(merged({ "src/all.ts": text, "src/base.ts": base.replace(" extends Mixin", "") }).report).toMatchObject({
+    added: [],
+    notes: [],
+  });
+  const unknownBase = { "src/all.ts": text, "src/base.ts": base.replace(" listAll() {}", "") };
+  expect(merged(unknownBase).report).toMatchObject({
+    added: [],
+    notes: [expect.stringContaining("src/all.ts:2: It is unknown whether this object has a handler for listAll.")],
+  });
+  expect(merged(unknownBase, noChanges).report.notes).toEqual([]);
+});
+
+const old: HandlerChanges = {
+  ...added,
+  removed: [{ interface: "stock", operation: "old" }],
+  moves: [{ interface: "stock", before: "old", after: "listAll" }],
+};
+const oldClass = classText
+  .replace("  // The end.\n", '  old: QuotesHandlers["old"] = async () => 1;\n  // The end.\n')
+  .replace("return this.#count(input.name)", "return this.old(input, this.#count)");
+
+test("changed and removed handlers of a class are reported, but not its other members", () => {
+  const changes = { ...old, moves: [], changes: [{ interface: "stock", text: "changed", operations: ["getQuote"] }] };
+  const { report } = merged({ "src/quotes.ts": oldClass }, changes);
+  expect(report).toMatchObject({
+    added: ["listAll"],
+    changed: [{ operation: "getQuote", position: "src/quotes.ts:8", isImplemented: true }],
+    removed: [{ operation: "old", position: "src/quotes.ts:15", isInClass: true, renamed: undefined }],
+    notes: [],
+  });
+});
+
+test("a renamed handler in a class is reported, and renamed with the references to it", () => {
+  const first = merged({ "src/quotes.ts": oldClass }, old);
+  expect(first.report).toMatchObject({ added: ["listAll"], removed: [{ operation: "old", renamed: "listAll" }] });
+  const second = merged(Object.fromEntries(first.all), noChanges, new Map([["old", "listAll"]]));
+  expect(second.report).toMatchObject({
+    renamed: [{ from: "old", to: "listAll" }],
+    added: [],
+    removed: [],
+    notes: [],
+  });
+  expect(second.all.get("src/quotes.ts")?.replace(/^import \{ SoapFault.*\n/m, "")).toBe(
+    oldClass
+      .replace('  old: QuotesHandlers["old"]', '  listAll: QuotesHandlers["listAll"]')
+      .replace("this.old(", "this.listAll("),
+  );
+});
+
+test("a renamed handler in a class does not replace a handler that the user has written", () => {
+  const text = oldClass.replace("  // The end.\n", "  listAll() {}\n");
+  const { files, report } = merged({ "src/quotes.ts": text }, old, new Map([["old", "listAll"]]));
+  expect([...files]).toEqual([]);
+  expect(report.notes).toEqual([
+    "The operation listAll already has a handler. Remove it, and run scaffold --rename again.",
+  ]);
+});
+
+test("the class of a service is found in the object of all services", () => {
+  const service = { type: "QuotesHandlers", routes: "quotesRoutes" };
+  const tree = soapTree({ kind: "group", key: "quotes", children: quotes.root.children, service });
+  const files = new Map([
+    ["src/quotes.ts", classText],
+    [
+      "src/handlers.ts",
+      'import { Quotes } from "./quotes.js";\nexport const all: StockHandlers = {\n  quotes: new Quotes(),\n};\n',
+    ],
+  ]);
+  const { files: written, report } = mergeHandlers(files, [tree], { changes: noChanges, serverPackage });
+  expect(report).toMatchObject({ added: ["quotes.listAll"], notes: [] });
+  expect([...written.keys()]).toEqual(["src/quotes.ts"]);
+  expect(written.get("src/quotes.ts")).toContain(`  readonly listAll: QuotesHandlers["listAll"] = ${stub}`);
+  const { files: renamed } = mergeHandlers(files.set("src/quotes.ts", oldClass), [tree], {
+    changes: noChanges,
+    serverPackage,
+    renames: new Map([["quotes.old", "quotes.listAll"]]),
+  });
+  expect(renamed.get("src/quotes.ts")).toContain('  listAll: QuotesHandlers["listAll"] = async () => 1;\n');
+});
+
+test("handlers are added to the object that is passed to the routes, not to another one of their type", () => {
+  const text = "export const handlers: QuotesHandlers = { getQuote };\n";
+  const { report, files } = merged({
+    "src/fakes.ts": text,
+    "src/handlers.ts": imported + text.replace(": QuotesHandlers", ""),
+    "src/routes.ts": 'import { handlers } from "./handlers.js";\nexport const routes = [quotesRoutes(handlers)];\n',
+  });
+  expect(report.added).toEqual(["listAll"]);
+  expect([...files.keys()].sort()).toEqual(["src/handlers.ts", "src/stock/list-all.ts"]);
+});
+
+const shopHandlers = "export const handlers: QuotesHandlers = {\n  getQuote,\n};\n";
+
+test.each([
+  { what: "a default export of a value", file: "export default { getQuote } satisfies QuotesHandlers;\n" },
+  { what: "a default export of a name", file: "const mine = { getQuote };\nexport default mine;\n" },
+  { what: "a default export of a class", file: "export default class implements QuotesHandlers { getQuote() {} }\n" },
+  { what: "a member of a namespace", argument: "all.mine", file: "export const mine = { getQuote };\n" },
+  {
+    what: "a function of dependencies",
+    argument: "all.make(db)",
+    file: "export const make = (db: Db) => ({ getQuote });\n",
+  },
+  {
+    what: "a function with a variable",
+    argument: "all.make()",
+    file: "export function make() {\n  const mine = { getQuote };\n  return mine;\n}\n",
+  },
+  {
+    what: "an awaited function",
+    argument: "await all.make()",
+    file: "export async function make() {\n  return { getQuote };\n}\n",
+  },
+  {
+    what: "a class in a variable",
+    argument: "new all.Mine()",
+    file: "export const Mine = class implements QuotesHandlers { getQuote() {} };\n",
+  },
+])("a new handler is added to $what that is passed to the routes", ({ argument = "mine", file }) => {
+  const { report, files } = merged({
+    "src/lib/mine.ts": file,
+    "src/lib/index.ts": 'export * from "./mine.js";\nexport { default } from "./mine.js";\n',
+    "src/routes.ts": `import mine, * as all from "./lib/index.js";\nexport const routes = [quotesRoutes(${argument})];\n`,
+  });
+  expect(report).toMatchObject({ added: ["listAll"], notes: [] });
+  expect([...files.keys()]).toContain("src/lib/mine.ts");
+});
+
+test("added code is indented with tabs in a file with tabs", () => {
+  const text = (members: string) =>
+    `export const all: SiteHandlers = {\n\tv1: {\n\t\tpages: {\n${members}\t\t},\n\t},\n};\n`;
+  const existing = new Map([["src/all.ts", text("\t\t\tlist,\n")]]);
+  const { files } = mergeHandlers(existing, [site], { changes: noChanges, serverPackage });
+  expect(files.get("src/all.ts")).toContain(
+    text(`\t\t\tlist,\n\t\t\t${create.replaceAll("    ", "\t\t\t\t").replace("\n  }", "\n\t\t\t}")}`),
+  );
+});
+
+test("new files are created beside the handlers that the user has moved", () => {
+  const { files } = merged({ "src/api/soap/handlers.ts": imported.replace("./lib", "../../lib") + shopHandlers });
+  expect([...files.keys()].sort()).toEqual(["src/api/soap/handlers.ts", "src/api/soap/list-all.ts"]);
+  const { files: others } = merged({
+    "src/api/soap/handlers.ts": imported.replace("./lib", "../../lib") + shopHandlers,
+    "src/stock/other.ts": "export {};\n",
+  });
+  expect([...others.keys()].sort()).toEqual(["src/api/soap/handlers.ts", "src/stock/list-all.ts"]);
+});
+
+test("a group in code that is not read is reported only if its operations were added or removed", () => {
+  const existing = new Map([["src/all.ts", "export const all: SiteHandlers = { v1: make() };\n"]]);
+  const notesAfter = (changes: Partial<HandlerChanges>) =>
+    mergeHandlers(existing, [site], { changes: { ...noChanges, ...changes }, serverPackage }).report.notes;
+  const note = expect.stringContaining("src/all.ts:1: It is unknown whether this object has a handler for v1.");
+  expect(notesAfter({})).toEqual([]);
+  expect(notesAfter({ added: [{ interface: "site", operation: "v1.pages.list" }] })).toEqual([note]);
+  expect(notesAfter({ removed: [{ interface: "site", operation: "v1.tags.list" }] })).toEqual([note]);
+});
+
+test("handlers that are the result of a call are not changed, and their remaining tasks are reported", () => {
+  const text = "export const handlers: QuotesHandlers = make(db);\n";
+  const changes = { ...old, changes: [{ interface: "stock", text: "changed", operations: ["getQuote"] }] };
+  const { files, report } = merged({ "src/quotes.ts": text }, changes);
+  expect([...files]).toEqual([]);
+  expect(report).toMatchObject({
+    changed: [{ operation: "getQuote", position: "src/quotes.ts:1", isImplemented: true }],
+    notes: [
+      "src/quotes.ts:1: These handlers were not changed, because they are not an object literal or a class. Add handlers for listAll. Remove those of old, which are no longer in the schema. Was old renamed to listAll? Then rename its handler instead.",
+    ],
+  });
+  expect(merged({ "src/quotes.ts": text }, noChanges).report.notes).toEqual([]);
 });
 
 test("all files that export a removed handler again are named", () => {

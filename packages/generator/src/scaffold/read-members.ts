@@ -1,0 +1,468 @@
+import { posix } from "node:path";
+import {
+  type ArrowFunction,
+  type ClassDeclaration,
+  type ClassExpression,
+  type ExportDeclaration,
+  type ExportSpecifier,
+  type FunctionDeclaration,
+  type FunctionExpression,
+  type MethodDeclaration,
+  Node,
+  type ObjectLiteralExpression,
+  type SourceFile,
+  type SpreadAssignment,
+  SyntaxKind,
+  type VariableDeclaration,
+} from "ts-morph";
+
+// Reads the members of objects and classes with handlers, and finds the declarations to which they refer.
+
+/** A class whose members are handlers. */
+export type HandlerClass = ClassDeclaration | ClassExpression;
+
+/** Code with handlers as members: an object literal, or the class of an object. */
+export type HandlerObject = ObjectLiteralExpression | HandlerClass;
+
+/**
+ * The declaration to which a member refers, such as a method, or a function in another file. Returns the member itself if it contains the
+ * handler, or if no file of the server declares the handler.
+ */
+export function declarationOf(member: Node): Node {
+  const hasValue = Node.isPropertyAssignment(member) || Node.isPropertyDeclaration(member);
+  const value = hasValue ? member.getInitializer() : member;
+  const isReference = hasValue || Node.isShorthandPropertyAssignment(member);
+  const nodes = value === undefined || !isReference ? [] : [value, ...value.getDescendants()];
+  if (nodes.some(isFunction)) {
+    return member;
+  }
+  const declarations = nodes
+    .filter(Node.isIdentifier)
+    .flatMap((name) => name.getDefinitionNodes())
+    // For a shorthand member, TypeScript returns the import.
+    .flatMap((node) => importedName(node)?.getDefinitionNodes() ?? [node])
+    .filter((node) => node !== member && !Node.isSourceFile(node));
+  return declarations.at(-1) ?? member;
+}
+
+/** The name that an import declares; undefined if a node is not part of an import. */
+function importedName(node: Node) {
+  const name = Node.isImportSpecifier(node)
+    ? (node.getAliasNode() ?? node.getNameNode())
+    : Node.isImportClause(node)
+      ? node.getDefaultImport()
+      : undefined;
+  return Node.isIdentifier(name) ? name : undefined;
+}
+
+export function isClass(node: Node): node is HandlerClass {
+  return Node.isClassDeclaration(node) || Node.isClassExpression(node);
+}
+
+export function isHandlerObject(node: Node): node is HandlerObject {
+  return Node.isObjectLiteralExpression(node) || isClass(node);
+}
+
+type FunctionNode = FunctionDeclaration | FunctionExpression | ArrowFunction | MethodDeclaration;
+
+export function isFunction(node: Node): node is FunctionNode {
+  return (
+    Node.isFunctionDeclaration(node) ||
+    Node.isFunctionExpression(node) ||
+    Node.isArrowFunction(node) ||
+    Node.isMethodDeclaration(node)
+  );
+}
+
+/** The object that an expression means: a literal, an instance of a class, the result of a function, or the variable of one of them. */
+export function objectOf(expression: Node | undefined, visited: readonly Node[] = []): HandlerObject | undefined {
+  const value = unwrapped(expression);
+  if (value === undefined || Node.isObjectLiteralExpression(value)) {
+    return value;
+  }
+  const isNew = Node.isNewExpression(value);
+  const isCall = Node.isCallExpression(value);
+  const declaration = referencedBy(isNew || isCall ? value.getExpression() : value);
+  if (declaration === undefined || visited.includes(declaration)) {
+    return undefined;
+  }
+  const nodes = [...visited, declaration];
+  const variableValue = Node.isVariableDeclaration(declaration) ? unwrapped(declaration.getInitializer()) : declaration;
+  if (isNew) {
+    return variableValue !== undefined && isClass(variableValue) ? variableValue : undefined;
+  }
+  if (isCall) {
+    return variableValue !== undefined && isFunction(variableValue) ? returnedObject(variableValue, nodes) : undefined;
+  }
+  return Node.isExpression(variableValue) ? objectOf(variableValue, nodes) : undefined;
+}
+
+/** The declaration or the exported value that an expression means: `handlers`, or `all.handlers` for `import * as all`. */
+function referencedBy(expression: Node): Node | undefined {
+  if (Node.isIdentifier(expression)) {
+    return declarationNamed(expression, expression.getText());
+  }
+  const namespace = Node.isPropertyAccessExpression(expression) ? expression.getExpression().getText() : undefined;
+  const imported = expression
+    .getSourceFile()
+    .getImportDeclaration((declaration) => declaration.getNamespaceImport()?.getText() === namespace);
+  return Node.isPropertyAccessExpression(expression) && imported !== undefined
+    ? exportedAs(imported.getModuleSpecifierSourceFile(), expression.getName())
+    : undefined;
+}
+
+/** The object that a function returns at its end. */
+export function returnedObject(node: FunctionNode, visited: readonly Node[] = []): HandlerObject | undefined {
+  const body = node.getBody();
+  const returnedExpression = Node.isBlock(body)
+    ? body.getStatements().findLast(Node.isReturnStatement)?.getExpression()
+    : body;
+  return objectOf(returnedExpression, visited);
+}
+
+export function isWrapper(node: Node | undefined) {
+  return Node.isParenthesizedExpression(node) || Node.isAsExpression(node) || Node.isSatisfiesExpression(node);
+}
+
+/** An expression without parentheses, `as`, `satisfies` and `await`. */
+function unwrapped(node: Node | undefined): Node | undefined {
+  return isWrapper(node) || Node.isAwaitExpression(node) ? unwrapped(node.getExpression()) : node;
+}
+
+/** Whether a name in the user's code means a type: `VehicleHandlers`, `vehicle.VehicleHandlers`, an alias of the import, or a promise. */
+export function namesType(node: Node | undefined, type: string): boolean {
+  const name = node?.getText().replace(/^Promise<(.*)>$/s, "$1");
+  return node !== undefined && name !== undefined && isNameOf(name, type, node.getSourceFile());
+}
+
+/** Whether a name in a file means a type. */
+export function isNameOf(name: string, type: string, file: SourceFile): boolean {
+  return name === type || name.endsWith(`.${type}`) || importOf(file, name)?.name === type;
+}
+
+/** The file from which the handler of a key is imported; undefined if it is not imported. */
+export function handlerFile(object: HandlerObject, key: string): string | undefined {
+  return importedFile(object, key)?.getFilePath().slice(1);
+}
+
+export function importedFile(object: HandlerObject, key: string): SourceFile | undefined {
+  const name = handlerName(object, key);
+  const imported = name === undefined ? undefined : importOf(object.getSourceFile(), name);
+  return imported?.declaration.getModuleSpecifierSourceFile();
+}
+
+/** The member of an object itself, not of one that it spreads or extends. */
+export function propertyOf(object: HandlerObject, key: string): Node | undefined {
+  const members = isClass(object) ? object.getInstanceMembers() : object.getProperties();
+  return members.find((member) => keyOf(member) === key);
+}
+
+/** The name of the variable that is the handler of a key: `mexico` in `checkMexico: mexico`. */
+export function handlerName(object: HandlerObject, key: string): string | undefined {
+  const property = propertyOf(object, key);
+  const hasValue = Node.isPropertyAssignment(property) || Node.isPropertyDeclaration(property);
+  const initializer = hasValue ? property.getInitializer() : undefined;
+  if (Node.isShorthandPropertyAssignment(property)) {
+    return property.getName();
+  }
+  return Node.isIdentifier(initializer) ? initializer.getText() : undefined;
+}
+
+export function handlerVariable(object: HandlerObject, key: string): VariableDeclaration | undefined {
+  const name = handlerName(object, key);
+  const declaration = name === undefined ? undefined : declarationNamed(object, name);
+  return Node.isVariableDeclaration(declaration) ? declaration : undefined;
+}
+
+/** The variable, function or class that a name means in the code around a node, or that its file imports; for a default export its value. */
+function declarationNamed(node: Node, name: string): Node | undefined {
+  for (const scope of node.getAncestors()) {
+    const declaration = declaredIn(scope, name);
+    if (declaration !== undefined) {
+      return declaration;
+    }
+  }
+  const file = node.getSourceFile();
+  const imported = importOf(file, name);
+  const declaration =
+    imported?.declaration ?? file.getImportDeclaration((other) => other.getDefaultImport()?.getText() === name);
+  return exportedAs(declaration?.getModuleSpecifierSourceFile(), imported?.name ?? "default");
+}
+
+/** The variable, function or class that a file or a block declares. */
+function declaredIn(scope: Node, name: string): Node | undefined {
+  return Node.isStatemented(scope)
+    ? (scope.getVariableDeclaration(name) ?? scope.getClass(name) ?? scope.getFunction(name))
+    : undefined;
+}
+
+/** The import of a name, and the name under which the other file exports it. */
+function importOf(file: SourceFile, name: string) {
+  for (const declaration of file.getImportDeclarations()) {
+    for (const specifier of declaration.getNamedImports()) {
+      if ((specifier.getAliasNode()?.getText() ?? specifier.getName()) === name) {
+        return { declaration, name: specifier.getName() };
+      }
+    }
+  }
+  return undefined;
+}
+
+/** The declaration that a file exports under a name: `mine` for `export { mine as checkMexico }`. A default export may be a value. */
+function exportedAs(file: SourceFile | undefined, name: string, visited: readonly SourceFile[] = []): Node | undefined {
+  if (file === undefined || visited.includes(file)) {
+    return undefined;
+  }
+  const files = [...visited, file];
+  for (const declaration of file.getExportDeclarations()) {
+    const specifiers = declaration.getNamedExports();
+    const specifier = specifiers.find((each) => (each.getAliasNode()?.getText() ?? each.getName()) === name);
+    const isStar = specifiers.length === 0 && declaration.getNamespaceExport() === undefined && name !== "default";
+    const innerName = specifier?.getName() ?? (isStar ? name : undefined);
+    const found =
+      innerName === undefined
+        ? undefined
+        : declaration.hasModuleSpecifier()
+          ? exportedAs(declaration.getModuleSpecifierSourceFile(), innerName, files)
+          : specifier && declarationNamed(specifier, innerName);
+    if (found !== undefined) {
+      return found;
+    }
+  }
+  return name === "default" ? defaultExportOf(file) : declaredIn(file, name);
+}
+
+function defaultExportOf(file: SourceFile): Node | undefined {
+  const value = unwrapped(file.getExportAssignment((assignment) => !assignment.isExportEquals())?.getExpression());
+  return Node.isIdentifier(value)
+    ? declarationNamed(value, value.getText())
+    : (value ?? [...file.getClasses(), ...file.getFunctions()].find((declaration) => declaration.isDefaultExport()));
+}
+
+/** The declarations in other files to which the member of a key refers: its handler, or its group and the handlers of the group. */
+export function declarationsOf(object: HandlerObject, key: string): readonly Node[] {
+  const member = memberOf(object, key);
+  const property = propertyOf(object, key);
+  const group = member.kind === "object" ? member.object : undefined;
+  const isInside = property !== undefined && group?.getAncestors().includes(property) === true;
+  const declaration = property === undefined || isInside ? undefined : declarationOf(property);
+  const file = declaration?.getSourceFile();
+  const isElsewhere = file !== undefined && file !== object.getSourceFile() && !file.isDeclarationFile();
+  // Not all members of a class are handlers.
+  const innerMembers = Node.isObjectLiteralExpression(group) ? membersOf(group) : [];
+  const innerDeclarations = innerMembers.flatMap((inner) => declarationsOf(inner.object, inner.key));
+  return [...new Set([...(declaration !== undefined && isElsewhere ? [declaration] : []), ...innerDeclarations])];
+}
+
+/** Whether a file exports only this declaration, so that the file can be deleted with it. */
+export function isOnlyExport(declaration: Node): boolean {
+  const exportedDeclarations = [...declaration.getSourceFile().getExportedDeclarations().values()].flat();
+  return exportedDeclarations.length > 0 && exportedDeclarations.every((exported) => exported === declaration);
+}
+
+/**
+ * The `export` declarations that no longer compile without a declaration: those that export it from its file, or from a file that
+ * exports it again.
+ */
+export function reExportsOf(declaration: Node): readonly Node[] {
+  const declaringFile = declaration.getSourceFile();
+  const [exportedName = ""] =
+    [...declaringFile.getExportedDeclarations()].find(([, nodes]) => nodes.some((node) => node === declaration)) ?? [];
+  const isOnly = isOnlyExport(declaration);
+  const projectFiles = declaringFile.getProject().getSourceFiles();
+  const exportDeclarations = projectFiles.flatMap((sourceFile) => sourceFile.getExportDeclarations());
+  const foundNodes = new Set<Node>();
+  const visitedFiles = new Set<string>();
+  const follow = (file: SourceFile, name: string): void => {
+    const key = `${file.getFilePath()} ${name}`;
+    if (visitedFiles.has(key)) {
+      return;
+    }
+    visitedFiles.add(key);
+    for (const exportDeclaration of exportDeclarations.filter((other) => exportingFile(other, name) === file)) {
+      const specifiers = exportDeclaration.getNamedExports().filter((specifier) => importedNameOf(specifier) === name);
+      const isStar = exportDeclaration.getNamedExports().length === 0;
+      if (specifiers.length > 0 || (isStar && isOnly && file === declaringFile)) {
+        foundNodes.add(exportDeclaration);
+      }
+      const exportedNames = specifiers.map((specifier) => specifier.getAliasNode()?.getText() ?? specifier.getName());
+      for (const next of isStar ? [name] : exportedNames) {
+        follow(exportDeclaration.getSourceFile(), next);
+      }
+    }
+  };
+  follow(declaringFile, exportedName);
+  return [...foundNodes];
+}
+
+/** The file from which a declaration exports: the one that it names, or the one from which the names are imported. */
+function exportingFile(declaration: ExportDeclaration, name: string): SourceFile | undefined {
+  if (declaration.hasModuleSpecifier()) {
+    return declaration.getModuleSpecifierSourceFile();
+  }
+  const specifier = declaration.getNamedExports().find((namedExport) => importedNameOf(namedExport) === name);
+  return (
+    specifier && importOf(declaration.getSourceFile(), specifier.getName())?.declaration.getModuleSpecifierSourceFile()
+  );
+}
+
+/** The name under which the other file exports what a specifier exports again. */
+function importedNameOf(specifier: ExportSpecifier): string {
+  const name = specifier.getName();
+  return specifier.getExportDeclaration().hasModuleSpecifier()
+    ? name
+    : (importOf(specifier.getSourceFile(), name)?.name ?? name);
+}
+
+/** The value of a key in an object. */
+export type Member =
+  | { readonly kind: "missing" }
+  /** A group of handlers. */
+  | { readonly kind: "object"; readonly object: HandlerObject }
+  | UnreadMember
+  /** A function, or any other expression in the user's code. */
+  | { readonly kind: "other"; readonly node: Node };
+
+/** A value that is imported from a file that was not read: a file outside the server's folder, a JavaScript file, or a missing file. */
+export interface UnreadMember {
+  readonly kind: "unread";
+  /** The import. */
+  readonly node: Node;
+  readonly specifier: string;
+  /** The path of the file relative to the server's folder: `src/stock/put.ts`; `../lib/put.ts` for a file outside. */
+  readonly file: string;
+  /** The name under which the file exports the value. */
+  readonly constant: string;
+}
+
+/** Finds the value of a key. If it is the name of a variable, in this file or an imported one, the variable's value is returned. */
+export function memberOf(object: HandlerObject, key: string): Member {
+  const property = membersOf(object).find((member) => member.key === key)?.node;
+  if (property === undefined) {
+    return { kind: "missing" };
+  }
+  if (Node.isShorthandPropertyAssignment(property)) {
+    return valueOfName(property, property.getName());
+  }
+  if (!Node.isPropertyAssignment(property) && !Node.isPropertyDeclaration(property)) {
+    return { kind: "other", node: property };
+  }
+  const initializer = unwrapped(property.getInitializer());
+  if (Node.isIdentifier(initializer)) {
+    return valueOfName(property, initializer.getText());
+  }
+  const value = objectOf(initializer);
+  return value === undefined ? { kind: "other", node: property } : { kind: "object", object: value };
+}
+
+/** The extensions of files from which a server may import handlers. */
+const codeExtensions = [".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs"];
+
+/**
+ * Whether a file in a server's folder is missing, both as TypeScript and as JavaScript. False for a file outside the folder, which is not
+ * read.
+ */
+export function isDeleted(path: string, files: ReadonlyMap<string, string>): boolean {
+  const base = path.replace(/\.[cm]?[jt]sx?$/, "");
+  const candidates = [path, ...codeExtensions.map((extension) => `${base}${extension}`)];
+  return !path.startsWith("../") && !candidates.some((candidate) => files.has(candidate));
+}
+
+/** Whether it is unknown which members an object has, because it spreads an object, or extends a class, that is not found. */
+export function hasUnknownMembers(object: HandlerObject): boolean {
+  if (isClass(object)) {
+    return classesOf(object).at(-1)?.getExtends() !== undefined;
+  }
+  const spreads = object.getProperties().filter(Node.isSpreadAssignment);
+  return spreads.some((spread) => {
+    const value = spreadObject(spread);
+    return value === undefined || hasUnknownMembers(value);
+  });
+}
+
+/** A class and the classes that it extends, as far as they are found. */
+function classesOf(handlerClass: HandlerClass): readonly HandlerClass[] {
+  const classes: HandlerClass[] = [];
+  let next: Node | undefined = handlerClass;
+  while (next !== undefined && isClass(next) && !classes.includes(next)) {
+    classes.push(next);
+    const base: Node | undefined = next.getExtends()?.getExpression();
+    next = base && referencedBy(base);
+  }
+  return classes;
+}
+
+/** A member of an object, and the object in which it is written, which the first object may spread or extend. */
+interface ObjectMember {
+  readonly key: string;
+  readonly node: Node;
+  readonly object: HandlerObject;
+}
+
+/** The members of an object, and the members of the objects that it spreads, or of the classes that it extends, if they are found. */
+export function membersOf(object: HandlerObject): readonly ObjectMember[] {
+  if (isClass(object)) {
+    return classesOf(object).flatMap((each) =>
+      each.getInstanceMembers().map((node) => ({ key: keyOf(node) ?? "", node, object: each })),
+    );
+  }
+  return object.getProperties().flatMap((property): readonly ObjectMember[] => {
+    if (!Node.isSpreadAssignment(property)) {
+      return [{ key: keyOf(property) ?? "", node: property, object }];
+    }
+    const value = spreadObject(property);
+    return value === undefined ? [] : membersOf(value);
+  });
+}
+
+/**
+ * Returns the object to which a new member is added: an object that this one spreads and that is declared with the type, otherwise this
+ * object.
+ */
+export function extensibleObject(object: HandlerObject, type: string): HandlerObject {
+  const spreads = isClass(object) ? [] : object.getProperties().filter(Node.isSpreadAssignment);
+  const typeOf = (value: Node) => value.getFirstAncestorByKind(SyntaxKind.VariableDeclaration)?.getTypeNode();
+  return (
+    spreads
+      .map(spreadObject)
+      .find((value) => value !== undefined && typeOf(value)?.getText().replaceAll("'", '"') === type) ?? object
+  );
+}
+
+/** The object literal that a spread adds: `{…}` of `const quotes = {…}` for `...quotes`. Undefined if the literal contains the spread. */
+function spreadObject(spread: SpreadAssignment): ObjectLiteralExpression | undefined {
+  const value = objectOf(spread.getExpression());
+  return Node.isObjectLiteralExpression(value) && !spread.getAncestors().includes(value) ? value : undefined;
+}
+
+function keyOf(property: Node): string | undefined {
+  const hasKey =
+    Node.isPropertyNamed(property) ||
+    Node.isShorthandPropertyAssignment(property) ||
+    Node.isParameterDeclaration(property);
+  const name = hasKey ? property.getNameNode() : undefined;
+  return Node.isStringLiteral(name) ? name.getLiteralText() : name?.getText();
+}
+
+function valueOfName(property: Node, name: string): Member {
+  const file = property.getSourceFile();
+  const imported = importOf(file, name);
+  const specifier = imported?.declaration.getModuleSpecifierValue() ?? "";
+  if (imported !== undefined && specifier.startsWith(".")) {
+    const { declaration, name: constant } = imported;
+    if (declaration.getModuleSpecifierSourceFile() === undefined) {
+      const folder = posix.dirname(file.getFilePath().slice(1));
+      const path = posix.join(folder, specifier).replace(/\.js$/, ".ts");
+      return { kind: "unread", node: declaration, specifier, file: path, constant };
+    }
+  }
+  const declaration = declarationNamed(property, name);
+  const initializer = Node.isVariableDeclaration(declaration) ? declaration.getInitializer() : declaration;
+  const value = Node.isExpression(initializer) ? objectOf(initializer, [initializer]) : undefined;
+  return value === undefined ? { kind: "other", node: declaration ?? property } : { kind: "object", object: value };
+}
+
+/** The file and line of a node: `src/vehicle/handlers.ts:12`. */
+export function positionOf(node: Node): string {
+  return `${node.getSourceFile().getFilePath().slice(1)}:${node.getStartLineNumber()}`;
+}
