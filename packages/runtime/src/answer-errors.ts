@@ -8,7 +8,7 @@ export class EncodeError extends BothendsError {
   static override readonly brand: symbol = /* @__PURE__ */ brandOf("EncodeError");
   /** The path of the value: `/CheckAustria/NatCode`. */
   readonly path: string;
-  constructor(message: string, init: ErrorContext & { readonly path?: string } = {}) {
+  constructor(message: string, init: ErrorContext & { readonly path?: string | undefined } = {}) {
     super(message, init);
     this.path = init.path ?? "";
   }

@@ -1,10 +1,11 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
 import { ContentClient } from "@bothends/client/content";
 import { VehicleClient } from "@bothends/client/vehicle";
 import { lineLogger } from "@bothends/runtime/observe";
-import type { Routes } from "@bothends/runtime/server";
+import { type Routes, rateLimitedRoutes } from "@bothends/runtime/server";
 import { expressMiddleware } from "@bothends/runtime/server/express";
 import { fastifyPlugin } from "@bothends/runtime/server/fastify";
 import { lambdaHandler } from "@bothends/runtime/server/lambda";
@@ -276,4 +277,198 @@ test("when an input of a client does not fit, the line has the reason without th
   );
   expect(lines[1]).toContain("The input does not fit the schema. The element is required.");
   expect(lines.join()).not.toContain("19801231");
+});
+
+const soapAnswer =
+  '<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body><CheckUSAResponse xmlns="http://vehicle.example/reg"><CheckUSAResult><vehicleJson>{}</vehicleJson></CheckUSAResult></CheckUSAResponse></s:Body></s:Envelope>';
+const wholeXml = { status: 200, headers: { "Content-Type": "text/xml" }, body: soapAnswer };
+const phpWarning = "<br />\n<b>Warning</b>: Undefined variable $s3cret in a.php on line 3<br />\n";
+
+interface Answered {
+  readonly status?: number;
+  readonly headers?: Record<string, string>;
+  readonly body?: string | Uint8Array;
+}
+
+/** Starts a server that gives the same answer to every request, and returns its address. */
+async function answerAll(answer: Answered): Promise<string> {
+  const { status, headers: head, body } = { ...wholeXml, ...answer };
+  const server = createServer((_, response) => response.writeHead(status, head).end(body));
+  return `http://127.0.0.1:${await portOf(server.listen(0, "127.0.0.1"))}`;
+}
+
+const throwing = () => {
+  throw new Error("token endpoint 500");
+};
+
+test.each<[string, Answered, object, string]>([
+  [
+    "gzip without its header",
+    { body: gzipSync(soapAnswer) },
+    {},
+    "compressed with gzip, but the header Content-Encoding is",
+  ],
+  [
+    "a body that is not compressed",
+    { headers: { "Content-Type": "text/xml", "Content-Encoding": "gzip" } },
+    {},
+    "A proxy may have decompressed it without removing the header",
+  ],
+  ["a part of a message", { body: soapAnswer.slice(0, 150) }, {}, "The answer ends before its elements do"],
+  [
+    "a warning of PHP before it",
+    { body: phpWarning + soapAnswer },
+    {},
+    "The answer begins with HTML: a program such as PHP",
+  ],
+  [
+    "elements of another namespace",
+    { body: soapAnswer.replace("vehicle.example", "real.example") },
+    {},
+    'set the option "wireNames"',
+  ],
+  [
+    "status 403",
+    { status: 403, headers: { "Content-Type": "application/json" } },
+    {},
+    "a gateway in front of it, refused the call",
+  ],
+  [
+    "status 500 with a page",
+    { status: 500, headers: { "Content-Type": "text/html" } },
+    {},
+    "The server failed: its log",
+  ],
+  [
+    "headers that are too long",
+    { headers: { "Content-Type": "text/xml", "X-A": "x".repeat(20_000) } },
+    {},
+    "--max-http-header-size",
+  ],
+  [
+    "status 503 to all attempts",
+    { status: 503, headers: { "Retry-After": "0" }, body: "" },
+    { retries: 1, safeOperations: ["CheckUSA"] },
+    'It was sent again as often as the options "retries" and "timeout" allow.',
+  ],
+  [
+    "a longer wait than the timeout",
+    { status: 429, headers: { "Retry-After": "120" }, body: "" },
+    { retries: 1, safeOperations: ["CheckUSA"] },
+    "the server asks to wait 120 s (Retry-After), longer than the option",
+  ],
+  [
+    "an answer, and authorization fails",
+    {},
+    { authorization: throwing },
+    'The function of the option "authorization" threw',
+  ],
+  [
+    "an answer, and authorization returns nothing",
+    {},
+    { authorization: () => undefined },
+    'The function of the option "authorization" returned undefined.',
+  ],
+])("when a client receives %s, one line names the cause and the way out", async (_, answer, options, cause) => {
+  const { lines, onError } = log();
+  const client = new VehicleClient({
+    baseUrl: await answerAll(answer),
+    username: "u",
+    onError,
+    timeout: 20_000,
+    ...options,
+  });
+  await expect(client.reg.checkUSA({ RegistrationNumber: "a", State: "NY" })).rejects.toThrow();
+  const line = await onlyLine(lines);
+  expect(line).toContain(cause);
+  expect(line).not.toContain("s3cret");
+});
+
+test.each([
+  ["a warning of PHP before it", `${phpWarning}[]`, "The answer begins with HTML: a program such as PHP"],
+  ["a part of it", '[{"id":1,"s3cret', "The answer ends before its JSON does"],
+])("when a client receives JSON with %s, one line names the cause", async (_, body, cause) => {
+  const { lines, onError } = log();
+  const siteUrl = await answerAll({ headers: { "Content-Type": "application/json" }, body });
+  await expect(new ContentClient({ siteUrl, onError }).core.blocks.list({})).rejects.toThrow();
+  const line = await onlyLine(lines);
+  expect(line).toContain(cause);
+  expect(line).not.toContain("s3cret");
+});
+
+const anonymous = {
+  authenticate: () => undefined,
+  authorize: ({ principal }: { principal?: unknown }) => principal !== undefined,
+};
+const otherNamespace = message.replace("http://vehicle.example/reg", "http://tenant-b.example/reg");
+
+test.each<[string, object, RequestInit, string]>([
+  [
+    "without Authorization is refused",
+    anonymous,
+    {},
+    "The request has no Authorization header, which a proxy may have removed.",
+  ],
+  ["with an empty SOAPAction is refused", {}, { headers: { ...headers, SOAPAction: "" } }, "The SOAPAction is empty"],
+  [
+    "of SOAP 1.1 has the type of SOAP 1.2",
+    {},
+    { headers: { "Content-Type": "application/soap+xml" } },
+    "The Content-Type is that of SOAP 1.2, but the envelope is one of SOAP 1.1",
+  ],
+  ["has another namespace", {}, { body: otherNamespace }, 'set the option "wireNames"'],
+  [
+    "has an action in another namespace",
+    {},
+    { body: otherNamespace, headers: { ...headers, SOAPAction: '"http://tenant-b.example/reg/CheckUSA"' } },
+    "The SOAPAction is unknown. It ends like that of CheckUSA, in another namespace",
+  ],
+])("when a message %s, one line names the cause and the way out", async (_, options, init, cause) => {
+  const { line } = await requested(reg(options), path, { method: "POST", headers, body: message, ...init });
+  expect(line).toContain(cause);
+  expect(line).not.toContain("tenant-b");
+});
+
+test("a path with a slash at its end is named", async () => {
+  const { line } = await requested(reg(), `${path}/`, { method: "POST", headers, body: message });
+  expect(line).toContain("The path has a slash at its end, which the address of the service has not.");
+});
+
+test.each([
+  ["accept", "The store of a rate limit failed, so the request was answered without being counted."],
+  ["refuse", "The store of a rate limit failed, so the request was refused."],
+] as const)(
+  "when a store of rate limits fails with %s, the line says what happened to the request",
+  async (onStoreFailure, cause) => {
+    const store = { count: () => Promise.reject(new Error("connect ECONNREFUSED 10.0.0.7:6379")) };
+    const limited = rateLimitedRoutes(reg(), { requests: 1, window: 1_000, store, onStoreFailure });
+    const { line } = await requested(limited, path, { method: "POST", headers, body: message });
+    expect(line).toContain(cause);
+  },
+);
+
+test.each([
+  ["a bigint", () => [{ id: 1, size: { bytes: 10n } }], "path=/0/size/bytes", "Do not know how to serialize a BigInt"],
+  [
+    "a member that throws",
+    () => [{ id: 1, date: { toJSON: () => new Date(Number.NaN).toISOString() } }],
+    "path=/0/date",
+    "RangeError: Invalid time value",
+  ],
+])("when a REST answer has %s, the line has its path", async (_, list, place, cause) => {
+  const { line } = await requested(content(list), "/en/api/core/v2/blocks");
+  expect(line).toContain(place);
+  expect(line).toContain(cause);
+});
+
+test("when the function verifyNonce fails, the line names the endpoint", async () => {
+  const verifyNonce = () => Promise.reject(new Error("connect ECONNREFUSED 10.0.0.8:11211"));
+  const { line } = await requested(
+    content(() => [], { verifyNonce }),
+    "/en/api/core/v2/blocks",
+    { headers: { "X-WP-Nonce": "abc" } },
+  );
+  expect(line).toContain(
+    'The function of the option "verifyNonce" threw an exception. protocol=rest operation=core.blocks.list',
+  );
 });

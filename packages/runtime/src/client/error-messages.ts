@@ -9,13 +9,21 @@ const completedErrors = new WeakSet<object>();
 
 const maxExcerptLength = 120;
 
+/** The settings of a call on which hints depend. */
+interface HintSettings {
+  readonly safeOperations?: readonly string[] | undefined;
+  readonly retries?: number | undefined;
+  readonly timeout?: number | undefined;
+  readonly limits?: { readonly errorBodyBytes: number } | undefined;
+}
+
 /**
  * Completes the message of an error: `operation: reason hint [method address, status, excerpt of the body]`. `suggestNearest` is a
  * parameter, because this module imports nothing.
  */
 export function describeError(
   error: DescribedError,
-  safeOperations: readonly string[] = [],
+  settings: HintSettings = {},
   suggestNearest: (name: string, knownNames: readonly string[]) => string = () => "",
 ): void {
   if (completedErrors.has(error)) {
@@ -27,9 +35,10 @@ export function describeError(
   }
   const originalMessage = error.message;
   const { operation = "" } = error;
+  const { safeOperations = [] } = settings;
   const isListed = safeOperations.includes(operation);
   const similarName = isListed ? undefined : safeOperations.find((name) => suggestNearest(name, [operation]) !== "");
-  const parts = [reasonText(error), hintFor(error, similarName) ?? "", contextText(error)].filter(
+  const parts = [reasonText(error), hintFor(error, settings, similarName) ?? "", contextText(error)].filter(
     (part) => part !== "",
   );
   const prefix = error.operation === undefined ? "" : `${error.operation}: `;
@@ -137,7 +146,7 @@ export interface DescribedError {
 export interface Hint {
   /** The sentence. `{location}` is replaced by the target of a redirect, `{tolerance}` by a value of the option `tolerate`. */
   readonly text: string;
-  readonly applies: (error: DescribedError) => boolean;
+  readonly applies: (error: DescribedError, settings: HintSettings) => boolean;
 }
 
 const hasCode =
@@ -175,11 +184,52 @@ export const isHtml = ({ headers, body = "" }: Pick<DescribedError, "headers" | 
   /^text\/html|^application\/xhtml/i.test(headers?.get("content-type") ?? "") ||
   /^\s*<(?:!doctype html|html)/i.test(body);
 
+/** Whether an answer cannot be read and begins like HTML, but is not a page: programs such as PHP write warnings before a message. */
+const beginsWithMarkup = ({ name, body = "" }: DescribedError): boolean =>
+  name === "DecodeError" && /^\s*<(?:b|br|div|font|p|pre|table)[\s/>]/i.test(body);
+
+/** Whether an answer that cannot be read ends before its first element or its JSON does. Errors may contain only the start of a body. */
+function isCutOff({ name, message, body = "" }: DescribedError, { limits }: HintSettings): boolean {
+  const text = body.trim();
+  if (name !== "DecodeError" || text === "" || new TextEncoder().encode(body).length >= (limits?.errorBodyBytes ?? 0)) {
+    return false;
+  }
+  const root = /<([^\s<>/!?]+)/.exec(text.slice(0, 4_096))?.[1];
+  return message.startsWith("The answer is not valid JSON")
+    ? /^[[{]/.test(text) && !/[\]}]$/.test(text)
+    : message.startsWith("The answer is not well-formed") && root !== undefined && !text.endsWith(`</${root}>`);
+}
+
 /** The known hints; the first that applies is used. `docs/errors.md` lists them. */
 export const hints: readonly Hint[] = [
   {
     text: 'To accept such answers, set the option "tolerate" to ["{tolerance}"].',
     applies: ({ tolerance }) => tolerance !== undefined,
+  },
+  {
+    text: "The answer is compressed with gzip, but the header Content-Encoding is missing: a proxy may have removed it.",
+    // The first two bytes of gzip, of which the second is not valid in UTF-8.
+    applies: ({ name, body = "" }) => name === "DecodeError" && body.startsWith("\x1f\ufffd"),
+  },
+  {
+    text: "A proxy may have decompressed it without removing the header.",
+    applies: ({ message }) => /^The answer has the content encoding "\w+", and its body is not valid/.test(message),
+  },
+  {
+    text: "The answer begins with HTML: a program such as PHP may have written a warning before the message. The log of the server has the cause.",
+    applies: beginsWithMarkup,
+  },
+  {
+    text: "The answer ends before its elements do: the server or a proxy may have cut it off.",
+    applies: (error, settings) => isCutOff(error, settings) && !error.message.includes("JSON"),
+  },
+  {
+    text: "The answer ends before its JSON does: the server or a proxy may have cut it off.",
+    applies: isCutOff,
+  },
+  {
+    text: 'The server uses another namespace: if its names on the wire differ from those of the WSDL, set the option "wireNames".',
+    applies: ({ message }) => /The element \{[^}]*\}(\S+) is expected here, not \{[^}]*\}\1\.$/.test(message),
   },
   {
     text: "Nothing listens at this host and port: check the address, and whether the server is running.",
@@ -232,6 +282,10 @@ export const hints: readonly Hint[] = [
   {
     text: "The server does not speak HTTP at this port: use https:// instead of http://, or another port.",
     applies: hasCode("HPE_INVALID_CONSTANT", "HPE_INVALID_VERSION"),
+  },
+  {
+    text: "The headers of the answer are longer than Node accepts: start it with the option --max-http-header-size.",
+    applies: hasCode("HPE_HEADER_OVERFLOW"),
   },
   {
     text: 'The connection was closed before the answer was complete. If the operation may run twice, set the option "retries". To retry POST requests too, list their operations in the option "safeOperations".',
@@ -297,6 +351,14 @@ export const hints: readonly Hint[] = [
     applies: hasStatus(502, 504),
   },
   {
+    text: 'The server, or a gateway in front of it, refused the call: check the option "authorization", and whether this network may call.',
+    applies: hasStatus(403),
+  },
+  {
+    text: "The server failed: its log has the cause.",
+    applies: (error) => hasStatus(500)(error) && isHtml(error),
+  },
+  {
     text: "The answer is an HTML page: check that this is the address of the service, and whether it requires a login.",
     applies: (error) => isHtml(error) && !isSoapFault(error) && !isRestError(error),
   },
@@ -342,9 +404,34 @@ export const hints: readonly Hint[] = [
 export const similarNameHint =
   'The option "safeOperations" contains "{name}", but not this operation, so it was not sent again: check the spelling.';
 
+/** Replaces the advice to set the option `retries` if the option applied to the call. */
+const retriedHint = ' It was sent again as often as the options "retries" and "timeout" allow.';
+
+/** Replaces it if the server asks to wait for longer than the whole call may take. `{seconds}` is the value of `Retry-After`. */
+const longWaitHint =
+  ' It was not sent again: the server asks to wait {seconds} s (Retry-After), longer than the option "timeout" allows.';
+
+const retriesAdvice = /(?:, or| If the operation may run twice,) set the option "retries"\..*$/;
+
+/** Returns the hint about repeated requests; undefined if the option `retries` did not apply to the call. */
+function retryHint(
+  { operation = "", method, headers }: DescribedError,
+  { safeOperations = [], retries = 0, timeout = Number.POSITIVE_INFINITY }: HintSettings,
+): string | undefined {
+  if (retries === 0 || (method !== "GET" && method !== "HEAD" && !safeOperations.includes(operation))) {
+    return undefined;
+  }
+  const seconds = /^\d+$/.exec(headers?.get("retry-after") ?? "")?.[0] ?? "0";
+  return Number(seconds) * 1_000 >= timeout ? longWaitHint.replace("{seconds}", seconds) : retriedHint;
+}
+
 /** Returns the hint for an error; undefined if none is known. */
-export function hintFor(error: DescribedError, similarName?: string): string | undefined {
-  const text = hints.find(({ applies }) => applies(error))?.text;
+export function hintFor(error: DescribedError, settings: HintSettings = {}, similarName?: string): string | undefined {
+  const text = hints.find(({ applies }) => applies(error, settings))?.text;
+  const repeated = retryHint(error, settings);
+  if (repeated !== undefined && text !== undefined && retriesAdvice.test(text)) {
+    return `${text.replace(retriesAdvice, "").replace(/\.$/, "")}.${repeated}`;
+  }
   if (similarName !== undefined && text?.includes("safeOperations") === true) {
     // `retries` would apply to the operation if it were in the list.
     return similarNameHint.replace("{name}", () => similarName);

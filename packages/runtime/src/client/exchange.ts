@@ -143,7 +143,7 @@ async function typedFailure(
 export async function callFailure(
   error: unknown,
   context: CallDescription,
-  { requestId, safeOperations }: Partial<Pick<Settings, "requestId" | "safeOperations">>,
+  settings: Partial<Pick<Settings, "requestId" | "safeOperations" | "retries" | "timeout" | "limits">>,
 ): Promise<unknown> {
   if (!(error instanceof BothendsError) || (error.operation !== undefined && error.operation !== context.operation)) {
     return error;
@@ -151,12 +151,13 @@ export async function callFailure(
   if (error.operation === undefined) {
     Object.assign(error, context);
   }
+  const { requestId } = settings;
   if (requestId !== undefined) {
     Object.assign(error, { requestId });
   }
   try {
     const { describeError } = await loadMessages();
-    describeError(error, safeOperations, suggestNearest);
+    describeError(error, settings, suggestNearest);
   } catch {
     // If the longer texts cannot be loaded, the error keeps its short message.
   }

@@ -195,18 +195,32 @@ function sharedRefresh(hooks: CallHooks): Refresh {
 function authorizationHooks(
   source: AuthorizationSource,
   refresh: Refresh,
-  { mergeHeaders, authorizationHeader, wait }: RepeatableCall,
+  { mergeHeaders, authorizationHeader, wait, refuse, settings }: RepeatableCall,
 ): Hooks {
+  const readHeader = (result: AuthorizationResult): string =>
+    typeof result === "string" || (typeof result === "object" && result !== null)
+      ? authorizationHeader(result)
+      : refuse(
+          `The function of the option "authorization" returned ${result}. It must return the value of the header, or an object with username and password.`,
+        );
+  const callSource = async (refused: boolean): Promise<AuthorizationResult> => {
+    try {
+      return await source({ refused });
+    } catch (error) {
+      settings.recorder?.addFailedAuthorization(error);
+      throw error;
+    }
+  };
   const withAuthorization = (request: ClientRequest, header: string): ClientRequest => ({
     ...request,
     headers: mergeHeaders(request.headers, { Authorization: header }),
   });
   const refreshHeader = async (): Promise<string> => {
     const isShared = refresh.pendingResult !== undefined;
-    refresh.pendingResult ??= Promise.resolve(source({ refused: true }));
+    refresh.pendingResult ??= callSource(true);
     const { pendingResult } = refresh;
     try {
-      refresh.header = authorizationHeader(await wait(pendingResult, authorizationDetail));
+      refresh.header = readHeader(await wait(pendingResult, authorizationDetail));
       return refresh.header;
     } catch (error) {
       throw isShared ? wrapSharedError(error) : error;
@@ -219,7 +233,7 @@ function authorizationHooks(
   };
   return {
     async before(request) {
-      const header = authorizationHeader(await source({ refused: false }));
+      const header = readHeader(await callSource(false));
       if (header !== refresh.header) {
         refresh.header = undefined;
       }

@@ -46,6 +46,8 @@ class CallRecord implements CallRecorder {
   #request: ObservedRequest | undefined;
   #answer: ClientAnswer | undefined;
   #attempts = 0;
+  /** The last error that the function of the option `authorization` threw. */
+  #failedAuthorization: { readonly error: unknown } | undefined;
   #sentAt: number | undefined;
   #connectedAt: number | undefined;
   #receivedAt: number | undefined;
@@ -101,12 +103,23 @@ class CallRecord implements CallRecorder {
     this.#receivedAt = performance.now();
   }
 
+  addFailedAuthorization(error: unknown): void {
+    this.#failedAuthorization = { error };
+  }
+
   incident(error: unknown): ClientIncident {
     const { operation, protocol, route, method } = this.#call;
     if (isTyped(error)) {
       Object.assign(error, { requestId: this.#requestId });
     }
-    const { kind, message, path } = describeFailure(error);
+    const { kind, message: description, path } = describeFailure(error);
+    const isAuthorization = this.#failedAuthorization !== undefined && this.#failedAuthorization.error === error;
+    const authorizationMessage = 'The function of the option "authorization" threw an exception.';
+    const message = !isAuthorization
+      ? description
+      : kind === "hook"
+        ? authorizationMessage
+        : `${authorizationMessage} ${description}`;
     const call = { operation, protocol, route, requestId: this.#requestId, method, address: this.#address };
     return { side: "client", kind, message, path, error, ...call };
   }
@@ -247,7 +260,7 @@ function describeFailure(error: unknown): Pick<ClientIncident, "kind" | "message
     case "RestError":
       return { kind: "fault", message: `The server answered with an error of status ${status}${restProblem(error)}` };
     case "DecodeError":
-      return { kind: "decode", message: reason.slice(0, 500), path };
+      return { kind: "decode", message: reason.slice(0, 500) + decodeAdvice(reason, error.message), path };
     case "EncodeError":
       return { kind: "encode", message: `The input does not fit the schema.${encodeReason(error)}`, path };
     case "HttpStatusError":
@@ -264,6 +277,12 @@ function describeFailure(error: unknown): Pick<ClientIncident, "kind" | "message
 function textAfter(start: string, message: string): string {
   const rest = message.startsWith(start) ? message.slice(start.length) : "";
   return rest.slice(0, Math.max(0, rest.indexOf(" [")));
+}
+
+/** Returns the advice of a message about an answer that cannot be decoded. Leaves out what precedes it, which may contain a value. */
+function decodeAdvice(reason: string, message: string): string {
+  const start = message.indexOf(withFullStop(reason));
+  return start < 0 ? "" : textAfter(message.slice(0, start) + withFullStop(reason), message);
 }
 
 /** Returns the code of a REST error, which is an identifier, and the advice for it. */

@@ -60,6 +60,8 @@ export interface CallRecorder {
   /** Records that a request is passed to the transport, and sets its `onConnection`. */
   addRequest(request: TransportRequest): void;
   addAnswer(answer: ClientAnswer): void;
+  /** Records that the function of the option `authorization` threw. */
+  addFailedAuthorization(error: unknown): void;
 }
 
 /** Computes the settings of a client from its options. */

@@ -1,5 +1,6 @@
 import type { EndpointDescriptor, OperationDescriptor } from "../descriptor.js";
 import { ConfigError, describeValue } from "../errors.js";
+import type { RoutedRequest } from "../http/server-messages.js";
 import type { OnError, ServerIncident } from "../observe/events.js";
 import { isAbort, OptionError, type ReportedRequest, report } from "../observe/incidents.js";
 import type { RestResult } from "../rest/rest-answer.js";
@@ -196,6 +197,17 @@ export function gettersAsMembers(prototype: object): ProxyHandler<object> {
 export function makeCopyable<Context extends object>(context: Context, proxyHandler: ProxyHandler<object>): Context {
   // The proxy has all members of the context.
   return new Proxy(context, proxyHandler as ProxyHandler<Context>);
+}
+
+/**
+ * Returns the message for operators that the option `authorize` refused a call. If the caller is unknown, it says that the usual header
+ * is absent, which the function of the option may not report.
+ */
+export function refusedCallerMessage({ authentication, parsedHeaders }: RoutedRequest): string {
+  const message = 'The function of the option "authorize" refused the call.';
+  return parsedHeaders.hasAuthorization || authentication?.principal !== undefined
+    ? message
+    : `${message} The request has no Authorization header, which a proxy may have removed.`;
 }
 
 /** An authorized call with a valid input, before its handler runs. */

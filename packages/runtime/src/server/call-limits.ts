@@ -254,7 +254,8 @@ function countRequest(
 ): RateCount | undefined | Promise<RateCount | undefined> {
   const reportFailure = (error: unknown): RateCount | undefined => {
     const endsCall = rate.onStoreFailure === "refuse";
-    report({ message: "The store of a rate limit failed.", error, endsCall });
+    const consequence = endsCall ? "refused" : "answered without being counted";
+    report({ message: `The store of a rate limit failed, so the request was ${consequence}.`, error, endsCall });
     return endsCall ? undefined : noCount;
   };
   try {

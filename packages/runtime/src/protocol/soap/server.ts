@@ -193,8 +193,7 @@ export class SoapMessages {
     }
     const isSoap11 = assumedVersion === "soap11";
     if (isSoap11 && action !== undefined && !this.actions.soap11.has(action) && !this.actions.soap12.has(action)) {
-      const isQuotedWrongly = this.actions.soap11.has(unquotedAction(action));
-      throw new Refusal("unknownAction", { reason: isQuotedWrongly ? quotedActionReason : unknownActionReason });
+      throw new Refusal("unknownAction", { reason: this.#unknownActionReason(action) });
     }
     if (isSoap11 && findMessageType(head.mediaType)?.name !== soapMediaType.soap11) {
       throw head.mediaType?.name === relatedType ? packageRefusal(packageTypeReason) : mediaTypeRefusal();
@@ -284,6 +283,20 @@ export class SoapMessages {
     throw refuseAfterReading(envelope, refusal);
   }
 
+  /** Returns why no operation has an action. Contains only names of the schema. */
+  #unknownActionReason(action: string): string {
+    if (action === "") {
+      return "The SOAPAction is empty: the client sends none, or a proxy has removed its value.";
+    }
+    if (this.actions.soap11.has(unquotedAction(action))) {
+      return quotedActionReason;
+    }
+    const name = this.findOperation("soap11", findWithSameEnd(this.actions.soap11, action));
+    return name === undefined
+      ? "The SOAPAction is unknown. The client may use another version of the WSDL, or another service."
+      : `The SOAPAction is unknown. It ends like that of ${name}, in another namespace. ${wireNamesAdvice}`;
+  }
+
   /** Returns why an action is wrong. Contains only names of the schema. */
   #otherActionReason(version: SoapVersion, action: string, candidates: readonly ServedOperation[]): string {
     const actionName = this.findOperation(version, action) ?? "another one";
@@ -295,13 +308,10 @@ export class SoapMessages {
    * Returns a message for the operator if an operation has this element in another namespace. Contains only names of the schema.
    */
   #findOtherNamespace(version: SoapVersion, elementName: string): string | undefined {
-    const localName = (name: string) => name.slice(name.lastIndexOf("}") + 1);
-    const expectedElement = [...this.#byElement[version].keys()].find(
-      (name) => localName(name) === localName(elementName),
-    );
+    const expectedElement = findWithSameEnd(this.#byElement[version].keys(), elementName);
     return (
       expectedElement &&
-      `No operation has this element as its body. It is in a different namespace than the element ${expectedElement}.`
+      `No operation has this element as its body. It is in a different namespace than the element ${expectedElement}. ${wireNamesAdvice}`
     );
   }
 
@@ -411,7 +421,8 @@ function checkMediaType(version: SoapVersion, mediaType: MediaType | undefined):
   if (name === soapMediaType.soap11 || (version === "soap12" && name === soapMediaType.soap12)) {
     return;
   }
-  throw mediaTypeRefusal(name === soapMediaType.soap12 ? { version } : {});
+  const reason = `${headReasons.mediaType} The Content-Type is that of SOAP 1.2, but the envelope is one of SOAP 1.1.`;
+  throw mediaTypeRefusal(name === soapMediaType.soap12 ? { version, reason } : {});
 }
 
 /** Returns the refusal of a request with the wrong `Content-Type`, or with a package that cannot be read. */
@@ -469,13 +480,21 @@ function groupByElement(
 
 const noOperationReason =
   "No operation has this element as its body. The client may use another version of the WSDL, or another service.";
+
 /** Returns an action without marks that clients and proxies add by mistake: escaped or repeated quotation marks, or a repeated header. */
 function unquotedAction(action: string): string {
   const [firstAction = ""] = action.replace(/&quot;|%22|[\\"'\s]/g, "").split(",");
   return firstAction;
 }
 
+/** Finds an action or the name of an element that differs from another one only in its namespace. */
+function findWithSameEnd(names: Iterable<string>, name: string): string | undefined {
+  const endOf = (text: string) =>
+    text.slice(Math.max(...["/", ":", "#", "}"].map((mark) => text.lastIndexOf(mark))) + 1);
+  return [...names].find((candidate) => endOf(candidate) === endOf(name));
+}
+
+const wireNamesAdvice =
+  'The client may use another version of the WSDL. If the names on the wire differ from those of the WSDL, set the option "wireNames".';
 const quotedActionReason =
   "The SOAPAction is that of an operation, but its quotation marks are wrong or it is repeated: the client or a proxy has changed the header.";
-const unknownActionReason =
-  "The SOAPAction is unknown. The client may use another version of the WSDL, or another service.";

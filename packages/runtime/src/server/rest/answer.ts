@@ -137,9 +137,38 @@ function stringify(body: JsonValue): { readonly text: unknown; readonly lost?: L
     const text: unknown = JSON.stringify(body);
     return { text, lost: typeof text === "string" && text.includes("{}") ? findLostValue(body) : undefined };
   } catch (cause) {
-    throw new EncodeError("The answer cannot be written as JSON.", { cause });
+    const isTooLong = cause instanceof RangeError && cause.message === "Invalid string length";
+    const advice = isTooLong ? " It is longer than the longest string (512 MB): answer with pages." : "";
+    throw new EncodeError(`The answer cannot be written as JSON.${advice}`, { cause, path: findUnwritable(body, []) });
   }
 }
+
+/** Finds the path of a value that JSON cannot express: a bigint, or an object whose `toJSON` throws. Ignores objects that contain themselves. */
+function findUnwritable(value: unknown, ancestors: readonly object[]): string | undefined {
+  if (typeof value !== "object" || value === null) {
+    return typeof value === "bigint" ? "" : undefined;
+  }
+  if (ancestors.length > maxSearchDepth || ancestors.includes(value)) {
+    return undefined;
+  }
+  try {
+    if ("toJSON" in value && typeof value.toJSON === "function") {
+      return findUnwritable(value.toJSON(), [...ancestors, value]);
+    }
+  } catch {
+    return "";
+  }
+  for (const [name, member] of Object.entries(value)) {
+    const path = findUnwritable(member, [...ancestors, value]);
+    if (path !== undefined) {
+      return `/${name}${path}`;
+    }
+  }
+  return undefined;
+}
+
+/** The number of nested values in which a value that cannot be written is searched for. */
+const maxSearchDepth = 100;
 
 /** Returns the member `headers` of an envelope. As in WordPress, counts are numbers, and an empty object is an empty list. */
 function envelopeHeaders(headers: readonly HeaderLine[]): JsonValue {

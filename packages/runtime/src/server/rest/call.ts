@@ -7,7 +7,14 @@ import { isOptionTimeout, OptionError, report, reportInvalidRequest } from "../.
 import type { AnswerCheck, AnswerProblem, AnswerToCheck } from "../../rest/check-answers.js";
 import { RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import { DisconnectError } from "../body.js";
-import { type CallSignal, callHandler, isPromise, problemReporter, runMiddleware } from "../call-handler.js";
+import {
+  type CallSignal,
+  callHandler,
+  isPromise,
+  problemReporter,
+  refusedCallerMessage,
+  runMiddleware,
+} from "../call-handler.js";
 import { refusedOriginReason } from "../origins.js";
 import { withFields, writeAnswer } from "./answer.js";
 import { AuthorizationContext, copyableContext, RestHandlerContext } from "./context.js";
@@ -104,7 +111,8 @@ function* createSteps(received: ReceivedCall, isEmbedded: boolean): Steps {
     const refusal = isDisconnected ? createConventionalError("noRoute", call.servedInterface.conventions) : error;
     const hasTimedOut = isOptionTimeout(error);
     // The nonce is verified before the endpoint is known, which the incident names.
-    const answer = describeError(refusal, hasTimedOut && call.endpoint === undefined ? (findCall(call) ?? call) : call);
+    const isEarly = error instanceof OptionError && call.endpoint === undefined;
+    const answer = describeError(refusal, isEarly ? (findCall(call) ?? call) : call);
     // 413: a body that is too large has not been read completely.
     const hasThrown = error instanceof OptionError && error.option === "authorize";
     return { call, answer, authorized, hasTimedOut, hasThrown, close: isDisconnected || answer.status === 413 };
@@ -172,7 +180,7 @@ function askPermission(call: RestCall, { authorize, startedAt }: TimedOption<"au
 /** Returns the error for a call that the option `authorize` refuses: 401 without credentials, 403 with credentials. */
 function refusedCaller({ request, servedInterface }: RestCall, isEmbedded: boolean): RefusedRequest {
   const name = hasCredentials(request) ? "forbidden" : "unauthorized";
-  const reason = 'The function of the option "authorize" refused the call.';
+  const reason = refusedCallerMessage(request);
   return new RefusedRequest(createConventionalError(name, servedInterface.conventions), isEmbedded ? [] : [{ reason }]);
 }
 

@@ -14,6 +14,7 @@ import {
   isPromise,
   type Middleware,
   problemReporter,
+  refusedCallerMessage,
   runMiddleware,
 } from "../call-handler.js";
 import { type ContextSettings, copyableContext, SoapHandlerContext } from "./context.js";
@@ -82,7 +83,7 @@ async function guardedCall(
   }
   signal.option = "authorize";
   if (authorize !== undefined && !(await isAuthorized(authorize, { ...receivedCall, principal: context.principal }))) {
-    const message = 'The function of the option "authorize" refused the call.';
+    const message = refusedCallerMessage(request);
     report(settings.onError, { kind: "request", message, operation, protocol }, request);
     throw new SoapFault({ code: "Client", reason: reasons.forbidden });
   }

@@ -246,7 +246,8 @@ class ServiceServer {
       this.#reportAddress(refusal.text, request);
       return errorPageAnswer(conventions, refusal, [["Allow", "GET, POST"]]);
     }
-    this.#reportAddress("No operation has this address and method.", request);
+    const slash = subpath === "/" ? " The path has a slash at its end, which the address of the service has not." : "";
+    this.#reportAddress(`No operation has this address and method.${slash}`, request);
     const isCall = (method === "GET" || method === "POST") && subpath !== "/";
     if (!isCall || location !== undefined) {
       return refusalAnswer(conventions, "otherMethod", { method });
