@@ -46,7 +46,13 @@ import {
   reg,
   vehicleSettings,
 } from "@bothends/contract/vehicle/operations";
-import { type CallOptions, ServiceClient, type Supplied } from "@bothends/runtime/client";
+import {
+  type CallOptions,
+  type OutcomeOf,
+  type ResultOption,
+  ServiceClient,
+  type Supplied,
+} from "@bothends/runtime/client";
 import type { VehicleClientOptions } from "./options.js";
 
 export type {
@@ -125,80 +131,110 @@ export class RegClient<Options extends VehicleClientOptions = VehicleClientOptio
   /**
    * Looks up a vehicle in Pakistan.
    */
-  checkPakistan(input: Supplied<CheckPakistan, Options>, options?: CallOptions): Promise<Vehicle | null> {
+  checkPakistan<AsResult extends boolean = false>(
+    input: Supplied<CheckPakistan, Options>,
+    options?: CallOptions & ResultOption<AsResult>,
+  ): Promise<OutcomeOf<Vehicle | null, AsResult>> {
     return this.#client.call(checkPakistan, input, options);
   }
 
   /**
    * Looks up a vehicle in the Czech Republic.
    */
-  checkCzechRepublic(
+  checkCzechRepublic<AsResult extends boolean = false>(
     input: Supplied<CheckCzechRepublic, Options>,
-    options?: CallOptions,
-  ): Promise<Vehicle | null> {
+    options?: CallOptions & ResultOption<AsResult>,
+  ): Promise<OutcomeOf<Vehicle | null, AsResult>> {
     return this.#client.call(checkCzechRepublic, input, options);
   }
 
   /**
    * Looks up a vehicle in the USA.
    */
-  checkUSA(input: Supplied<CheckUSA, Options>, options?: CallOptions): Promise<Vehicle | null> {
+  checkUSA<AsResult extends boolean = false>(
+    input: Supplied<CheckUSA, Options>,
+    options?: CallOptions & ResultOption<AsResult>,
+  ): Promise<OutcomeOf<Vehicle | null, AsResult>> {
     return this.#client.call(checkUSA, input, options);
   }
 
   /**
    * Looks up a vehicle in Ireland.
    */
-  checkIreland(input: Supplied<CheckIreland, Options>, options?: CallOptions): Promise<Vehicle | null> {
+  checkIreland<AsResult extends boolean = false>(
+    input: Supplied<CheckIreland, Options>,
+    options?: CallOptions & ResultOption<AsResult>,
+  ): Promise<OutcomeOf<Vehicle | null, AsResult>> {
     return this.#client.call(checkIreland, input, options);
   }
 
   /**
    * Looks up a vehicle in France.
    */
-  checkFrance(input: Supplied<CheckFrance, Options>, options?: CallOptions): Promise<Vehicle | null> {
+  checkFrance<AsResult extends boolean = false>(
+    input: Supplied<CheckFrance, Options>,
+    options?: CallOptions & ResultOption<AsResult>,
+  ): Promise<OutcomeOf<Vehicle | null, AsResult>> {
     return this.#client.call(checkFrance, input, options);
   }
 
   /**
    * Looks up a vehicle in Mexico.
    */
-  checkMexico(input: Supplied<CheckMexico, Options>, options?: CallOptions): Promise<Vehicle | null> {
+  checkMexico<AsResult extends boolean = false>(
+    input: Supplied<CheckMexico, Options>,
+    options?: CallOptions & ResultOption<AsResult>,
+  ): Promise<OutcomeOf<Vehicle | null, AsResult>> {
     return this.#client.call(checkMexico, input, options);
   }
 
   /**
    * Looks up a vehicle in Russia.
    */
-  checkRussia(input: Supplied<CheckRussia, Options>, options?: CallOptions): Promise<Vehicle | null> {
+  checkRussia<AsResult extends boolean = false>(
+    input: Supplied<CheckRussia, Options>,
+    options?: CallOptions & ResultOption<AsResult>,
+  ): Promise<OutcomeOf<Vehicle | null, AsResult>> {
     return this.#client.call(checkRussia, input, options);
   }
 
   /**
    * Looks up a vehicle in Malta.
    */
-  checkMalta(input: Supplied<CheckMalta, Options>, options?: CallOptions): Promise<Vehicle | null> {
+  checkMalta<AsResult extends boolean = false>(
+    input: Supplied<CheckMalta, Options>,
+    options?: CallOptions & ResultOption<AsResult>,
+  ): Promise<OutcomeOf<Vehicle | null, AsResult>> {
     return this.#client.call(checkMalta, input, options);
   }
 
   /**
    * Looks up a vehicle in Peru.
    */
-  checkPeru(input: Supplied<CheckPeru, Options>, options?: CallOptions): Promise<Vehicle | null> {
+  checkPeru<AsResult extends boolean = false>(
+    input: Supplied<CheckPeru, Options>,
+    options?: CallOptions & ResultOption<AsResult>,
+  ): Promise<OutcomeOf<Vehicle | null, AsResult>> {
     return this.#client.call(checkPeru, input, options);
   }
 
   /**
    * Looks up a vehicle in Germany by its national type-approval number.
    */
-  checkGermany(input: Supplied<CheckGermany, Options>, options?: CallOptions): Promise<Vehicle | null> {
+  checkGermany<AsResult extends boolean = false>(
+    input: Supplied<CheckGermany, Options>,
+    options?: CallOptions & ResultOption<AsResult>,
+  ): Promise<OutcomeOf<Vehicle | null, AsResult>> {
     return this.#client.call(checkGermany, input, options);
   }
 
   /**
    * Looks up a vehicle in Austria by its national code.
    */
-  checkAustria(input: Supplied<CheckAustria, Options>, options?: CallOptions): Promise<Vehicle | null> {
+  checkAustria<AsResult extends boolean = false>(
+    input: Supplied<CheckAustria, Options>,
+    options?: CallOptions & ResultOption<AsResult>,
+  ): Promise<OutcomeOf<Vehicle | null, AsResult>> {
     return this.#client.call(checkAustria, input, options);
   }
 }
@@ -218,61 +254,70 @@ export class BespokeapiClient<Options extends VehicleClientOptions = VehicleClie
   /**
    * Looks up a vehicle in the USA. Restricted to one account.
    */
-  checkUSARestrictedAccount(
+  checkUSARestrictedAccount<AsResult extends boolean = false>(
     input: Supplied<CheckUSARestrictedAccount, Options>,
-    options?: CallOptions,
-  ): Promise<Vehicle | null> {
+    options?: CallOptions & ResultOption<AsResult>,
+  ): Promise<OutcomeOf<Vehicle | null, AsResult>> {
     return this.#client.call(checkUSARestrictedAccount, input, options);
   }
 
   /**
    * Looks up a vehicle in the USA: restricted data set.
    */
-  checkUSAMinimal(input: Supplied<CheckUSAMinimal, Options>, options?: CallOptions): Promise<Vehicle | null> {
+  checkUSAMinimal<AsResult extends boolean = false>(
+    input: Supplied<CheckUSAMinimal, Options>,
+    options?: CallOptions & ResultOption<AsResult>,
+  ): Promise<OutcomeOf<Vehicle | null, AsResult>> {
     return this.#client.call(checkUSAMinimal, input, options);
   }
 
   /**
    * Looks up a vehicle in the USA: dynamic data set.
    */
-  checkUSADynamic(input: Supplied<CheckUSADynamic, Options>, options?: CallOptions): Promise<Vehicle | null> {
+  checkUSADynamic<AsResult extends boolean = false>(
+    input: Supplied<CheckUSADynamic, Options>,
+    options?: CallOptions & ResultOption<AsResult>,
+  ): Promise<OutcomeOf<Vehicle | null, AsResult>> {
     return this.#client.call(checkUSADynamic, input, options);
   }
 
   /**
    * Looks up a motorbike in Italy.
    */
-  checkItalyMotorbike(
+  checkItalyMotorbike<AsResult extends boolean = false>(
     input: Supplied<CheckItalyMotorbike, Options>,
-    options?: CallOptions,
-  ): Promise<Vehicle | null> {
+    options?: CallOptions & ResultOption<AsResult>,
+  ): Promise<OutcomeOf<Vehicle | null, AsResult>> {
     return this.#client.call(checkItalyMotorbike, input, options);
   }
 
   /**
    * Tells the insurance details of a vehicle registered in Italy.
    */
-  checkInsuranceStatusItalyWithVehicleType(
+  checkInsuranceStatusItalyWithVehicleType<AsResult extends boolean = false>(
     input: Supplied<CheckInsuranceStatusItalyWithVehicleType, Options>,
-    options?: CallOptions,
-  ): Promise<InsuranceDetails | null> {
+    options?: CallOptions & ResultOption<AsResult>,
+  ): Promise<OutcomeOf<InsuranceDetails | null, AsResult>> {
     return this.#client.call(checkInsuranceStatusItalyWithVehicleType, input, options);
   }
 
   /**
    * Tells the insurance details of a vehicle registered in Poland.
    */
-  checkInsuranceStatusPoland(
+  checkInsuranceStatusPoland<AsResult extends boolean = false>(
     input: Supplied<CheckInsuranceStatusPoland, Options>,
-    options?: CallOptions,
-  ): Promise<InsurancePolicy | null> {
+    options?: CallOptions & ResultOption<AsResult>,
+  ): Promise<OutcomeOf<InsurancePolicy | null, AsResult>> {
     return this.#client.call(checkInsuranceStatusPoland, input, options);
   }
 
   /**
    * Tells the details of a taxi registered in Ireland. Takes no username.
    */
-  checkIrishTaxi(input: CheckIrishTaxi, options?: CallOptions): Promise<IrishTaxi | null> {
+  checkIrishTaxi<AsResult extends boolean = false>(
+    input: CheckIrishTaxi,
+    options?: CallOptions & ResultOption<AsResult>,
+  ): Promise<OutcomeOf<IrishTaxi | null, AsResult>> {
     return this.#client.call(checkIrishTaxi, input, options);
   }
 }

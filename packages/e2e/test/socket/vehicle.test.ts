@@ -51,6 +51,16 @@ test("every operation answers over every protocol", async () => {
   expect(rows.filter((row) => row.wrong !== undefined)).toEqual([]);
 });
 
+test("a method of a generated class resolves to a result if its options ask for it", async () => {
+  const { reg } = new VehicleClient({ baseUrl: server.url, username: "demo" });
+  const { data, error } = await reg.checkMalta({ RegistrationNumber: "ABC123" }, { result: true });
+  expect(error).toBeUndefined();
+  expect(data?.vehicleData?.Description).toBe("CheckMalta ABC123");
+  const refused = await reg.checkMalta({ RegistrationNumber: "FAULT" }, { result: true, protocol: "soap12" });
+  expect(refused.error).toBeInstanceOf(SoapFault);
+  await expect(reg.checkMalta({ RegistrationNumber: "FAULT" }, { result: false })).rejects.toBeInstanceOf(SoapFault);
+});
+
 /** Calls every operation with a key. */
 function callAll(key: string, numeric: number) {
   const { reg, bespokeapi } = new VehicleClient({ baseUrl: server.url, username: "demo" });

@@ -288,14 +288,14 @@ const globalNames =
   "setImmediate setInterval setTimeout structuredClone unescape";
 
 /** Parameters and type parameters of generated functions and classes, which would hide a declaration with the same name. */
-const parameterNames = "client context handlers input Missing options Options Principal";
+const parameterNames = "AsResult client context handlers input Missing options Options Principal";
 
 /** The runtime names that generated files import. A test compares them with the table in `print`. */
 const runtimeNames =
   "AbortError Answer AnswerSchemas AnyAttribute AnyElement AnyValue BothendsError CallOptions ConfigError DecodeError DerivedSimpleType EncodeError " +
-  "AnyEndpointDescriptor EndpointDescriptor HandlersOf HandlersOfServices HttpStatusError JsonObject JsonValue MissingOption NamespaceHandlers OneOf OperationContext OperationDescriptor " +
+  "AnyEndpointDescriptor EndpointDescriptor HandlersOf HandlersOfServices HttpStatusError JsonObject JsonValue MissingOption NamespaceHandlers OneOf OutcomeOf OperationContext OperationDescriptor " +
   "ArrayDescriptor PolymorphicDescriptor ProtocolError PublishedDocument RecordDescriptor RestCallOptions RestClient RestClientOptions RestContext RestError " +
-  "EmbeddedResource LinksTo ListContexts RestEndpoint RestEndpointList RestHandlers RestIndexEndpoint RestInterfaceDescriptor RestResult RestServerOptions Routes ServiceClient ServiceDescriptor InterfaceSettings SoapClientOptions " +
+  "EmbeddedResource LinksTo ListContexts RestEndpoint RestEndpointList RestHandlers RestIndexEndpoint RestInterfaceDescriptor RestResult RestServerOptions ResultOption Routes ServiceClient ServiceDescriptor InterfaceSettings SoapClientOptions " +
   "SoapFault SoapServerOptions Supplied TimeoutError TransportError asmxConventions combineRoutes pathPattern restAnswer restCalls restRoutes segmentNames soapRoutes xs";
 
 /** Names that no generated declaration may have. */

@@ -69,7 +69,7 @@ export const runtimeSymbols = {
     ],
   },
   "@bothends/runtime/client": {
-    types: ["CallOptions", "SoapClientOptions", "Supplied"],
+    types: ["CallOptions", "OutcomeOf", "ResultOption", "SoapClientOptions", "Supplied"],
     values: ["ServiceClient"],
   },
   "@bothends/runtime/rest-client": {

@@ -28,7 +28,7 @@ export type {
   CallResult,
   ConnectionOptions,
   HeaderOptions,
-  Outcome,
+  OutcomeOf,
   RestCallOptions,
   RestClientOptions,
   ResultOption,

@@ -60,9 +60,9 @@ export interface UploadProgress {
 }
 
 /** The option that makes a call return errors instead of rejecting with them. */
-export interface ResultOption {
+export interface ResultOption<Result extends boolean = boolean> {
   /** With `true`, the call resolves to `{ data }` or `{ error }` instead of rejecting with a `BothendsError`. Default false. */
-  readonly result?: boolean | undefined;
+  readonly result?: Result | undefined;
 }
 
 /** The result of a call that does not throw: either `data` or `error` is present. */
@@ -71,10 +71,10 @@ export type CallResult<Data> =
   | { readonly data?: undefined; readonly error: BothendsError };
 
 /**
- * The type of the value that a call with these options resolves to: a `CallResult` if the option `result` is true, otherwise
+ * The type of the value that a call resolves to: a `CallResult` if its option `result`, whose type is `Result`, is true, otherwise
  * `Data`.
  */
-export type Outcome<Data, Options> = Options extends { readonly result: true } ? CallResult<Data> : Data;
+export type OutcomeOf<Data, Result> = [Result] extends [true] ? CallResult<Data> : Data;
 
 /** Options of any client. */
 export interface ConnectionOptions extends SharedOptions, TransportOptions {

@@ -1,5 +1,5 @@
 import { BothendsError } from "../errors.js";
-import type { CallResult, Outcome, ResultOption } from "./options.js";
+import type { CallResult, OutcomeOf, ResultOption } from "./options.js";
 import type { RestClientResults, RestEndpoint, ResultCall } from "./rest/rest-endpoint.js";
 
 /** A client whose calls resolve to a `CallResult`. */
@@ -67,12 +67,12 @@ export function callResult<Data>(call: Promise<Data>): Promise<CallResult<Data>>
   );
 }
 
-/** Returns the outcome of a call, converted to a result if the option `result` is set. */
-export function outcomeOf<Data, Options extends ResultOption>(
+/** Returns the outcome of a call, converted to a result if the option `result`, whose type is `Result`, is true. */
+export function outcomeOf<Data, Result>(
   call: Promise<Data>,
-  options: Options | undefined,
-): Promise<Outcome<Data, Options>> {
+  options: ResultOption | undefined,
+): Promise<OutcomeOf<Data, Result>> {
   const outcome: Promise<unknown> = options?.result === true ? callResult(call) : call;
-  // The option `result` also determines the type `Outcome`.
-  return outcome as Promise<Outcome<Data, Options>>;
+  // The option `result` also determines the type `OutcomeOf`.
+  return outcome as Promise<OutcomeOf<Data, Result>>;
 }

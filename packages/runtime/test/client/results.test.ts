@@ -4,8 +4,10 @@ import {
   type CallOptions,
   call,
   connect,
+  type OutcomeOf,
   type RestCallOptions,
   RestClient,
+  type ResultOption,
   results,
   type Selected,
   ServiceClient,
@@ -34,7 +36,10 @@ class LookupClient {
   constructor(transport: Transport, before?: () => never) {
     this.#client = new ServiceClient(lookup, { transport, protocol: "soap11", hooks: before ? [{ before }] : [] });
   }
-  find(parameters: Find, options?: CallOptions): Promise<Item | null> {
+  find<AsResult extends boolean = false>(
+    parameters: Find,
+    options?: CallOptions & ResultOption<AsResult>,
+  ): Promise<OutcomeOf<Item | null, AsResult>> {
     return this.#client.call(find, parameters, options);
   }
   readonly nested = {
@@ -96,6 +101,23 @@ describe("the option result", () => {
     });
     const name: string | undefined = found.data?.Name;
     expect(name).toBe("a");
+  });
+
+  test("applies to the methods of generated classes", async () => {
+    const client = new LookupClient(answer(good));
+    const { data, error } = await client.find(input, { result: true });
+    expect(error).toBeUndefined();
+    const name: string | undefined = data?.Name;
+    expect(name).toBe("a");
+    const refused = await new LookupClient(answer(fault, 500)).find(input, { result: true, timeout: 5_000 });
+    expect(refused.error).toBeInstanceOf(SoapFault);
+    const item: Item | null = await client.find(input, { timeout: 5_000 });
+    expect(item?.Name).toBe("a");
+    // A method can be assigned to a function type without the option.
+    const findItem: (parameters: Find) => Promise<Item | null> = (parameters) => client.find(parameters);
+    expect(await findItem(input)).toEqual(item);
+    // @ts-expect-error the option is "result"
+    await expect(client.find(input, { results: true })).rejects.toThrow('no option "results"');
   });
 
   test("applies to calls of a connection", async () => {

@@ -154,11 +154,12 @@ function operationMethod(
   const isSupplied = context.soap.ambient.some((name) => members.has(name));
   const inputParameter = isSupplied ? code`${runtimeType(runtime, "Supplied")}<${input}, ${options.type}>` : input;
   const defaultInput = !isSupplied && isInputOptional(operation, context) ? code` = {}` : undefined;
-  const callOptions = code`${runtimeType(runtime, "CallOptions")}<${headerTypes(operation, context)}>`;
+  const callOptions = code`${runtimeType(runtime, "CallOptions")}<${headerTypes(operation, context)}> & ${runtimeType(runtime, "ResultOption")}<AsResult>`;
+  const outcome = code`${runtimeType(runtime, "OutcomeOf")}<${outputType(operation, context)}, AsResult>`;
   const descriptor = context.folders.contract.value(constant, operationsFile);
   return code`
     ${comment(documentation(operationText(operation, "client"), faultSentence("Fails with", operation, context)))}
-    ${member(method)}(input: ${inputParameter}${defaultInput}, options?: ${callOptions}): Promise<${outputType(operation, context)}> {
+    ${member(method)}<AsResult extends boolean = false>(input: ${inputParameter}${defaultInput}, options?: ${callOptions}): Promise<${outcome}> {
       return this.#client.call(${descriptor}, input, options);
     }`;
 }

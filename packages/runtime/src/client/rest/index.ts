@@ -4,7 +4,7 @@ export { type AnswerCheck, type AnswerProblem, type AnswerToCheck, checkAnswers 
 export { type NonceOptions, restNonce } from "../hooks.js";
 export type {
   CallResult,
-  Outcome,
+  OutcomeOf,
   RestCallOptions,
   RestClientOptions,
   ResultOption,

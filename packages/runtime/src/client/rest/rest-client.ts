@@ -18,7 +18,7 @@ import {
   type ClientLimits,
   checkFormat,
   checkOptions,
-  type Outcome,
+  type OutcomeOf,
   type RestCallOptions,
   type RestClientOptions,
   restCallOptions,
@@ -74,7 +74,9 @@ export class RestClient {
     endpoint: EndpointDescriptor<Input, Answer, Contexts, Initial>,
     input: InputOf<NoInfer<Input>, Force, Context>,
     options?: Options,
-  ): Promise<Outcome<Selected<AnswerIn<Answer, Contexts, ContextOr<Initial, Context>, Force>, Options>, Options>> {
+  ): Promise<
+    OutcomeOf<Selected<AnswerIn<Answer, Contexts, ContextOr<Initial, Context>, Force>, Options>, Options["result"]>
+  > {
     const answer = this.#call<AnswerIn<Answer, Contexts, ContextOr<Initial, Context>, Force>, Options>({
       endpoint,
       input,
@@ -100,7 +102,10 @@ export class RestClient {
     input: InputOf<NoInfer<Input>, Force, Context>,
     options?: Options,
   ): Promise<
-    Outcome<RestCallAnswer<Selected<AnswerIn<Answer, Contexts, ContextOr<Initial, Context>, Force>, Options>>, Options>
+    OutcomeOf<
+      RestCallAnswer<Selected<AnswerIn<Answer, Contexts, ContextOr<Initial, Context>, Force>, Options>>,
+      Options["result"]
+    >
   > {
     return outcomeOf(
       this.#call<AnswerIn<Answer, Contexts, ContextOr<Initial, Context>, Force>, Options>({ endpoint, input, options }),

@@ -1,5 +1,5 @@
 import type { AnswerContexts, EndpointDescriptor, EndpointTypes, IndexTypes, JsonValue } from "../../descriptor.js";
-import type { CallResult, Outcome, RestCallOptions } from "../options.js";
+import type { CallResult, OutcomeOf, RestCallOptions } from "../options.js";
 import type { AnswerIn, ContextOr, HandlerAnswer, Selected } from "./answer.js";
 import type { Accepted, Argument, InputOf } from "./arguments.js";
 
@@ -39,7 +39,9 @@ type EndpointCall<Input, Answer, Contexts, Initial extends string> = <
   const Context extends string | undefined = Initial,
 >(
   ...parameters: CallParameters<Input, ForceIn<Input, Force> & ContextIn<Input, Contexts, Context>, Options>
-) => Promise<Outcome<Selected<AnswerIn<Answer, Contexts, ContextOr<Initial, Context>, Force>, Options>, Options>>;
+) => Promise<
+  OutcomeOf<Selected<AnswerIn<Answer, Contexts, ContextOr<Initial, Context>, Force>, Options>, Options["result"]>
+>;
 
 /** The function that calls an endpoint, and resolves to a `CallResult`. */
 export type ResultCall<Input, Answer, Contexts, Initial extends string> = <

@@ -27,7 +27,7 @@ import {
   type CallOptions,
   checkFormat,
   checkOptions,
-  type Outcome,
+  type OutcomeOf,
   type ResultOption,
   type SoapClientOptions,
   type Supplied,
@@ -55,17 +55,12 @@ export function connect<Options extends SoapClientOptions>(init: ConnectionInit<
 }
 
 /** Calls one operation. With the option `result: true`, resolves to `{ data }` or `{ error }`. */
-export function call<
-  Input,
-  Output,
-  Options extends SoapClientOptions,
-  const OptionsOfCall extends CallOptions<object, never> & ResultOption,
->(
+export function call<Input, Output, Options extends SoapClientOptions, Result extends boolean = false>(
   connection: Connection<Options>,
   operation: OperationDescriptor<Input, Output>,
   input: NoInfer<Input> | Supplied<NoInfer<Input>, Options>,
-  options?: OptionsOfCall,
-): Promise<Outcome<Output, OptionsOfCall>> {
+  options?: CallOptions<object, never> & ResultOption<Result>,
+): Promise<OutcomeOf<Output, Result>> {
   const value = callOperation(connection, operation, { input, options });
   // The descriptor guarantees that the operation's value has this type.
   return outcomeOf(value as Promise<Output>, options);

@@ -6,7 +6,7 @@ import { soap12 } from "../../protocol/soap12/client.js";
 import {
   type CallOptions,
   checkFormat,
-  type Outcome,
+  type OutcomeOf,
   type ResultOption,
   type SoapClientOptions,
   type Supplied,
@@ -24,11 +24,11 @@ export class ServiceClient<Options extends SoapClientOptions = SoapClientOptions
   }
 
   /** Calls one operation of the service. */
-  call<Input, Output, const OptionsOfCall extends CallOptions<object, never> & ResultOption>(
+  call<Input, Output, Result extends boolean = false>(
     operation: OperationDescriptor<Input, Output>,
     input: NoInfer<Input> | Supplied<NoInfer<Input>, Options>,
-    options?: OptionsOfCall,
-  ): Promise<Outcome<Output, OptionsOfCall>> {
+    options?: CallOptions<object, never> & ResultOption<Result>,
+  ): Promise<OutcomeOf<Output, Result>> {
     const value = callOperation(this.#connection, operation, { input, options });
     // The descriptor guarantees that the operation's value has this type.
     return outcomeOf(value as Promise<Output>, options);
