@@ -1,4 +1,4 @@
-export { findDefaultProblem } from "@bothends/runtime/argument-defaults";
+export { type ArgumentDefault, readDefault } from "@bothends/runtime/argument-defaults";
 export { formatNamed, jsonTypeNamed } from "@bothends/runtime/route-syntax";
 export {
   type Descriptors,

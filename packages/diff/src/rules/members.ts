@@ -7,6 +7,13 @@ const validatingText = "A validating reader refuses values that the schema does 
 const fixedValuesText = "Generated servers accept different values in requests; a validating server refuses them.";
 const optionalMemberCondition = "the member is optional";
 
+/** The variants of the rules about defaults. */
+const defaultVariants = {
+  required: { when: "both states require the argument, so that clients always send it", verdict: "N N N N" },
+  requiredNow: { when: "only the new state requires the argument", verdict: "T N N N" },
+  requiredBefore: { when: "only the old state requires the argument", verdict: "N T N N" },
+} as const;
+
 /**
  * Returns the variants for a member whose name or position on the wire changed. `code` contains the last two letters of each
  * verdict: the levels for code.
@@ -264,6 +271,7 @@ export const memberRules = [
     kind: "exchange",
     title: "A default value was added.",
     verdict: "T T N N",
+    variants: defaultVariants,
     reason: "Old and new peers read an absent attribute or argument, or an empty element, as different values.",
     mirror: "default-removed",
   },
@@ -272,6 +280,7 @@ export const memberRules = [
     kind: "exchange",
     title: "A default value was removed.",
     verdict: "T T N N",
+    variants: defaultVariants,
     reason: "Old and new peers read an absent attribute or argument, or an empty element, as different values.",
     mirror: "default-added",
   },
@@ -280,6 +289,7 @@ export const memberRules = [
     kind: "exchange",
     title: "A default value changed.",
     verdict: "T T N N",
+    variants: defaultVariants,
     reason: "Old and new peers read an absent attribute or argument, or an empty element, as different values.",
   },
   {

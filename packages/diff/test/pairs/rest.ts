@@ -186,6 +186,42 @@ export const restPairs: readonly Pair[] = [
     (pair, index): Pair => ({ ...pair, also: [index === 0 ? "argument-added-optional" : "argument-removed-optional"] }),
   ),
   pairOf("default-changed", args({ type: "string", default: "x" }, { type: "string", default: "y" })),
+  pairOf("keyword-changed", args({ type: "integer" }, { type: "integer", default: null }), {
+    title: "a default of null, which means none",
+    proof: withAndWithoutArgument,
+  }),
+  pairOf("keyword-changed", args({ type: "integer", default: 10 }, { type: "integer", default: "10" }), {
+    title: "a default that servers convert to the same value",
+    proof: withAndWithoutArgument,
+  }),
+  ...both(
+    "default-added",
+    "default-removed",
+    args({ type: "string", required: true }, { type: "string", required: true, default: "x" }),
+    { title: "of a required argument" },
+  ),
+  ...both(
+    "default-added",
+    "default-removed",
+    args({ type: "string", required: true }, { type: "string", default: "x" }),
+    { title: "of an argument that became optional" },
+  ).map(
+    (pair, index): Pair => ({
+      ...pair,
+      also: [index === 0 ? "argument-became-optional" : "argument-became-required"],
+    }),
+  ),
+  ...both(
+    "default-became-invalid",
+    "default-became-valid",
+    args({ type: "integer", required: true }, { type: "integer", required: true, minimum: 0, default: -1 }),
+    { title: "of a required argument", notShown: "random integers are below the minimum, too" },
+  ).map(
+    (pair, index): Pair => ({
+      ...pair,
+      also: index === 0 ? ["default-added", "range-tightened"] : ["default-removed", "range-loosened"],
+    }),
+  ),
   ...both("enum-value-added", "enum-value-removed", args({ enum: ["a", "b"] }, { enum: ["a", "b", "c"] })),
   ...both("enum-opened", "enum-closed", args({ type: "string", enum: ["a", "b"] }, { type: "string" }), {
     title: "of an argument",

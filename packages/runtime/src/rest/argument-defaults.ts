@@ -3,16 +3,19 @@ import { ArgumentProblem, compileSchema } from "./argument-schema.js";
 import { isJsonObject } from "./php-json.js";
 import { ItemCount, readArgument } from "./read-argument.js";
 
+/** The default of an argument, converted to the argument's type, or the reason why the argument's schema does not allow the default. */
+export type ArgumentDefault = { readonly value: JsonValue } | { readonly problem: string };
+
 /**
- * Returns why the default of an argument does not match the argument's own schema: `status is not one of draft and publish.`; undefined if it
- * matches, or if there is no default. Null means no default. A server refuses requests without an argument whose default does not match.
+ * Reads the default of an argument. Undefined if it has none or null. A server refuses requests without an argument whose default has a
+ * problem: `status is not one of draft and publish.`
  */
-export function findDefaultProblem(name: string, definition: JsonValue): string | undefined {
+export function readDefault(name: string, definition: JsonValue): ArgumentDefault | undefined {
   const hasDefault = isJsonObject(definition) && Object.hasOwn(definition, "default");
   const value = hasDefault ? definition["default"] : undefined;
-  const result =
-    value === undefined || value === null
-      ? undefined
-      : readArgument(value, compileSchema(definition), { name, items: new ItemCount() });
-  return result instanceof ArgumentProblem ? result.message : undefined;
+  if (value === undefined || value === null) {
+    return undefined;
+  }
+  const result = readArgument(value, compileSchema(definition), { name, items: new ItemCount() });
+  return result instanceof ArgumentProblem ? { problem: result.message } : { value: result };
 }

@@ -1,8 +1,16 @@
-import { type Arg, type Endpoint, findDefaultProblem, type JsonValue, type RestInterface } from "@bothends/generator";
+import {
+  type Arg,
+  type ArgumentDefault,
+  type Endpoint,
+  type JsonValue,
+  type RestInterface,
+  readDefault,
+} from "@bothends/generator";
 import type { RuleId } from "../../rules/index.js";
 import { collapseSpace, type Difference, hasSameDocumentation } from "../sides.js";
 import { isSimilarName, matchUnique } from "../similar-names.js";
 import type { KeywordDifference } from "./json-alternatives.js";
+import { formatLiteral } from "./json-type-rules.js";
 import { compareJson, type JsonComparison } from "./json-types.js";
 import { formatJson, getMember, getObject, isList, type JsonMembers } from "./json-values.js";
 import { compareKeywords } from "./keywords.js";
@@ -62,7 +70,7 @@ function matchRenamedArguments(
     !left.inPath &&
     !right.inPath &&
     left.required === right.required &&
-    (left.default === undefined) === (right.default === undefined) &&
+    hasDefault(left) === hasDefault(right) &&
     oldTexts.get(left) === newTexts.get(right);
   const isSameDescribed = (left: Arg, right: Arg) =>
     isSame(left, right) && collapseSpace(left.documentation) !== "" && hasSameDocumentation(left, right);
@@ -89,16 +97,20 @@ function hasOnlyType(definition: JsonMembers): boolean {
 }
 
 function createRenameDifference([before, after]: MatchedArgs, subject: string): Difference {
-  const hasDefault = before.default !== undefined;
   return {
     rule: "argument-renamed",
     direction: "input",
     subject: `${subject} ${after.name}`,
     before: before.name,
     after: after.name,
-    variant: before.required && !hasDefault ? undefined : "optional",
+    variant: before.required && !hasDefault(before) ? undefined : "optional",
     ...getSpans({ before, after }),
   };
+}
+
+/** Whether an argument has a default. Null means no default. */
+function hasDefault({ default: value }: Arg): boolean {
+  return value !== undefined && value !== null;
 }
 
 function getSpans({ before, after }: { readonly before: Pick<Arg, "span">; readonly after: Pick<Arg, "span"> }) {
@@ -130,19 +142,18 @@ function createPresenceDifferences(
   arg: Arg,
   { before, after, subject }: Endpoints & { readonly subject: string },
 ): readonly Difference[] {
-  const hasDefault = arg.required && arg.default !== undefined;
   const isAdded = change === "added";
   const location = { direction: "input", subject: `${subject} ${arg.name}` } as const;
   const spans = isAdded ? { oldSpan: before.span, newSpan: arg.span } : { oldSpan: arg.span, newSpan: after.span };
   const presence: Difference = {
     rule: `argument-${change}-${arg.required ? "required" : "optional"}`,
     ...location,
-    variant: hasDefault ? "default" : undefined,
+    variant: arg.required && hasDefault(arg) ? "default" : undefined,
     ...(isAdded ? { after: arg.name } : { before: arg.name }),
     ...spans,
   };
   const rest = isAdded ? context.new : context.old;
-  if (!hasInvalidDefault(arg, getDefinition(rest, isAdded ? after : before, arg))) {
+  if (!isInvalidDefault(arg, readDefault(arg.name, getDefinition(rest, isAdded ? after : before, arg)))) {
     return [presence];
   }
   const value = formatJson(arg.default ?? null);
@@ -154,9 +165,59 @@ function createPresenceDifferences(
   ];
 }
 
-/** Whether the schema of an argument refuses the argument's default. Requests always contain a variable that the path requires. */
-function hasInvalidDefault(arg: Arg, definition: JsonMembers): boolean {
-  return !(arg.inPath && arg.required) && findDefaultProblem(arg.name, definition) !== undefined;
+/** Whether the schema of an argument does not allow the argument's default. Requests always contain a variable that the path requires. */
+function isInvalidDefault({ inPath, required }: Arg, readValue: ArgumentDefault | undefined): boolean {
+  return !(inPath && required) && readValue !== undefined && "problem" in readValue;
+}
+
+/** Compares the defaults of an argument. Servers convert a default to the type of the argument, as they do with the text `"5"` for 5. */
+function findDefaultDifferences(
+  [before, after]: MatchedArgs,
+  definitions: readonly [before: JsonMembers, after: JsonMembers],
+  location: Omit<Difference, "rule">,
+): readonly Difference[] {
+  const [oldText, newText] = [before, after].map((arg) =>
+    arg.default === undefined ? undefined : formatJson(arg.default),
+  );
+  const [oldValue, newValue] = [readDefault(before.name, definitions[0]), readDefault(after.name, definitions[1])];
+  const values = { before: oldText, after: newText };
+  const differences: Difference[] = [];
+  if (oldText !== newText) {
+    const rule = !hasDefault(before) ? "default-added" : !hasDefault(after) ? "default-removed" : "default-changed";
+    differences.push(
+      hasSameEffect(oldValue, newValue)
+        ? { rule: "keyword-changed", ...location, before: formatDefault(oldText), after: formatDefault(newText) }
+        : { rule, ...location, ...values, variant: chooseRequiredVariant(before, after) },
+    );
+  }
+  const [wasInvalid, isInvalid] = [isInvalidDefault(before, oldValue), isInvalidDefault(after, newValue)];
+  if (wasInvalid !== isInvalid) {
+    const [rule, isAlwaysSent] = isInvalid
+      ? (["default-became-invalid", before.required] as const)
+      : (["default-became-valid", after.required] as const);
+    differences.push({ rule, ...location, ...values, variant: isAlwaysSent ? "required" : undefined });
+  }
+  return differences;
+}
+
+/** Whether requests without the argument have the same result: the same value, or an error. */
+function hasSameEffect(before: ArgumentDefault | undefined, after: ArgumentDefault | undefined): boolean {
+  const [oldText, newText] = [before, after].map((value) =>
+    value === undefined ? "absent" : "problem" in value ? "invalid" : formatLiteral(value.value),
+  );
+  return oldText === newText;
+}
+
+function formatDefault(text: string | undefined): string {
+  return `default ${text ?? "none"}`;
+}
+
+/** Returns the variant of the rules about defaults: a default has no effect on clients that always send the argument. */
+function chooseRequiredVariant(before: Arg, after: Arg): string | undefined {
+  if (before.required) {
+    return after.required ? "required" : "requiredBefore";
+  }
+  return after.required ? "requiredNow" : undefined;
 }
 
 const unionRules: readonly RuleId[] = ["union-member-added", "union-member-removed"];
@@ -187,21 +248,18 @@ function compareArgument(
   const differences: Difference[] = [];
   // If both arguments are path variables, the difference is reported for the route: a part of its path became optional or required.
   if (before.required !== after.required && !(before.inPath && after.inPath)) {
-    const hasDefault = (after.required ? after.default : before.default) !== undefined;
     const rule: RuleId = after.required ? "argument-became-required" : "argument-became-optional";
-    differences.push({ rule, ...location, variant: hasDefault ? "default" : undefined });
+    const requiringState = after.required ? after : before;
+    differences.push({ rule, ...location, variant: hasDefault(requiringState) ? "default" : undefined });
   }
   if (!hasSameDocumentation(before, after)) {
     differences.push({ rule: "documentation-changed", ...location, direction: undefined });
   }
-  const [oldDefault, newDefault] = [before.default, after.default].map((value) =>
-    value === undefined ? undefined : formatJson(value),
-  );
-  if (oldDefault !== newDefault) {
-    const rule: RuleId =
-      oldDefault === undefined ? "default-added" : newDefault === undefined ? "default-removed" : "default-changed";
-    differences.push({ rule, ...location, before: oldDefault, after: newDefault });
-  }
+  const definitions = [
+    getDefinition(context.old, endpoints.before, before),
+    getDefinition(context.new, endpoints.after, after),
+  ] as const;
+  differences.push(...findDefaultDifferences([before, after], definitions, location));
   if (before.inPath !== after.inPath) {
     const placeText = ({ inPath }: Arg) => (inPath ? "in the path" : "in the query or the body");
     differences.push({
@@ -211,15 +269,6 @@ function compareArgument(
       after: placeText(after),
       sameCode: true,
     });
-  }
-  const definitions = [
-    getDefinition(context.old, endpoints.before, before),
-    getDefinition(context.new, endpoints.after, after),
-  ] as const;
-  const isInvalid = hasInvalidDefault(after, definitions[1]);
-  if (isInvalid !== hasInvalidDefault(before, definitions[0])) {
-    const rule: RuleId = isInvalid ? "default-became-invalid" : "default-became-valid";
-    differences.push({ rule, ...location, before: oldDefault, after: newDefault });
   }
   const takesNoBody = ({ methods }: Endpoint) => methods.every((method) => method === "GET" || method === "DELETE");
   const inQuery = takesNoBody(endpoints.before) && takesNoBody(endpoints.after);

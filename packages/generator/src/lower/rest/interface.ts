@@ -1,4 +1,4 @@
-import { findDefaultProblem } from "@bothends/runtime/argument-defaults";
+import { readDefault } from "@bothends/runtime/argument-defaults";
 import { didYouMean } from "@bothends/xml";
 import type { RestInterfaceConfig } from "../../model/config.js";
 import type {
@@ -164,9 +164,10 @@ function checkDefault({ name, schema, definition }: IndexArg, diagnostics: Diagn
   if (node === undefined || schema.enum !== undefined || (node.kind === "scalar" && node.value === Infinity)) {
     return;
   }
-  const problem = findDefaultProblem(name, jsonValue(definition));
-  if (problem !== undefined) {
-    diagnostics.warning("IDX032", node.span, { message: `The default at ${node.pointer} is not valid: ${problem}` });
+  const result = readDefault(name, jsonValue(definition));
+  if (result !== undefined && "problem" in result) {
+    const message = `The default at ${node.pointer} is not valid: ${result.problem}`;
+    diagnostics.warning("IDX032", node.span, { message });
   }
 }
 
