@@ -215,7 +215,13 @@ export const restRules = [
     kind: "call",
     title: "The values of a variable in the path changed.",
     verdict: "S S S N",
-    reason: "A server answers 404 for a value that it does not know.",
+    variants: {
+      added: { when: "values were added, and none removed", verdict: "N S N N" },
+      removed: { when: "values were removed, and none added", verdict: "S N S N" },
+      default: { when: "the values are the same, but another one is first", verdict: "N T N N" },
+    },
+    reason:
+      "A server answers 404 for a value that it does not know. Clients without the option for the variable send its first value.",
   },
   {
     id: "base-language-changed",

@@ -1,5 +1,5 @@
 import type { RuleId } from "../../src/index.js";
-import { answersInContexts, linksOfIndex, withAndWithoutArgument } from "../proof/special-calls.js";
+import { answersInContexts, linksOfIndex, valuesOfLanguage, withAndWithoutArgument } from "../proof/special-calls.js";
 import { type EndpointInit, indexOf } from "./index-document.js";
 import { keywordPairs } from "./keywords.js";
 import type { Pair } from "./pair.js";
@@ -416,6 +416,25 @@ export const restPairs: readonly Pair[] = [
     old: based({ path: "/{lang}/api", values: { lang: ["en", "pt"] } }),
     new: based({ path: "/{lang}/api", values: { lang: ["fr", "pt"] } }),
     always: true,
+  },
+  ...[
+    ["a value was added", ["en", "pt"], ["en", "pt", "fr"]],
+    ["a value was removed", ["en", "pt", "fr"], ["en", "pt"]],
+  ].map(
+    ([title, old, new_]): Pair => ({
+      rule: "base-values-changed",
+      title: String(title),
+      old: based({ path: "/{lang}/api", values: { lang: old } }),
+      new: based({ path: "/{lang}/api", values: { lang: new_ } }),
+      proof: valuesOfLanguage,
+    }),
+  ),
+  {
+    rule: "base-values-changed",
+    title: "another value is first",
+    old: based({ path: "/{lang}/api", values: { lang: ["en", "pt"] } }),
+    new: based({ path: "/{lang}/api", values: { lang: ["pt", "en"] } }),
+    notShown: "each client sends the first value of its own state",
   },
   ...ofSite("authentication-added", "authentication-removed", [
     {},

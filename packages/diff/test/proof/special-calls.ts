@@ -300,6 +300,32 @@ export const withAndWithoutArgument: Proof = async (client, server) => {
   return observed(await Promise.all(outcomes));
 };
 
+/** Calls with each value of the variable `lang` in the base path that the client knows, and without a value. */
+export const valuesOfLanguage: Proof = async (client, server) => {
+  const [ours, theirs] = [restOf(client), restOf(server)];
+  const [endpoint] = ours.endpoints;
+  if (endpoint === undefined) {
+    throw new Error("There is no endpoint.");
+  }
+  const languagesOf = ({ interface: { base } }: DynamicRestInterface) =>
+    base.values.find(({ variable }) => variable === "lang")?.values ?? [];
+  const languages = languagesOf(ours);
+  const outcomes = [undefined, ...languages].map(async (lang): Promise<Outcome> => {
+    const handler = serveRest(theirs, null);
+    let path = "";
+    const transport = fetchTransport((request) => {
+      ({ pathname: path } = new URL(request.url));
+      return handler(request);
+    });
+    const options = { siteUrl: "http://site.example", transport, ...(lang !== undefined && { lang }) };
+    return new RestClient(ours.descriptor, options).call(endpoint.descriptor, {}, {}).then(
+      () => (path.startsWith(`/${lang ?? languages[0]}/`) ? "same" : "lost"),
+      () => "error",
+    );
+  });
+  return observed(await Promise.all(outcomes));
+};
+
 /** A program of the client's state follows the links of its index by their names. */
 export const linksOfIndex: Proof = async (client, server) => {
   const theirs = restOf(server);

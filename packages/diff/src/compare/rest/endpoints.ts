@@ -211,12 +211,35 @@ function findBaseDifferences(before: RestInterface, after: RestInterface): reado
   }
   differences.push(...findWireNameDifferences(before.segments, after.segments));
   differences.push(...findIndexDifferences(before, after));
-  const valuesText = ({ base }: RestInterface) =>
-    base.values.map((variableValues) => `${variableValues.variable}: ${variableValues.values.join(", ")}`).join("; ");
-  if (valuesText(before) !== valuesText(after)) {
-    differences.push({ rule: "base-values-changed", ...spans, before: valuesText(before), after: valuesText(after) });
-  }
+  differences.push(...findBaseValueDifferences(before, after));
   return differences;
+}
+
+/** Compares the values of the variables in the base path. The first value of a variable is its default in clients. */
+function findBaseValueDifferences(before: RestInterface, after: RestInterface): readonly Difference[] {
+  const textsOf = ({ base }: RestInterface) =>
+    base.values.flatMap(({ variable, values }) => values.map((value) => `${variable} ${value}`));
+  const [oldTexts, newTexts] = [textsOf(before), textsOf(after)];
+  const isKept = oldTexts.every((text) => newTexts.includes(text));
+  const isOld = newTexts.every((text) => oldTexts.includes(text));
+  const defaultsOf = ({ base }: RestInterface) =>
+    base.values.map(({ variable, values }) => `${variable} ${values[0]}`).sort();
+  if (isKept && isOld && formatJson(defaultsOf(before)) === formatJson(defaultsOf(after))) {
+    return [];
+  }
+  const formatValues = ({ base }: RestInterface) =>
+    base.values.map(({ variable, values }) => `${variable}: ${values.join(", ")}`).join("; ");
+  return [
+    {
+      rule: "base-values-changed",
+      subject: after.name,
+      oldSpan: before.span,
+      newSpan: after.span,
+      before: formatValues(before),
+      after: formatValues(after),
+      variant: isKept && isOld ? "default" : isKept ? "added" : isOld ? "removed" : undefined,
+    },
+  ];
 }
 
 /** Compares the members of the index that describe the site: authentication methods and links. */
