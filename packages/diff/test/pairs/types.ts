@@ -40,6 +40,8 @@ const unionOf = (facet: string, value: string) =>
     `<element name="a"><simpleType><union memberTypes="boolean"><simpleType><restriction base="string"><${facet} value="${value}"/></restriction></simpleType></union></simpleType></element>`,
   );
 const listOfTokens = sequence('<element name="a"><simpleType><list itemType="NMTOKEN"/></simpleType></element>');
+const listOfValues = (...texts: readonly string[]) =>
+  `<simpleType name="E"><restriction base="string">${texts.map((text) => `<enumeration value="${text}"/>`).join("")}</restriction></simpleType>${sequence('<element name="a"><simpleType><list itemType="t:E"/></simpleType></element>')}`;
 const listOfInt = sequence('<element name="a"><simpleType><list itemType="int"/></simpleType></element>');
 /** A union of `boolean` and lists. */
 const listsIn = (...items: readonly string[]) =>
@@ -156,6 +158,10 @@ export const typePairs: readonly Pair[] = [
   ...twice("type-widened", "type-narrowed", [sequence(element("a:NMTOKEN")), listOfTokens], {
     title: "to a list of the same names",
     values: { new: [{ a: ["x", "y"] }] },
+  }),
+  ...twice("type-widened", "type-narrowed", [values("red", "tan"), listOfValues("red", "tan")], {
+    title: "to a list of the same values",
+    values: { new: [{ a: ["red", "tan"] }] },
   }),
   typePair("union-order-changed", union("hexBinary", "base64Binary"), union("base64Binary", "hexBinary")),
   typePair("union-order-changed", union("int", "boolean"), union("boolean", "int"), {

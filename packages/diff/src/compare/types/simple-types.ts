@@ -168,10 +168,11 @@ const typesWithSpaces: readonly string[] = [
 function isListOf(list: ValueSpace, item: ValueSpace): boolean {
   const [part] = list.parts;
   const isOpen = list.values === undefined && list.facets.size === 0 && list.patterns.length === 0;
-  const hasNoSpace = item.variety === "atomic" && !typesWithSpaces.includes(item.builtin);
+  const hasNoSpace = item.values?.every((text) => /^\S+$/.test(text)) ?? !typesWithSpaces.includes(item.builtin);
   return (
     list.variety === "list" &&
     isOpen &&
+    item.variety === "atomic" &&
     hasNoSpace &&
     part !== undefined &&
     formatFullSpace(part) === formatFullSpace(item)
