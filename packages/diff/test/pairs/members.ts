@@ -22,6 +22,8 @@ const absent = { values: { old: [{ key: "k" }], new: [{ key: "k" }] } };
 
 const otherShape = "the shape in code differs; content-language.test.ts compares which calls are refused";
 
+const furtherElements = '<any namespace="##other" processContents="lax" minOccurs="0" maxOccurs="unbounded"/>';
+
 export const memberPairs: readonly Pair[] = [
   ...twice("member-added-required", "member-removed-required", [sequence(key), sequence(key, element("added"))]),
   ...twice("member-added-optional", "member-removed-optional", [sequence(key), sequence(key, element("added?"))]),
@@ -338,6 +340,12 @@ export const memberPairs: readonly Pair[] = [
     sequence(element("a?")),
     `<complexType name="T" mixed="true"><sequence>${element("a?")}</sequence></complexType>`,
     { proof: mixedContent },
+  ),
+  typePair(
+    "mixed-changed",
+    sequence(element("a?"), furtherElements),
+    sequence(element("a?"), furtherElements).replace('name="T"', 'name="T" mixed="true"'),
+    { title: "with a wildcard", proof: mixedContent },
   ),
   typePair(
     "mixed-changed",

@@ -148,7 +148,7 @@ export function hasSameMaximum({ before, after }: MatchedField): boolean {
 
 /** Returns a match whose bounds are equal in both states. The rule for the group reports how often its members may occur. */
 export function withSameOccurrence({ before, after, isGuess }: MatchedField): MatchedField {
-  return before.kind === "element" && after.kind === "element"
+  return "min" in before && "min" in after
     ? { before: { ...before, min: after.min, max: after.max }, after, isGuess }
     : { before, after, isGuess };
 }
