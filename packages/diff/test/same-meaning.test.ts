@@ -164,6 +164,12 @@ test.each([
     what: "a member of a base type, and of the type itself",
     types: [`${base("a", "b")}${derived("c")}`, `${base("a")}${derived("b", "c")}`],
   },
+  {
+    what: "an abstract base that no member has as its type, and a concrete one",
+    types: [base("a").replace('name="Base"', 'name="Base" abstract="true"'), base("a")].map(
+      (text) => `${text}${derived("b")}`,
+    ),
+  },
 ] as const)("$what are the same", ({ types: [before, after] }) => {
   expect(changes(wsdlOf(before), wsdlOf(after))).toEqual([]);
   expect(changes(wsdlOf(after), wsdlOf(before))).toEqual([]);

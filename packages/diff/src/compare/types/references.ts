@@ -123,7 +123,9 @@ function compareComplex(context: TypeComparison, [old, new_]: readonly [Complex,
 
 /** Whether a type has a name, and no other type is derived from it. */
 function isNamedWithoutDerived({ types }: SoapSide, { id, name }: TypeDefinition): boolean {
-  return name !== undefined && ![...types.values()].some((type) => type.kind === "polymorphic" && type.declared === id);
+  const isDerived = (type: TypeDefinition) =>
+    (type.kind === "polymorphic" && type.declared === id) || (type.kind === "record" && type.base === id);
+  return name !== undefined && ![...types.values()].some(isDerived);
 }
 
 /**
