@@ -332,3 +332,14 @@ function addArgument({ endpoints }: PostsRoute, name: string, definition: object
     create.args[name] = definition;
   }
 }
+
+test("a change of a port is reported once if the ports of its service have different operations", () => {
+  const sources = serviceOf({ protocols: ["soap11", "soap12"], otherOperations: [{ name: "Tell" }] });
+  const text = sources["s.wsdl"] ?? "";
+  const messages = (from: string, to: string) =>
+    diffContracts(sideOf(sources), sideOf({ "s.wsdl": text.replace(from, to) })).changes.map(({ message }) => message);
+  const address = 'soap12:address location="http://s.example/s';
+  expect(messages(address, `${address}2`)).toEqual([
+    "soap12: The path of an address changed (http://s.example/s → http://s.example/s2).",
+  ]);
+});

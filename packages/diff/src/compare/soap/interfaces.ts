@@ -23,16 +23,13 @@ export function compareSoap(old: SoapSide, new_: SoapSide): InterfaceDifferences
   const differences: Difference[] = [];
   const operations: OperationDifferences[] = [];
   const matchedPairs = matchServices(old.interface.services, new_.interface.services);
-  const splitServices = splitOrJoinedServices(matchedPairs, new_.interface.services, "after");
-  const joinedServices = splitOrJoinedServices(matchedPairs, old.interface.services, "before");
-  const operationsIn = (services: ReadonlyMap<Service, MatchedServices[number]>, pair: MatchedServices[number]) =>
-    [...services].flatMap(([service, comparison]) => (comparison === pair ? service.operations : []));
+  const splitServices = findSplitOrJoinedServices(matchedPairs, new_.interface.services, "after");
+  const joinedServices = findSplitOrJoinedServices(matchedPairs, old.interface.services, "before");
+  const servicesOf = (services: ReadonlyMap<Service, MatchedServices[number]>, pair: MatchedServices[number]) =>
+    [...services].flatMap(([service, comparison]) => (comparison === pair ? [service] : []));
   for (const pair of matchedPairs) {
-    const splitOrJoinedOperations = {
-      before: operationsIn(joinedServices, pair),
-      after: operationsIn(splitServices, pair),
-    };
-    const comparison = compareServices(context, pair, splitOrJoinedOperations);
+    const splitOrJoinedServices = { before: servicesOf(joinedServices, pair), after: servicesOf(splitServices, pair) };
+    const comparison = compareServices(context, pair, splitOrJoinedServices);
     differences.push(...comparison.differences);
     operations.push(...comparison.operations);
   }
@@ -61,7 +58,7 @@ export function compareSoap(old: SoapSide, new_: SoapSide): InterfaceDifferences
  * Finds the services that only one state has, because the ports of a `wsdl:service` have different operations in that state. Maps
  * each of them to the matched services with the same position and protocols.
  */
-function splitOrJoinedServices(
+function findSplitOrJoinedServices(
   matchedPairs: MatchedServices,
   services: readonly Service[],
   state: "before" | "after",

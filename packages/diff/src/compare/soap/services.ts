@@ -14,22 +14,24 @@ export interface ServiceDifferences {
   readonly operations: readonly OperationDifferences[];
 }
 
-/**
- * The operations of services that were split from this service, or joined with it. Such a service exists in only one of the two
- * states.
- */
-export interface SplitOrJoinedOperations {
-  readonly before: readonly Operation[];
-  readonly after: readonly Operation[];
+/** The services that were split from this service, or joined with it. Such a service exists in only one of the two states. */
+export interface SplitOrJoinedServices {
+  readonly before: readonly Service[];
+  readonly after: readonly Service[];
 }
 
 /** Compares two states of a service. */
 export function compareServices(
   context: TypeComparison,
   [before, after]: readonly [before: Service, after: Service],
-  splitOrJoinedOperations: SplitOrJoinedOperations,
+  splitOrJoinedServices: SplitOrJoinedServices,
 ): ServiceDifferences {
-  const [oldPorts, newPorts] = [getPorts(context.old, before), getPorts(context.new, after)];
+  const oldPorts = listPorts([before, ...splitOrJoinedServices.before]);
+  const newPorts = listPorts([after, ...splitOrJoinedServices.after]);
+  const splitOrJoinedOperations = {
+    before: splitOrJoinedServices.before.flatMap(({ operations }) => operations),
+    after: splitOrJoinedServices.after.flatMap(({ operations }) => operations),
+  };
   const { matched, ...unmatched } = matchOperations(context, before, after);
   const removedOperations = [...unmatched.removed, ...omitNames(splitOrJoinedOperations.before, after.operations)];
   const addedOperations = [...unmatched.added, ...omitNames(splitOrJoinedOperations.after, before.operations)];
@@ -52,7 +54,7 @@ export function compareServices(
       matched,
       removed: removedOperations,
       added: addedOperations,
-      splitOrJoinedOperations: splitOrJoinedOperations,
+      splitOrJoinedOperations,
     }).map((operation) => compareOperations(context, operation, new Set())),
   ];
   return {
@@ -126,7 +128,7 @@ interface SplitOperations {
   readonly matched: readonly MatchedOperation[];
   readonly removed: readonly Operation[];
   readonly added: readonly Operation[];
-  readonly splitOrJoinedOperations: SplitOrJoinedOperations;
+  readonly splitOrJoinedOperations: { readonly before: readonly Operation[]; readonly after: readonly Operation[] };
 }
 
 /**
@@ -156,12 +158,8 @@ function findPartsAtOtherPorts({
   ];
 }
 
-/** Returns the ports of a service, and those of the services split from the same `wsdl:service`. */
-function getPorts({ interface: { services } }: SoapSide, service: Service): readonly Port[] {
-  const { source, start } = service.span;
-  return services
-    .filter(({ span }) => span.source === source && span.start === start)
-    .flatMap(({ ports, otherPorts }) => [...ports, ...otherPorts]);
+function listPorts(services: readonly Service[]): readonly Port[] {
+  return services.flatMap(({ ports, otherPorts }) => [...ports, ...otherPorts]);
 }
 
 function findNameDifferences(before: Service, after: Service): readonly Difference[] {
