@@ -73,6 +73,8 @@ export interface EncodeTable {
   /** Writes simple content; undefined if the content consists of elements. */
   readonly text: TextWriter | undefined;
   readonly steps: readonly EncodeStep[];
+  /** Whether the content consists of declared elements, without wildcards, repeated groups and mixed content. */
+  readonly hasOnlyElements: boolean;
   /** The keys of all members. */
   readonly keys: ReadonlySet<string>;
   /** Returns the table of the same record for another default namespace. */
@@ -206,6 +208,7 @@ export class EncodeTables {
       attributes: [...declaredAttributes, ...attributeWildcards],
       text,
       steps,
+      hasOnlyElements: [...byKey.values()].every(({ kind }) => kind === "element"),
       keys: new Set(Object.keys(record.fields)),
       tableInScope: (otherScope) => this.table(record, otherScope),
     };

@@ -19,11 +19,12 @@ import {
   listItems,
   type Members,
   refuseUnknown,
+  type ValueWriter,
   writeItems,
 } from "./encode-table.js";
 import { writeElement } from "./kinds/any-element.js";
 import { type NamesOnWire, namesOnWire, unchangedNames } from "./names.js";
-import type { CodecOptions, EncodeElementOptions } from "./options.js";
+import type { CodecOptions, EncodeElementOptions, IndentElements } from "./options.js";
 import { checkFixed, createMismatch } from "./schema-mismatch.js";
 import { getTag, openTag, Prefixes } from "./start-tag.js";
 import type { Tag } from "./tags.js";
@@ -75,8 +76,12 @@ export class Encoder {
       const type = this.#getTablesFor(options.declaredTypes).type(reference, tag.name.namespace);
       const rootType =
         type.kind === "record" && options.declaresType !== true ? { ...type, typeName: undefined } : type;
-      const { default: byDefault, fixed } = options;
-      return new ElementEncoder(this.#rules).writeConstrained(tag, rootType, { value, default: byDefault, fixed });
+      const { default: byDefault, fixed, indent } = options;
+      return new ElementEncoder(this.#rules, indent).writeConstrained(tag, rootType, {
+        value,
+        default: byDefault,
+        fixed,
+      });
     } catch (error) {
       throw encodeError(error, `${options.path ?? ""}/${tag.name.localName}`);
     }
@@ -146,10 +151,15 @@ export class ElementEncoder implements EncodeContext {
   readonly prefixes = new Prefixes();
   writtenMembers = 0;
   readonly #rules: EncodeRules;
+  readonly #indent: IndentElements | undefined;
+  /** The line break before an element; empty if the elements are not indented here. */
+  #lineBreak: string;
   #depth = 0;
 
-  constructor(rules = defaultRules) {
+  constructor(rules = defaultRules, indent?: IndentElements) {
     this.#rules = rules;
+    this.#indent = indent;
+    this.#lineBreak = indent === undefined ? "" : "\n";
   }
 
   writeElement(tag: Tag, type: EncodeType, value: unknown): string {
@@ -159,8 +169,17 @@ export class ElementEncoder implements EncodeContext {
       case "record":
         return this.writeRecord(tag, isAnonymous(type, tag) ? { table: type.table, typeName: undefined } : type, value);
       case "other":
-        return type.write(this, tag, value);
+        return this.#writeOther(tag, type, value);
     }
+  }
+
+  #writeOther(tag: Tag, type: ValueWriter, value: unknown): string {
+    const lineBreak = this.#lineBreak;
+    this.#lineBreak = "";
+    const xml = type.write(this, tag, value);
+    this.#lineBreak = lineBreak;
+    // The caller writes the line break before the element.
+    return lineBreak === "" ? xml : (this.#indent?.(xml, lineBreak)?.slice(lineBreak.length) ?? xml);
   }
 
   writeContent(table: EncodeTable, value: unknown): string {
@@ -216,17 +235,31 @@ export class ElementEncoder implements EncodeContext {
     const text = table.text?.write(this, members);
     let xml: string;
     if (attributes === "" && typeName === undefined && !this.prefixes.needsDeclaration) {
-      const content = text ?? this.writeSteps(table.steps, members);
+      const content = text ?? this.#writeElements(table, members);
       xml = content === "" ? tag.empty : tag.open + content + tag.close;
     } else {
       const { start, close, hasNoDefault } = openTag(this.prefixes, tag, { attributes, typeName });
-      const content = text ?? this.writeSteps((hasNoDefault ? table.tableInScope("") : table).steps, members);
+      const content = text ?? this.#writeElements(hasNoDefault ? table.tableInScope("") : table, members);
       xml = content === "" ? `${start} />` : `${start}>${content}${close}`;
     }
     this.#checkUnknown(members, table);
     this.writtenMembers = outerWrittenMembers;
     this.leave();
     return xml;
+  }
+
+  /** Writes the content of a record that has no text of its own. If it is indented, the end tag is on a new line. */
+  #writeElements({ steps, hasOnlyElements }: EncodeTable, members: Members): string {
+    const outerLineBreak = this.#lineBreak;
+    if (outerLineBreak === "") {
+      return this.writeSteps(steps, members);
+    }
+    const lineBreak = `${outerLineBreak}  `;
+    this.#lineBreak = hasOnlyElements ? lineBreak : "";
+    const content = this.writeSteps(steps, members);
+    this.#lineBreak = outerLineBreak;
+    const indentedContent = hasOnlyElements ? content : this.#indent?.(content, lineBreak);
+    return indentedContent ? indentedContent + outerLineBreak : content;
   }
 
   /** Refuses unknown members. Searches for them only if the value has more members than were written. */
@@ -238,6 +271,7 @@ export class ElementEncoder implements EncodeContext {
 
   /** Writes the content of a record. Elements of simple type, the most frequent kind, are written inline for speed. */
   writeSteps(steps: readonly EncodeStep[], members: Members): string {
+    const lineBreak = this.#lineBreak;
     let xml = "";
     let key: string | undefined;
     try {
@@ -251,23 +285,23 @@ export class ElementEncoder implements EncodeContext {
         const value = step.shadowed ? getMember(members, step) : members[key];
         if (value === undefined) {
           if (step.min > 0) {
-            xml += writeAbsent(step, value);
+            xml += afterBreak(lineBreak, writeAbsent(step, value));
           }
           continue;
         }
         this.writtenMembers += 1;
         const { textType } = step;
         if (textType === undefined || value === null) {
-          xml += this.#writeMember(step, value);
+          xml += this.#writeMember(step, value, lineBreak);
           continue;
         }
         const text = textType.write(value, this.prefixes);
         if (text === "") {
-          xml += step.tag.empty;
+          xml += lineBreak + step.tag.empty;
         } else if (this.prefixes.needsDeclaration) {
-          xml += this.#writePrefixed(step.tag, text);
+          xml += lineBreak + this.#writePrefixed(step.tag, text);
         } else {
-          xml += step.tag.open + this.escapeText(text) + step.tag.close;
+          xml += lineBreak + step.tag.open + this.escapeText(text) + step.tag.close;
         }
       }
     } catch (error) {
@@ -276,15 +310,16 @@ export class ElementEncoder implements EncodeContext {
     return xml;
   }
 
-  #writeMember(step: EncodeElement, value: unknown): string {
+  #writeMember(step: EncodeElement, value: unknown, lineBreak: string): string {
     if (value === null) {
-      return writeAbsent(step, value);
+      return afterBreak(lineBreak, writeAbsent(step, value));
     }
     if (!step.array) {
-      return this.#writeValue(step, value);
+      return lineBreak + this.#writeValue(step, value);
     }
-    return writeItems(listItems(value, step), (item) =>
-      item === null && step.nillable ? step.tag.nil : this.#writeValue(step, item),
+    return writeItems(
+      listItems(value, step),
+      (item) => lineBreak + (item === null && step.nillable ? step.tag.nil : this.#writeValue(step, item)),
     );
   }
 
@@ -346,6 +381,11 @@ function writeAbsent(step: EncodeElement, value: null | undefined): string {
     return "";
   }
   throw createMissingValueError(value);
+}
+
+/** Adds the line break before an element, if there is an element. */
+function afterBreak(lineBreak: string, xml: string): string {
+  return xml === "" ? "" : lineBreak + xml;
 }
 
 /** Returns the error for a required element without a value. */

@@ -63,7 +63,15 @@ export interface EncodeElementOptions {
   readonly path?: string | undefined;
   /** Namespace declarations for the element's tag, as text: ` xmlns:xsi="…"`. */
   readonly declarations?: string | undefined;
+  /** Indents the content of wildcards, mixed content and values of rare kinds. If present, the element is written with indentation. */
+  readonly indent?: IndentElements | undefined;
 }
+
+/**
+ * Writes a line break and spaces before each element, and before the end tags of elements that contain only elements. `lineBreak` is
+ * the one before the outermost elements. Returns undefined if there is text between the outermost elements.
+ */
+export type IndentElements = (xml: string, lineBreak: string) => string | undefined;
 
 /** Options for reading one element: its declaration and its context. */
 export interface DecodeElementOptions {

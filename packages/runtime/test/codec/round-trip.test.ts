@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { Decoder } from "../../src/codec/decoder.js";
 import { Encoder } from "../../src/codec/encoder.js";
 import { inOrder } from "../../src/codec/kinds/in-order.js";
+import { indentElements } from "../../src/protocol/http/server-answers.js";
 import { valuesOf } from "./arbitrary.js";
 import { recordDescriptor } from "./arbitrary-record.js";
 import { ns, xsi } from "./messages.js";
@@ -23,6 +24,17 @@ test("random values of random records survive encoding and decoding, also in str
         reader.next();
         expect(decoder.element(reader, type), xml).toEqual(value);
       }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("random values are indented alike while they are written and afterwards", () => {
+  fc.assert(
+    fc.property(cases, ({ type, value }) => {
+      const xml = encoder.element(`{${ns}}R`, type, value, { declarations });
+      const indented = encoder.element(`{${ns}}R`, type, value, { declarations, indent: indentElements });
+      expect(`\n${indented}`).toBe(indentElements(xml, "\n"));
     }),
     { numRuns: 500 },
   );

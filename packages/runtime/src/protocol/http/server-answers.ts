@@ -1,4 +1,5 @@
 import { instanceNamespace, schemaNamespace } from "../../codec/names.js";
+import type { IndentElements } from "../../codec/options.js";
 import { type HeaderLine, inertXml, nosniff, plainAnswer, type ServerAnswer } from "../../http/server-messages.js";
 import type { FaultStage, HttpRefusal, Problem, ServerConventions, TargetProblem } from "../conventions.js";
 
@@ -42,108 +43,45 @@ export function xmlAnswer(conventions: ServerConventions, document: string): Ser
   return { status: 200, headers: [xmlType, conventions.cacheControl("operation"), ...inertXml], body: document };
 }
 
-/**
- * Returns the XML document of an answer over HTTP GET and POST: the root declares `xsd` and `xsi`, and elements that contain only
- * elements are indented by two spaces. `root` is the output of an encoder: unindented, without comments or an XML declaration.
- */
-export function xmlDocument(root: string): string {
-  const nameEnd = root.search(/[\s/>]/);
-  const start = `<?xml version="1.0" encoding="utf-8"?>\n${root.slice(0, nameEnd)} xmlns:xsd="${schemaNamespace}" xmlns:xsi="${instanceNamespace}"`;
-  return start + (indentElements(root, nameEnd) ?? indentMixed(root, nameEnd));
-}
+/** The namespace declarations of the root of an answer. */
+export const rootDeclarations = ` xmlns:xsd="${schemaNamespace}" xmlns:xsi="${instanceNamespace}"`;
 
 /**
- * Indents a document, and returns the result without the first `from` characters; undefined if an element may contain both text and
- * elements, or if a `>` is not escaped. For an answer of 1.6 KB, the native `split` takes 5.4 µs, and a loop over the bytes 6.2 µs.
+ * Indents XML by two spaces a level. Does not change elements that contain text. `xml` is the output of an encoder: unindented,
+ * without comments or an XML declaration.
  */
-function indentElements(root: string, start: number): string | undefined {
-  const lines = root.slice(1, -1).split("><");
-  let text = "";
-  let depth = 0;
-  /** Whether the previous line is a start tag. The end tag after it stays on the same line. */
-  let isOpen = false;
-  for (let index = 0; index < lines.length; index += 1) {
-    const line = lines[index] ?? "";
-    const kind = findKindOfLine(line);
-    if (kind === undefined) {
-      return undefined;
-    }
-    if (kind === "end") {
-      depth -= 1;
-    }
-    if (index === 0) {
-      text = line.slice(start - 1);
-    } else {
-      text += (isOpen && kind === "end" ? "><" : lineBreak(depth)) + line;
-    }
-    isOpen = kind === "start";
-    if (isOpen) {
-      depth += 1;
-    }
-  }
-  return `${text}>`;
-}
-
-/**
- * Returns the kind of a line. A line is a tag, or an element with only text; its first `<` and its last `>` have been removed.
- * Undefined for other lines, such as `name>text<child`.
- */
-function findKindOfLine(line: string): PieceKind | undefined {
-  const isEnd = line.charCodeAt(0) === SLASH;
-  const tagEnd = line.indexOf(">");
-  if (tagEnd < 0) {
-    return isEnd ? "end" : line.charCodeAt(line.length - 1) === SLASH ? "empty" : "start";
-  }
-  if (isEnd || line.charCodeAt(tagEnd - 1) === SLASH) {
+export const indentElements: IndentElements = (xml, lineBreak) => {
+  const { kinds, ends, haveText, isMixed } = splitPieces(xml);
+  if (isMixed) {
     return undefined;
   }
-  const nextTag = line.indexOf("<", tagEnd);
-  return nextTag > 0 && line.charCodeAt(nextTag + 1) === SLASH && !line.includes(">", nextTag) ? "text" : undefined;
-}
-
-/** The results of `createLineBreak` for depths up to 99. Created on first use. */
-const lineBreaks: string[] = [];
-
-function lineBreak(depth: number): string {
-  if (depth >= 100) {
-    return createLineBreak(depth);
-  }
-  lineBreaks[depth] ??= createLineBreak(depth);
-  return lineBreaks[depth];
-}
-
-function createLineBreak(depth: number): string {
-  return `>\n${"  ".repeat(depth)}<`;
-}
-
-/** Indents a document, and returns the result without the first `from` characters. Does not change elements that contain text. */
-function indentMixed(xml: string, from: number): string {
-  const { kinds, ends, haveText } = splitPieces(xml);
   const openElements: boolean[] = [];
   let text = "";
-  for (let index = 0, start = from; index < kinds.length; index += 1) {
+  for (let index = 0, start = 0; index < kinds.length; index += 1) {
     const kind = kinds[index];
     const end = ends[index] ?? xml.length;
     const isInText = openElements.at(-1) ?? false;
     if (kind === "end") {
       openElements.pop();
     }
-    const isInline = isInText || index === 0 || (kind === "end" && kinds[index - 1] === "start");
-    text += isInline ? xml.slice(start, end) : `\n${"  ".repeat(openElements.length)}${xml.slice(start, end)}`;
+    const isInline = isInText || (kind === "end" && kinds[index - 1] === "start");
+    text += isInline ? xml.slice(start, end) : lineBreak + "  ".repeat(openElements.length) + xml.slice(start, end);
     if (kind === "start") {
       openElements.push(isInText || haveText[index] === true);
     }
     start = end;
   }
   return text;
-}
+};
 
-/** The tags of an XML document and the texts between them. Each array has one item per tag or text. */
+/** The tags of XML and the texts between them. Each array has one item per tag or text. */
 interface XmlPieces {
   readonly kinds: readonly PieceKind[];
   readonly ends: readonly number[];
   /** For start tags: whether the element directly contains text, so that its children must not be indented. */
   readonly haveText: readonly boolean[];
+  /** Whether there is text outside of all elements. */
+  readonly isMixed: boolean;
 }
 
 type PieceKind = "start" | "end" | "empty" | "text";
@@ -153,12 +91,18 @@ function splitPieces(xml: string): XmlPieces {
   const ends: number[] = [];
   const haveText: boolean[] = [];
   const openElements: number[] = [];
+  let isMixed = false;
   for (let start = 0; start < xml.length; ) {
     const end = xml[start] === "<" ? tagEnd(xml, start) : textEnd(xml, start);
     const kind = getKind(xml, start, end);
     haveText.push(false);
     if (kind === "text") {
-      haveText[openElements.at(-1) ?? 0] = true;
+      const element = openElements.at(-1);
+      if (element === undefined) {
+        isMixed = true;
+      } else {
+        haveText[element] = true;
+      }
     } else if (kind === "start") {
       openElements.push(kinds.length);
     } else if (kind === "end") {
@@ -168,7 +112,7 @@ function splitPieces(xml: string): XmlPieces {
     ends.push(end);
     start = end;
   }
-  return { kinds, ends, haveText };
+  return { kinds, ends, haveText, isMixed };
 }
 
 function getKind(xml: string, start: number, end: number): PieceKind {
@@ -206,4 +150,3 @@ function tagEnd(xml: string, start: number): number {
 
 const DOUBLE_QUOTE = 0x22;
 const SINGLE_QUOTE = 0x27;
-const SLASH = 0x2f;

@@ -22,9 +22,10 @@ import {
   type ServedService,
   type ServiceCall,
 } from "../server.js";
+import { xmlDeclaration } from "../soap/envelope.js";
 import { type DecodeBytes, decodePart, type FormValues, readForm } from "./form-encoding.js";
 import { getSimpleTypeOfParameter, type HttpParameters, splitLocation, writeText } from "./parameters.js";
-import { lineAnswer, refusalAnswer, textType, xmlAnswer, xmlDocument } from "./server-answers.js";
+import { indentElements, lineAnswer, refusalAnswer, rootDeclarations, textType, xmlAnswer } from "./server-answers.js";
 
 const noSoapHeaders: Readonly<Record<string, unknown>> = Object.freeze({});
 
@@ -141,8 +142,9 @@ export class HttpMessages {
     switch (answer.kind) {
       case "xml": {
         const { element, type, nillable } = answer;
-        const root = this.#service.encoder.element(element, type, value, { nillable });
-        return xmlAnswer(this.#service.conventions, xmlDocument(root));
+        const options = { nillable, declarations: rootDeclarations, indent: indentElements };
+        const root = this.#service.encoder.element(element, type, value, options);
+        return xmlAnswer(this.#service.conventions, `${xmlDeclaration}\n${root}`);
       }
       case "text":
         return { status: 200, headers: [textType, caching], body: writeText(answer.type, value) };
