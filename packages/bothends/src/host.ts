@@ -32,6 +32,25 @@ export function hasColor({ environment }: Host, stream: Stream): boolean {
   return forceColor === "" ? stream.isTTY && terminal !== "dumb" : !/^(?:0|false)$/.test(forceColor);
 }
 
+/**
+ * Wraps the streams of a host, so that they show control and formatting characters as code points: names and lines of documents could
+ * otherwise change or hide other text at a terminal. The colors of this program, and the start of its progress line, are kept.
+ */
+export function withPrintableStreams(host: Host): Host {
+  const wrap = ({ isTTY, write }: Stream): Stream => ({ isTTY, write: (text) => write(printableText(text)) });
+  return { ...host, out: wrap(host.out), err: wrap(host.err) };
+}
+
+const invisiblePattern = /(^\r\u001b\[2K|\u001b\[(?:[0-2]|(?:1;)?3[1-6])m|\r?\n|\t)|[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
+
+function printableText(text: string): string {
+  return text.replaceAll(
+    invisiblePattern,
+    (character, kept: string | undefined) =>
+      kept ?? `<U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}>`,
+  );
+}
+
 /** 0: done. 1: the input is refused, or `check` found a difference. 2: a usage or disk error, or a bug in bothends. */
 export type ExitCode = 0 | 1 | 2;
 

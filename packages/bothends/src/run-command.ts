@@ -1,12 +1,13 @@
 import { createProgram } from "./command-line.js";
-import { type ExitCode, type Host, UsageError } from "./host.js";
+import { type ExitCode, type Host, UsageError, withPrintableStreams } from "./host.js";
 import { shellWord } from "./paths.js";
 import { failureOutcome, type Mistake, type Outcome, type ReportOptions } from "./report/outcome.js";
 import { present } from "./report/present.js";
 import { recordedOptions, saveRecord } from "./run-record.js";
 
 /** Runs a complete command line and returns its exit code. */
-export async function runCommand(parameters: readonly string[], host: Host): Promise<ExitCode> {
+export async function runCommand(parameters: readonly string[], originalHost: Host): Promise<ExitCode> {
+  const host = withPrintableStreams(originalHost);
   let help = "";
   let outcome: Outcome = { exit: 2, result: undefined };
   let options: ReportOptions = readFormat(parameters);

@@ -752,6 +752,18 @@ test("status 401 of another allowed host says that it gets no login", async () =
   expect(err).toContain(`The login is sent only to ${url}. Save this document yourself`);
 });
 
+test.each([
+  ["in a message", [], "http://[\u009b2J\u202e"],
+  ["in a difference of documents", ["--yes"], "\u009b2J\u202e.xsd"],
+  ["in JSON", ["--format", "json"], "http://[\u009b2J\u202e"],
+])("control and formatting characters of a document are not printed %s", async (_, options, location) => {
+  const { url } = await serve({ "/hello.asmx?wsdl": importing(location), "/%C2%9B2J%E2%80%AE.xsd": schema() });
+  const project = new ProjectFolder({ "schemas/hello.wsdl": "a\u009b2J\u202e\n" });
+  const { out, err } = await project.run("fetch", `${url}/hello.asmx?wsdl`, ...options);
+  expect(out + err).not.toMatch(/[\u009b\u202e]/);
+  expect(out + err).toMatch(/<U\+009B>2J<U\+202E>|\\u009b2J\\u202e/);
+});
+
 test("JSON is indented without changing a token", () => {
   const text = '{"a":[1,{"b":"x, {y}: \\"z\\""}],"c":{},"d":[],"e":1e400,"e":-0}';
   expect(indentJson(text).replaceAll(/\n\s*|(?<=":) /g, "")).toBe(text);

@@ -128,7 +128,14 @@ function outcomeJson(outcome: Outcome, pathOf: PathOf): string {
     notes: outcome.notes,
     contractChanges: outcome.contractChanges && changesObject(outcome.contractChanges, pathOf),
   };
-  return `${JSON.stringify(object, null, 2)}\n`;
+  // Escapes the invisible characters that JSON allows in texts, so that they are not replaced with code points when they are printed.
+  const text = JSON.stringify(object, null, 2).replaceAll(/[\u007f-\u009f\p{Cf}\u2028\u2029]/gu, (character) =>
+    character
+      .split("")
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+      .join(""),
+  );
+  return `${text}\n`;
 }
 
 function diagnosticObject(diagnostic: Diagnostic, pathOf: PathOf): object {
