@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { basename, dirname, join, posix, relative, resolve } from "node:path";
 import {
   type Config,
@@ -10,7 +9,15 @@ import {
   readConfigFromFlags,
 } from "@bothends/generator";
 import { isLimit, nearestName, type SourceLimits, sourceLimits } from "@bothends/generator/diagnostics";
-import { commonFolder, entriesOf, isFolder, outputRoot, sourceReader, sourceRoot } from "@bothends/generator/disk";
+import {
+  commonFolder,
+  entriesOf,
+  isFolder,
+  outputRoot,
+  readText,
+  sourceReader,
+  sourceRoot,
+} from "@bothends/generator/disk";
 import { type Host, UsageError } from "./host.js";
 import { findSharedRuntime, ownVersion } from "./packed-files.js";
 import { inputPath, shellWord, shownPath, withSlashes } from "./paths.js";
@@ -269,7 +276,7 @@ export function refuseInvalidName(name: string): void {
  */
 export function projectFolders({ workingFolder }: Host): readonly string[] {
   try {
-    const text = readFileSync(join(workingFolder, configName), "utf8");
+    const text = readText(join(workingFolder, configName));
     const config = readConfig({ path: configName, text }, new Diagnostics(), configDefaults());
     return config === undefined ? [] : [...packageFoldersOf(config), ...documentFolders(config)];
   } catch {

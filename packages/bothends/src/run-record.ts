@@ -1,5 +1,18 @@
 import { createHash } from "node:crypto";
-import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 
 // A run without changes loads only this module, so that it is fast. Therefore, the module imports only modules of Node.
@@ -266,11 +279,21 @@ function listFilesBelow(folder: string): readonly string[] {
   }
 }
 
+// Windows has no O_NONBLOCK.
+const { O_NONBLOCK = 0, O_RDONLY } = constants;
+
+/** Reads a regular file. Returns undefined for anything else: a pipe would block the program, and a device may have no end. */
 function readIfPossible(path: string): Buffer | undefined {
+  let file: number | undefined;
   try {
-    return readFileSync(path);
+    file = openSync(path, O_RDONLY | O_NONBLOCK);
+    return fstatSync(file).isFile() ? readFileSync(file) : undefined;
   } catch {
     return undefined;
+  } finally {
+    if (file !== undefined) {
+      closeSync(file);
+    }
   }
 }
 

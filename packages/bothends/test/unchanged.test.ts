@@ -1,7 +1,8 @@
+import { execFileSync } from "node:child_process";
 import { appendFileSync, existsSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { replaceFile } from "../src/run-record.js";
+import { hashOfFile, replaceFile } from "../src/run-record.js";
 import { config, ProjectFolder, wsdl } from "./project-folder.js";
 
 const unchanged = "nothing has changed since the last run";
@@ -18,6 +19,13 @@ const changes: readonly { readonly what: string; readonly change: (project: Proj
   {
     what: "a source",
     change: (project) => project.write("schemas/hello.wsdl", wsdl("Welcome")),
+  },
+  {
+    what: "a source that became a pipe",
+    change(project) {
+      rmSync(join(project.path, "schemas/hello.wsdl"));
+      execFileSync("mkfifo", [join(project.path, "schemas/hello.wsdl")]);
+    },
   },
   {
     what: "the configuration",
@@ -113,6 +121,10 @@ test("generating without a configuration is recorded too", async () => {
   expect((await project.run(...parameters)).out).toContain(unchanged);
   project.write("in/hello.wsdl", wsdl("Welcome"));
   expect((await project.run(...parameters)).out).not.toContain(unchanged);
+});
+
+test("only a regular file has a hash, because a pipe would block the program", () => {
+  expect(hashOfFile("/dev/null")).toBeUndefined();
 });
 
 test("a file that cannot be replaced leaves no part of the new one", () => {

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { basename, join, posix, relative, resolve } from "node:path";
 import { diffContracts, type Side, shortChanges } from "@bothends/diff";
 import {
@@ -14,6 +13,7 @@ import {
   finishInterrupted,
   outputRoot,
   readExisting,
+  readText,
   runInOutputRoot,
   writeBeside,
 } from "@bothends/generator/disk";
@@ -109,7 +109,7 @@ function nextCommand(document: string, { workingFolder }: Host): string | undefi
   }
   const option = document.endsWith(".json") ? "--index" : "--wsdl";
   try {
-    if (readFileSync(join(workingFolder, configName), "utf8").includes(document)) {
+    if (readText(join(workingFolder, configName)).includes(document)) {
       return "bothends generate";
     }
   } catch {
@@ -307,7 +307,7 @@ function sideOf(
 /** The name of the interface that the configuration gives to a document; undefined if the configuration does not contain it. */
 function configuredName(document: string, { workingFolder }: Host): string | undefined {
   try {
-    const text = readFileSync(join(workingFolder, configName), "utf8");
+    const text = readText(join(workingFolder, configName));
     const config = readConfig({ path: configName, text }, new Diagnostics(), { runtime: "*" });
     return config?.interfaces.find((configured) =>
       (configured.kind === "rest" ? [configured.index] : configured.wsdl).some(({ path }) => path === document),

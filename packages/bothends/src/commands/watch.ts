@@ -1,4 +1,4 @@
-import { type FSWatcher, readFileSync, statSync, watch } from "node:fs";
+import { type FSWatcher, statSync, watch } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { diffContracts, shortChanges } from "@bothends/diff";
 import { GenerationCache } from "@bothends/generator";
@@ -8,7 +8,7 @@ import { shownPath } from "../paths.js";
 import type { GenerateOptions } from "../project.js";
 import { countText, failureOutcome, type Outcome } from "../report/outcome.js";
 import { present } from "../report/present.js";
-import { hashOfBytes, hashOfFile, type RecordedSource } from "../run-record.js";
+import { hashOfFile, type RecordedSource } from "../run-record.js";
 import { type SchemaReport, writeGeneration } from "./generate.js";
 
 /**
@@ -265,15 +265,7 @@ export function watchFiles(
 }
 
 function changedFiles(expectedHashes: ReadonlyMap<string, string | undefined>): readonly string[] {
-  return [...expectedHashes].flatMap(([path, hash]) => (hashAt(path) === hash ? [] : [path]));
-}
-
-function hashAt(path: string): string | undefined {
-  try {
-    return hashOfBytes(readFileSync(path));
-  } catch {
-    return undefined;
-  }
+  return [...expectedHashes].flatMap(([path, hash]) => (hashOfFile(path) === hash ? [] : [path]));
 }
 
 interface FolderWatcher {
