@@ -71,3 +71,21 @@ test("wrong requests and wrong answers are refused", async () => {
   expect(() => batched(list, {})).toThrow(ConfigError);
   await expect(batch(answering([]).operation, [batched(update, { id: 4 })])).rejects.toBeInstanceOf(DecodeError);
 });
+
+test.each<[string, unknown]>([
+  ["an object that cannot become a text", { toString: 1, valueOf: 1 }],
+  ["a list", [[{ toString: null }]]],
+  ["absent", undefined],
+])("a code that is %s becomes an error with the code unknown", async (_, code) => {
+  const { operation } = answering([{ status: 400, body: { code, message: "No." } }]);
+  const [answer] = await batch(operation, [batched(update, { id: 4 })]);
+  expect(answer).toMatchObject({ ok: false, error: { code: "unknown", status: 400, message: "No." } });
+});
+
+test("an error contains at most 64 KiB of its texts, and no larger data", async () => {
+  const body = { code: "c".repeat(100_000), message: "m".repeat(100_000), data: { detail: "d".repeat(100_000) } };
+  const { operation } = answering([{ status: 400, body }]);
+  const [answer] = await batch(operation, [batched(update, { id: 4 })]);
+  const { code, reason, data } = (answer.ok ? undefined : answer.error) ?? { code: "", reason: "", data: undefined };
+  expect([code.length, reason.length, data]).toEqual([65_536, 65_536, {}]);
+});

@@ -123,9 +123,22 @@ function readResponse(response: unknown): BatchAnswer {
   }
   const { code, message, data } = Object(body) as Readonly<Record<string, unknown>>;
   const text = typeof message === "string" ? message : `The request was answered with status ${status}.`;
-  const details = typeof data === "object" && data !== null ? { data: data as Readonly<Record<string, unknown>> } : {};
-  return { ok: false, error: new RestError({ code: String(code), status, message: text, ...details }) };
+  const isSmall = (JSON.stringify(body) ?? "").length <= maxErrorChars;
+  const details =
+    isSmall && typeof data === "object" && data !== null ? { data: data as Readonly<Record<string, unknown>> } : {};
+  return {
+    ok: false,
+    error: new RestError({
+      code: typeof code === "string" ? code.slice(0, maxErrorChars) : "unknown",
+      status,
+      message: text.slice(0, maxErrorChars),
+      ...details,
+    }),
+  };
 }
+
+/** The default of the limit `errorBodyBytes`. A batch does not know the limits of its client. */
+const maxErrorChars = 65_536;
 
 function jsonFailure(
   error: unknown,
