@@ -546,6 +546,20 @@ describe("Lambda", () => {
     expect((await handler({ httpMethod: "GET", path: "/en/api/", ...event })).statusCode).toBe(400);
   });
 
+  test.each<[string, unknown]>([
+    ["null", null],
+    ["undefined", undefined],
+    ["a text", "x"],
+    ["a request with a number as its path", { httpMethod: "GET", path: 5 }],
+    ["a request without a context", { httpMethod: "GET", path: "//", requestContext: null }],
+  ])("answers and reports an event that is %s", async (_, event) => {
+    const incidents: string[] = [];
+    const onError = ({ message }: { readonly message: string }) => void incidents.push(message);
+    const { statusCode } = await lambdaHandler(routes, { onError })(event as never);
+    expect([400, 404]).toContain(statusCode);
+    expect(incidents.length).toBe(statusCode === 400 ? 1 : 0);
+  });
+
   test("encodes parameters again that were decoded", async () => {
     const event = {
       path: `${soapPath}/CheckIrishTaxi`,

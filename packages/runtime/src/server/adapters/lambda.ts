@@ -42,7 +42,9 @@ export function lambdaHandler(
   options: WebHandlerOptions = {},
 ): (event: LambdaEvent) => Promise<LambdaAnswer> {
   const answerRequest = webHandler(routes, options);
-  return async (event) => {
+  return async (received) => {
+    // Any value can be sent to a Lambda function, null included.
+    const event: LambdaEvent = Object(received ?? {});
     const { http, identity } = event.requestContext ?? {};
     const platform = { remoteAddr: { hostname: http?.sourceIp ?? identity?.sourceIp ?? balancedAddress(event) } };
     const request = webRequest(event, options);
@@ -92,7 +94,7 @@ function balancedAddress(event: LambdaEvent): string | undefined {
 }
 
 function isBalanced({ requestContext }: LambdaEvent): boolean {
-  return requestContext !== undefined && "elb" in requestContext;
+  return "elb" in (requestContext ?? {});
 }
 
 /** Returns the answer to an event that is not a valid HTTP request. */
@@ -168,7 +170,9 @@ function requestOf(event: LambdaEvent): Request {
  * characters that `Request` would change or remove.
  */
 function pathOf({ rawPath, path = "" }: LambdaEvent): string {
-  return (rawPath ?? path).replace(/^$/, "/").replace(/[?#\\\u0000-\u0020]/g, encodeURIComponent);
+  return String(rawPath ?? path)
+    .replace(/^$/, "/")
+    .replace(/[?#\\\u0000-\u0020]/g, encodeURIComponent);
 }
 
 function headerValues({ headers, multiValueHeaders }: LambdaEvent): readonly (readonly [string, readonly string[]])[] {
