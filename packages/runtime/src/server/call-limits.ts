@@ -314,6 +314,8 @@ const maxKeys = 100_000;
 /** Returns a store in the memory of this process. It keeps 100,000 keys; beyond that, the oldest windows are dropped. */
 export function memoryStore(now: () => number = () => performance.now()): RateLimitStore {
   const windows = new Map<string, { requests: number; readonly ends: number }>();
+  // Always the same iterator: a new one would have to skip the places of all keys that were deleted before the oldest one.
+  const oldestKeys = windows.keys();
   return {
     count(key, window) {
       const time = now();
@@ -322,22 +324,14 @@ export function memoryStore(now: () => number = () => performance.now()): RateLi
         windows.delete(key);
         currentWindow = { requests: 0, ends: time + window };
         windows.set(key, currentWindow);
-        forgetOldest(windows);
+        if (windows.size > maxKeys) {
+          windows.delete(oldestKeys.next().value ?? key);
+        }
       }
       currentWindow.requests += 1;
       return { requests: currentWindow.requests, resetsIn: currentWindow.ends - time };
     },
   };
-}
-
-function forgetOldest(windows: Map<string, unknown>): void {
-  if (windows.size <= maxKeys) {
-    return;
-  }
-  const [oldest] = windows.keys();
-  if (oldest !== undefined) {
-    windows.delete(oldest);
-  }
 }
 
 export interface ConcurrencyLimit {

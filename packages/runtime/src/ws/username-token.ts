@@ -455,16 +455,23 @@ const maxMessages = 100_000;
 /** Remembers messages in the memory of this process. If it is full, calls are refused until messages expire. */
 export function memoryReplayCache(now: () => number = () => performance.now()): ReplayCache {
   const expirations = new Map<string, number>();
+  // The map lists the oldest messages first. The iterator is kept: a new one would have to skip the places of all forgotten messages.
+  let messages = expirations.entries();
+  let oldest = messages.next();
+  const forgetExpired = (time: number): void => {
+    if (oldest.done === true) {
+      messages = expirations.entries();
+      oldest = messages.next();
+    }
+    while (oldest.done !== true && oldest.value[1] <= time) {
+      expirations.delete(oldest.value[0]);
+      oldest = messages.next();
+    }
+  };
   return {
     add(key, lifetime) {
       const time = now();
-      // Removes the expired messages, which come first, because the map lists the oldest messages first.
-      for (const [rememberedKey, expiryDate] of expirations) {
-        if (expiryDate > time) {
-          break;
-        }
-        expirations.delete(rememberedKey);
-      }
+      forgetExpired(time);
       if (expirations.has(key)) {
         return false;
       }
