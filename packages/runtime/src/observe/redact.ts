@@ -434,12 +434,16 @@ function binaryBytes(text: string): Uint8Array {
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
 
-/** Passes a message to the user's function, whose exceptions do not affect the call. */
-export function writeMessage({ write }: RecordOptions, message: RecordedMessage): void {
+/** Passes a message to the user's function. Its exceptions do not affect the call; `onFailure` receives them. */
+export function writeMessage(
+  { write }: RecordOptions,
+  message: RecordedMessage,
+  onFailure: (error: unknown) => void = () => {},
+): void {
   try {
     const result: unknown = write(message);
-    Promise.resolve(result).catch(() => {});
-  } catch {
-    // Ignored: a message is recorded in any state of a call, so there is no hook that could receive the exception.
+    Promise.resolve(result).catch(onFailure);
+  } catch (error) {
+    onFailure(error);
   }
 }

@@ -5,7 +5,8 @@ import {
   routedRequest,
   type ServerAnswer,
 } from "../http/server-messages.js";
-import { type RecordOptions, Redactor, writeMessage } from "../observe/redact.js";
+import { RepeatedReports, report } from "../observe/incidents.js";
+import { type RecordedMessage, type RecordOptions, Redactor, writeMessage } from "../observe/redact.js";
 import { isPromise } from "./call-handler.js";
 import type { Routes } from "./routes.js";
 
@@ -26,6 +27,27 @@ export interface RecordedRoutesOptions extends RecordOptions {
  */
 export function recordedRoutes(routes: Routes, options: RecordedRoutesOptions): Routes {
   const redactor = new Redactor(options);
+  const reports = new RepeatedReports();
+  const reportFailure = (option: "when" | "write", error: unknown, request: RoutedRequest): void => {
+    if (reports.mayReport(option)) {
+      const message = `The function of the option "${option}" of recordedRoutes failed, so the message is not recorded. This is reported once a minute.`;
+      report(undefined, { kind: "hook", message, error }, request, { endsCall: false });
+    }
+  };
+  /** Whether to record a request. If the option `when` fails, the request is not recorded. */
+  const isRecorded = (request: RoutedRequest): boolean => {
+    try {
+      const result: unknown = options.when?.(request);
+      if (isPromise(result)) {
+        result.then(undefined, () => {});
+        throw new TypeError("The function returned a promise. It must return true or false.");
+      }
+      return result !== false;
+    } catch (error) {
+      reportFailure("when", error, request);
+      return false;
+    }
+  };
   return {
     name: routes.name,
     paths: routes.paths,
@@ -34,7 +56,7 @@ export function recordedRoutes(routes: Routes, options: RecordedRoutesOptions): 
     guarded: routes.guarded,
     answer(received) {
       const request = routedRequest(received);
-      if (options.when?.(request) === false) {
+      if (!isRecorded(request)) {
         return routes.answer(request);
       }
       const time = Date.now();
@@ -45,8 +67,10 @@ export function recordedRoutes(routes: Routes, options: RecordedRoutesOptions): 
         }
         const { id, method, target, headers } = request;
         const body = bodyOf();
+        const write = (message: RecordedMessage) =>
+          writeMessage(options, message, (error) => reportFailure("write", error, request));
         const encoding = headerValue(headers, "content-encoding")?.trim().toLowerCase();
-        writeMessage(options, {
+        write({
           direction: "request",
           side: "server",
           time,
@@ -57,7 +81,7 @@ export function recordedRoutes(routes: Routes, options: RecordedRoutesOptions): 
           body: redactor.body(body, encoding),
           bytes: body.length,
         });
-        recordAnswer(answer, { redactor, options, id });
+        write(recordedAnswer(answer, redactor, id));
         return answer;
       };
       const answer = routes.answer(request);
@@ -66,16 +90,10 @@ export function recordedRoutes(routes: Routes, options: RecordedRoutesOptions): 
   };
 }
 
-interface AnswerToRecord {
-  readonly redactor: Redactor;
-  readonly options: RecordOptions;
-  readonly id: string;
-}
-
-function recordAnswer(answer: ServerAnswer, { redactor, options, id }: AnswerToRecord): void {
+function recordedAnswer(answer: ServerAnswer, redactor: Redactor, id: string): RecordedMessage {
   const body = typeof answer.body === "string" ? new TextEncoder().encode(answer.body) : answer.body;
   const bytes = body ?? new Uint8Array();
-  writeMessage(options, {
+  return {
     direction: "answer",
     side: "server",
     time: Date.now(),
@@ -84,7 +102,7 @@ function recordAnswer(answer: ServerAnswer, { redactor, options, id }: AnswerToR
     headers: redactor.headers(answer.headers),
     body: redactor.body(bytes, undefined),
     bytes: bytes.length,
-  });
+  };
 }
 
 /** Starts to record the body of a request. Returns a function for the bytes that have been read so far. */

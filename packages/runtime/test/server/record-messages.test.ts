@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { type RecordedMessage, recordMessages, ServiceClient } from "../../src/client/index.js";
 import { Redactor } from "../../src/observe/redact.js";
 import { listen } from "../../src/server/adapters/node/listen.js";
-import { createRouter, recordedRoutes } from "../../src/server/index.js";
+import { createRouter, recordedRoutes, type ServerIncident } from "../../src/server/index.js";
 import { usernameToken } from "../../src/ws/index.js";
 import { find, findBody, message, requestOf, served, service } from "./fixture.js";
 
@@ -70,13 +70,29 @@ describe("a server", () => {
     expect(messages.map(text)[0]).toBe("<broken");
   });
 
-  test("is not affected by an exception of the writer", async () => {
-    const write = () => {
+  const failures: Readonly<Record<string, () => never>> = {
+    throws() {
       throw new Error("full");
-    };
-    const router = createRouter([recordedRoutes(served().routes, { write })]);
-    expect((await router(requestOf(message("soap11", findBody)))).status).toBe(200);
-  });
+    },
+    rejects: () => Promise.reject(new Error("full")) as never,
+  };
+  test.each(Object.keys(failures).flatMap((how) => (["write", "when"] as const).map((option) => ({ how, option }))))(
+    "is not affected if the function of the option $option $how, which is reported once",
+    async ({ how, option }) => {
+      const { messages, write } = recorder();
+      const incidents: ServerIncident[] = [];
+      const options = { write, [option]: failures[how] };
+      const router = createRouter([recordedRoutes(served().routes, options)], {
+        onError: (incident) => void incidents.push(incident),
+      });
+      for (const _ of [1, 2]) {
+        expect((await router(requestOf(message("soap11", findBody)))).status).toBe(200);
+      }
+      await new Promise(setImmediate);
+      expect(incidents).toMatchObject([{ kind: "hook", message: expect.stringContaining(`the option "${option}"`) }]);
+      expect(messages).toEqual([]);
+    },
+  );
 
   test("records a body that arrives in chunks, and still limits it", async () => {
     const { messages, write } = recorder();
