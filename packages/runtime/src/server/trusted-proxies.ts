@@ -280,15 +280,9 @@ export class IpNetworks {
       const maxBits = (bytes?.length ?? 0) * 8;
       // RFC 4291 §2.5.5.2: the IPv4 address begins after 96 bits of its form as IPv6.
       const skippedBits = bytes?.length === 4 && address.includes(":") ? 96 : 0;
+      const hasValidLength = length === undefined || /^\d{1,3}$/.test(length);
       const bits = length === undefined ? maxBits : Number(length) - skippedBits;
-      if (
-        bytes === undefined ||
-        !Number.isInteger(bits) ||
-        bits < 0 ||
-        bits > maxBits ||
-        length === "" ||
-        furtherParts.length > 0
-      ) {
+      if (bytes === undefined || !hasValidLength || bits < 0 || bits > maxBits || furtherParts.length > 0) {
         throw new ConfigError(
           `The option "${option}" has ${JSON.stringify(text)}, which is neither an IP address nor a network such as 10.0.0.0/8.`,
         );
