@@ -684,6 +684,18 @@ test("documents that are too large together are refused, and the suggested limit
   expect(err).toContain(`Try --limit inputBytes=${limit * 2}.`);
 });
 
+const jsonAnswer =
+  (text: string): Answer =>
+  (_, response) =>
+    void response.setHeader("content-type", "application/json").end(text);
+const linkAnswer =
+  (link: string): Answer =>
+  (_, response) =>
+    void response
+      .setHeader("link", `<${link}>; rel="https://api.w.org/"`)
+      .setHeader("content-type", "text/html")
+      .end("<html></html>");
+
 test.each<{ readonly what: string; readonly answer: string | Answer; readonly says: string }>([
   { what: "a login page", answer: '<html><title>Sign in</title><input type="password"></html>', says: "--user <name>" },
   { what: "status 401", answer: (_, response) => response.writeHead(401).end(), says: "Try --user <name>." },
@@ -704,12 +716,50 @@ test.each<{ readonly what: string; readonly answer: string | Answer; readonly sa
     answer: '{"code":"rest_forbidden"}',
     says: "has no routes: it answered rest_forbidden",
   },
+  { what: "a JSON list", answer: jsonAnswer("[]"), says: "is JSON, but not an object" },
+  {
+    what: "a link to an index that is not an address",
+    answer: linkAnswer("http://["),
+    says: 'links to an index at "http://[", which is not an http or https address',
+  },
+  {
+    what: "a link to an index with another protocol",
+    answer: linkAnswer("javascript:run()"),
+    says: 'links to an index at "javascript:run()", which is not an http or https address',
+  },
+  { what: "status 407", answer: (_, response) => response.writeHead(407).end(), says: "A proxy may require a login" },
+  {
+    what: "an answer that is not HTTP",
+    answer: (_, response) => response.socket?.end("SSH-2.0-x\r\n"),
+    says: "the answer is not valid HTTP",
+  },
+  {
+    what: "an answer with too many headers",
+    answer: (_, response) => response.socket?.end(`HTTP/1.1 200 OK\r\n${"x: y\r\n".repeat(9_000)}\r\n`),
+    says: "the headers of the answer are too large",
+  },
 ])("$what is refused with a fix", async ({ answer, says }) => {
   const { url } = await serve({ "/x": answer, "/x?context=help": answer });
   const project = new ProjectFolder({});
   const { code, err } = await project.run("fetch", `${url}/x`, "--yes");
   expect([code, project.snapshot()]).toEqual([2, {}]);
   expect(err).toContain(says);
+});
+
+test("an imported document that cannot be read is reported with the document that imports it", async () => {
+  const { url } = await serve({ "/x.wsdl": importing("types.xsd") });
+  const { code, err } = await new ProjectFolder({}).run("fetch", `${url}/x.wsdl`, "--yes");
+  expect(code).toBe(2);
+  expect(err).toContain(`${url}/types.xsd, which ${url}/x.wsdl imports, answered with status 404.`);
+  expect(err).toContain("If the provider cannot correct the location, save the documents yourself");
+});
+
+test("an address with https of a server without TLS is reported in words", async () => {
+  const { url } = await serve({});
+  const { code, err } = await new ProjectFolder({}).run("fetch", url.replace("http", "https"), "--yes");
+  expect(code).toBe(2);
+  expect(err).toContain("the server does not answer with TLS");
+  expect(err).toContain("http://");
 });
 
 test.each([

@@ -7,6 +7,7 @@ import { shellWord } from "../paths.js";
 import { type FetchOptions, readLimits } from "../project.js";
 import { countText } from "../report/outcome.js";
 import { type Progress, startProgress } from "../report/present.js";
+import { resumable } from "./interrupted-fetch.js";
 import {
   createNetwork,
   FetchError,
@@ -15,7 +16,6 @@ import {
   NetworkError,
   type RefusedDocument,
   refusedHosts,
-  resumable,
   shownAddress,
   withoutLogin,
 } from "./network.js";
@@ -142,7 +142,7 @@ async function fetchWsdl(
       if (target === undefined) {
         checkCount(receivedDocuments.size, inputFiles);
         progress.show(`Fetching ${shownAddress(address)}`);
-        target = receive(address, await network.get(address, xmlTypes));
+        target = receive(address, await network.get(address, xmlTypes, pendingDocument.fetched.address));
       }
       locations.set(location, nameOf(target));
     }
@@ -337,8 +337,18 @@ function isSite({ contentType, bytes, link }: Fetched): boolean {
 
 function indexAddress({ contentType, bytes, link, address }: Fetched): URL {
   const linkedAddress = /\bjson\b/i.test(contentType) ? undefined : indexLink(link, bytes);
-  return new URL(linkedAddress ?? address.href, address);
+  const text = linkedAddress ?? address.href;
+  if (!URL.canParse(text, address.href) || !/^https?:$/.test(new URL(text, address).protocol)) {
+    const shownText = text.slice(0, 200).replaceAll(/\p{Cc}/gu, " ");
+    throw new FetchError(
+      `${shownAddress(address)} links to an index at "${shownText}", which is not an http or https address.`,
+      { help: indexHelp },
+    );
+  }
+  return new URL(text, address);
 }
+
+const indexHelp = "Name the index of the site: https://site.example/wp-json/, or https://site.example/?rest_route=/.";
 
 const maxHeadBytes = 256 * 1024;
 
@@ -354,17 +364,16 @@ function indexLink(link: string, bytes: Uint8Array): string | undefined {
 }
 
 function parseIndex(text: string, address: URL): Readonly<Record<string, unknown>> {
+  let problem = "is JSON, but not an object";
   try {
     const value: unknown = JSON.parse(text);
     if (isObject(value)) {
       return value;
     }
   } catch {
-    // The problem is reported below.
+    problem = "is not JSON";
   }
-  throw new FetchError(`${shownAddress(address)} is not JSON.`, {
-    help: "Name the index of the site: https://site.example/wp-json/, or https://site.example/?rest_route=/.",
-  });
+  throw new FetchError(`${shownAddress(address)} ${problem}.`, { help: indexHelp });
 }
 
 function hasRoutes(index: Readonly<Record<string, unknown>>): boolean {

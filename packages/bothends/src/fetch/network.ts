@@ -1,10 +1,6 @@
-import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, rmdirSync, rmSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { UsageError } from "../host.js";
 import { shellWord } from "../paths.js";
-import { replaceFile } from "../run-record.js";
 
 /** Options for one fetch. Documents may come only from the allowed hosts, and only the host of `address` receives credentials. */
 export interface NetworkOptions {
@@ -41,7 +37,8 @@ export interface Fetched {
 /** Reads documents from allowed hosts, within limits. */
 export interface Network {
   isAllowed(address: URL): boolean;
-  get(address: URL, accept: string): Promise<Fetched>;
+  /** Reads a document. `importer` is the address of the document that imports it, for messages. */
+  get(address: URL, accept: string, importer?: URL): Promise<Fetched>;
 }
 
 const maxRedirects = 5;
@@ -82,7 +79,10 @@ export function createNetwork(options: NetworkOptions): Network {
     }
   };
 
-  const follow = async (address: URL, accept: string, redirects: number): Promise<Fetched> => {
+  const follow = async (
+    address: URL,
+    { accept, importer, redirects }: { accept: string; importer: URL | undefined; redirects: number },
+  ): Promise<Fetched> => {
     if (!isAllowed(address)) {
       throw refusedHosts([{ address, importer: undefined }]);
     }
@@ -91,11 +91,12 @@ export function createNetwork(options: NetworkOptions): Network {
     if (target !== null) {
       await response.body?.cancel();
       const hasHeaders = address.origin === options.address.origin && Object.keys(options.headers).length > 0;
-      return follow(redirectTarget({ address, location: target, redirects, hasHeaders }), accept, redirects + 1);
+      const next = redirectTarget({ address, location: target, redirects, hasHeaders });
+      return follow(next, { accept, importer, redirects: redirects + 1 });
     }
     if (!response.ok) {
       await response.body?.cancel();
-      throw statusError(address, response, options);
+      throw statusError(address, response, { ...options, importer });
     }
     const bytes = await readBody(response, address, { ...options, receivedBytes });
     receivedBytes += bytes.length;
@@ -107,7 +108,7 @@ export function createNetwork(options: NetworkOptions): Network {
       bytes,
     };
   };
-  return { isAllowed, get: (address, accept) => follow(address, accept, 0) };
+  return { isAllowed, get: (address, accept, importer) => follow(address, { accept, importer, redirects: 0 }) };
 }
 
 /** Reads a value of `--allow-host`, in the form that addresses contain: in lower case, with the shortest form of an IPv6 address. */
@@ -252,10 +253,7 @@ export interface RefusedDocument {
 /** The error for documents on other hosts. It names all of them, so that the user can decide once. */
 export function refusedHosts(documents: readonly RefusedDocument[]): NetworkError {
   const hosts = [...new Set(documents.map(({ address }) => address.host))];
-  const descriptions = documents.map(
-    ({ address, importer }) =>
-      `${shownAddress(address)}${importer === undefined ? "" : `, which ${shownAddress(importer)} imports`}`,
-  );
+  const descriptions = documents.map(({ address, importer }) => `${shownAddress(address)}${importerText(importer)}`);
   const message =
     descriptions.length === 1
       ? `${descriptions[0]}${documents[0]?.importer === undefined ? "" : ","} is on another host, which is not allowed.`
@@ -266,9 +264,19 @@ export function refusedHosts(documents: readonly RefusedDocument[]): NetworkErro
   });
 }
 
-function statusError(address: URL, response: Response, options: NetworkOptions): NetworkError {
+function importerText(importer: URL | undefined): string {
+  return importer === undefined ? "" : `, which ${shownAddress(importer)} imports`;
+}
+
+function statusError(
+  address: URL,
+  response: Response,
+  options: NetworkOptions & { readonly importer: URL | undefined },
+): NetworkError {
   const { status, headers } = response;
-  const message = `${shownAddress(address)} answered with status ${status}.`;
+  const { importer } = options;
+  const subject = `${shownAddress(address)}${importerText(importer)}${importer === undefined ? "" : ","}`;
+  const message = `${subject} answered with status ${status}.`;
   const schemes = headers.get("www-authenticate") ?? "";
   if (status === 401 && /\b(?:NTLM|Negotiate)\b/i.test(schemes) && !/\bBasic\b/i.test(schemes)) {
     return new NetworkError(message, {
@@ -300,6 +308,11 @@ function statusError(address: URL, response: Response, options: NetworkOptions):
         seconds === undefined || seconds <= maxRetrySeconds
           ? "Try again later. The received documents are kept for the next run."
           : `The host asks for a pause of ${Math.ceil(seconds)} seconds. Try again after that; the received documents are kept.`,
+    });
+  }
+  if (status === 404 && importer !== undefined) {
+    return new NetworkError(message, {
+      help: "If the provider cannot correct the location, save the documents yourself, and make the location in the import relative.",
     });
   }
   return new NetworkError(message, {
@@ -342,21 +355,38 @@ function connectionError(address: URL, error: unknown, { timeout, interruptSigna
       },
     );
   }
-  const reason = code === "" ? (cause instanceof Error ? cause.message : String(cause)) : code;
-  return new NetworkError(`Cannot read ${shownAddress(address)}: ${reason}.`, {
-    help: connectionHelp(reason, address),
-  });
+  const { reason, help } = connectionProblem(code, cause instanceof Error ? cause.message : String(cause), address);
+  return new NetworkError(`Cannot read ${shownAddress(address)}: ${reason}.`, { help });
 }
 
-function connectionHelp(reason: string, { host, port }: URL): string {
-  switch (reason) {
-    case "ECONNREFUSED":
-      return `No server listens at ${host}. Check the port.`;
-    case "bad port":
-      return `Port ${port} belongs to another protocol, so fetch does not call it. Save the document with another program, such as curl.`;
-    default:
-      return "Try again.";
+function connectionProblem(code: string, message: string, { host, port }: URL) {
+  if (code === "ECONNREFUSED") {
+    return { reason: code, help: `No server listens at ${host}. Check the port.` };
   }
+  if (message === "bad port") {
+    const help = `Port ${port} belongs to another protocol, so fetch does not call it. Save the document with another program, such as curl.`;
+    return { reason: message, help };
+  }
+  if (/HEADERS?_OVERFLOW/.test(code)) {
+    return { reason: "the headers of the answer are too large", help: "Check the address." };
+  }
+  if (code.startsWith("HPE_")) {
+    return {
+      reason: "the answer is not valid HTTP",
+      help: `Check the port: another kind of server may use it (${code}).`,
+    };
+  }
+  if (/^ERR_SSL|^EPROTO/.test(code)) {
+    const help = `If the server has no TLS, write http:// in place of https:// (${code}).`;
+    return { reason: "the server does not answer with TLS", help };
+  }
+  // fetch reports status 407 without a cause.
+  return code === "" && message === ""
+    ? {
+        reason: "the answer was refused",
+        help: "A proxy may require a login (status 407). fetch does not use proxies.",
+      }
+    : { reason: code === "" ? message : code, help: "Try again." };
 }
 
 /** Returns an address without user name and password. */
@@ -370,112 +400,4 @@ export function withoutLogin(address: URL): URL {
 /** Returns an address as text for messages, without user name and password. */
 export function shownAddress(address: URL): string {
   return withoutLogin(address).href;
-}
-
-/** The time in milliseconds for which documents of an interrupted fetch are reused. */
-const maxAge = 60 * 60 * 1000;
-
-/** A network that stores received documents until the fetch is complete, so that an interrupted fetch can be resumed. */
-interface ResumableNetwork extends Network {
-  /** The number of documents reused from an interrupted fetch. */
-  readonly reusedDocumentCount: () => number;
-  /** Removes the stored documents. */
-  complete(): void;
-}
-
-/** Stores the documents that a network receives, in the project's cache. Only the user may read them. */
-export function resumable(
-  network: Network,
-  { folder, key }: { readonly folder: string; readonly key: string },
-): ResumableNetwork {
-  const cacheFolder = join(folder, "node_modules", ".cache", "bothends", "fetch", digest(key));
-  let resumedDocuments = 0;
-  return {
-    isAllowed: (address) => network.isAllowed(address),
-    async get(address, accept) {
-      const file = join(cacheFolder, digest(address.href));
-      const storedDocument = network.isAllowed(address) ? readStored(file) : undefined;
-      if (storedDocument !== undefined) {
-        resumedDocuments += 1;
-        return storedDocument;
-      }
-      const fetchedDocument = await network.get(address, accept);
-      store(cacheFolder, file, fetchedDocument);
-      return fetchedDocument;
-    },
-    reusedDocumentCount: () => resumedDocuments,
-    complete() {
-      rmSync(cacheFolder, { recursive: true, force: true });
-      removeEmptyFolders(dirname(cacheFolder), folder);
-    },
-  };
-}
-
-/** Removes a folder and those above it, up to the root, as long as they are empty. */
-function removeEmptyFolders(folder: string, root: string): void {
-  try {
-    for (let ancestor = folder; ancestor !== root; ancestor = dirname(ancestor)) {
-      rmdirSync(ancestor);
-    }
-  } catch {
-    // A folder that contains other files is not removed.
-  }
-}
-
-function digest(text: string): string {
-  return createHash("sha256").update(text).digest("hex").slice(0, 32);
-}
-
-function readStored(file: string): Fetched | undefined {
-  try {
-    if (Date.now() - statSync(file).mtimeMs > maxAge) {
-      return undefined;
-    }
-    const text = readFileSync(file, "latin1");
-    const end = text.indexOf("\n");
-    const head: unknown = JSON.parse(text.slice(0, end));
-    // A run that was killed, or a full disk, may leave a part of a document.
-    if (!isHead(head) || head.length !== text.length - end - 1) {
-      return undefined;
-    }
-    return { ...head, address: new URL(head.address), bytes: Buffer.from(text.slice(end + 1), "latin1") };
-  } catch {
-    return undefined;
-  }
-}
-
-function store(folder: string, file: string, { address, contentType, link, cacheControl, bytes }: Fetched): void {
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const head = Buffer.from(
-      `${JSON.stringify({ address: address.href, contentType, link, cacheControl, length: bytes.length })}\n`,
-      "latin1",
-    );
-    replaceFile(file, Buffer.concat([head, bytes]), { mode: 0o600 });
-  } catch {
-    // If the fetch is interrupted, the next run fetches the document again.
-  }
-}
-
-function isHead(value: unknown): value is {
-  readonly address: string;
-  readonly contentType: string;
-  readonly link: string;
-  readonly cacheControl: string;
-  readonly length: number;
-} {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    "address" in value &&
-    typeof value.address === "string" &&
-    "contentType" in value &&
-    typeof value.contentType === "string" &&
-    "link" in value &&
-    typeof value.link === "string" &&
-    "cacheControl" in value &&
-    typeof value.cacheControl === "string" &&
-    "length" in value &&
-    typeof value.length === "number"
-  );
 }

@@ -1,0 +1,115 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, rmdirSync, rmSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { replaceFile } from "../run-record.js";
+import type { Fetched, Network } from "./network.js";
+
+// Stores the documents of a fetch until it is complete, so that an interrupted fetch can be resumed.
+
+/** The time in milliseconds for which documents of an interrupted fetch are reused. */
+const maxAge = 60 * 60 * 1000;
+
+/** A network that stores received documents until the fetch is complete, so that an interrupted fetch can be resumed. */
+interface ResumableNetwork extends Network {
+  /** The number of documents reused from an interrupted fetch. */
+  readonly reusedDocumentCount: () => number;
+  /** Removes the stored documents. */
+  complete(): void;
+}
+
+/** Stores the documents that a network receives, in the project's cache. Only the user may read them. */
+export function resumable(
+  network: Network,
+  { folder, key }: { readonly folder: string; readonly key: string },
+): ResumableNetwork {
+  const cacheFolder = join(folder, "node_modules", ".cache", "bothends", "fetch", digest(key));
+  let resumedDocuments = 0;
+  return {
+    isAllowed: (address) => network.isAllowed(address),
+    async get(address, accept, importer) {
+      const file = join(cacheFolder, digest(address.href));
+      const storedDocument = network.isAllowed(address) ? readStored(file) : undefined;
+      if (storedDocument !== undefined) {
+        resumedDocuments += 1;
+        return storedDocument;
+      }
+      const fetchedDocument = await network.get(address, accept, importer);
+      store(cacheFolder, file, fetchedDocument);
+      return fetchedDocument;
+    },
+    reusedDocumentCount: () => resumedDocuments,
+    complete() {
+      rmSync(cacheFolder, { recursive: true, force: true });
+      removeEmptyFolders(dirname(cacheFolder), folder);
+    },
+  };
+}
+
+/** Removes a folder and those above it, up to the root, as long as they are empty. */
+function removeEmptyFolders(folder: string, root: string): void {
+  try {
+    for (let ancestor = folder; ancestor !== root; ancestor = dirname(ancestor)) {
+      rmdirSync(ancestor);
+    }
+  } catch {
+    // A folder that contains other files is not removed.
+  }
+}
+
+function digest(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 32);
+}
+
+function readStored(file: string): Fetched | undefined {
+  try {
+    if (Date.now() - statSync(file).mtimeMs > maxAge) {
+      return undefined;
+    }
+    const text = readFileSync(file, "latin1");
+    const end = text.indexOf("\n");
+    const head: unknown = JSON.parse(text.slice(0, end));
+    // A run that was killed, or a full disk, may leave a part of a document.
+    if (!isHead(head) || head.length !== text.length - end - 1) {
+      return undefined;
+    }
+    return { ...head, address: new URL(head.address), bytes: Buffer.from(text.slice(end + 1), "latin1") };
+  } catch {
+    return undefined;
+  }
+}
+
+function store(folder: string, file: string, { address, contentType, link, cacheControl, bytes }: Fetched): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const head = Buffer.from(
+      `${JSON.stringify({ address: address.href, contentType, link, cacheControl, length: bytes.length })}\n`,
+      "latin1",
+    );
+    replaceFile(file, Buffer.concat([head, bytes]), { mode: 0o600 });
+  } catch {
+    // If the fetch is interrupted, the next run fetches the document again.
+  }
+}
+
+function isHead(value: unknown): value is {
+  readonly address: string;
+  readonly contentType: string;
+  readonly link: string;
+  readonly cacheControl: string;
+  readonly length: number;
+} {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "address" in value &&
+    typeof value.address === "string" &&
+    "contentType" in value &&
+    typeof value.contentType === "string" &&
+    "link" in value &&
+    typeof value.link === "string" &&
+    "cacheControl" in value &&
+    typeof value.cacheControl === "string" &&
+    "length" in value &&
+    typeof value.length === "number"
+  );
+}
