@@ -69,6 +69,13 @@ export function implementedType(handlerClass: HandlerClass, type: string): strin
     ?.getText();
 }
 
+/** The folder of new handler files below `src`: where scaffold creates them, or where the user has moved them. */
+export function handlerFolder(files: readonly SourceFile[], folder: string, handlers: HandlerObject): string {
+  const [, userFolder] = /^\/src\/(.+)\/handlers\.ts$/.exec(handlers.getSourceFile().getFilePath()) ?? [];
+  const isMoved = !files.some((file) => file.getFilePath().startsWith(`/src/${folder}/`));
+  return isMoved ? (userFolder ?? folder) : folder;
+}
+
 /**
  * Finds the object at a path in the object with all handlers. It must be found again after each edit, because an edit invalidates the
  * nodes of ts-morph.

@@ -68,6 +68,12 @@ export function nodeType(tree: HandlerTree, path: readonly string[]): string {
   return tree.type + path.map((key) => `[${JSON.stringify(key)}]`).join("");
 }
 
+/** The name of the type of the handlers of a group: `VehicleHandlers`, or `RegHandlers`. Groups that are not services have none. */
+export function typeOfGroup(tree: HandlerTree, path: readonly string[]): string | undefined {
+  const group = tree.root.children.find((child) => path.length === 1 && child.key === path[0]);
+  return path.length === 0 ? tree.type : group?.kind === "group" ? group.service?.type : undefined;
+}
+
 /** The text of a new file with one handler or one group of handlers. */
 export function nodeText(
   tree: HandlerTree,

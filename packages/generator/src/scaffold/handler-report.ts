@@ -114,6 +114,15 @@ export function uncertainNote(
   return `${displayPath(positionOf(node))}: It is unknown whether this object has a handler for ${path.join(".")}. If TypeScript reports that the handler is missing in ${tree.type}, add it yourself.`;
 }
 
+/** The note about handlers that are missing in a class whose code does not name their type. */
+export function untypedClassNote(
+  operations: readonly string[],
+  { position, type }: { readonly position: string; readonly type: string | undefined },
+): string {
+  const typeText = type === undefined ? "" : ` (implements ${type})`;
+  return `${position}: Add ${operations.join(", ")} to this class. It was not changed, because it does not name the type of its handlers${typeText}.`;
+}
+
 /** Notes for the user about handlers that are neither an object literal nor a class, but the result of a call, for example. */
 export function unmergedNotes(
   tree: HandlerTree,
@@ -188,14 +197,24 @@ export function onlyServiceReport(
   const typedFiles = files
     .filter((file) => serviceType.test(file.getFullText()))
     .map((file) => displayPath(pathOf(file)));
-  const removedMembers = membersOf(oldRoot).filter(({ key }) => key !== service);
+  const removedServices = changes?.removedTypes.map((removedType) => removedType.service);
+  const removedMembers = membersOf(oldRoot).filter(
+    ({ key }) => key !== service && (!isClass(oldRoot) || removedServices?.includes(key) === true),
+  );
+  const [rootPosition, memberPosition] = [oldRoot, handlers.object].map((node) => displayPath(positionOf(node)));
+  const routesFiles = filesWith(files, oldType.routes).map(displayPath).join(", ");
   const steps = [
     `${service} is the only service of ${tree.name} now, so ${oldType.type} and ${oldType.routes} no longer exist.`,
     ...(typedFiles.length === 0
       ? []
       : [`Import ${tree.type}, and write it in place of ${oldType.type}["${service}"], in ${typedFiles.join(", ")}.`]),
-    `Replace the object at ${displayPath(positionOf(oldRoot))} with its member ${service} (${displayPath(positionOf(handlers.object))}), and its type with ${tree.type}.`,
-    `Pass it to ${tree.routes} of ${serverPackage}/${tree.module} in ${filesWith(files, oldType.routes).map(displayPath).join(", ")}. Then run scaffold again.`,
+    ...(isClass(oldRoot)
+      ? [`Remove ${oldType.type} from the class at ${rootPosition}, and pass its member ${service} (${memberPosition})`]
+      : [
+          `Replace the object at ${rootPosition} with its member ${service} (${memberPosition}), and its type with ${tree.type}.`,
+          "Pass it",
+        ]),
+    `to ${tree.routes} of ${serverPackage}/${tree.module} in ${routesFiles}. Then run scaffold again.`,
   ];
   return {
     notes: [steps.join(" ")],
@@ -222,9 +241,17 @@ export function removedServiceNotes(
     }
     const members = isClass(handlers) ? [] : membersOf(handlers);
     const declarations = members.flatMap(({ object, key }) => declarationsOf(object, key));
-    const allFiles = new Set([handlers, ...declarations].map((node) => pathOf(node.getSourceFile())));
-    return `The service ${service} no longer exists. Remove its handlers (${[...allFiles].map(displayPath).join(", ")}), and ${routes} from ${filesWith(files, routes).map(displayPath).join(", ")}.`;
+    const places = new Set([handlers, ...declarations].map(removedPlace));
+    const routesFiles = filesWith(files, routes).map(displayPath).join(", ");
+    const routesText = routesFiles === "" ? "" : `, and ${routes} from ${routesFiles}`;
+    return `The service ${service} no longer exists. Remove its handlers (${[...places].map(displayPath).join(", ")})${routesText}.`;
   });
+}
+
+/** The file of code that must be removed; its position if the file exports other code too. */
+function removedPlace(node: Node): string {
+  const file = node.getSourceFile();
+  return [...file.getExportedDeclarations().values()].flat().length > 1 ? positionOf(node) : pathOf(file);
 }
 
 /**

@@ -1,5 +1,12 @@
 import { IndentationText, Node, type ObjectLiteralExpression, Project, type SourceFile } from "ts-morph";
-import { handlersObject, implementedType, objectAt, objectWith, unreadHandlers } from "./find-handlers.js";
+import {
+  handlerFolder,
+  handlersObject,
+  implementedType,
+  objectAt,
+  objectWith,
+  unreadHandlers,
+} from "./find-handlers.js";
 import {
   type ChangedHandler,
   classMemberText,
@@ -23,6 +30,7 @@ import {
   operationsOf,
   pathsOf,
   type RemovedHandler,
+  typeOfGroup,
 } from "./handler-files.js";
 import {
   addClassMember,
@@ -47,6 +55,7 @@ import {
   removedServiceNotes,
   uncertainNote,
   unmergedNotes,
+  untypedClassNote,
 } from "./handler-report.js";
 import {
   extensibleObject,
@@ -151,7 +160,7 @@ class Merge {
       this.#mergeWithoutObject(planned);
       return;
     }
-    const tree = { ...planned, folder: this.#folderOf(planned, root) };
+    const tree = { ...planned, folder: handlerFolder(this.#files, planned.folder, root) };
     for (const [from, to] of this.#inputs.renames ?? []) {
       this.#rename(tree, from.split("."), to.split("."));
     }
@@ -161,13 +170,6 @@ class Merge {
       ...changedHandlers(tree, handlersObject(this.#files, tree) ?? root, this.#inputs.changes),
     );
     this.#reportRemoved(tree, [], tree.root);
-  }
-
-  /** The folder of new handler files: where scaffold creates them, or where the user has moved them. */
-  #folderOf({ folder }: HandlerTree, root: HandlerObject): string {
-    const [, userFolder] = /^\/src\/(.+)\/handlers\.ts$/.exec(root.getSourceFile().getFilePath()) ?? [];
-    const isMoved = !this.#files.some((file) => file.getFilePath().startsWith(`/src/${folder}/`));
-    return isMoved ? (userFolder ?? folder) : folder;
   }
 
   /** Merges handlers whose object is not found: new ones, one object for each service, or code that scaffold cannot read. */
@@ -220,6 +222,9 @@ class Merge {
   /** Reports the handlers of services and interfaces that no longer exist. */
   noteRemovals(trees: readonly HandlerTree[]): void {
     for (const tree of trees) {
+      if (handlersObject(this.#files, tree) !== undefined) {
+        this.#reportOnlyService(tree);
+      }
       this.#notes.push(...removedServiceNotes(tree, this.#files, this.#inputs));
     }
     for (const name of this.#inputs.changes?.removedInterfaces ?? []) {
@@ -369,13 +374,11 @@ class Merge {
 
   /** Adds a handler to a class, if the class names the type of its handlers. */
   #addToClass(tree: HandlerTree, { path, node, object }: Addition<HandlerClass>): void {
-    const group = nodesOf(tree.root).find((each) => each.path.join(".") === path.slice(0, -1).join("."))?.node;
-    const handlersType = path.length === 1 ? tree.type : group?.kind === "group" ? group.service?.type : undefined;
+    const handlersType = typeOfGroup(tree, path.slice(0, -1));
     const type = handlersType === undefined ? undefined : implementedType(object, handlersType);
     if (type === undefined) {
-      this.#notes.push(
-        `${this.#displayPath(positionOf(object))}: Add ${pathsOf(path, node).join(", ")} to this class. It was not changed, because it does not name the type of its handlers${handlersType === undefined ? "" : ` (implements ${handlersType})`}.`,
-      );
+      const position = this.#displayPath(positionOf(object));
+      this.#notes.push(untypedClassNote(pathsOf(path, node), { position, type: handlersType }));
       return;
     }
     this.#addedPaths.push(...pathsOf(path, node));
@@ -411,13 +414,8 @@ class Merge {
   /** Adds the handlers of a new service: an object literal, and a file for each member. */
   #addService(
     tree: HandlerTree,
-    addition: {
-      readonly path: readonly string[];
-      readonly node: HandlerGroup;
-      readonly object: ObjectLiteralExpression;
-    },
+    { path, node, object }: Addition<ObjectLiteralExpression> & { readonly node: HandlerGroup },
   ): void {
-    const { path, node, object } = addition;
     const file = object.getSourceFile();
     const members: string[] = [];
     const imports: { constant: string; from: string }[] = [];

@@ -80,6 +80,11 @@ export function objectOf(expression: Node | undefined, visited: readonly Node[] 
   if (value === undefined || Node.isObjectLiteralExpression(value)) {
     return value;
   }
+  const owner = Node.isPropertyAccessExpression(value) ? objectOf(value.getExpression(), visited) : undefined;
+  if (owner !== undefined && Node.isPropertyAccessExpression(value)) {
+    const member = memberOf(owner, value.getName());
+    return member.kind === "object" ? member.object : undefined;
+  }
   const isNew = Node.isNewExpression(value);
   const isCall = Node.isCallExpression(value);
   const declaration = referencedBy(isNew || isCall ? value.getExpression() : value);

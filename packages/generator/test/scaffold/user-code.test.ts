@@ -262,6 +262,11 @@ test.each([
   { what: "a default export of a class", file: "export default class implements QuotesHandlers { getQuote() {} }\n" },
   { what: "a member of a namespace", argument: "all.mine", file: "export const mine = { getQuote };\n" },
   {
+    what: "a member of an object",
+    argument: "all.mine.quotes",
+    file: "export const mine = { quotes: { getQuote } };\n",
+  },
+  {
     what: "a function of dependencies",
     argument: "all.make(db)",
     file: "export const make = (db: Db) => ({ getQuote });\n",
@@ -454,6 +459,46 @@ test("if one service is left of several, each place to change is named", () => {
   expect(report.removed).toMatchObject([{ operation: "news", position: "src/handlers.ts:5", files: ["src/find.ts"] }]);
   expect(report.notes).toEqual([
     'quotes is the only service of stock now, so StockHandlers and stockRoutes no longer exist. Import QuotesHandlers, and write it in place of StockHandlers["quotes"], in src/get.ts. Replace the object at src/handlers.ts:3 with its member quotes (src/handlers.ts:4), and its type with QuotesHandlers. Pass it to quotesRoutes of @example/server/stock in src/routes.ts. Then run scaffold again.',
+  ]);
+});
+
+const removedServices: HandlerChanges = {
+  ...noChanges,
+  services,
+  removedTypes: [
+    { interface: "stock", service: "news", type: "NewsHandlers", routes: "newsRoutes" },
+    { interface: "stock", service: undefined, type: "StockHandlers", routes: "stockRoutes" },
+  ],
+};
+
+test("if one service is left of several in a class, its other members are not reported", () => {
+  const { report } = merged(
+    {
+      "src/all.ts":
+        "export class All implements StockHandlers {\n  quotes = { getQuote() {}, listAll() {} };\n  news = {};\n  log() {}\n}\n",
+      "src/routes.ts": "export const routes = [stockRoutes(new All())];\n",
+    },
+    removedServices,
+  );
+  expect(report.removed).toMatchObject([{ operation: "news", position: "src/all.ts:3" }]);
+  expect(report.notes).toEqual([
+    "quotes is the only service of stock now, so StockHandlers and stockRoutes no longer exist. Remove StockHandlers from the class at src/all.ts:1, and pass its member quotes (src/all.ts:2) to quotesRoutes of @example/server/stock in src/routes.ts. Then run scaffold again.",
+  ]);
+});
+
+test("if one service is left, the object of all services is reported beside a function for each service", () => {
+  const { report } = merged(
+    {
+      "src/all.ts":
+        "export const quotes = (): QuotesHandlers => ({ getQuote() {}, listAll() {} });\nexport const news = (): NewsHandlers => ({});\nexport const make = (): StockHandlers => ({ quotes: quotes(), news: news() });\n",
+      "src/routes.ts": "export const routes = [stockRoutes(make())];\n",
+    },
+    removedServices,
+  );
+  expect(report.removed).toMatchObject([{ operation: "news", position: "src/all.ts:3" }]);
+  expect(report.notes).toEqual([
+    "quotes is the only service of stock now, so StockHandlers and stockRoutes no longer exist. Replace the object at src/all.ts:3 with its member quotes (src/all.ts:1), and its type with QuotesHandlers. Pass it to quotesRoutes of @example/server/stock in src/routes.ts. Then run scaffold again.",
+    "The service news no longer exists. Remove its handlers (src/all.ts:2).",
   ]);
 });
 
