@@ -3,12 +3,12 @@ import { bundleOf, programs } from "../src/areas/bundle.js";
 
 // The maximum sizes in bytes, less than 1 % above the measured ones. Raise them only for code that is added on purpose.
 const most: Readonly<Record<keyof typeof programs, number>> = {
-  "one operation, SOAP 1.1": 15_670,
-  "one operation, SOAP 1.2": 15_710,
-  "one operation, HTTP GET": 14_350,
-  "one endpoint, REST": 9_725,
-  "SOAP client classes": 22_300,
-  "REST client classes": 12_540,
+  "one operation, SOAP 1.1": 15_450,
+  "one operation, SOAP 1.2": 15_490,
+  "one operation, HTTP GET": 14_020,
+  "one endpoint, REST": 9_580,
+  "SOAP client classes": 22_130,
+  "REST client classes": 12_420,
 };
 
 const withoutPackages = /attachments|body-parts/.source;

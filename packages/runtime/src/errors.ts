@@ -33,19 +33,14 @@ export function isInstance(this: BrandedClass, value: unknown): boolean {
   if (!Object.hasOwn(this, "brand")) {
     return Function.prototype[Symbol.hasInstance].call(this, value);
   }
-  if (typeof value !== "object") {
-    return false;
+  let level: unknown = typeof value === "object" && value?.constructor;
+  while (
+    typeof level === "function" &&
+    !(Object.hasOwn(level, "brand") && Reflect.get(level, "brand") === this.brand)
+  ) {
+    level = Object.getPrototypeOf(level);
   }
-  for (let level: object | null = value; level !== null; level = Object.getPrototypeOf(level)) {
-    if (Object.hasOwn(level, "constructor") && hasBrand(Reflect.get(level, "constructor"), this.brand)) {
-      return true;
-    }
-  }
-  return false;
-}
-
-function hasBrand(value: unknown, brand: symbol): boolean {
-  return typeof value === "function" && Object.hasOwn(value, "brand") && Reflect.get(value, "brand") === brand;
+  return typeof level === "function";
 }
 
 /** The context of an error: the operation, address and cause, if known. Errors never contain credentials. */

@@ -164,6 +164,13 @@ const isTlsAlert =
   ({ code = "", message }: DescribedError): boolean =>
     ((code === "EPROTO" && / alert /.test(message)) || /^ERR_SSL_\w*_ALERT_/.test(code)) &&
     alert.test(`${code} ${message}`);
+/** Whether `checkHeaders` has refused a header. `name` matches its name in quotes. */
+const refusesHeader =
+  (name: RegExp) =>
+  ({ message }: DescribedError): boolean => {
+    const [, refusedName] = /^The header (".*") is not allowed\.$/.exec(message) ?? [];
+    return refusedName !== undefined && name.test(refusedName);
+  };
 const hasStatus =
   (...statuses: readonly number[]) =>
   ({ name, status = 0 }: DescribedError): boolean =>
@@ -308,6 +315,18 @@ export const hints: readonly Hint[] = [
   {
     text: 'The redirect leads to {location}. If the service has moved there, change the option "baseUrl", "address" or "siteUrl".',
     applies: ({ status = 0, headers }) => status >= 300 && status < 400 && (headers?.has("location") ?? false),
+  },
+  {
+    text: 'The transport writes this header: remove it from the option "headers".',
+    applies: refusesHeader(/^"(?:content-length|transfer-encoding|connection|upgrade|te|trailer)"$/i),
+  },
+  {
+    text: "Its value must be a string without line breaks, control characters and characters outside Latin-1.",
+    applies: refusesHeader(/^"(?!__proto__")[!#$%&'*+.^_`|~0-9A-Za-z-]+"$/),
+  },
+  {
+    text: "This is not a valid header name.",
+    applies: refusesHeader(/./),
   },
   {
     text: "The server requires Windows authentication: use ntlmTransport of @bothends/runtime/client/ntlm.",

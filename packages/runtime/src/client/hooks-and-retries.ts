@@ -1,4 +1,5 @@
 import type { AuthorizationSource, authorizationHeader } from "./address.js";
+import type { Cancellation } from "./cancellation.js";
 import type { ClientAnswer, ClientRequest, HookResult, Hooks } from "./hooks.js";
 import type { AuthorizationHooks, CallHooks, mergeHeaders, Settings } from "./settings.js";
 
@@ -6,20 +7,22 @@ import type { AuthorizationHooks, CallHooks, mergeHeaders, Settings } from "./se
 // bundler need not create a third chunk for shared modules.
 
 /** One call, whose request may be sent several times, each time with its hooks. */
-interface RepeatableCall {
+interface RepeatableCallInit {
   readonly settings: Settings;
+  readonly cancellation: Pick<Cancellation, "race" | "abort">;
   /** Whether the option `retries` applies to the request. */
   readonly isSafe: boolean;
   readonly send: (request: ClientRequest, onUploadProgress: ReportBytes | undefined) => Promise<ClientAnswer>;
-  /** Settles like the promise. Rejects when the call is cancelled, with an error that contains `timeoutDetail`. */
-  readonly wait: <T>(promise: Promise<T>, timeoutDetail: string) => Promise<T>;
-  /** Cancels the call. */
-  readonly abort: (reason: unknown) => void;
   /** Throws a `ConfigError`. */
   readonly refuse: (message: string) => never;
   // These functions are passed as values, because this module imports only types.
   readonly mergeHeaders: typeof mergeHeaders;
   readonly authorizationHeader: typeof authorizationHeader;
+}
+
+interface RepeatableCall extends RepeatableCallInit {
+  /** Settles like the promise. Rejects when the call is cancelled, with an error that contains `timeoutDetail`. */
+  readonly wait: <T>(promise: Promise<T>, timeoutDetail: string) => Promise<T>;
 }
 
 type ReportBytes = (sentBytes: number) => void;
@@ -36,8 +39,10 @@ const maxTimerMilliseconds = 2_147_483_647;
  * failed together do not retry together. `Retry-After` has precedence. An answer is returned if the call's timeout would expire
  * before the next attempt, or if the server requests a delay of more than 25 days.
  */
-export async function sendWithRetries(request: ClientRequest, call: RepeatableCall): Promise<ClientAnswer> {
-  const { settings, isSafe, wait } = call;
+export async function sendWithRetries(request: ClientRequest, init: RepeatableCallInit): Promise<ClientAnswer> {
+  const { settings, isSafe, cancellation } = init;
+  const wait: RepeatableCall["wait"] = (promise, step) => cancellation.race(promise, { step });
+  const call = { ...init, wait };
   const { timeout, retries, transport } = settings;
   const start = performance.now();
   for (let attempt = 0; ; attempt += 1) {
@@ -343,7 +348,7 @@ function readRetryAfter(header: string | undefined): number | undefined {
  */
 function progressReporter(
   { body }: ClientRequest,
-  { settings, abort, refuse }: RepeatableCall,
+  { settings, cancellation, refuse }: RepeatableCall,
 ): ReportBytes | undefined {
   const { onUploadProgress, transport } = settings;
   if (onUploadProgress === undefined || body === undefined) {
@@ -358,9 +363,9 @@ function progressReporter(
   return (sentBytes) => {
     try {
       const result: unknown = onUploadProgress({ sentBytes, totalBytes });
-      Promise.resolve(result).catch(abort);
+      Promise.resolve(result).catch((error: unknown) => cancellation.abort(error));
     } catch (error) {
-      abort(error);
+      cancellation.abort(error);
     }
   };
 }

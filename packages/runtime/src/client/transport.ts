@@ -1,4 +1,4 @@
-import type { AnyOperationDescriptor } from "../descriptor.js";
+import type { AnyOperationDescriptor, Protocol } from "../descriptor.js";
 import type { ErrorContext } from "../errors.js";
 
 /** One HTTP request, ready to be sent. */
@@ -83,8 +83,9 @@ export interface Transport {
 export interface AnswerStream {
   /** Aborted if the loop ends while no request is being sent, for example during a pause between two attempts. */
   readonly signal: AbortSignal;
-  soap(call: SoapStreamCall): Transport;
-  rest(call: RestStreamCall): Transport;
+  // Both functions return the settings of a call, with a transport that reads the answer as a stream.
+  soap<CallSettings extends StreamSettings>(call: SoapStreamCall, settings: CallSettings): CallSettings;
+  rest<CallSettings extends StreamSettings>(call: RestStreamCall, settings: CallSettings): CallSettings;
   /**
    * Throws if the answer still has items after those that were read as a stream have been removed: a list in SOAP encoding can be
    * anywhere in the body.
@@ -92,28 +93,41 @@ export interface AnswerStream {
   checkRemainder(value: unknown, answer: Pick<TransportAnswer, "status">): void;
 }
 
-/** A call whose answer is read as a stream. */
-export interface StreamCall {
+/** The settings of a call whose answer is read as a stream. */
+export interface StreamSettings {
   readonly transport: Transport;
-  readonly context: ErrorContext;
-  /** The maximum number of bytes of one item, and of the answer without the items. */
-  readonly bodyBytes: number;
+  /** `bodyBytes` limits each item, and the answer without the items. */
+  readonly limits: { readonly bodyBytes: number };
 }
 
-export interface SoapStreamCall extends StreamCall {
+export interface SoapStreamCall {
   readonly operation: AnyOperationDescriptor;
-  readonly protocol: string;
-  /** Converts the name of an element in the schema to its name on the wire. Both have the form `{namespace}local`. */
-  readonly element: (name: string) => string;
-  /** Reads an answer to an operation. */
-  readonly read: (operation: AnyOperationDescriptor, answer: TransportAnswer) => ReadValue | Promise<ReadValue>;
+  /** The operation, prepared for its protocol. */
+  readonly prepared: {
+    readonly protocol: Protocol;
+    readonly context: ErrorContext;
+    /** Converts names of elements in the schema to names on the wire. Both have the form `{namespace}local`. */
+    readonly names: { element(name: string): string };
+  };
+  readonly connection: { preparedCall(operation: AnyOperationDescriptor, protocol: Protocol): StreamedOperation };
+}
+
+/** An operation whose answers can be read. */
+interface StreamedOperation {
+  readonly steps: {
+    read(
+      answer: TransportAnswer,
+      call: { readonly limits: StreamSettings["limits"]; readonly context: ErrorContext },
+    ): ReadValue | Promise<ReadValue>;
+  };
 }
 
 interface ReadValue {
   readonly value: unknown;
 }
 
-export interface RestStreamCall extends StreamCall {
+export interface RestStreamCall {
+  readonly context: ErrorContext;
   /** Reads and checks an answer. */
   readonly read: (answer: TransportAnswer) => Promise<{ readonly body: unknown }>;
 }

@@ -1,8 +1,9 @@
 import type { XmlAttribute, XmlReader } from "@bothends/xml";
 import type { Tolerance } from "../answer-errors.js";
 import type { ContentReader, ElementField, IdentityDescriptor, SimpleType, TextContext } from "../descriptor.js";
-import { type NamesOnWire, typeOnWire } from "./names.js";
+import type { NamesOnWire } from "./names.js";
 import { compileWith, refuseMissing, SchemaMismatch } from "./schema-mismatch.js";
+import { typeOnWire } from "./start-tag.js";
 import {
   type AnyReference,
   type ContentMember,

@@ -3,9 +3,9 @@ import { splitClark } from "@bothends/xml/names";
 
 import type { ElementField, SimpleType } from "../descriptor.js";
 import { describeValue, LexicalError } from "../errors.js";
-import { type NamesOnWire, typeOnWire, type WireName } from "./names.js";
+import type { NamesOnWire, WireName } from "./names.js";
 import { compileWith, createMismatch } from "./schema-mismatch.js";
-import { getTag, type Prefixes } from "./start-tag.js";
+import { getTag, type Prefixes, typeOnWire } from "./start-tag.js";
 import type { Tag } from "./tags.js";
 import {
   type AnyReference,

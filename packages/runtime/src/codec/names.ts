@@ -1,4 +1,4 @@
-import { clark, splitClark } from "@bothends/xml/names";
+import { clark } from "@bothends/xml/names";
 
 /** The namespace of `xsi:type` and `xsi:nil` (XSD 1.0 Part 1 §2.6). */
 export const instanceNamespace = "http://www.w3.org/2001/XMLSchema-instance";
@@ -39,10 +39,4 @@ export function namesOnWire({
       localName: elements?.get(clark(namespace, localName)) ?? localName,
     }),
   };
-}
-
-/** Returns the name of a type on the wire, in Clark notation. */
-export function typeOnWire(name: string, names: NamesOnWire): string {
-  const { namespace, localName } = splitClark(name);
-  return clark(names.namespace(namespace), localName);
 }

@@ -3,7 +3,7 @@ import { isNCName, xmlNamespace, xmlnsNamespace } from "@bothends/xml/name-chara
 import { clark, splitClark } from "@bothends/xml/names";
 import type { TextContext } from "../descriptor.js";
 import { LexicalError } from "../errors.js";
-import { instanceNamespace, schemaNamespace, type WireName } from "./names.js";
+import { instanceNamespace, type NamesOnWire, schemaNamespace, type WireName } from "./names.js";
 import { createTag, type Tag } from "./tags.js";
 
 /**
@@ -136,6 +136,12 @@ function typeText(prefixes: Prefixes, tag: Tag, typeName: WireName): string {
     return typeName.localName;
   }
   return prefixes.qname(formatClarkName(typeName));
+}
+
+/** Returns the name of a type on the wire, in Clark notation. */
+export function typeOnWire(name: string, names: NamesOnWire): string {
+  const { namespace, localName } = splitClark(name);
+  return clark(names.namespace(namespace), localName);
 }
 
 export function formatClarkName({ namespace, localName }: WireName): string {

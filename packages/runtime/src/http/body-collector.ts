@@ -41,51 +41,41 @@ export interface BodyCollectorOptions {
  */
 export class BodyCollector {
   readonly #limit: number;
-  readonly #length: number | undefined;
+  readonly #length: number;
   readonly #createError: (limit: number) => Error;
-  #buffer: Uint8Array = new Uint8Array(0);
-  #size = 0;
-
-  constructor(limit: number, { length, error = (bytes) => new BodyLimitError(bytes) }: BodyCollectorOptions = {}) {
-    this.#limit = limit;
-    this.#length = length !== undefined && length >= 0 ? length : undefined;
-    this.#createError = error;
-  }
-
+  #buffer: Uint8Array = new Uint8Array();
   /** The number of bytes collected so far. */
-  get size(): number {
-    return this.#size;
+  size = 0;
+
+  constructor(limit: number, { length = -1, error = (bytes) => new BodyLimitError(bytes) }: BodyCollectorOptions = {}) {
+    this.#limit = limit;
+    this.#length = length >= 0 ? length : limit;
+    this.#createError = error;
   }
 
   /** Appends a chunk. Throws if the body then exceeds the limit. */
   add(chunk: Uint8Array): void {
-    const size = this.#size + chunk.length;
+    const size = this.size + chunk.length;
     if (size > this.#limit) {
       throw this.#createError(this.#limit);
     }
-    if (this.#size === 0) {
+    if (this.size === 0) {
       this.#buffer = chunk;
     } else {
       if (size > this.#buffer.length) {
-        this.#grow(size);
+        // Enlarges the buffer at most to twice the number of bytes that have arrived: an announced length must not cost memory
+        // before its bytes arrive.
+        const capacity = Math.max(size, Math.min(this.#length, 2 * size));
+        const buffer = new Uint8Array(Math.min(this.#limit, capacity));
+        buffer.set(this.bytes());
+        this.#buffer = buffer;
       }
-      this.#buffer.set(chunk, this.#size);
+      this.#buffer.set(chunk, this.size);
     }
-    this.#size = size;
+    this.size = size;
   }
 
   bytes(): Uint8Array {
-    return this.#buffer.subarray(0, this.#size);
-  }
-
-  /**
-   * Enlarges the buffer at most to twice the number of bytes that have arrived: an announced length must not cost memory before its
-   * bytes arrive.
-   */
-  #grow(size: number): void {
-    const capacity = Math.min(this.#length ?? this.#limit, 2 * size);
-    const buffer = new Uint8Array(Math.min(this.#limit, Math.max(capacity, size)));
-    buffer.set(this.bytes());
-    this.#buffer = buffer;
+    return this.#buffer.subarray(0, this.size);
   }
 }

@@ -435,10 +435,18 @@ describe("options that do not fit are refused before anything is sent", () => {
   test.each<{ readonly options: object; readonly message: string }>([
     { options: { timeoutt: 1 }, message: 'Did you mean "timeout"?' },
     { options: { protocol: "soap" }, message: "protocol" },
-    { options: { headers: { "X-A": "a\r\nB: c" } }, message: "X-A" },
-    { options: { headers: { "X-A": "Ł" } }, message: "X-A" },
-    { options: { headers: { "X A": "a" } }, message: "X A" },
-    { options: { headers: { "Content-Length": "1" } }, message: "Content-Length" },
+    { options: { headers: { "X-A": "a\r\nB: c" } }, message: 'The header "X-A" is not allowed. Its value must be' },
+    { options: { headers: { "X-A": "Ł" } }, message: 'The header "X-A" is not allowed. Its value must be' },
+    {
+      options: { headers: { "X A": "a" } },
+      message: 'The header "X A" is not allowed. This is not a valid header name.',
+    },
+    { options: { headers: { ["__proto__"]: "a" } }, message: 'The header "__proto__" is not allowed. This is not' },
+    {
+      options: { headers: { te: "gzip" } },
+      message: 'The header "te" is not allowed. The transport writes this header',
+    },
+    { options: { headers: { "Content-Length": "1" } }, message: "The transport writes this header" },
   ])("$options for a call", async ({ options, message }) => {
     const { client, server } = await answering(200, xml, envelope(found()));
     const error = await failureOf(client.call(find, input, options as CallOptions));

@@ -151,14 +151,11 @@ export class RestClient {
       }
       context = { operation: endpoint.name, method, address: redactAddress(request.url) };
       const readParts = { endpoint, settings, context };
-      const streamingTransport = options?.stream?.rest({
-        transport: settings.transport,
-        context,
-        bodyBytes: settings.limits.bodyBytes,
-        read: this.#itemReader({ ...readParts, options: { ...options, onAnswer: undefined } }),
-      });
-      const sendSettings = streamingTransport === undefined ? settings : { ...settings, transport: streamingTransport };
-      const answer = await exchange(request, sendSettings, context);
+      const streamSettings = options?.stream?.rest(
+        { context, read: this.#itemReader({ ...readParts, options: { ...options, onAnswer: undefined } }) },
+        settings,
+      );
+      const answer = await exchange(request, streamSettings ?? settings, context);
       return await this.#readAnswer<Answer, Options>(answer, { ...readParts, options });
     } catch (error) {
       throw await callFailure(error, context ?? startOfCall(), settings);

@@ -111,10 +111,11 @@ async function sendCall(call: OperationCall, settings: Settings): Promise<unknow
   const { context } = call.prepared;
   try {
     const request = await writeRequest(call, settings);
-    const answer = await exchange(request, withStream(call, settings), context);
+    const stream = call.options?.stream;
+    const answer = await exchange(request, stream?.soap(call, settings) ?? settings, context);
     const { value, soapHeaders } = await readAnswer(call, answer, settings);
     reportAnswer(call, answer, soapHeaders);
-    call.options?.stream?.checkRemainder(value, answer);
+    stream?.checkRemainder(value, answer);
     return value;
   } catch (error) {
     throw await callFailure(error, context, settings);
@@ -141,27 +142,6 @@ async function writeRequest(
     headers: authorization === undefined ? headers : mergeHeaders(headers, { Authorization: authorization }),
     body,
   };
-}
-
-/** Returns the settings of a call. With the option `stream`, their transport reads the answer as a stream. */
-function withStream({ connection, operation, prepared, options }: OperationCall, settings: Settings): Settings {
-  const stream = options?.stream;
-  if (stream === undefined) {
-    return settings;
-  }
-  const { limits, transport } = settings;
-  const { protocol, context, names } = prepared;
-  const streamingTransport = stream.soap({
-    transport,
-    context,
-    bodyBytes: limits.bodyBytes,
-    operation,
-    protocol,
-    element: names.element,
-    read: (itemOperation, itemAnswer) =>
-      connection.preparedCall(itemOperation, protocol).steps.read(itemAnswer, { limits, context }),
-  });
-  return { ...settings, transport: streamingTransport };
 }
 
 async function readAnswer(call: OperationCall, answer: ClientAnswer, { limits }: Settings): Promise<OperationAnswer> {

@@ -1,5 +1,5 @@
 import { DecodeError, ProtocolError } from "../../answer-errors.js";
-import { AbortError, TimeoutError } from "../../errors.js";
+import { AbortError, type ErrorContext, TimeoutError } from "../../errors.js";
 import { readMediaType } from "../../http/media-type.js";
 import { longestTimer } from "../cancellation.js";
 import type { ClientAnswer } from "../hooks.js";
@@ -8,7 +8,7 @@ import type {
   AnswerStream,
   RestStreamCall,
   SoapStreamCall,
-  StreamCall,
+  StreamSettings,
   Transport,
   TransportHead,
   TransportRequest,
@@ -21,6 +21,12 @@ import { XmlItems } from "./xml-items.js";
 /** Ends a call whose loop ended before its answer. Observers do not report it, because it is not a failure. */
 class ClosedStreamError extends AbortError {
   readonly isClosedStream = true;
+}
+
+/** A call whose answer is read as a stream. */
+interface StreamedCall {
+  readonly transport: Transport;
+  readonly context: ErrorContext;
 }
 
 export interface ItemStreamOptions {
@@ -75,53 +81,61 @@ export class ItemStream implements AnswerStream {
     return this.#controller.signal;
   }
 
-  soap(call: SoapStreamCall): Transport {
+  soap<CallSettings extends StreamSettings>(call: SoapStreamCall, settings: CallSettings): CallSettings {
+    const { limits } = settings;
+    const { protocol, context } = call.prepared;
     const items = soapItems(call, this.#options.items);
-    const location = { names: items.names, keptItemCount: items.min, limit: call.bodyBytes };
+    const location = { names: items.names, keptItemCount: items.min, limit: limits.bodyBytes };
     const pathOf = (index: number) => `${items.path}[${index + 1}]`;
     this.#checkRemainder = (value, { status }) => {
       if (items.min === 0 && items.hasItems(value)) {
         const reason = "The answer refers to the list in another element, so it cannot be read as a stream.";
-        throw new DecodeError(`${items.path}: ${reason}`, { ...call.context, status, path: items.path, reason });
+        throw new DecodeError(`${items.path}: ${reason}`, { ...context, status, path: items.path, reason });
       }
     };
-    return this.#transport(call, {
-      scanner: () => new XmlItems(location),
-      read: (bytes, head, index) => {
-        if (index >= items.max) {
-          const message = `${pathOf(index)}: The element may occur at most ${items.max} times.`;
-          throw new DecodeError(message, { ...call.context, path: pathOf(index) });
-        }
-        const answer = call.read(items.singleItemOperation, {
-          status: head.status,
-          headers: head.headers,
-          body: bytes,
-        });
-        return answer instanceof Promise
-          ? answer.then(({ value }) => items.readItem(value))
-          : items.readItem(answer.value);
+    const transport = this.#transport(
+      { transport: settings.transport, context },
+      {
+        scanner: () => new XmlItems(location),
+        read: (bytes, head, index) => {
+          if (index >= items.max) {
+            const message = `${pathOf(index)}: The element may occur at most ${items.max} times.`;
+            throw new DecodeError(message, { ...context, path: pathOf(index) });
+          }
+          const { steps } = call.connection.preparedCall(items.singleItemOperation, protocol);
+          const { status, headers } = head;
+          const answer = steps.read({ status, headers, body: bytes }, { limits, context });
+          return answer instanceof Promise
+            ? answer.then(({ value }) => items.readItem(value))
+            : items.readItem(answer.value);
+        },
+        locateError: (error, index) =>
+          withLocation(error, {
+            documentPath: items.path,
+            indexPattern: /^(?:\/[^/[]*)?\[1\]/,
+            answerPath: pathOf(index),
+          }),
       },
-      locateError: (error, index) =>
-        withLocation(error, {
-          documentPath: items.path,
-          indexPattern: /^(?:\/[^/[]*)?\[1\]/,
-          answerPath: pathOf(index),
-        }),
-    });
+    );
+    return { ...settings, transport };
   }
 
-  rest(call: RestStreamCall): Transport {
+  rest<CallSettings extends StreamSettings>(call: RestStreamCall, settings: CallSettings): CallSettings {
     const names = this.#options.items === "" ? [] : this.#options.items.split(".");
     const parentPath = names.map((name) => `/${name}`).join("");
-    return this.#transport(call, {
-      scanner: () => new JsonItems({ names, limit: call.bodyBytes }),
-      read: async (bytes, head) => {
-        const { body: list } = await call.read({ status: head.status, headers: head.headers, body: bytes });
-        return Array.isArray(list) ? list[0] : undefined;
+    const transport = this.#transport(
+      { transport: settings.transport, context: call.context },
+      {
+        scanner: () => new JsonItems({ names, limit: settings.limits.bodyBytes }),
+        read: async (bytes, head) => {
+          const { body: list } = await call.read({ status: head.status, headers: head.headers, body: bytes });
+          return Array.isArray(list) ? list[0] : undefined;
+        },
+        locateError: (error, index) =>
+          withLocation(error, { documentPath: "", indexPattern: /^\/0(?=\/|$)/, answerPath: `${parentPath}/${index}` }),
       },
-      locateError: (error, index) =>
-        withLocation(error, { documentPath: "", indexPattern: /^\/0(?=\/|$)/, answerPath: `${parentPath}/${index}` }),
-    });
+    );
+    return { ...settings, transport };
   }
 
   /**
@@ -182,7 +196,7 @@ export class ItemStream implements AnswerStream {
     this.#readDocumentCount = 0;
   }
 
-  #transport(call: StreamCall, itemReader: ItemReader): Transport {
+  #transport(call: StreamedCall, itemReader: ItemReader): Transport {
     this.isUsed = true;
     const hasItems = () => this.#hasItems;
     return {
@@ -202,7 +216,7 @@ export class ItemStream implements AnswerStream {
     };
   }
 
-  #send(request: TransportRequest, call: StreamCall, itemReader: ItemReader): ReturnType<Transport["send"]> {
+  #send(request: TransportRequest, call: StreamedCall, itemReader: ItemReader): ReturnType<Transport["send"]> {
     return new Promise((resolve, reject) => {
       const controller = new AbortController();
       const idleTimer = new IdleTimer(this.#options.idleTimeout, () =>

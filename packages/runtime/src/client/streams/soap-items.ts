@@ -35,10 +35,10 @@ interface DeclaredItems extends Omit<SoapItems, "names" | "path"> {
 const itemsByOperation = new WeakMap<AnyOperationDescriptor, Map<string, DeclaredItems>>();
 
 /** Finds the items at a path of members such as `Records.Record`. Throws `ConfigError` if the schema has no list there. */
-export function soapItems({ operation, element, protocol }: SoapStreamCall, path: string): SoapItems {
+export function soapItems({ operation, prepared: { protocol, names } }: SoapStreamCall, path: string): SoapItems {
   const isSoap = protocol === "soap11" || protocol === "soap12";
   const { root, elements, ...items } = declaredItems(operation, path, isSoap);
-  const localName = (name: string | undefined) => name && splitClark(element(name)).localName;
+  const localName = (name: string | undefined) => name && splitClark(names.element(name)).localName;
   const envelopeNames = isSoap ? ["Envelope", "Body"] : [];
   const namesBelowRoot = elements.map(localName);
   // The names of the items of a SOAP array are not significant, so paths contain only the name of the array.

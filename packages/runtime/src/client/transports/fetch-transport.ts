@@ -119,32 +119,24 @@ function isAccepted(body: TransportRequest["body"]): body is string | Uint8Array
 }
 
 async function readBody(response: Response, request: TransportRequest, head: TransportHead): Promise<Uint8Array> {
+  const reader = response.body?.getReader();
   try {
     request.checkHead(head);
     const body = request.collect?.(head) ?? new BodyCollector(request.bodyBytes);
-    const reader = response.body?.getReader();
-    if (reader === undefined) {
-      return body.bytes();
-    }
     for (;;) {
-      const { done, value } = await reader.read();
+      const { done, value } = (await reader?.read()) ?? endOfBody;
       if (done) {
         return body.bytes();
       }
-      try {
-        await body.add(value);
-      } catch (error) {
-        reader.cancel().catch(() => {});
-        throw error;
-      }
+      await body.add(value);
     }
   } catch (error) {
-    if (response.body?.locked === false) {
-      response.body.cancel().catch(() => {});
-    }
+    reader?.cancel().catch(() => {});
     throw error;
   }
 }
+
+const endOfBody = { done: true, value: undefined } as const;
 
 /** The number of bytes read between two progress reports. */
 const bytesPerReport = 65_536;

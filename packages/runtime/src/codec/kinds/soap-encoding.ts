@@ -17,9 +17,9 @@ import {
   type ValueWriter,
   writeItems,
 } from "../encode-table.js";
-import { type NamesOnWire, schemaNamespace, typeOnWire, type WireName } from "../names.js";
+import { type NamesOnWire, schemaNamespace, type WireName } from "../names.js";
 import { addStep, SchemaMismatch } from "../schema-mismatch.js";
-import { formatClarkName, getTag, openTag } from "../start-tag.js";
+import { formatClarkName, getTag, openTag, typeOnWire } from "../start-tag.js";
 import type { Tag } from "../tags.js";
 import { type AnyReference, lazy, type ResolvedArray, resolveType } from "../types.js";
 

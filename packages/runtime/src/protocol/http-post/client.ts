@@ -3,12 +3,19 @@ import type { HttpBody } from "../../descriptor.js";
 import type { OperationCoding, ProtocolBinding } from "../client.js";
 import { PreparedHttpOperation } from "../http/client.js";
 
+const formHeaders = { "Content-Type": "application/x-www-form-urlencoded" };
+const documentHeaders = { "Content-Type": "text/xml; charset=utf-8" };
+
 /** HTTP POST for clients, with parameters in a form, or the input as an XML document. */
 export const httpPost: ProtocolBinding = {
   name: "httpPost",
   choose(operation, coding) {
     const binding = operation.bindings.httpPost;
-    return binding && new PreparedHttpOperation(operation, { method: "POST", binding, coding, writeDocument });
+    const body = operation.http?.body;
+    const parts = body
+      ? { headers: documentHeaders, writeDocument: (input: object) => writeDocument(body, input, coding) }
+      : { headers: formHeaders };
+    return binding && new PreparedHttpOperation(operation, { method: "POST", binding, coding, ...parts });
   },
 };
 
