@@ -98,6 +98,10 @@ test("unknown routes and refusals by a handler are not reported, those by author
   expect(incidents).toEqual([]);
   await send(site({ onError, authorize: () => false }), "GET /core/v2/items");
   expect(incidents).toMatchObject([
-    { kind: "request", message: 'The function of the option "authorize" refused the call.' },
+    {
+      kind: "request",
+      message:
+        'The function of the option "authorize" refused the call. The request has no Authorization header, which a proxy may have removed.',
+    },
   ]);
 });

@@ -77,7 +77,8 @@ describe("an incident", () => {
       {
         kind: "request",
         operation: "core.items.list",
-        message: 'The function of the option "authorize" refused the call.',
+        message:
+          'The function of the option "authorize" refused the call. The request has no Authorization header, which a proxy may have removed.',
       },
     ]);
   });

@@ -183,7 +183,9 @@ describe("a rate of requests", () => {
     const limits = { requests: 0, window: 1, store, storeTimeout: 20 };
     const { send, incidents } = routerOf(rateLimitedRoutes(served().routes, limits));
     expect((await send("a")).status).toBe(200);
-    expect(incidents).toMatchObject([{ kind: "hook", message: "The store of a rate limit failed." }]);
+    expect(incidents).toMatchObject([
+      { kind: "hook", message: "The store of a rate limit failed, so the request was answered without being counted." },
+    ]);
   });
 
   test("refuses requests, and reports the error, if its store fails and the option says so", async () => {
@@ -252,7 +254,11 @@ describe("a rate of calls", () => {
 describe("a rate of calls whose store fails", () => {
   const limit = (onStoreFailure: "accept" | "refuse", store: RateLimitStore) =>
     rateLimit({ requests: 0, window: 1, by: () => "all", store, onStoreFailure, storeTimeout: 20 });
-  const failure = { kind: "hook", message: "The store of a rate limit failed." };
+  const failure = {
+    kind: "hook",
+    message: "The store of a rate limit failed, so the request was answered without being counted.",
+  };
+  const refusal = { kind: "hook", message: "The store of a rate limit failed, so the request was refused." };
 
   test.each(failingStores)("is reported with its call, which continues, if the store $name", async ({ store }) => {
     const { routes, incidents } = served({}, { use: limit("accept", store) });
@@ -289,9 +295,9 @@ describe("a rate of calls whose store fails", () => {
     expect(events.map(({ status, error }) => `${status} ${error?.message}`)).toEqual([
       "200 undefined",
       "500 The handler threw an exception.",
-      `503 ${failure.message}`,
+      `503 ${refusal.message}`,
       "200 undefined",
-      `503 ${failure.message}`,
+      `503 ${refusal.message}`,
       "200 undefined",
     ]);
   });
@@ -301,7 +307,7 @@ describe("a rate of calls whose store fails", () => {
     const refused = await routerOf(routes).send("a");
     expect(refused.status).toBe(503);
     expect(refused.headers).toContainEqual(["Retry-After", "1"]);
-    expect(incidents).toMatchObject([failure]);
+    expect(incidents).toMatchObject([refusal]);
   });
 
   test("refuses calls with 503 over REST if the option says so", async () => {
