@@ -65,6 +65,24 @@ test("many lines are written before their time", () => {
   expect(written.map((text) => text.match(/\n/g)?.length)).toEqual([128]);
 });
 
+test("lines longer than usual, with characters outside ASCII, are written as UTF-8", () => {
+  const { onCall } = lineLogger({ format: "json" });
+  const long = { ...event, operation: "Zürich", address: `/😀${"x".repeat(600)}`, requestId: 'a"ü' };
+  for (const faultCode of ["A", "B", "C"]) {
+    onCall({ ...long, faultCode } as never);
+  }
+  vi.advanceTimersByTime(5);
+  const lines = written.join("").trimEnd().split("\n");
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject(
+    ["A", "B", "C"].map((faultCode) => ({
+      operation: long.operation,
+      address: long.address,
+      requestId: long.requestId,
+      faultCode,
+    })),
+  );
+});
+
 test("loggers of both formats share the output, in the order of the calls", () => {
   const loggers = [lineLogger(), lineLogger({ format: "json" }), lineLogger()];
   for (const [index, { onCall }] of loggers.entries()) {
