@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { listen } from "../../src/server/adapters/node/listen.js";
-import type { CallEvent, OperationContext, ServerIncident } from "../../src/server/index.js";
+import type { CallEvent, OperationContext, Routes, ServerIncident } from "../../src/server/index.js";
 import { envelopes, findBody, namespace, served } from "./fixture.js";
 import { listening, raw, statusOf } from "./sockets.js";
 
@@ -71,6 +71,38 @@ describe("close (S37)", () => {
     expect(answer.match(/HTTP\/1\.1 200/g)).toHaveLength(2);
     expect(answer).toMatch(/connection: close/i);
     await closed;
+  });
+
+  const large: Routes = {
+    name: "large",
+    paths: ["/x"],
+    answer: () => ({ status: 200, headers: [], body: Buffer.alloc(30_000_000) }),
+  };
+
+  test("lets a client that reads slowly receive all of its answer", async () => {
+    const { port, close, incidents } = await listening([large], { drainTimeout: 20_000 });
+    const connection = raw(port);
+    connection.socket.pause();
+    connection.send("GET /x HTTP/1.1\r\nHost: h\r\n\r\n");
+    await later(100);
+    const closed = close();
+    await later(100);
+    connection.socket.resume();
+    expect((await connection.all).length).toBeGreaterThan(30_000_000);
+    expect(await closed).toMatchObject({ unanswered: 0 });
+    expect(incidents).toEqual([]);
+  });
+
+  test("reports an answer that its client has not received in time", async () => {
+    const { port, close, incidents } = await listening([large], { drainTimeout: 50 });
+    const connection = raw(port);
+    connection.socket.pause();
+    connection.send("GET /x HTTP/1.1\r\nHost: h\r\n\r\n");
+    await later(100);
+    expect(await close()).toMatchObject({ unanswered: 1 });
+    expect(incidents).toMatchObject([
+      { kind: "limit.drainTimeout", message: expect.stringContaining("had received its whole answer") },
+    ]);
   });
 
   test("ends requests that do not finish in time", async () => {
