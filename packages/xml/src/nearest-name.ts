@@ -30,7 +30,7 @@ export function findNearestName(name: string, candidates: Iterable<string>): str
 }
 
 /** Returns the edit distance with swaps of neighbors (optimal string alignment), but at most `limit`. */
-function editDistance(a: string, b: string, limit: number): number {
+export function editDistance(a: string, b: string, limit: number): number {
   let rowBeforeLast: number[] = [];
   let lastRow = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {

@@ -1,4 +1,5 @@
 import { didYouMean, nearestName } from "@bothends/xml";
+import { editDistance } from "@bothends/xml/nearest-name";
 import { expect, test } from "vitest";
 
 const names = [
@@ -12,6 +13,17 @@ const names = [
 
 test.each(names)("the name nearest to $name is $want", ({ name, candidates, want }) => {
   expect(nearestName(name, candidates)).toBe(want);
+});
+
+test.each([
+  { texts: ["order", "order"], want: 0 },
+  { texts: ["order", "orders"], want: 1 },
+  { texts: ["order", "ordre"], want: 1 },
+  { texts: ["order", "invoice"], want: 6 },
+  { texts: ["", "abc"], want: 3 },
+] as const)("the edit distance of $texts is $want", ({ texts: [left, right], want }) => {
+  expect(editDistance(left, right, 10)).toBe(want);
+  expect(editDistance(right, left, 10)).toBe(want);
 });
 
 test("a suggestion is a sentence, and there is none where no name is near", () => {

@@ -1,3 +1,5 @@
+import { editDistance } from "@bothends/xml/nearest-name";
+
 /** Whether a name is probably a variant of another name. The beginning that both share with a third name is ignored. */
 export function isSimilarName(left: string, right: string, otherNames: readonly string[] = []): boolean {
   const prefixLength = computeSharedPrefixLength(left, right, otherNames);
@@ -8,7 +10,7 @@ export function isSimilarName(left: string, right: string, otherNames: readonly 
     longerLength <= maxLength &&
     (hasSameWords(left, right) ||
       isShortForm(leftRest, rightRest) ||
-      computeEditDistance(leftRest, rightRest) / longerLength <= 0.5)
+      editDistance(leftRest, rightRest, longerLength) / longerLength <= 0.5)
   );
 }
 
@@ -67,20 +69,6 @@ function computeSharedPrefixLength(left: string, right: string, otherNames: read
     length = prefix.length;
   }
   return length;
-}
-
-/** Returns the number of letters to insert, remove or replace to turn one text into the other (Levenshtein distance). */
-function computeEditDistance(left: string, right: string): number {
-  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= left.length; i += 1) {
-    const nextRow = [i];
-    for (let j = 1; j <= right.length; j += 1) {
-      const replacementDistance = (row[j - 1] ?? 0) + (left[i - 1] === right[j - 1] ? 0 : 1);
-      nextRow.push(Math.min(replacementDistance, (row[j] ?? 0) + 1, (nextRow[j - 1] ?? 0) + 1));
-    }
-    row = nextRow;
-  }
-  return row[right.length] ?? 0;
 }
 
 /**

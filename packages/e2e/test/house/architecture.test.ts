@@ -11,7 +11,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   // The generator reads the routes and defaults of a REST index with the code that the runtime uses for requests.
   generator: ["xml", "datatypes", "runtime*", "runtime/route-syntax", "runtime/argument-defaults"],
   dynamic: ["generator", "runtime"],
-  diff: ["generator", "datatypes"],
+  diff: ["generator", "datatypes", "xml"],
   bothends: ["generator", "diff"],
   pack: [],
   contract: ["runtime"],
