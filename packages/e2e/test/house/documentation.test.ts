@@ -156,7 +156,7 @@ const examples: readonly Example[] = [
   {
     task: "a CLI command or option",
     example: /\bbothends explain\b|"explain"|\brunExplain\b|\bInitOptions\b|\brunInit\b/,
-    others: { "packages/bothends/src/report/outcome.ts": "suggests the command after an error" },
+    others: {},
   },
   { task: "a page for people", example: /\bservicePage\b|\broutePage\(|\bcallScript\b/, others: {} },
   { task: "a member of call events", example: /\bfaultCode\b/, others: {} },
@@ -164,6 +164,16 @@ const examples: readonly Example[] = [
     task: "a limit of sources or of generated files",
     example: /\bunionMembers\b/,
     others: { "packages/generator/src/components/xsd/complete/simple-types.ts": "the step that checks this limit" },
+  },
+  {
+    task: "a keyword of JSON schemas",
+    example: /\bminItems\b/,
+    others: { "packages/bothends/bothends.schema.json": "a schema with this keyword" },
+  },
+  {
+    task: "a class of errors that clients throw",
+    example: /\bHttpStatusError\b/,
+    others: { "packages/runtime/src/client/error-messages.ts": "hints for errors of this class" },
   },
   {
     task: "an option of clients",
