@@ -1,4 +1,14 @@
-import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -8,6 +18,7 @@ import type { CallEvent, ServerIncident } from "@bothends/runtime/server";
 import { webHandler } from "@bothends/runtime/server/web";
 import { contentRoutes } from "@bothends/server/content";
 import { vehicleRoutes } from "@bothends/server/vehicle";
+import { transformSync } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contentSample } from "../../src/sample/content.js";
 import { vehicleSample } from "../../src/sample/vehicle.js";
@@ -22,7 +33,7 @@ interface Copy extends Runtime, Server {}
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "bothends-copies-")));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function copyRuntime(name: string): Promise<Copy> {
+async function copyRuntime(name: string, { minify = false } = {}): Promise<Copy> {
   const path = join(folder, name);
   for (const file of ["package.json", "dist"]) {
     cpSync(join(root, "packages/runtime", file), join(path, file), { recursive: true });
@@ -31,17 +42,31 @@ async function copyRuntime(name: string): Promise<Copy> {
   for (const dependency of ["xml", "datatypes"]) {
     symlinkSync(join(root, "packages", dependency), join(path, "node_modules/@bothends", dependency));
   }
+  if (minify) {
+    minifyFiles(join(path, "dist"));
+  }
   const load = (file: string) => import(/* @vite-ignore */ pathToFileURL(join(path, "dist", file)).href);
   const runtime: Runtime = await load("index.js");
   const server: Server = await load("server/index.js");
   return { ...runtime, ...server };
 }
 
+/** Minifies every module below a folder, as the bundler of a package may do. */
+function minifyFiles(folder: string): void {
+  for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
+    if (name.endsWith(".js")) {
+      const file = join(folder, name);
+      writeFileSync(file, transformSync(readFileSync(file, "utf8"), { format: "esm", minify: true }).code);
+    }
+  }
+}
+
 let ours: Copy;
 let theirs: Copy;
 beforeAll(async () => {
   ours = await copyRuntime("ours");
-  theirs = await copyRuntime("theirs");
+  // A package may contain its copy minified: then its classes have other names.
+  theirs = await copyRuntime("theirs", { minify: true });
 });
 
 function errorsOf(copy: Copy) {
@@ -63,6 +88,7 @@ function errorsOf(copy: Copy) {
 describe("two copies of the runtime in one program", () => {
   test("have different classes", () => {
     expect(ours.SoapFault).not.toBe(theirs.SoapFault);
+    expect(theirs.SoapFault.name).not.toBe("SoapFault");
   });
 
   test("recognize each other's errors, and only those of the same class", () => {
