@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { JsonValue } from "../../src/descriptor.js";
+import { listOf } from "../../src/rest/php-json.js";
 import type { ServerIncident } from "../../src/server/index.js";
 import { send, site } from "./site.js";
 
@@ -47,6 +48,12 @@ test.each([
 ])("$given is within a limit of three items", async ({ given, want }) => {
   const { status, json, kinds } = await posted({ json: given }, 3);
   expect([status, json["input"], kinds]).toEqual([200, want, []]);
+});
+
+test("a text is split into at most two parts more than the limit", () => {
+  const text = "1,".repeat(1_900_000);
+  expect(listOf(text, 100_000)?.length).toBeLessThanOrEqual(100_002);
+  expect(listOf(text.replaceAll(",", " "), 100_000)?.length).toBeLessThanOrEqual(100_002);
 });
 
 test("text of four million characters is not split beyond the limit", async () => {
