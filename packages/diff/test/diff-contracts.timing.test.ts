@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { processorTimeOf } from "../../../testing/processor-time.js";
+import type { DifferenceWithOperations } from "../src/compare/sides.js";
 import { diffContracts } from "../src/index.js";
+import { mergeDifferences } from "../src/merge-differences.js";
 import { serviceOf } from "./pairs/service.js";
 import { sideOf } from "./proof/contracts.js";
 
@@ -34,3 +36,23 @@ test("four times the requests that contain a changed type take about four times 
   process.stdout.write(`Changes of 750 requests: ${smallTime.toFixed(0)} ms; of 3,000: ${largeTime.toFixed(0)} ms.\n`);
   expect(largeTime).toBeLessThan(6.5 * smallTime);
 }, 120_000);
+
+test("the same header of 20,000 operations is merged in linear time", () => {
+  const differences = Array.from(
+    { length: 20_000 },
+    (_, index): DifferenceWithOperations => ({
+      rule: "header-added",
+      direction: "input",
+      subject: `Ask${index} (header).Session`,
+      after: "{urn:s}Session",
+      // Merging compares operations only by identity.
+      operations: [{ uniqueName: `Ask${index}` } as unknown as DifferenceWithOperations["operations"][number]],
+    }),
+  );
+  const time = processorTimeOf(() => {
+    const merged = mergeDifferences(differences);
+    expect(merged.map(({ operations }) => operations.length)).toEqual([20_000]);
+  });
+  // Quadratic growth takes more than a minute.
+  expect(time).toBeLessThan(10_000);
+});

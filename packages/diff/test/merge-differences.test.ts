@@ -103,26 +103,6 @@ describe("the fingerprint of a change of several operations", () => {
   });
 });
 
-test("the same header of 20,000 operations is merged in linear time", () => {
-  const differences = Array.from(
-    { length: 20_000 },
-    (_, index): DifferenceWithOperations => ({
-      rule: "header-added",
-      direction: "input",
-      subject: `Ask${index} (header).Session`,
-      after: "{urn:s}Session",
-      // Merging compares operations only by identity.
-      operations: [{ uniqueName: `Ask${index}` } as unknown as DifferenceWithOperations["operations"][number]],
-    }),
-  );
-  const start = process.cpuUsage();
-  const merged = mergeDifferences(differences);
-  const { user, system } = process.cpuUsage(start);
-  expect(merged.map(({ operations }) => operations.length)).toEqual([20_000]);
-  // Quadratic growth takes more than a minute.
-  expect((user + system) / 1e6).toBeLessThan(10);
-});
-
 test.each(["AZ", "ZA"])(
   "a member that becomes nillable in a literal operation is not lost beside an encoded one, in the order %s",
   (order) => {

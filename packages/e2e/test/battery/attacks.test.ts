@@ -7,14 +7,10 @@ import { listen } from "@bothends/runtime/server/node";
 import { vehicleRoutes } from "@bothends/server/vehicle";
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { vehicleSample } from "../../src/sample/vehicle.js";
+import { blocks, bodyAttacks, file, queryAttacks, xmlAttacks } from "./attack-cases.js";
 import { sendRaw } from "./raw.js";
 import { envelope, soap, usa } from "./requests.js";
 import { type Served, serveBattery } from "./served.js";
-
-/** The maximum duration of an attack in milliseconds. On an idle machine, the longest attack takes about 50. */
-const longest = 4_000;
-const file = "/api/reg.asmx";
-const blocks = "/en/api/core/v2/blocks";
 
 let served: Served;
 beforeAll(async () => {
@@ -81,10 +77,9 @@ test.each([
 });
 
 async function send(method: string, address: string, init: RequestInit = {}) {
-  const start = performance.now();
   const answer = await fetch(served.server.url + address, { method, redirect: "manual", ...init });
   const text = await answer.text();
-  return { status: answer.status, text, headers: answer.headers, time: performance.now() - start };
+  return { status: answer.status, text, headers: answer.headers };
 }
 
 describe("pages of other origins", () => {
@@ -112,70 +107,22 @@ describe("pages of other origins", () => {
   });
 });
 
-const json = { "Content-Type": "application/json" };
-const form = { "Content-Type": "application/x-www-form-urlencoded" };
-const parts = { "Content-Type": "multipart/form-data; boundary=x" };
-const part = (name: string) => `--x\r\nContent-Disposition: form-data; name=${name}\r\n\r\nb\r\n`;
-const many = (count: number, item: (index: number) => string) =>
-  Array.from({ length: count }, (_, at) => item(at)).join("");
-
-test.each([
-  ["the prototype in JSON", json, '{"__proto__":{"polluted":1}}'],
-  ["the prototype with an escape", json, '{"\\u005f_proto__":{"polluted":1}}'],
-  ["the constructor's prototype", json, '{"constructor":{"prototype":{"polluted":1}}}'],
-  ["100,000 nested lists", json, "[".repeat(1e5) + "]".repeat(1e5)],
-  ["50,000 nested objects", json, `${'{"a":'.repeat(5e4)}1${"}".repeat(5e4)}`],
-  ["200,000 members", json, `{${many(2e5, (at) => `"k${at}":1,`)}"z":1}`],
-  ["500,000 items", json, `{"title":[${"1,".repeat(5e5)}1]}`],
-  ["a million digits", json, `{"title":${"9".repeat(1e6)}}`],
-  ["the prototype in a form", form, "title[__proto__][polluted]=1&__proto__[polluted]=1"],
-  ["5,000 brackets", form, `title${"[a]".repeat(5_000)}=1`],
-  ["a sparse list", form, "title[999999999]=1"],
-  ["50,000 items in a form", form, "title[]=1&".repeat(5e4)],
-  ["two million separators", form, "&".repeat(2e6)],
-  ["unclosed brackets", form, "title[[[[=1&]=&[=&[]=1"],
-  ["20,000 parts", parts, `${part("a").repeat(2e4)}--x--`],
-  ["100,000 lines in a part", parts, `--x\r\n${"A: b\r\n".repeat(1e5)}\r\n\r\n--x--`],
-  ["the prototype in a part", parts, `${part("__proto__[polluted]")}--x--`],
-  ["2 MB of dashes", parts, "-".repeat(2e6)],
-  [
-    "a boundary like a pattern",
-    { "Content-Type": "multipart/form-data; boundary=(a+)+$" },
-    "--(a+)+$\r\n".repeat(5_000),
-  ],
-])("%s is answered quickly and changes nothing", async (_, headers, body) => {
-  const { status, text, time } = await send("POST", blocks, { headers, body });
+test.each(bodyAttacks)("%s is answered and changes nothing", async (_, headers, body) => {
+  const { status, text } = await send("POST", blocks, { headers, body });
   expect(status).toBeLessThan(500);
   expect(text).not.toMatch(/polluted|\n +at /);
-  expect(time).toBeLessThan(longest);
 });
 
-test.each([
-  ...["__proto__[x]=1", "per_page=1e9", "page=-1", "search=%ff", "context=__proto__", "orderby=constructor"],
-  ...[`_fields=${"a.".repeat(3_500)}`, `_embed=${"a,".repeat(3_000)}`, `search=${"%".repeat(5_000)}`, "_jsonp=alert"],
-])("the query %.20s is answered quickly", async (query) => {
-  const { status, text, time } = await send("GET", `${blocks}?${query}`);
+test.each(queryAttacks)("the query %.20s is answered", async (query) => {
+  const { status, text } = await send("GET", `${blocks}?${query}`);
   expect(status).toBeLessThan(500);
   expect(text).not.toMatch(/^\/\*\*\/|\n +at /);
-  expect(time).toBeLessThan(longest);
 });
 
-test.each([
-  [
-    "an entity in UTF-16",
-    Buffer.from(`\ufeff<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]>${envelope("&b;")}`, "utf16le"),
-  ],
-  ["a reference of 10,000 digits", envelope(`&#${"9".repeat(1e4)};`)],
-  ["a name of a million characters", envelope(`<${"n".repeat(1e6)}/>`)],
-  ["an attribute of a million characters", envelope(usa()).replace("Body>", `Body a="${"x".repeat(1e6)}">`)],
-  ["5,000 attributes", envelope(usa()).replace("Body>", `Body ${many(5_000, (at) => `a${at}="" `)}>`)],
-  ["two documents", envelope(usa()).repeat(2)],
-  ["compressed bytes", gzipSync(message)],
-])("%s in XML is refused quickly, and nothing is read", async (_, body) => {
-  const { status, text, time } = await send("POST", file, { headers: { "Content-Type": "text/xml" }, body });
+test.each(xmlAttacks)("%s in XML is refused, and nothing is read", async (_, body) => {
+  const { status, text } = await send("POST", file, { headers: { "Content-Type": "text/xml" }, body });
   expect([400, 413, 500]).toContain(status);
   expect(text).not.toMatch(/root:|\n +at /);
-  expect(time).toBeLessThan(longest);
   expect(served.calls).toEqual([]);
 });
 

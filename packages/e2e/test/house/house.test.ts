@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
 import { type SourceFile, sourceFiles } from "./sources.js";
 
-const handWritten = [
+const packages = [
   "xml",
   "datatypes",
   "runtime",
+  "otel",
   "generator",
   "dynamic",
   "diff",
@@ -12,7 +13,8 @@ const handWritten = [
   "pack",
   "bench",
   "e2e",
-].flatMap((name) => sourceFiles(`packages/${name}/src`));
+];
+const handWritten = packages.flatMap((name) => sourceFiles(`packages/${name}/src`));
 const generated = ["contract", "client", "server"].flatMap((name) => sourceFiles(`packages/${name}/src`));
 
 /** Returns the lines of code that match a pattern. Comments are not searched. */
@@ -70,4 +72,11 @@ test("file names are kebab-case", () => {
 test("no source file has more than 500 lines", () => {
   const long = handWritten.filter(({ text }) => text.split("\n").length > 501);
   expect(long.map(({ path }) => path)).toEqual([]);
+});
+
+test("tests that measure processor time are in the timing suite", () => {
+  const tests = packages.flatMap((name) => sourceFiles(`packages/${name}/test`));
+  const others = tests.filter(({ path }) => /(?<!\.timing)\.test\.ts$/.test(path));
+  expect(others.length).toBeGreaterThan(200);
+  expect(linesWith(others, /\bcpuUsage\(|\bprocessorTime/)).toEqual([]);
 });
