@@ -174,7 +174,6 @@ export type {
   TranslationUpdatesEndpoints,
   TranslationV1Endpoints,
 } from "@bothends/contract/content";
-export { contentAnswers } from "@bothends/contract/content/operations";
 export type { JsonValue } from "@bothends/runtime";
 export {
   AbortError,

@@ -170,4 +170,3 @@ export type {
   ProjectForEmbed,
   ProjectInAnyContext,
 } from "./answers.js";
-export { contentAnswers } from "./operations.js";

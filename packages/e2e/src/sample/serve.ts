@@ -1,6 +1,7 @@
+import { contentAnswers } from "@bothends/contract/content/operations";
 import { checkAnswers } from "@bothends/runtime/server";
 import { listen, type RunningServer } from "@bothends/runtime/server/node";
-import { type ContentHandlers, contentAnswers, contentRoutes } from "@bothends/server/content";
+import { type ContentHandlers, contentRoutes } from "@bothends/server/content";
 import { type VehicleHandlers, vehicleRoutes } from "@bothends/server/vehicle";
 import { contentSample } from "./content.js";
 import { type ContentCall, exactContent, exactVehicle } from "./exact.js";

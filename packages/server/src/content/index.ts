@@ -162,7 +162,6 @@ export type {
   TranslationUpdatesEndpoints,
   TranslationV1Endpoints,
 } from "@bothends/contract/content";
-export { contentAnswers } from "@bothends/contract/content/operations";
 export type { Answer, RestContext, RestResult, Routes } from "@bothends/runtime/rest-server";
 export { restAnswer, RestError } from "@bothends/runtime/rest-server";
 export type {

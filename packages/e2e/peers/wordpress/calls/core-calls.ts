@@ -1,7 +1,7 @@
 import { checkAnswers } from "@bothends/runtime/client";
 import { batch, batched } from "@bothends/runtime/client/batch";
-import { SiteClient, siteAnswers } from "@peer/client/site";
-import { wpPostsCreate, wpTagsDelete } from "@peer/client/site/operations";
+import { SiteClient } from "@peer/client/site";
+import { siteAnswers, wpPostsCreate, wpTagsDelete } from "@peer/client/site/operations";
 import { at, idOf, png, same, Trials, type Way } from "./trial.js";
 
 /** Makes the calls of an ordinary WordPress developer, and compares every answer with the types of WordPress's objects. */

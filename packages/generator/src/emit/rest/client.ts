@@ -16,7 +16,6 @@ import {
 import { clientErrors, declaredSymbols, indexFile, operationsFile, optionsFile } from "../files.js";
 import { documentation, property, safeOperationsProperty, wireNamesProperty } from "../members.js";
 import {
-  answerSchemaSymbols,
   endpointsSymbol,
   groupPath,
   interfaceSymbol,
@@ -127,7 +126,6 @@ function reexports(files: RestContractFiles, context: RestContext): Declaration 
     kind: "reexport",
     symbols: [
       ...typeFiles(files).flatMap((file) => declaredSymbols(file.declarations, folders.contract, indexFile)),
-      ...answerSchemaSymbols(context),
       folders.client.type(plan.clientOptions, optionsFile),
       runtimeType(runtime, "RestCallOptions"),
       runtimeValue(runtime, "RestClient"),
@@ -137,7 +135,7 @@ function reexports(files: RestContractFiles, context: RestContext): Declaration 
   };
 }
 
-/** Makes the re-exports of descriptors, which programs need if they call endpoints without the client class. */
+/** Makes the re-exports of descriptors, for calls without the client class, and of the schemas of answers. */
 function operationReexports(files: RestContractFiles, { folders }: RestContext): Declaration {
   return {
     kind: "reexport",

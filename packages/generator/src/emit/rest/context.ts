@@ -62,11 +62,6 @@ export function interfaceSymbol({ plan, folders }: RestContext): CodeSymbol {
   return folders.contract.value(plan.constant, operationsFile);
 }
 
-/** The symbol of the constant with the schemas of answers. The list is empty if no schema describes an answer. */
-export function answerSchemaSymbols({ plan, folders }: RestContext): readonly CodeSymbol[] {
-  return plan.interface.answers.length === 0 ? [] : [folders.contract.value(plan.answerSchemas, operationsFile)];
-}
-
 /** The common path of a group's endpoints: `/core/v2`. */
 export function groupPath({ endpoints }: GroupPlan): string {
   return `/${endpoints[0]?.endpoint.namespace ?? ""}`;

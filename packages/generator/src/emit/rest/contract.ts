@@ -19,7 +19,6 @@ import {
 import { entryFile, indexFile, operationsFile } from "../files.js";
 import { documentation, property, valueCode } from "../members.js";
 import {
-  answerSchemaSymbols,
   endpointSymbol,
   endpointsFile,
   endpointsSymbol,
@@ -84,12 +83,9 @@ export function typeFiles({ endpoints, types, answers }: RestContractFiles): rea
   return [...endpoints, ...types, ...answers];
 }
 
-/** Makes the main entry of the contract, which exports types and the schemas of answers. */
-export function emitRestContractEntry(files: RestContractFiles, context: RestContext): TypeScriptFile {
-  const entry = entryFile(context.folders.contract, indexFile, typeFiles(files));
-  const symbols = answerSchemaSymbols(context);
-  entry.add(symbols.length === 0 ? [] : [{ kind: "reexport", symbols }]);
-  return entry;
+/** Makes the main entry of the contract, which exports types. */
+export function emitRestContractEntry(files: RestContractFiles, { folders }: RestContext): TypeScriptFile {
+  return entryFile(folders.contract, indexFile, typeFiles(files));
 }
 
 function groupDescriptors(group: GroupPlan, context: RestContext): readonly Declaration[] {

@@ -16,7 +16,6 @@ import {
 import { declaredSymbols, indexFile, optionsFile } from "../files.js";
 import { documentation, valueCode, wireNamesProperty } from "../members.js";
 import {
-  answerSchemaSymbols,
   endpointsSymbol,
   groupPath,
   interfaceSymbol,
@@ -139,7 +138,6 @@ function reexports(files: RestContractFiles, context: RestContext): Declaration 
     kind: "reexport",
     symbols: [
       ...typeFiles(files).flatMap((file) => declaredSymbols(file.declarations, contract, indexFile)),
-      ...answerSchemaSymbols(context),
       server.type(plan.serverOptions, optionsFile),
       ...listGroupsWithMember(plan).map((group) => server.type(group.handlers, handlersFile)),
       server.value(plan.index, documentFile),

@@ -29,7 +29,6 @@ export type {
   ShelfPartnerEndpoints,
   ShelfV1Endpoints,
 } from "@library/contract/catalogue";
-export { catalogueAnswers } from "@library/contract/catalogue/operations";
 export type { CatalogueClientOptions } from "./options.js";
 
 /**

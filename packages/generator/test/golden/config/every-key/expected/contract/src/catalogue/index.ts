@@ -8,4 +8,3 @@ export type {
 } from "./shelf-v1.endpoints.js";
 export type { ShelfBooksOpen, ShelfPartnerBooksList } from "./shelf-v1.types.js";
 export type { Book } from "./answers.js";
-export { catalogueAnswers } from "./operations.js";

@@ -23,7 +23,6 @@ export type {
   ShelfPartnerEndpoints,
   ShelfV1Endpoints,
 } from "@library/contract/catalogue";
-export { catalogueAnswers } from "@library/contract/catalogue/operations";
 export type { ShelfV1Handlers } from "./handlers.js";
 export { catalogueIndex } from "./index-document.js";
 export type { CatalogueServerOptions } from "./options.js";
