@@ -117,7 +117,7 @@ export const goals: readonly Goal[] = [
   atMost("start", "SOAP server", { referenceSubject: "bare node", goal: 1.37, bound: 2.1 }),
   atMost("bundle", "one operation, SOAP 1.1", { goal: 18, bound: 16 }),
   atMost("bundle", "one operation, HTTP GET", { goal: 13, bound: 14.5 }),
-  atMost("bundle", "one endpoint, REST", { goal: 9, bound: 10 }),
+  atMost("bundle", "one endpoint, REST", { goal: 9, bound: 9.9 }),
   atMost("bundle", "SOAP client classes", { goal: 24, bound: 23 }),
 ];
 

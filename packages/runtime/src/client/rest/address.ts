@@ -1,7 +1,6 @@
 import type { ImportedFeature, RestInterfaceDescriptor } from "../../descriptor.js";
 import { ConfigError } from "../../errors.js";
 import { encodePart } from "../../protocol/http/form-encoding.js";
-import { type BasePath, compileBase } from "../../rest/base-path.js";
 import type { SegmentsFeature, WireSegments } from "../../rest/segment-names.js";
 import { type Address, readAddress } from "../address.js";
 import type { RestClientOptions } from "../options.js";
@@ -17,7 +16,7 @@ export class RestAddress {
   constructor(descriptor: RestInterfaceDescriptor, options: RestClientOptions) {
     this.site = readAddress(options.siteUrl, 'option "siteUrl"');
     this.#isPlain = options.plainPermalinks === true;
-    this.#base = basePath(compileBase(descriptor), options, this.#isPlain);
+    this.#base = basePath(descriptor, options, this.#isPlain);
     this.wireSegments = wireSegments(descriptor, options.wireNames?.segments);
   }
 
@@ -34,15 +33,31 @@ export class RestAddress {
 }
 
 /** Without pretty permalinks, the query replaces the last segment of the base path. */
-function basePath(base: BasePath, options: RestClientOptions, isPlain: boolean): string {
-  const segments = isPlain ? base.segments.slice(0, -1) : base.segments;
-  return segments
-    .map((segment) => `/${"literal" in segment ? segment.literal : variableValue(segment.variable, base, options)}`)
+function basePath(descriptor: RestInterfaceDescriptor, options: RestClientOptions, isPlain: boolean): string {
+  const segments = segmentsOf(descriptor);
+  return (isPlain ? segments.slice(0, -1) : segments)
+    .map((segment) => {
+      const variable = variableOf(segment);
+      return `/${variable === undefined ? segment : variableValue(variable, descriptor, options)}`;
+    })
     .join("");
 }
 
-function variableValue(variable: string, base: BasePath, options: RestClientOptions): string {
-  const allowedValues = base.values.get(variable);
+function segmentsOf({ base }: RestInterfaceDescriptor): readonly string[] {
+  return base.split("/").filter((segment) => segment !== "");
+}
+
+/** Returns the name of the variable that a segment of the base path consists of, such as `{lang}`. */
+function variableOf(segment: string): string | undefined {
+  return /^\{(.+)\}$/.exec(segment)?.[1];
+}
+
+function variableValue(
+  variable: string,
+  { baseValues = {} }: RestInterfaceDescriptor,
+  options: RestClientOptions,
+): string {
+  const allowedValues = Object.hasOwn(baseValues, variable) ? baseValues[variable] : undefined;
   const option: unknown = Object.hasOwn(options, variable) ? Reflect.get(options, variable) : undefined;
   const value = option ?? allowedValues?.[0];
   if (typeof value !== "string" || value === "" || value === "." || value === "..") {
@@ -58,7 +73,7 @@ function variableValue(variable: string, base: BasePath, options: RestClientOpti
 
 /** Returns the names of the variables in the base path of an interface. Each is an option of the client. */
 export function baseVariables(descriptor: RestInterfaceDescriptor): readonly string[] {
-  return compileBase(descriptor).segments.flatMap((segment) => ("variable" in segment ? [segment.variable] : []));
+  return segmentsOf(descriptor).flatMap((segment) => variableOf(segment) ?? []);
 }
 
 /** Returns the new names of segments; undefined without the option `wireNames`. */

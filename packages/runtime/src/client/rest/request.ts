@@ -14,7 +14,7 @@ import type { InterfaceTarget, RequestParts } from "./usual-request.js";
 /** Writes the request of a call. Throws `EncodeError` or `ConfigError`. */
 export async function writeRequest(
   endpoint: AnyEndpointDescriptor,
-  { input, method, extra, upload, ...selection }: RequestParts,
+  { input, method, extra, upload, fields, embed }: RequestParts,
   { address, headers }: InterfaceTarget,
 ): Promise<ClientRequest> {
   const uploadedFile = upload && (await readUpload(upload));
@@ -36,7 +36,7 @@ export async function writeRequest(
     throw new ConfigError(`The option "upload" needs a method whose requests have a body, not ${method}.`);
   }
   const isInQuery = hasNoBody || uploadedFile !== undefined;
-  const query = writeQuery([...(isInQuery ? values : []), ...selectionParameters(selection)]);
+  const query = writeQuery([...(isInQuery ? values : []), ...selectionParameters({ fields, embed })]);
   const request = { operation: endpoint.name, method, url: address.url(route, query) };
   if (uploadedFile !== undefined) {
     return { ...request, headers: { ...headers.withoutBody, ...uploadedFile.headers }, body: uploadedFile.body };

@@ -138,8 +138,7 @@ export class RestClient {
     }
     let context: CallDescription | undefined;
     try {
-      const { extra, upload, fields, embed } = options ?? {};
-      const parts = { input: input ?? {}, method, extra, upload, fields, embed };
+      const parts = { ...options, input: input ?? {}, method };
       const target = { address: this.#address, headers: this.#headers };
       let request: ClientRequest;
       try {
@@ -150,13 +149,13 @@ export class RestClient {
         request = await this.#writeUnusualRequest(endpoint, parts, target);
       }
       context = { operation: endpoint.name, method, address: redactAddress(request.url) };
-      const readParts = { endpoint, settings, context };
+      const answeredCall = { endpoint, settings, context, options };
       const streamSettings = options?.stream?.rest(
-        { context, read: this.#itemReader({ ...readParts, options: { ...options, onAnswer: undefined } }) },
+        { context, read: this.#itemReader({ ...answeredCall, options: { ...options, onAnswer: undefined } }) },
         settings,
       );
       const answer = await exchange(request, streamSettings ?? settings, context);
-      return await this.#readAnswer<Answer, Options>(answer, { ...readParts, options });
+      return await this.#readAnswer<Answer, Options>(answer, answeredCall);
     } catch (error) {
       throw await callFailure(error, context ?? startOfCall(), settings);
     }
@@ -240,21 +239,17 @@ export function readUsualAnswer({ status, headers, body }: ClientAnswer, limits:
   if (!jsonInUtf8.test(headers.get("content-type") ?? "")) {
     return undefined;
   }
-  // The decoder keeps a byte-order mark, with which the text is not valid JSON.
-  const text = attempt(() => utf8.decode(body));
-  if (text === undefined || !isWithinLimits(text, limits) || possiblyForbiddenPattern.test(text)) {
-    return undefined;
-  }
-  const value = attempt((): JsonValue => JSON.parse(text));
-  const mayBeError = typeof value === "object" && value !== null && "code" in value && "message" in value;
-  return mayBeError ? undefined : value;
-}
-
-/** Returns undefined for bytes that are not UTF-8, and for text that is not JSON. */
-function attempt<Value>(read: () => Value): Value | undefined {
   try {
-    return read();
+    // The decoder keeps a byte-order mark, with which the text is not valid JSON.
+    const text = utf8.decode(body);
+    if (!isWithinLimits(text, limits) || possiblyForbiddenPattern.test(text)) {
+      return undefined;
+    }
+    const value: JsonValue = JSON.parse(text);
+    const mayBeError = typeof value === "object" && value !== null && "code" in value && "message" in value;
+    return mayBeError ? undefined : value;
   } catch (error) {
+    // The bytes are not UTF-8, or the text is not JSON.
     if (error instanceof TypeError || error instanceof SyntaxError) {
       return undefined;
     }

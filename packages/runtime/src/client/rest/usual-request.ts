@@ -6,13 +6,9 @@ import type { RestCallOptions } from "../options.js";
 import type { RestAddress } from "./address.js";
 
 /** The parts of a request: the input, and the options of the call that change the request. */
-export interface RequestParts {
+export interface RequestParts extends Pick<RestCallOptions, "extra" | "upload" | "fields" | "embed"> {
   readonly input: unknown;
   readonly method: Method;
-  readonly extra: RestCallOptions["extra"];
-  readonly upload: RestCallOptions["upload"];
-  readonly fields: RestCallOptions["fields"];
-  readonly embed: RestCallOptions["embed"];
 }
 
 /** The address and the headers of an interface's requests. */
@@ -57,10 +53,10 @@ export function methodOf({ name, methods }: AnyEndpointDescriptor, requestedMeth
  */
 export function writeUsualRequest(
   { name, path, args }: AnyEndpointDescriptor,
-  { input, method, ...options }: RequestParts,
+  { input, method, extra, upload, fields, embed }: RequestParts,
   { address, headers }: InterfaceTarget,
 ): ClientRequest {
-  if (address.wireSegments !== undefined || Object.values(options).some((option) => option !== undefined)) {
+  if (address.wireSegments !== undefined || [extra, upload, fields, embed].some((option) => option !== undefined)) {
     stop();
   }
   const values = usualArguments(input, args);
