@@ -50,6 +50,13 @@ export class CallAttributes {
     return call.side === "server" ? this.#beginServer(call) : this.#beginClient(call);
   }
 
+  /** Returns the attributes at the beginning of a call without a span, which only metrics use. */
+  beginUnrecorded(call: BegunCall): Attributes {
+    return call.side === "server"
+      ? this.#activeAttributesOf(knownMethod(call.method), call.secure === true ? "https" : "http")
+      : this.#beginClient(call);
+  }
+
   #beginServer(call: BegunCall): Attributes {
     const { method, address, secure, remoteAddress } = call;
     const conventionalMethod = knownMethod(method);
@@ -99,6 +106,10 @@ export class CallAttributes {
 
   /** Returns the attributes of the counter of active requests. */
   activeAttributes({ "http.request.method": method, "url.scheme": scheme }: Attributes): Attributes {
+    return this.#activeAttributesOf(method, scheme);
+  }
+
+  #activeAttributesOf(method: AttributeValue | undefined, scheme: AttributeValue | undefined): Attributes {
     if (this.#activeAttributes["http.request.method"] !== method || this.#activeAttributes["url.scheme"] !== scheme) {
       this.#activeAttributes = { "http.request.method": method };
       setAttribute(this.#activeAttributes, "url.scheme", scheme);

@@ -36,7 +36,7 @@ afterAll(() => {
 });
 
 /** Providers that keep spans and metrics in memory. */
-function sdk(sampler?: Sampler) {
+function sdk(sampler?: Sampler, sampling?: number) {
   const spans = new InMemorySpanExporter();
   const tracerProvider = new BasicTracerProvider({
     spanProcessors: [new SimpleSpanProcessor(spans)],
@@ -46,7 +46,7 @@ function sdk(sampler?: Sampler) {
   const reader = new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: 3_600_000 });
   const meterProvider = new MeterProvider({ readers: [reader] });
   onTestFinished(async () => void (await meterProvider.shutdown()));
-  const observe = openTelemetry({ tracerProvider, meterProvider });
+  const observe = openTelemetry({ tracerProvider, meterProvider, sampling });
   const finished = (count: number) =>
     vi.waitFor(() => {
       expect(spans.getFinishedSpans()).toHaveLength(count);
@@ -276,6 +276,59 @@ test("calls that the sampler refuses have no spans, but are counted", async () =
   });
   expect(spans.getFinishedSpans()).toEqual([]);
   expect(JSON.parse(traces[0] ?? "")).toMatchObject({ traceFlags: 0 });
+});
+
+describe("the option sampling", () => {
+  test("leaves calls without a span, which are counted, and whose spans and calls are not recorded", async () => {
+    const { observe, spans, metrics, tracerProvider } = sdk(undefined, 0);
+    const started = vi.spyOn(tracerProvider.getTracer("@bothends/otel", "0.1.0"), "startSpan");
+    const traces = new Set<string | undefined>();
+    const routes = soapRoutesOf(() => {
+      const spanContext = trace.getActiveSpan()?.spanContext();
+      traces.add(spanContext?.traceId);
+      expect(spanContext?.traceFlags).toBe(0);
+      tracerProvider.getTracer("database").startSpan("select").end();
+      return "b";
+    });
+    const url = await serve(routes, observe);
+    await soapClientOf(url, observe)("a");
+    await soapClientOf(url, observe)("b");
+    await vi.waitFor(async () => {
+      const durations = (await metrics()).filter(({ descriptor }) => descriptor.name.endsWith("request.duration"));
+      expect(durations.map(({ dataPoints }) => dataPoints[0]?.value)).toMatchObject([{ count: 2 }, { count: 2 }]);
+    });
+    expect(spans.getFinishedSpans()).toEqual([]);
+    expect(started).not.toHaveBeenCalled();
+    expect(traces.size).toBe(2);
+  });
+
+  test("records a call if its caller records the trace, and does not otherwise", async () => {
+    const { observe, finished, spans } = sdk(undefined, 0);
+    const url = await serve(
+      soapRoutesOf(() => "b"),
+      observe,
+    );
+    const caller = sdk(undefined, 1);
+    await soapClientOf(url, caller.observe)("a");
+    await finished(1);
+    const [client] = await caller.finished(1);
+    expect(spans.getFinishedSpans()[0]?.parentSpanContext?.spanId).toBe(client?.spanContext().spanId);
+    await soapClientOf(url, sdk(undefined, 0).observe)("a");
+    const all = sdk(undefined, 1);
+    await soapClientOf(
+      await serve(
+        soapRoutesOf(() => "b"),
+        all.observe,
+      ),
+      sdk(undefined, 0).observe,
+    )("a");
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect([spans.getFinishedSpans().length, all.spans.getFinishedSpans().length]).toEqual([1, 0]);
+  });
+
+  test.each([-0.1, 1.1, Number.NaN, "5%" as never])("must be a number from 0 to 1, not %s", (sampling) => {
+    expect(() => openTelemetry({ sampling })).toThrow('The option "sampling" must be a number from 0 to 1.');
+  });
 });
 
 test("spans that record nothing get no attributes, name or exception, but end their metrics", async () => {

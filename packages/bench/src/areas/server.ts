@@ -115,6 +115,7 @@ export const measureObservation = () =>
         { name: "OpenTelemetry by hand, every call a span", host: "soap-routes-span" },
         { name: "OpenTelemetry, every call a span", host: "soap-routes-observed", argument: "spans" },
         { name: "OpenTelemetry, one call in twenty a span", host: "soap-routes-observed", argument: "sampled spans" },
+        { name: "OpenTelemetry, sampling: 0.05", host: "soap-routes-observed", argument: "sampled by option" },
         { name: "OpenTelemetry, with its context", host: "soap-routes-observed", argument: "spans in context" },
       ],
       request: soap11,

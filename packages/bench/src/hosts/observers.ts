@@ -20,6 +20,7 @@ export const observers: Readonly<Record<string, () => Observers>> = {
   text: () => lineLogger({ format: "text" }),
   spans: () => ({ observe: openTelemetry({ tracerProvider: spanProvider() }) }),
   "sampled spans": () => ({ observe: openTelemetry({ tracerProvider: spanProvider(0.05) }) }),
+  "sampled by option": () => ({ observe: openTelemetry({ tracerProvider: spanProvider(), sampling: 0.05 }) }),
   "spans in context": () => {
     context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
     return { observe: openTelemetry({ tracerProvider: spanProvider() }) };
