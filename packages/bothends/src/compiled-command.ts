@@ -33,14 +33,17 @@ function loadWithCache(path: string): unknown {
   const cachePath = getCachePath(path);
   const cachedData = readCache(cachePath);
   // The file is ASCII, so V8 stores one byte per character.
-  const script = new Script(nodeModule.default.wrap(readFileSync(path, "latin1")), {
-    filename: path,
-    ...(cachedData === undefined ? {} : { cachedData }),
-    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-  });
+  const source = nodeModule.default.wrap(readFileSync(path, "latin1"));
+  const script = withDefaultGrowth(
+    () =>
+      new Script(source, {
+        filename: path,
+        ...(cachedData === undefined ? {} : { cachedData }),
+        importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+      }),
+  );
   // Libraries that the command loads on first use are in the same folder.
-  const requireBeside = (name: string): unknown =>
-    name.startsWith("./") ? withDefaultGrowth(() => load(name)) : requireFile(name);
+  const requireBeside = (name: string): unknown => (name.startsWith("./") ? load(name) : requireFile(name));
   const module: { exports: unknown; require: typeof requireBeside } = { exports: {}, require: requireBeside };
   script.runInThisContext()(module.exports, requireBeside, module, path, folder);
   if (cachedData === undefined || script.cachedDataRejected === true) {

@@ -37,14 +37,17 @@ export function limitYoungGeneration(): void {
   }
 }
 
-/** Loads compiled code with V8's default growth factor: V8 refuses code that was compiled with other flags. */
-export function withDefaultGrowth<Loaded>(load: () => Loaded): Loaded {
+/**
+ * Compiles code with V8's default growth factor, because V8 refuses compiled code from a run with other flags. The action must be
+ * short: if V8 collects garbage meanwhile, it may enlarge the young generation to 16 MB.
+ */
+export function withDefaultGrowth<Compiled>(compile: () => Compiled): Compiled {
   if (!isLimited) {
-    return load();
+    return compile();
   }
   setGrowth(defaultGrowthFactor);
   try {
-    return load();
+    return compile();
   } finally {
     setGrowth(constantSizeFactor);
   }
