@@ -76,6 +76,19 @@ export function literalText(value: LiteralValue): string {
   }
 }
 
+/** Writes each line of a text as a literal, with its line feed. The literals are separated by line feeds. */
+export function lineLiterals(text: string): string {
+  if (!printableTextPattern.test(text) || text.includes("\\")) {
+    return text
+      .split(/(?<=\n)/)
+      .map(literalText)
+      .join("\n");
+  }
+  // Converting all lines together is much faster. Without backslashes in the text, `\n` means a line feed everywhere.
+  const literals = JSON.stringify(text).replaceAll("\\n", '\\n"\n"');
+  return text.endsWith("\n") ? literals.slice(0, -'\n""'.length) : literals;
+}
+
 function escapeSequence(character: string): string {
   const digits = hexadecimal(character);
   return digits.length === 4 ? `\\u${digits}` : `\\u{${digits}}`;

@@ -1,8 +1,8 @@
-import { identifierText, keyText, type LiteralValue, literalText, memberText } from "./escape.js";
+import { identifierText, keyText, type LiteralValue, lineLiterals, literalText, memberText } from "./escape.js";
 import type { CodeSymbol } from "./symbols.js";
 
 /** Code before it is divided into lines. */
-export type Layout = string | readonly Layout[] | Group | Block | Comment | SymbolUse;
+export type Layout = string | readonly Layout[] | Group | Block | Comment | Items | SymbolUse;
 
 /** Items that are printed on one line if they fit; otherwise each on a separate line. */
 export interface Group {
@@ -46,6 +46,12 @@ export interface Line {
 /** A doc comment. Its text is divided into lines when it is written. */
 export interface Comment {
   readonly kind: "comment";
+  readonly text: string;
+}
+
+/** Several items of a list, separated by line feeds. Each is printed on a separate line. */
+export interface Items {
+  readonly kind: "items";
   readonly text: string;
 }
 
@@ -206,6 +212,7 @@ export function oneLineWidth(layout: Layout): number {
     case "block":
       return layout.lines.length === 1 ? rowWidth(layout.lines[0]?.parts ?? [], 0) : Number.POSITIVE_INFINITY;
     case "comment":
+    case "items":
       return Number.POSITIVE_INFINITY;
   }
 }
@@ -243,7 +250,11 @@ function braces(style: GroupStyle, fragments: readonly (Fragment | undefined)[])
 /** Makes a member of an object literal: `key: value`, or only `key` if the value is a variable of this name. */
 export function entry(name: string, value: Fragment): Fragment {
   const text = keyText(name);
-  return isName(text, value) ? value : new Fragment([`${text}: `, value.layout]);
+  if (isName(text, value)) {
+    return value;
+  }
+  const { layout } = value;
+  return new Fragment(typeof layout === "string" ? `${text}: ${layout}` : [`${text}: `, layout]);
 }
 
 /** Whether a value is a parameter or a symbol of this name. */
@@ -261,6 +272,11 @@ function isName(name: string, { kind, layout }: Fragment): boolean {
 export function array(items: readonly Fragment[]): Fragment {
   const layouts = items.map(({ layout }) => layout);
   return new Fragment(items.length === 0 ? "[]" : group(arrayItems, layouts), "object");
+}
+
+/** Makes a literal for each line of a text, with its line feed, as items of an array. */
+export function lineItems(text: string): Fragment {
+  return new Fragment({ kind: "items", text: lineLiterals(text) });
 }
 
 /** Lets a value move to a separate line if it does not fit on the current line. */

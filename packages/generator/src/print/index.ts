@@ -10,6 +10,7 @@ export {
   indexSignature,
   intersection,
   key,
+  lineItems,
   literal,
   literalUnion,
   member,

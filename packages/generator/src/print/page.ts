@@ -55,6 +55,9 @@ export class Page {
         case "comment":
           this.#writeComment(layout.text);
           break;
+        case "items":
+          this.#appendText(layout.text.replaceAll("\n", `,\n${indentation(this.#indentLevel)}`));
+          break;
         case "block":
           this.#writeBlock(layout.lines, reservedWidth);
       }
@@ -193,7 +196,8 @@ export class Page {
       case "block":
         return this.#joinItems(layout.lines[0]?.parts ?? [], "");
       case "comment":
-        throw new Error("A comment cannot be printed on one line.");
+      case "items":
+        throw new Error("A comment or several items cannot be printed on one line.");
     }
   }
 

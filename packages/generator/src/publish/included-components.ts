@@ -1,4 +1,11 @@
-import { listPieces, type PublishedDefinitions, type PublishedElement, type Template } from "./slots.js";
+import {
+  isElement,
+  listPieces,
+  type PublishedChild,
+  type PublishedDefinitions,
+  type PublishedElement,
+  type Template,
+} from "./slots.js";
 
 // The components of included schemas: redefinitions become ordinary components, and unused components are left out.
 
@@ -45,9 +52,7 @@ function withReferences(element: PublishedElement, change: NameChange): Publishe
   );
   return {
     ...changedElement,
-    children: changedElement.children.map((child) =>
-      typeof child === "string" ? child : withReferences(child, change),
-    ),
+    children: changedElement.children.map((child) => (isElement(child) ? withReferences(child, change) : child)),
   };
 }
 
@@ -97,7 +102,7 @@ export function withoutUnused(root: PublishedDefinitions): PublishedDefinitions 
     } else {
       otherElements.push(element);
       for (const child of element.children) {
-        if (typeof child !== "string") {
+        if (isElement(child)) {
           collect(child);
         }
       }
@@ -110,8 +115,8 @@ export function withoutUnused(root: PublishedDefinitions): PublishedDefinitions 
   const keptComponents = neededComponents(includedComponents, neededNames);
   const withNeededChildren = (element: PublishedElement): PublishedElement => ({
     ...element,
-    children: element.children.flatMap((child): readonly (PublishedElement | string)[] => {
-      if (typeof child === "string") {
+    children: element.children.flatMap((child): readonly PublishedChild[] => {
+      if (!isElement(child)) {
         return [child];
       }
       if (child.included !== true) {
@@ -126,13 +131,11 @@ export function withoutUnused(root: PublishedDefinitions): PublishedDefinitions 
 /** Whether a schema in `wsdl:types` has an included component. */
 function hasIncluded(root: PublishedDefinitions): boolean {
   const schemas = childElements(root).flatMap(childElements);
-  return schemas.some((schema) =>
-    schema.children.some((child) => typeof child !== "string" && child.included === true),
-  );
+  return schemas.some((schema) => schema.children.some((child) => isElement(child) && child.included === true));
 }
 
 function childElements({ children }: PublishedElement): readonly PublishedElement[] {
-  return children.filter((child) => typeof child !== "string");
+  return children.filter(isElement);
 }
 
 interface Component {
@@ -188,7 +191,7 @@ function neededComponents(
 }
 
 function descendants(element: PublishedElement): PublishedElement[] {
-  return element.children.flatMap((child) => (typeof child === "string" ? [] : [child, ...descendants(child)]));
+  return element.children.flatMap((child) => (isElement(child) ? [child, ...descendants(child)] : []));
 }
 
 const referenceAttributes: ReadonlySet<string> = new Set([

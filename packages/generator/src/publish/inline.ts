@@ -5,10 +5,13 @@ import { AttributeValues, Prefixes } from "./attribute-values.js";
 import { writeRedefinitions } from "./included-components.js";
 import {
   addressSlot,
+  isElement,
   namespaceTemplate,
+  type PublishedChild,
   type PublishedDefinitions,
   type PublishedElement,
   type SlotSources,
+  writeElementAt,
 } from "./slots.js";
 import {
   type CannotPublish,
@@ -56,7 +59,7 @@ export interface ServedService {
 export type PublishLimits = Pick<SourceLimits, "nodes" | "outputBytes">;
 
 /** The converted elements of earlier runs, with the settings of the conversion. */
-export type KnownPublished = WeakMap<XmlElement, { readonly settings: string; readonly published: PublishedElement }>;
+export type KnownPublished = WeakMap<XmlElement, { readonly settings: string; readonly published: PublishedChild }>;
 
 interface InliningParts {
   readonly sources: SlotSources;
@@ -110,6 +113,8 @@ class WsdlInliner {
   readonly #definitionsSet: DefinitionsSet;
   readonly #schemaOf: SchemaOf;
   readonly #knownPublished: KnownPublished | undefined;
+  /** Whether elements are written as soon as they are converted. Includes and redefinitions need the elements. */
+  readonly #writesElements: boolean;
   #settings: { readonly move: Move; readonly prefixes: number; readonly text: string } | undefined;
   readonly #nodeBudget: Budget;
   readonly #characterBudget: Budget;
@@ -135,6 +140,7 @@ class WsdlInliner {
     this.#definitionsSet = definitionsSet;
     this.#schemaOf = schemaOf;
     this.#knownPublished = known;
+    this.#writesElements = !hasIncludes(definitionsSet.types, load);
     this.#nodeBudget = new Budget(limits.nodes);
     this.#characterBudget = new Budget(limits.outputBytes);
     const target = findAttribute(root, "targetNamespace") ?? "";
@@ -167,7 +173,7 @@ class WsdlInliner {
 
   definitions(root: XmlElement): PublishedDefinitions {
     const { children: sources, types } = this.#definitionsSet;
-    const elements = sources.map(({ element }) => this.#convertUnlessKnown(element, unchangedMove));
+    const elements = sources.map(({ element }) => this.#convertComponent(element, { move: unchangedMove, depth: 1 }));
     const firstIndex = sources.findIndex(({ element }) => !isWsdl(element, "documentation"));
     const children =
       types.length === 0 ? elements : elements.toSpliced(Math.max(firstIndex, 0), 0, this.#convertTypes(types));
@@ -223,9 +229,9 @@ class WsdlInliner {
     { schema, document }: { readonly schema: XmlElement; readonly document: XmlElement },
     includingSchema: XmlElement,
     move: Move,
-  ): { readonly imports: ImportedSchema[]; readonly components: PublishedElement[] } {
+  ): { readonly imports: ImportedSchema[]; readonly components: PublishedChild[] } {
     const imports: ImportedSchema[] = [];
-    const components: PublishedElement[] = [];
+    const components: PublishedChild[] = [];
     const childMove = { ...move, isTopLevel: true };
     for (const child of listElements(schema)) {
       if (isXsd(child, "import")) {
@@ -243,7 +249,7 @@ class WsdlInliner {
           components.push(component);
         }
       } else {
-        components.push(this.#convertUnlessKnown(child, childMove));
+        components.push(this.#convertComponent(child, { move: childMove, depth: 3 }));
       }
     }
     return { imports, components };
@@ -274,7 +280,7 @@ class WsdlInliner {
     });
     return {
       ...includedElements,
-      components: includedElements.components.map((component) => ({ ...component, included: true })),
+      components: includedElements.components.filter(isElement).map((component) => ({ ...component, included: true })),
     };
   }
 
@@ -341,17 +347,27 @@ class WsdlInliner {
     return this.#characterBudget.spend(document.end - document.start) && hasNodes;
   }
 
-  /** Converts an element, or returns the result of an earlier run with the same settings. */
-  #convertUnlessKnown(element: XmlElement, move: Move): PublishedElement {
+  /**
+   * Converts a component of a schema, or a definition, and if possible writes it. Returns the result of an earlier run if it had the same
+   * settings. `depth` is the number of elements around the component in the published document.
+   */
+  #convertComponent(
+    element: XmlElement,
+    { move, depth }: { readonly move: Move; readonly depth: number },
+  ): PublishedChild {
+    const convert = (): PublishedChild => {
+      const component = this.#convertElement(element, move);
+      return this.#writesElements ? writeElementAt(component, depth) : component;
+    };
     if (this.#knownPublished === undefined) {
-      return this.#convertElement(element, move);
+      return convert();
     }
     const settings = this.#settingsText(move);
     const knownElement = this.#knownPublished.get(element);
     if (knownElement?.settings === settings) {
       return knownElement.published;
     }
-    const published = this.#convertElement(element, move);
+    const published = convert();
     // A new prefix changes the settings of the elements after this one.
     if (this.#settingsText(move) === settings) {
       this.#knownPublished.set(element, { settings, published });
@@ -366,7 +382,8 @@ class WsdlInliner {
       const { namespaces, operations, addresses } = this.#sources;
       const { target, movedNamespaces } = this.#targets;
       const names = [...this.#prefixes.declarations];
-      const settings = [move, names, namespaces, [...operations], [...addresses], target, [...movedNamespaces]];
+      const slots = [namespaces, [...operations], [...addresses]];
+      const settings = [move, names, slots, target, [...movedNamespaces], this.#writesElements];
       this.#settings = { move, prefixes, text: JSON.stringify(settings) };
     }
     return this.#settings.text;
@@ -389,14 +406,16 @@ class WsdlInliner {
     };
   }
 
-  #convertChildren(element: XmlElement, move: Move): readonly (PublishedElement | string)[] {
-    const children: (PublishedElement | string)[] = [];
+  #convertChildren(element: XmlElement, move: Move): readonly PublishedChild[] {
+    const children: PublishedChild[] = [];
     const hasOperations = isWsdl(element, "portType") || isWsdl(element, "binding");
     for (const child of contentOf(element)) {
       if (typeof child === "string") {
         children.push(child);
       } else if (!this.#unservedPorts.has(child)) {
-        children.push(hasOperations ? this.#convertUnlessKnown(child, move) : this.#convertElement(child, move));
+        children.push(
+          hasOperations ? this.#convertComponent(child, { move, depth: 2 }) : this.#convertElement(child, move),
+        );
       }
     }
     return children;
@@ -419,6 +438,26 @@ class WsdlInliner {
     const isDeclaration = findAttribute(element, "name") !== undefined && findAttribute(element, "form") === undefined;
     return isDeclaration ? [...attributes, ["form", form]] : attributes;
   }
+}
+
+/** Whether a schema, or a schema that it imports, includes or redefines another one. */
+function hasIncludes(schemas: readonly SourceElement[], load: LoadDocument): boolean {
+  const pendingSchemas = [...schemas];
+  const knownDocuments = new Set<XmlElement>();
+  for (let schema = pendingSchemas.pop(); schema !== undefined; schema = pendingSchemas.pop()) {
+    const { element, document } = schema;
+    for (const child of listElements(element)) {
+      if (isXsd(child, "include") || isXsd(child, "redefine")) {
+        return true;
+      }
+      const imported = isXsd(child, "import") ? load(child, document) : undefined;
+      if (imported !== undefined && !knownDocuments.has(imported)) {
+        knownDocuments.add(imported);
+        pendingSchemas.push({ element: imported, document: imported });
+      }
+    }
+  }
+  return false;
 }
 
 /** The address that a WSDL declares for a port. */

@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { escapeAttribute, escapeText, type XmlElement } from "@bothends/xml";
+import type { XmlElement } from "@bothends/xml";
 import type * as XmlBuilder from "xmlbuilder2";
 import type { Port, Protocol, Service } from "../model/soap.js";
 import { resolveLocation } from "../source/addresses.js";
@@ -19,6 +19,7 @@ import {
   type Slot,
   type SlotSources,
   type Template,
+  writeElements,
 } from "./slots.js";
 import {
   type CannotPublish,
@@ -171,8 +172,8 @@ function writeWsdl(
 ): PublishedWsdl {
   const { start, end } = writeFrame(definitions);
   return {
-    sharedPieces: [...start, ...childPieces(definitions.children)],
-    services: services.map((elements) => [...childPieces(elements), ...end]),
+    sharedPieces: [...start, ...writeElements(definitions.children, 1)],
+    services: services.map((elements) => [...writeElements(elements, 1), ...end]),
   };
 }
 
@@ -252,115 +253,4 @@ function loadXmlBuilder(): typeof XmlBuilder {
  */
 export function builderText(text: string): string {
   return text.replaceAll("&", "&amp;").replace(/[\r\n\t]/g, " ");
-}
-
-/** Writes the children of the root, each on a separate line. */
-function childPieces(children: PublishedElement["children"]): readonly Piece[] {
-  const writer = new PieceWriter();
-  for (const child of children) {
-    writer.text("  ");
-    writeChild(child, 1, writer);
-    writer.endLine();
-  }
-  return writer.pieces;
-}
-
-/**
- * Collects a text in pieces that end at line breaks and slots, because dividing one long text later would copy it. Each piece is joined
- * from an array of its parts, because a string that is made by repeated `+` keeps all its parts in memory.
- */
-class PieceWriter {
-  readonly pieces: Piece[] = [];
-  readonly #parts: string[] = [];
-
-  text(text: string): void {
-    this.#parts.push(text);
-  }
-
-  slot(slot: Slot): void {
-    if (this.#parts.length > 0) {
-      this.#endPiece();
-    }
-    this.pieces.push(slot);
-  }
-
-  endLine(): void {
-    this.#parts.push("\n");
-    this.#endPiece();
-  }
-
-  #endPiece(): void {
-    this.pieces.push(this.#parts.join(""));
-    this.#parts.length = 0;
-  }
-}
-
-function writeChild(child: PublishedElement | string, depth: number, writer: PieceWriter): void {
-  if (typeof child === "string") {
-    writer.text(escapeText(child));
-  } else {
-    writeElement(child, depth, writer);
-  }
-}
-
-function writeElement(element: PublishedElement, depth: number, writer: PieceWriter): void {
-  const { name, attributes, children, slot } = element;
-  writer.text(`<${name}`);
-  for (const attribute of attributes) {
-    if (attribute[2] === undefined) {
-      writeAttribute(attribute, writer);
-    }
-  }
-  for (const attribute of attributes) {
-    if (attribute[2] !== undefined) {
-      writeAttribute(attribute, writer);
-    }
-  }
-  if (slot === undefined && children.length === 0) {
-    writer.text(" />");
-    return;
-  }
-  writer.text(">");
-  if (slot === undefined) {
-    writeContent(children, depth, writer);
-  } else {
-    writer.slot(slot);
-  }
-  writer.text(`</${name}>`);
-}
-
-function writeAttribute([name, value]: PublishedElement["attributes"][number], writer: PieceWriter): void {
-  if (typeof value === "string") {
-    writer.text(` ${name}="${escapeAttribute(value)}"`);
-    return;
-  }
-  writer.text(` ${name}="`);
-  for (const piece of value) {
-    if (typeof piece === "string") {
-      writer.text(escapeAttribute(piece));
-    } else {
-      writer.slot(piece);
-    }
-  }
-  writer.text('"');
-}
-
-/** Writes the children of an element on separate lines, unless it also contains text: white space would then be content. */
-function writeContent(children: PublishedElement["children"], depth: number, writer: PieceWriter): void {
-  const isMixed = children.some((child) => typeof child === "string");
-  for (const child of children) {
-    if (!isMixed) {
-      writer.endLine();
-      writer.text(indentation(depth + 1));
-    }
-    writeChild(child, depth + 1, writer);
-  }
-  if (!isMixed) {
-    writer.endLine();
-    writer.text(indentation(depth));
-  }
-}
-
-function indentation(depth: number): string {
-  return "  ".repeat(depth);
 }

@@ -1,4 +1,4 @@
-import type { XmlElement } from "@bothends/xml";
+import { escapeAttribute, escapeText, type XmlElement } from "@bothends/xml";
 import type { Protocol } from "../model/soap.js";
 import { wsdlNamespace, xsdNamespace } from "../source/names.js";
 import { findAttribute } from "./source-elements.js";
@@ -42,11 +42,26 @@ export interface PublishedElement {
   readonly name: string;
   /** The attributes. An attribute with a prefix also has its namespace, which is needed to write the root. */
   readonly attributes: readonly (readonly [name: string, value: Template, namespace?: string])[];
-  readonly children: readonly (PublishedElement | string)[];
+  readonly children: readonly PublishedChild[];
   /** A slot in place of the content. */
   readonly slot?: Slot;
   /** Whether the element is a component of an included schema, which is left out if the document does not need it. */
   readonly included?: boolean;
+  readonly written?: undefined;
+}
+
+/** An element that was written as soon as it was converted, so that its attributes and children need no memory. */
+export interface WrittenElement {
+  /** The text of the element, without the line break after it. */
+  readonly written: readonly Piece[];
+}
+
+/** A child of a published element; a string is text. */
+export type PublishedChild = PublishedElement | WrittenElement | string;
+
+/** Whether a child is an element that is not written yet. */
+export function isElement(child: PublishedChild): child is PublishedElement {
+  return typeof child !== "string" && child.written === undefined;
 }
 
 /** The root of the published document, `wsdl:definitions`. */
@@ -248,4 +263,139 @@ function addName(namesByOwner: Map<string, string[]>, owner: string, name: strin
 
 function findLocalPart(name: string | undefined): string | undefined {
   return name?.slice(name.indexOf(":") + 1);
+}
+
+// The functions below write published elements as text with slots.
+
+/** Writes elements, each on a separate line. */
+export function writeElements(elements: readonly PublishedChild[], depth: number): readonly Piece[] {
+  const writer = new PieceWriter();
+  for (const element of elements) {
+    writer.text(indentation(depth));
+    writeChild(element, depth, writer);
+    writer.endLine();
+  }
+  writer.endPiece();
+  return writer.pieces;
+}
+
+/** Writes an element as a child at a depth, without the line break after it. */
+export function writeElementAt(element: PublishedElement, depth: number): WrittenElement {
+  const writer = new PieceWriter();
+  writeElement(element, depth, writer);
+  writer.endPiece();
+  return { written: writer.pieces };
+}
+
+/** The number of parts after which a piece ends at the next line break. */
+const partsOfPiece = 1000;
+
+/**
+ * Collects a text in pieces that end at line breaks and slots. Each piece is joined from an array of its parts, because a string that
+ * is made by repeated `+` keeps all its parts in memory.
+ */
+class PieceWriter {
+  readonly pieces: Piece[] = [];
+  readonly #parts: string[] = [];
+
+  text(text: string): void {
+    this.#parts.push(text);
+  }
+
+  slot(slot: Slot): void {
+    this.endPiece();
+    this.pieces.push(slot);
+  }
+
+  endLine(): void {
+    this.#parts.push("\n");
+    if (this.#parts.length >= partsOfPiece) {
+      this.endPiece();
+    }
+  }
+
+  endPiece(): void {
+    if (this.#parts.length > 0) {
+      this.pieces.push(this.#parts.join(""));
+      this.#parts.length = 0;
+    }
+  }
+}
+
+function writeChild(child: PublishedChild, depth: number, writer: PieceWriter): void {
+  if (typeof child === "string") {
+    writer.text(escapeText(child));
+  } else if (child.written !== undefined) {
+    for (const piece of child.written) {
+      if (typeof piece === "string") {
+        writer.text(piece);
+      } else {
+        writer.slot(piece);
+      }
+    }
+  } else {
+    writeElement(child, depth, writer);
+  }
+}
+
+function writeElement(element: PublishedElement, depth: number, writer: PieceWriter): void {
+  const { name, attributes, children, slot } = element;
+  writer.text(`<${name}`);
+  for (const attribute of attributes) {
+    if (attribute[2] === undefined) {
+      writeAttribute(attribute, writer);
+    }
+  }
+  for (const attribute of attributes) {
+    if (attribute[2] !== undefined) {
+      writeAttribute(attribute, writer);
+    }
+  }
+  if (slot === undefined && children.length === 0) {
+    writer.text(" />");
+    return;
+  }
+  writer.text(">");
+  if (slot === undefined) {
+    writeContent(children, depth, writer);
+  } else {
+    writer.slot(slot);
+  }
+  writer.text(`</${name}>`);
+}
+
+function writeAttribute([name, value]: PublishedElement["attributes"][number], writer: PieceWriter): void {
+  if (typeof value === "string") {
+    writer.text(` ${name}="${escapeAttribute(value)}"`);
+    return;
+  }
+  writer.text(` ${name}="`);
+  for (const piece of value) {
+    if (typeof piece === "string") {
+      writer.text(escapeAttribute(piece));
+    } else {
+      writer.slot(piece);
+    }
+  }
+  writer.text('"');
+}
+
+/** Writes the children of an element on separate lines, unless it also contains text: white space would then be content. */
+function writeContent(children: PublishedElement["children"], depth: number, writer: PieceWriter): void {
+  const isMixed = children.some((child) => typeof child === "string");
+  for (const child of children) {
+    if (!isMixed) {
+      writer.endLine();
+      writer.text(indentation(depth + 1));
+    }
+    writeChild(child, depth + 1, writer);
+  }
+  if (!isMixed) {
+    writer.endLine();
+    writer.text(indentation(depth));
+  }
+}
+
+function indentation(depth: number): string {
+  return "  ".repeat(depth);
 }

@@ -1,7 +1,7 @@
 import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { commentLines, identifierText, keyText, literalText } from "../../src/print/escape.js";
+import { commentLines, identifierText, keyText, lineLiterals, literalText } from "../../src/print/escape.js";
 import { code, comment, TypeScriptFile } from "../../src/print/index.js";
 import { hostileText } from "./hostile-text.js";
 import { statements, syntaxErrors } from "./parse.js";
@@ -14,6 +14,24 @@ test("any text keeps its value in a literal, and no character of it is invisible
       const code = literalText(text);
       expect(runInNewContext(code)).toBe(text);
       expect(code).toMatch(/^"[^\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]*"$/u);
+    }),
+    runs,
+  );
+});
+
+test.each([
+  { given: "a\nb\n", want: '"a\\n"\n"b\\n"' },
+  { given: "a\n\nb", want: '"a\\n"\n"\\n"\n"b"' },
+  { given: "\\n\n", want: '"\\\\n\\n"' },
+])("the lines of $given are the literals $want", ({ given, want }) => {
+  expect(lineLiterals(given)).toBe(want);
+});
+
+test("the lines of any text are the literals of its lines", () => {
+  fc.assert(
+    fc.property(fc.oneof(hostileText, fc.stringMatching(/^[ -~\n]+$/)), (text) => {
+      const lines = text.split(/(?<=\n)/);
+      expect(lineLiterals(text)).toBe(lines.map((line) => literalText(line)).join("\n"));
     }),
     runs,
   );

@@ -11,6 +11,7 @@ import {
   type Fragment,
   identifier,
   key,
+  lineItems,
   literal,
   member,
   object,
@@ -258,25 +259,9 @@ function publishedConstant(
 }
 
 function piecesCode(pieces: readonly Piece[]): readonly Fragment[] {
-  const fragments: Fragment[] = [];
-  for (const piece of pieces) {
-    if (typeof piece === "string") {
-      addLines(fragments, piece);
-    } else {
-      fragments.push(slotCode(piece));
-    }
-  }
-  return fragments;
-}
-
-/** Adds each line of a text as a literal, with its line feed. */
-function addLines(fragments: Fragment[], text: string): void {
-  for (let start = 0; start < text.length; ) {
-    const end = text.indexOf("\n", start);
-    const lineEnd = end === -1 ? text.length : end + 1;
-    fragments.push(literal(text.slice(start, lineEnd)));
-    start = lineEnd;
-  }
+  return pieces
+    .filter((piece) => piece !== "")
+    .map((piece) => (typeof piece === "string" ? lineItems(piece) : slotCode(piece)));
 }
 
 function slotCode({ slot, name, port, separator, escape: form }: Slot): Fragment {
