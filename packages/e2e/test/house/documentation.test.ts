@@ -165,6 +165,8 @@ const examples: readonly Example[] = [
     example: /\bunionMembers\b/,
     others: { "packages/generator/src/components/xsd/complete/simple-types.ts": "the step that checks this limit" },
   },
+  { task: "a content encoding, such as gzip", example: /"br"|[bB]rotli/, others: {} },
+  { task: "a format of reports, such as JSON", example: /"github"|"markdown"/, others: {} },
   {
     task: "a keyword of JSON schemas",
     example: /\bminItems\b/,
