@@ -201,6 +201,27 @@ test("saves are noticed without polling after the folder of the schemas was repl
   expect(await change).toEqual([path("schemas/hello.wsdl")]);
 });
 
+test("a file that an editor empties before it writes the new content is one change", async () => {
+  const project = new ProjectFolder();
+  const interruption = new AbortController();
+  onTestFinished(() => interruption.abort());
+  const path = join(project.path, "schemas/hello.wsdl");
+  const files = watchFiles(interruption.signal);
+  files.setFiles(new Map([[path, hashOfFile(path)]]));
+  const change = files.nextChange();
+  let isWritten = false;
+  project.write("schemas/hello.wsdl", "");
+  const written = setTimeout(100).then(() => {
+    project.write("schemas/hello.wsdl", wsdl("Welcome"));
+    isWritten = true;
+  });
+  expect([await change, isWritten]).toEqual([[path], true]);
+  await written;
+  files.setFiles(new Map([[path, hashOfFile(path)]]));
+  project.write("schemas/hello.wsdl", "");
+  expect(await files.nextChange()).toEqual([path]);
+});
+
 test("an interruption ends the watch", async () => {
   const project = new ProjectFolder();
   const watch = watching(project);

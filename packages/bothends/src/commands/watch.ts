@@ -1,5 +1,6 @@
 import { type FSWatcher, statSync, watch } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { diffContracts, shortChanges } from "@bothends/diff";
 import { GenerationCache } from "@bothends/generator";
 import { type Generation, type GenerationResult, generateProject } from "../generation.js";
@@ -249,9 +250,17 @@ export function watchFiles(
     },
     hasChanged: () => [...fileStates].some(([path, state]) => readFileState(path) !== state),
     async nextChange() {
+      let emptySince: number | undefined;
       for (;;) {
         watchFolders();
         const changedPaths = signal.aborted ? [] : changedFiles(expectedHashes);
+        if (changedPaths.some(isEmpty)) {
+          emptySince ??= performance.now();
+          if (performance.now() - emptySince < longestDelay) {
+            await delay(settleTime);
+            continue;
+          }
+        }
         if (changedPaths.length > 0 || signal.aborted) {
           return signal.aborted ? undefined : changedPaths;
         }
@@ -266,6 +275,11 @@ export function watchFiles(
 
 function changedFiles(expectedHashes: ReadonlyMap<string, string | undefined>): readonly string[] {
   return [...expectedHashes].flatMap(([path, hash]) => (hashOfFile(path) === hash ? [] : [path]));
+}
+
+/** Whether a file is empty: many editors empty a file before they write its new content. */
+function isEmpty(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.size === 0;
 }
 
 interface FolderWatcher {
