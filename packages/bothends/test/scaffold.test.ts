@@ -121,6 +121,23 @@ test.each([
   expect(err).toContain(says);
 });
 
+test.each([
+  { routes: ["/", "/site/v1", "/site/v1/pages"], requested: '"/wp-json/"' },
+  { routes: ["/site/v1", "/site/v1/pages"], requested: '"/wp-json/site/v1"' },
+  { routes: ["/site/v1/pages"], requested: undefined },
+])("the test of a new server requests an index that is among the routes $routes", async ({ routes, requested }) => {
+  const endpoints = [{ methods: ["GET"], args: {} }];
+  const index = routes.map((route) => [route, { namespace: "site/v1", methods: ["GET"], endpoints }]);
+  const project = new ProjectFolder({
+    "bothends.json": JSON.stringify({ ...JSON.parse(config), interfaces: { site: { index: "site.json" } } }),
+    "site.json": JSON.stringify({ namespaces: ["site/v1"], routes: Object.fromEntries(index) }),
+  });
+  expect((await project.run("scaffold", "server", "site")).code).toBe(0);
+  expect(project.read("site/src/test/server.test.ts")).toContain(
+    `for (const path of ["/health", "/ready"${requested === undefined ? "" : `, ${requested}`}])`,
+  );
+});
+
 test("a new handler reports that it is not implemented", async () => {
   const project = new ProjectFolder();
   await project.run("scaffold", "server", "greeter");

@@ -201,7 +201,7 @@ function runtimeRange({ config, path, plan }: ScaffoldInputs): string {
   return `file:${relativePath(path, folder.join("/"))}`;
 }
 
-/** The paths of WSDLs and indexes, which a server answers without handlers. */
+/** The paths of the WSDLs, or of an index, which a server answers without handlers. An interface may lack the route of its index. */
 function pathsOf(interfacePlan: Plan["interfaces"][number]): string[] {
   if (interfacePlan.kind === "soap") {
     return interfacePlan.services.flatMap(({ service }) => {
@@ -214,7 +214,12 @@ function pathsOf(interfacePlan: Plan["interfaces"][number]): string[] {
     (text, { variable, values: [first] }) => text.replace(`{${variable}}`, first ?? ""),
     path,
   );
-  return [`${filledPath.replace(/\/$/, "")}/`];
+  const routes = interfacePlan.groups
+    .flatMap(({ endpoints }) => endpoints.map(({ endpoint }) => endpoint))
+    .filter(({ operation, route, namespace }) => operation.at(-1) === "index" && route === `/${namespace}`)
+    .map(({ route }) => route);
+  const route = routes.includes("/") ? "/" : routes[0];
+  return route === undefined ? [] : [`${filledPath.replace(/\/$/, "")}${route}`];
 }
 
 function pathOf(address: string): string {
