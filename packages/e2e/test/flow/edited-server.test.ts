@@ -280,6 +280,53 @@ test.each(adapters)("a server for %s survives eleven edits of its schemas", { ti
   expect(again.out).toContain("Every operation has a handler.");
 });
 
+const ordersClass = `import type { OrdersHandlers } from "@x/server/shop"; // mine
+
+// mine: everything about orders
+export class Orders implements OrdersHandlers { // mine
+  readonly #numbers = new Set<number>(); // mine
+
+  async getOrder(input: { readonly number: number }) { // mine
+    this.#numbers.add(input.number); // mine
+    return { number: input.number, state: "open" as const, note: this.cancelOrder.name }; // mine
+  } // mine
+
+  cancelOrder: OrdersHandlers["cancelOrder"] = ({ number }) => this.#numbers.delete(number); // mine
+  findOrders = () => []; // mine
+} // mine
+`;
+
+test("a class of handlers survives new, renamed and removed operations", { timeout: 120_000 }, async () => {
+  const sources = initial();
+  const project = new Project({});
+  write(project, sources);
+  expect(await project.run("scaffold", "server", "mine")).toMatchObject({ code: 0 });
+  link(project);
+  for (const name of ["get-order", "cancel-order", "find-orders", "handlers"]) {
+    rmSync(join(project.path, `mine/src/shop/${name}.ts`));
+  }
+  project.write("mine/src/orders.ts", ordersClass);
+  replace(project, "src/routes.ts", "ordersRoutes(ordersHandlers)", "ordersRoutes(new Orders())");
+  replace(project, "src/routes.ts", /^import \{ ordersHandlers \}.*$/m, 'import { Orders } from "./orders.js";');
+  expect(await compile(project)).toEqual([]);
+  const before = linesOf(project);
+  const { CancelOrder, FindOrders: _, ...others } = sources.operations;
+  Object.assign(sources, { operations: { CancelledOrder: CancelOrder, ...others } });
+  write(project, sources);
+  expect((await project.run("generate")).code).toBe(0);
+  const { out } = await project.run("scaffold", "server", "mine");
+  expect(linesOf(project)).toEqual(before);
+  expect(out).toContain("handler added: cancelledOrder\n");
+  expect(out).toMatch(/no longer in the schema: cancelOrder \(mine\/src\/orders\.ts:\d+\)\. Was it renamed/);
+  expect(out).toMatch(
+    /no longer in the schema: findOrders \(mine\/src\/orders\.ts:\d+\)\. Remove the handler from the class\./,
+  );
+  await followSteps(project, out);
+  const renamed = before.map((line) => line.replaceAll("cancelOrder", "cancelledOrder")).sort();
+  expect(linesOf(project)).toEqual(renamed);
+  expect(await compile(project)).toEqual([]);
+});
+
 /** Returns the lines that the user wrote, sorted. */
 function linesOf(project: Project): readonly string[] {
   const lines = Object.values(project.files("mine/src")).flatMap((text) => text.split("\n"));
