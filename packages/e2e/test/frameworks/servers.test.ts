@@ -222,6 +222,25 @@ describe("Fastify", () => {
     expect(events[0]?.answerBytes).toBe(Number(answer.headers.get("content-length")));
   });
 
+  test("gives its hooks answers before they are compressed, and sends what replaces them as it is", async () => {
+    const events: CallEvent[] = [];
+    const payloads: unknown[] = [];
+    const hook = (fastify: FastifyInstance) =>
+      void fastify.addHook("onSend", async ({ url }, reply, payload) => {
+        payloads.push(payload);
+        return url.endsWith("wsdl") ? payload : reply.code(418) && "tea";
+      });
+    const instance = await app(hook, { onCall: (event: CallEvent) => void events.push(event) });
+    const headers = { "accept-encoding": "gzip" };
+    const whole = await instance.inject({ url: `${soapPath}?wsdl`, headers });
+    expect([whole.headers["content-encoding"], whole.headers["vary"]]).toEqual(["gzip", "Accept-Encoding"]);
+    expect(gunzipSync(whole.rawPayload).toString()).toContain("definitions");
+    const page = await instance.inject({ url: soapPath, headers });
+    expect([page.statusCode, page.body, page.headers["content-encoding"]]).toEqual([418, "tea", undefined]);
+    expect(payloads).toEqual([expect.stringContaining("definitions"), expect.stringContaining("<html")]);
+    await vi.waitFor(() => expect(events).toMatchObject([{ status: 200 }, { status: 418, answerBytes: 3 }]));
+  });
+
   test("receives the answer to a body that is too large", async () => {
     const instance = Fastify();
     onTestFinished(() => instance.close());

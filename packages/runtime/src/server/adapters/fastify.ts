@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { report } from "../../observe/incidents.js";
 import type { RouterOptions } from "../router.js";
 import { mayAnswer, type Routes } from "../routes.js";
-import { frameworkRoutes, isSetByFramework } from "./node/node-answer.js";
+import { compressPayload, frameworkRoutes, isSetByFramework } from "./node/node-answer.js";
 
 /** The members of a Fastify instance that the plugin uses. */
 export interface FastifyLike {
@@ -21,6 +21,7 @@ export interface FastifyLike {
     readonly url: string;
     readonly constraints?: Readonly<Record<string, unknown>>;
     readonly handler: (request: FastifyRequestLike, reply: FastifyReplyLike) => Promise<unknown>;
+    readonly onSend: (request: FastifyRequestLike, reply: FastifyReplyLike, payload: unknown) => Promise<unknown>;
   }): unknown;
 }
 
@@ -73,6 +74,7 @@ export function fastifyPlugin(
     };
     // The types of strategies differ between versions of Fastify.
     instance.addConstraintStrategy?.(strategy as never);
+    const answeredRequests = new WeakSet<IncomingMessage>();
     instance.route({
       method: handledMethods,
       url: "/*",
@@ -90,7 +92,7 @@ export function fastifyPlugin(
           await answer.write();
           return reply;
         }
-        const { status, headers, body } = await answer.encodedAnswer();
+        const { status, headers, body } = answer.toWrite;
         reply.code(status);
         const names = ["access-control-allow-origin", ...headers.map(([name]) => name.toLowerCase())];
         const earlierNames = new Set(names.filter((name) => reply.getHeader(name) !== undefined));
@@ -103,7 +105,27 @@ export function fastifyPlugin(
           }
         }
         reply.raw.once("finish", () => answer.setSize(reply.getHeader("content-length")));
+        answeredRequests.add(incoming);
         return body === undefined ? reply.send() : reply.send(body);
+      },
+      // Fastify runs the hook of a route after the hooks of the app, which read and replace answers that are not compressed yet.
+      onSend: async ({ raw: incoming }, reply, payload) => {
+        if (!answeredRequests.has(incoming) || reply.getHeader("content-encoding") !== undefined) {
+          return payload;
+        }
+        const contentType = String(reply.getHeader("content-type") ?? "");
+        const compressed = await compressPayload(payload, {
+          contentType,
+          accepted: incoming.headers["accept-encoding"],
+        });
+        if (compressed === undefined) {
+          return payload;
+        }
+        setHeader(reply, "Vary", "Accept-Encoding");
+        if (compressed.encoding !== undefined) {
+          reply.header("Content-Encoding", compressed.encoding);
+        }
+        return compressed.payload;
       },
     });
   };

@@ -51,22 +51,55 @@ export function writeNodeAnswer(answer: ServerAnswer, exchange: NodeExchange): u
     : write(answer, answerOrPromise, exchange);
 }
 
-/** Returns an answer for a framework to write, compressed if the client accepts that. */
-export async function encodedAnswer(answer: ServerAnswer, exchange: NodeExchange): Promise<ServerAnswer> {
-  const { lines, body, length } = await encode(answer, exchange);
-  const headers = lines.flatMap((name, at): HeaderLine[] => (at % 2 === 0 ? [[name, lines[at + 1] ?? ""]] : []));
-  if (answer.close === true) {
+/** Returns an answer for a framework to write, which is not compressed yet, so that the framework's hooks can read it. */
+function answerToWrite(answer: ServerAnswer, { request }: NodeExchange): ServerAnswer {
+  const { body = "", close } = answer;
+  const headers = answer.headers.filter(([name]) => name.toLowerCase() !== "content-length");
+  if (close === true) {
     headers.push(["Connection", "close"]);
   }
-  exchange.request.answerBytes = length;
-  return { ...answer, headers, body: exchange.request.method === "HEAD" || length === 0 ? undefined : body };
+  request.answerBytes = bodyLength(body);
+  return { ...answer, headers, body: request.method === "HEAD" || body.length === 0 ? undefined : body };
+}
+
+/** The headers on which the compression of a framework's answer depends. */
+interface HeadersOfAnswer {
+  readonly contentType: string;
+  /** The header `Accept-Encoding` of the request. */
+  readonly accepted: string | undefined;
+}
+
+/** An answer that a framework writes, and its content encoding. Undefined if the client accepts none. */
+interface CompressedPayload {
+  readonly encoding: "gzip" | "br" | undefined;
+  readonly payload: unknown;
+}
+
+/** Compresses what a framework is about to write. Undefined for payloads that are too small or of other types. */
+export async function compressPayload(
+  payload: unknown,
+  { contentType, accepted }: HeadersOfAnswer,
+): Promise<CompressedPayload | undefined> {
+  if (!(typeof payload === "string" || payload instanceof Uint8Array) || !isCompressible(payload, contentType)) {
+    return undefined;
+  }
+  const encoding = answerEncoding(accepted, ["gzip", "br"]);
+  return { encoding, payload: encoding === undefined ? payload : await compress(payload, encoding) };
+}
+
+function bodyLength(body: string | Uint8Array): number {
+  return typeof body === "string" ? Buffer.byteLength(body) : body.length;
+}
+
+function isCompressible(body: string | Uint8Array, contentType: string): boolean {
+  return bodyLength(body) >= minCompressedBytes && compressibleTypes.test(contentType);
 }
 
 /** Prepares the headers and the body to write. Returns a promise only if the body is compressed. */
 function encode(answer: ServerAnswer, { incoming }: NodeExchange): EncodedAnswer | Promise<EncodedAnswer> {
   const { lines, contentType, isEncoded } = readHead(answer.headers);
   const { body = "" } = answer;
-  const length = typeof body === "string" ? Buffer.byteLength(body) : body.length;
+  const length = bodyLength(body);
   if (length < minCompressedBytes || isEncoded || !compressibleTypes.test(contentType)) {
     return { lines, body, length };
   }
@@ -328,14 +361,14 @@ interface FrameworkExchange {
   readonly outgoing: ServerResponse;
 }
 
-/** The answer to a request in a third-party framework. Call either `write` or `encodedAnswer`. */
+/** The answer to a request in a third-party framework. Call `write`, or write `toWrite`. */
 interface FrameworkAnswer {
   /** Whether the request's body has been read completely. */
   readonly isRead: boolean;
   /** Writes the answer with Node, not with the framework. */
   write(): Promise<void>;
-  /** Returns the answer for the framework to write, compressed if the client accepts that. */
-  encodedAnswer(): Promise<ServerAnswer>;
+  /** The answer for the framework to write, which may compress it with `compressPayload`. */
+  readonly toWrite: ServerAnswer;
   /** Sets the size of the answer that the framework has sent, by its Content-Length. A hook may have replaced the answer. */
   setSize(length: unknown): void;
 }
@@ -378,7 +411,9 @@ export function frameworkRoutes(routes: readonly Routes[], options: RouterOption
           writeFailure(outgoing);
         }
       },
-      encodedAnswer: () => encodedAnswer(answer, exchange),
+      get toWrite() {
+        return answerToWrite(answer, exchange);
+      },
       setSize(length) {
         request.answerBytes = Number(length ?? request.answerBytes);
       },
