@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import {
   combineRoutes,
@@ -8,6 +9,7 @@ import {
   recordedRoutes,
   type ServerIncident,
 } from "../../src/server/index.js";
+import { checkServerOptions } from "../../src/server/routes.js";
 import { bodyOf, findBody, gist, headerOf, message, requestOf, served } from "./fixture.js";
 
 const echo: Routes = {
@@ -164,4 +166,20 @@ test("zero means zero for every limit, and an unknown limit is an error", async 
     expect((await routed({ [name]: 0 }).router(requestOf({ target: "/echo" }))).status).toBeGreaterThanOrEqual(400);
   }
   expect(() => routed(JSON.parse('{"bodySize": 1}'))).toThrowError(/bodySize/);
+});
+
+test("the name of every option of servers is suggested if it is misspelled", () => {
+  const report = readFileSync(new URL("../../api.txt", import.meta.url), "utf8");
+  const interfaces = report.matchAll(
+    /^interface (?:(?:Router|SoapServer|RestServer|Listen|WebHandler|Fastify)Options|ServerAddress|MissingOption)\b.* \{\n([\s\S]*?)^\}/gm,
+  );
+  const members = [...interfaces].flatMap(([, body = ""]) => [...body.matchAll(/^ {2}readonly (\w+)/gm)]);
+  const names = new Set(members.map(([, name = ""]) => name));
+  expect(names.size).toBeGreaterThan(30);
+  for (const name of names) {
+    const misspelled = `${name}_`;
+    expect(() => checkServerOptions({ [misspelled]: true })).toThrow(
+      `There is no option "${misspelled}". Did you mean "${name}"?`,
+    );
+  }
 });
