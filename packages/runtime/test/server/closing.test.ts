@@ -1,3 +1,4 @@
+import { connect } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { listen } from "../../src/server/adapters/node/listen.js";
 import type { CallEvent, OperationContext, Routes, ServerIncident } from "../../src/server/index.js";
@@ -91,6 +92,17 @@ describe("close (S37)", () => {
     expect((await connection.all).length).toBeGreaterThan(30_000_000);
     expect(await closed).toMatchObject({ unanswered: 0 });
     expect(incidents).toEqual([]);
+  });
+
+  test("does not wait for clients that keep their connections open after the answer", async () => {
+    const { port, close } = await listening([large], { drainTimeout: 20_000, keepAliveTimeout: 20_000 });
+    const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+    onTestFinished(() => void socket.destroy());
+    socket.write("GET /x HTTP/1.1\r\nHost: h\r\n\r\n");
+    await later(100);
+    const closed = close();
+    socket.resume();
+    expect((await closed).duration).toBeLessThan(10_000);
   });
 
   test("reports an answer that its client has not received in time", async () => {

@@ -427,6 +427,7 @@ function abortIncomplete(state: ConnectionState, status: 400 | 408): void {
 function closeAfterAnswer(socket: Socket, state: ConnectionState, answer: ServerResponse): void {
   answer.once("close", () => {
     if (state.currentAnswer === answer && state.waitingRequests.length === 0) {
+      destroyAfterEnd(socket);
       socket.end();
     }
   });
