@@ -18,7 +18,7 @@ import { shownPath, withSlashes } from "./paths.js";
 import { documentFolders, type ProjectOptions, readLimits, readProject } from "./project.js";
 import { type Outcome, suggestOptions } from "./report/outcome.js";
 import { type Progress, startProgress } from "./report/present.js";
-import { hashOfBytes, type RecordedSource } from "./run-record.js";
+import { hashOfBytes, hashOfFile, type RecordedSource } from "./run-record.js";
 
 /** The generated files of a project, and their output. */
 export interface Generation {
@@ -104,10 +104,9 @@ function generateWith(
         host.beforeLargeSource?.();
       }
       const absolutePath = join(project.inputRoot, path);
-      sources.set(absolutePath, {
-        path: absolutePath,
-        hash: file.kind === "file" ? hashOfBytes(file.bytes) : undefined,
-      });
+      // A file that is refused, for example because it is too large, also has a hash, by which `watch` notices its next change.
+      const hash = file.kind === "file" ? hashOfBytes(file.bytes) : hashOfFile(absolutePath);
+      sources.set(absolutePath, { path: absolutePath, hash });
       return file;
     },
     templates: readTemplates(),

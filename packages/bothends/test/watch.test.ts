@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, renameSync, rmSync } from "node:fs";
+import { cpSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
@@ -92,6 +92,42 @@ test("an error is reported, the last good packages stay, and the report of the n
   expect(project.read(types)).toBe(good);
   project.write("schemas/hello.wsdl", wsdl("Welcome"));
   await watch.until("0 removed");
+  expect(project.read(types)).toContain("Welcome");
+});
+
+test.each<[string, (path: string) => void]>([
+  ["a file that is too large", (path) => writeFileSync(path, `${wsdl()}${" ".repeat(5_000)}`)],
+  [
+    "a link out of the project",
+    (path) => {
+      rmSync(path);
+      symlinkSync("/etc/hosts", path);
+    },
+  ],
+  [
+    "a link to itself",
+    (path) => {
+      rmSync(path);
+      symlinkSync("hello.wsdl", path);
+    },
+  ],
+])("a source that becomes %s is reported once, and its next save is noticed", async (_, spoil) => {
+  const project = new ProjectFolder();
+  const source = join(project.path, "schemas/hello.wsdl");
+  const onText = (text: string) => {
+    if (text.length > 20_000) {
+      throw new Error("The report is repeated without end.");
+    }
+  };
+  const watch = watching(project, { parameters: ["watch", "--limit", "fileBytes=5000"], onText });
+  await watch.until("Watching 2 files …\n");
+  spoil(source);
+  await watch.until("The packages are unchanged. Watching 2 files …\n");
+  await setTimeout(1_200);
+  expect(watch.text()).toBe("");
+  rmSync(source);
+  project.write("schemas/hello.wsdl", wsdl("Welcome"));
+  await watch.until("Watching 2 files …\n");
   expect(project.read(types)).toContain("Welcome");
 });
 

@@ -1,4 +1,4 @@
-import { type FSWatcher, statSync, watch } from "node:fs";
+import { type FSWatcher, type Stats, statSync, watch } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { diffContracts, shortChanges } from "@bothends/diff";
@@ -155,7 +155,7 @@ const defaultPollInterval = 1000;
 
 /** Waits for changes of files. */
 export interface FileWatch {
-  /** Sets the files to watch, by absolute path, with the hash of their known content; undefined if the file does not exist. */
+  /** Sets the files to watch, by absolute path, with the hash of their known content; undefined if the file cannot be read. */
   setFiles(files: ReadonlyMap<string, string | undefined>): void;
   /** Whether a file was probably written since `setFiles`: its inode, size or times have changed. */
   hasChanged(): boolean;
@@ -252,6 +252,8 @@ export function watchFiles(
     async nextChange() {
       let emptySince: number | undefined;
       for (;;) {
+        // Lets the program notice an interruption, even if the files change without end.
+        await new Promise((resolve) => setImmediate(resolve));
         watchFolders();
         const changedPaths = signal.aborted ? [] : changedFiles(expectedHashes);
         if (changedPaths.some(isEmpty)) {
@@ -289,10 +291,19 @@ interface FolderWatcher {
 }
 
 function inodeOf(folder: string): number | undefined {
-  return statSync(folder, { throwIfNoEntry: false })?.ino;
+  return findStatus(folder)?.ino;
+}
+
+/** The status of a file or folder; undefined if it does not exist or cannot be found, for example through a link to itself. */
+function findStatus(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 function readFileState(path: string): string {
-  const { ino, size, mtimeMs, ctimeMs } = statSync(path, { throwIfNoEntry: false }) ?? {};
+  const { ino, size, mtimeMs, ctimeMs } = findStatus(path) ?? {};
   return `${ino} ${size} ${mtimeMs} ${ctimeMs}`;
 }
