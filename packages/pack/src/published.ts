@@ -61,7 +61,7 @@ const runtimeFiles: readonly SharedFile[] = [
   {
     name: "server",
     modules:
-      /^runtime\/src\/(?:server\/(?!adapters\/|shared-exports\.|(?:soap\/|rest\/)?index\.)|protocol\/(?:.+\/)?(?:server|conventions|asmx-conventions)|rest\/php-form|observe\/incidents)/,
+      /^runtime\/src\/(?:server\/(?!adapters\/|shared-exports\.|(?:soap\/|rest\/)?index\.)|protocol\/(?:.+\/)?(?:server|conventions)|rest\/php-form|observe\/incidents)/,
   },
   { name: "node", modules: /^runtime\/src\/server\/adapters\/node\/node-(?:answer|request)\./ },
   { name: "errors", modules: /^runtime\/src\/answer-errors\./ },
@@ -80,7 +80,7 @@ const runtimeFiles: readonly SharedFile[] = [
   {
     name: "decoder",
     modules: pathsMatching(
-      /^xml\/src\/(?:reader|scan-name|start-tag|content|long-text|scope|decode|tree)\./,
+      /^xml\/src\/(?:reader|start-tag|content|long-text|scope|decode|tree)\./,
       /^runtime\/src\/codec\/(?:decode|encoder|tolerant-reader)/,
       /^runtime\/src\/protocol\/(?:soap\/(?:fault|read-envelope|related|client-parts)|http\/parameters)\./,
       /^runtime\/src\/http\/body-parts\./,

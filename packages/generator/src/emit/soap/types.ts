@@ -8,7 +8,7 @@ import type {
   TypeId,
   TypeReference,
 } from "../../model/index.js";
-import { type Alternative, keysIn, planRecordTyping, type ValueKind } from "../../plan/index.js";
+import { type Alternative, listKeysIn, planRecordTyping, type ValueKind } from "../../plan/index.js";
 import {
   applyToUnion,
   array,
@@ -153,7 +153,7 @@ const maxUnionSize = 36;
 
 /** The type of a choice. In each alternative, the members of all other alternatives must be absent. */
 function choiceType(alternatives: readonly Alternative[], choice: ChoiceContext): Fragment {
-  const keys = [...keysIn(alternatives)];
+  const keys = [...listKeysIn(alternatives)];
   if (alternatives.length * keys.length > maxUnionSize) {
     const types = alternatives.map((alternative) => objectType(presentMembers(alternative, choice)));
     return applyToUnion(runtimeType("@bothends/runtime", "OneOf"), types);

@@ -23,15 +23,16 @@ import { type SoapVersion, soapMediaType, writeEnvelope } from "./envelope.js";
 import { type FaultPieces, upgradeHeader, writeFault } from "./fault.js";
 import { type Envelope, EnvelopeError, KnownEnvelopes, readEnvelope } from "./read-envelope.js";
 import { type RelatedPart, readRelatedMessage } from "./related.js";
-import { readSoapInput, writeOutput } from "./server-body.js";
 import {
   findAddressedRequest,
   HeaderBlocks,
   type ReadBlock,
+  readSoapInput,
   writeAddressing,
   writeFaultHeaders,
   writeHeaders,
-} from "./server-header-blocks.js";
+  writeOutput,
+} from "./server-parts.js";
 
 const relatedType = "multipart/related";
 

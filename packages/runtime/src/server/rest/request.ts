@@ -12,14 +12,13 @@ import { LimitError, type ServerLimits } from "../../server-limits.js";
 import { InflateError, readBody } from "../body.js";
 import { readRestInput } from "./arguments.js";
 import { compressedBodyError, createConventionalError, invalidBodyError, RefusedRequest } from "./errors.js";
-import type { KnownRequest, RouteTarget } from "./known-requests.js";
-import type { RouteMatch } from "./route-table.js";
+import type { KnownRequest, RouteMatch, RouteTarget } from "./route-table.js";
 import type { ServedEndpoint, ServedInterface, ServedRoute, ServedSite } from "./served-interface.js";
 import type { RestInput } from "./service.js";
 
 const noFiles: readonly UploadedFile[] = [];
 
-export type { RouteTarget } from "./known-requests.js";
+export type { RouteTarget } from "./route-table.js";
 
 /**
  * A request to the interface, as far as it has been read. Each step returns a new value with more members. The answer to an error

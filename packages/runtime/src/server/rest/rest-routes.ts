@@ -1,14 +1,47 @@
-import type { JsonValue } from "../../descriptor.js";
-import { ConfigError } from "../../errors.js";
+import { EncodeError } from "../../answer-errors.js";
+import type { JsonValue, Method } from "../../descriptor.js";
+import { ConfigError, describeValue } from "../../errors.js";
 import { parseAddressOfTarget, RoutedRequest, routedRequest, type ServerAnswer } from "../../http/server-messages.js";
+import type { ServerIncident } from "../../observe/events.js";
+import { isOptionTimeout, OptionError, report, reportInvalidRequest } from "../../observe/incidents.js";
 import type { IndexLinks, ServedEntry } from "../../pages/index.js";
 import { fillBase } from "../../rest/base-path.js";
+import type { AnswerCheck, AnswerProblem, AnswerToCheck } from "../../rest/check-answers.js";
+import { RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import type { RestConventions } from "../../rest/wordpress-conventions.js";
+import { DisconnectError } from "../body.js";
+import {
+  type CallSignal,
+  callHandler,
+  isPromise,
+  problemReporter,
+  refusedCallerMessage,
+  runMiddleware,
+} from "../call-handler.js";
+import { refusedOriginReason } from "../origins.js";
 import { checkServerOptions, type MissingOption, type Routes } from "../routes.js";
-import { answerRequest } from "./call.js";
-import { interfacePaths, isPlainPath, type RouteTarget, readTarget, receiveCall } from "./request.js";
+import { withFields, writeAnswer } from "./answer.js";
+import { AuthorizationContext, copyableContext, RestHandlerContext } from "./context.js";
+import { withEmbedded } from "./embed.js";
+import { createConventionalError, errorAnswer, RefusedRequest } from "./errors.js";
+import { allowedMethods, callOption, hasCredentials, refuseForgery, refuseScript } from "./permission.js";
+import {
+  type FoundCall,
+  findCall,
+  interfacePaths,
+  isPlainPath,
+  type ReceivedCall,
+  type RestCall,
+  type RouteTarget,
+  readCall,
+  readQuery,
+  readTarget,
+  receiveCall,
+  recordEndpoint,
+  withRoute,
+} from "./request.js";
 import { prepareInterface, type ServedInterface } from "./served-interface.js";
-import type { RestServerOptions, RestService } from "./service.js";
+import type { RestInput, RestServerOptions, RestService } from "./service.js";
 
 /** Serves the endpoints of a discovery index with handlers. The routes also answer OPTIONS, HEAD and requests for the index. */
 export function restRoutes<Principal = unknown>(
@@ -109,4 +142,308 @@ function pageLinks(
   const start = `?${values.join("")}${encodeURIComponent(conventions.parameters.route)}=`;
   const routePage = (key: string) => `${start}${path}&route=${encodeURIComponent(key)}`;
   return { overview: start + path, routePage, prefix: `${start}/`, joiner: "&" };
+}
+
+/** Answers a request. Returns a promise only if the body is still arriving, or if a handler or a hook returns one. */
+function answerRequest(received: ReceivedCall): ServerAnswer | Promise<ServerAnswer> {
+  const result = runSteps(createSteps(received, false));
+  return isPromise(result) ? result.then(writeResult) : writeResult(result);
+}
+
+/** A call as far as it was read, with its answer. The answer may be an error. */
+interface CallResult {
+  readonly call: ReceivedCall;
+  readonly answer: RestAnswer;
+  /** The result of the option `authorize`; undefined if it was not called. */
+  readonly authorized: boolean | undefined;
+  /** Whether the function of an option took too long. It is not called again for the header `Allow`. */
+  readonly hasTimedOut?: boolean | undefined;
+  /** Whether the option `authorize` threw. */
+  readonly hasThrown?: boolean | undefined;
+  /** Whether the connection must be closed, because a part of the request was not read. */
+  readonly close: boolean;
+}
+
+/** The steps of a call, as a generator that yields each promise for which it must wait and receives the promise's value. */
+type Steps = Generator<Promise<unknown>, CallResult>;
+
+/**
+ * Answers a call with the steps of WordPress, in its order. This is a generator, because it waits only for promises, and most calls
+ * have none: an async function takes 2 of 17 µs longer for a listing.
+ */
+function* createSteps(received: ReceivedCall, isEmbedded: boolean): Steps {
+  let call = received;
+  let authorized: boolean | undefined;
+  try {
+    call = readQuery(call);
+    const refusedScript = refuseScript(call);
+    if (refusedScript !== undefined) {
+      return { call, answer: refusedScript, authorized, close: false };
+    }
+    const forgeryCheck = isEmbedded ? undefined : refuseForgery(call);
+    if (forgeryCheck !== undefined) {
+      yield forgeryCheck;
+    }
+    if (call.request.method === "OPTIONS") {
+      call = withRoute(call);
+      reportRefusedOrigin(call);
+      return { call, answer: withFields(describeRoute(call), call), authorized, close: false };
+    }
+    const foundCall = findEndpoint(call);
+    call = foundCall;
+    const reading = readCall(foundCall);
+    const restCall = (isPromise(reading) ? yield reading : reading) as RestCall;
+    call = restCall;
+    recordInputRead(restCall);
+    const { authenticate, authorize } = restCall.servedInterface.options;
+    const startedAt = authenticate === undefined && authorize === undefined ? undefined : performance.now();
+    if (authenticate !== undefined && restCall.request.authentication === undefined) {
+      const caller = identifyCaller(restCall, { authenticate, startedAt });
+      restCall.request.authentication = { principal: isPromise(caller) ? yield caller : caller };
+    }
+    if (authorize !== undefined) {
+      authorized = false;
+      const permission = askPermission(restCall, { authorize, startedAt });
+      // In JavaScript, the option may return other values than booleans. They allow nothing.
+      authorized = (isPromise(permission) ? yield permission : permission) === true;
+      if (!authorized) {
+        throw refusedCaller(restCall, isEmbedded);
+      }
+    }
+    const handling = runHandler(restCall, startedAt);
+    const value = isPromise(handling) ? yield handling : handling;
+    const answer = withFields(answerOf(value, restCall), restCall);
+    recordHandlerEnd(restCall);
+    return { call, answer, authorized, close: false };
+  } catch (error) {
+    recordHandlerEnd(call);
+    // A disconnected client receives no answer, so any answer will do. The disconnection is not an incident.
+    const isDisconnected = error instanceof DisconnectError;
+    const refusal = isDisconnected ? createConventionalError("noRoute", call.servedInterface.conventions) : error;
+    const hasTimedOut = isOptionTimeout(error);
+    // The nonce is verified before the endpoint is known, which the incident names.
+    const isEarly = error instanceof OptionError && call.endpoint === undefined;
+    const answer = describeError(refusal, isEarly ? (findCall(call) ?? call) : call);
+    // 413: a body that is too large has not been read completely.
+    const hasThrown = error instanceof OptionError && error.option === "authorize";
+    return { call, answer, authorized, hasTimedOut, hasThrown, close: isDisconnected || answer.status === 413 };
+  }
+}
+
+/** Runs the steps of a call to their end. Returns a promise only if they have to wait. */
+function runSteps(steps: Steps, { done, value } = steps.next()): CallResult | Promise<CallResult> {
+  return done === true
+    ? value
+    : value.then(
+        (result) => runSteps(steps, steps.next(result)),
+        (error: unknown) => runSteps(steps, steps.throw(error)),
+      );
+}
+
+/** Finds the endpoint of a call, and records its name for the call's event. Throws the error for an unknown route. */
+function findEndpoint(call: ReceivedCall): FoundCall {
+  const foundCall = findCall(call);
+  if (foundCall === undefined) {
+    throw createConventionalError("noRoute", call.servedInterface.conventions);
+  }
+  recordEndpoint(foundCall);
+  return foundCall;
+}
+
+/** Records the instant at which the input had been read. */
+function recordInputRead({ request: { record } }: RestCall): void {
+  if (record !== undefined) {
+    record.inputReadAt = performance.now();
+  }
+}
+
+/** Records the instant at which the handler ended, if it was called. */
+function recordHandlerEnd({ request: { record } }: ReceivedCall): void {
+  if (record?.inputReadAt !== undefined) {
+    record.handledAt = performance.now();
+  }
+}
+
+/** Calls the option `authenticate`, whose result is the principal of the call. Returns a promise only if the option does. */
+function identifyCaller(call: RestCall, { authenticate, startedAt }: TimedOption<"authenticate">): unknown {
+  const { endpoint, method } = call;
+  const run = (signal: CallSignal): unknown =>
+    authenticate(
+      copyableContext(new RestHandlerContext(call, { operation: endpoint.descriptor.name, method }, signal)),
+    );
+  return callOption("authenticate", call, { startedAt, run });
+}
+
+/** An option, and the instant at which the time for it and for the handler began. */
+type TimedOption<Name extends "authenticate" | "authorize"> = {
+  readonly [Option in Name]: NonNullable<RestServerOptions[Option]>;
+} & { readonly startedAt: number | undefined };
+
+/** Calls the option `authorize`. Returns a promise only if the option does. */
+function askPermission(call: RestCall, { authorize, startedAt }: TimedOption<"authorize">): boolean | Promise<boolean> {
+  const { endpoint, method, input } = call;
+  const { name: operation } = endpoint.descriptor;
+  const run = (signal: CallSignal) =>
+    authorize(copyableContext(new AuthorizationContext(call, { operation, method, input, signal })));
+  return callOption("authorize", call, { startedAt, run });
+}
+
+/** Returns the error for a call that the option `authorize` refuses: 401 without credentials, 403 with credentials. */
+function refusedCaller({ request, servedInterface }: RestCall, isEmbedded: boolean): RefusedRequest {
+  const name = hasCredentials(request) ? "forbidden" : "unauthorized";
+  const reason = refusedCallerMessage(request);
+  return new RefusedRequest(createConventionalError(name, servedInterface.conventions), isEmbedded ? [] : [{ reason }]);
+}
+
+/** Reports a preflight request from a page that may not call, because the browser does not tell the user the reason. */
+function reportRefusedOrigin({ request, servedInterface, match }: ReceivedCall): void {
+  const { origin } = request.parsedHeaders;
+  if (origin !== undefined && servedInterface.originPolicy.refuses(origin, request)) {
+    reportInvalidRequest(
+      servedInterface.options.onError,
+      { protocol: "rest", route: match?.route.key, reason: refusedOriginReason(request) },
+      request,
+    );
+  }
+}
+
+/** Returns the answer to OPTIONS: the route's entry in the index, or an empty list for an unknown route. */
+function describeRoute({ match, servedInterface, site }: ReceivedCall): RestAnswer {
+  return restAnswer({ body: match === undefined ? [] : servedInterface.index.entry(match.route.key, site.baseUrl) });
+}
+
+/** Calls the handler of a call. Returns a promise only if the handler does. */
+function runHandler(call: RestCall, startedAt: number | undefined): unknown {
+  const { request, servedInterface, endpoint, input, method } = call;
+  const { descriptor, handler } = endpoint;
+  const { name: operation } = descriptor;
+  const { middleware, limits } = servedInterface;
+  return callHandler(
+    (signal) => {
+      const context = copyableContext(new RestHandlerContext(call, { operation, method }, signal));
+      if (middleware.length === 0) {
+        return handler(input, context);
+      }
+      const reportProblem = problemReporter({
+        onError: servedInterface.options.onError,
+        source: getSource(call),
+        request,
+      });
+      const handlerCall = { operation, input, context, report: reportProblem };
+      // An answer may have no body, for example with the status 204.
+      return runMiddleware(middleware, handlerCall, {
+        handler: (value) => handler(value as RestInput, context),
+        hasOutput: false,
+        signal,
+      });
+    },
+    {
+      timeout: limits.handlerTimeout,
+      startedAt,
+      request,
+      onDisconnect: (message) =>
+        report(servedInterface.options.onError, { kind: "request", message, ...getSource(call) }, request),
+    },
+  );
+}
+
+/** Returns the members that identify a call in its incidents. */
+function getSource({ endpoint, match }: RestCall): Pick<ServerIncident, "operation" | "route" | "protocol"> {
+  return { operation: endpoint.descriptor.name, route: match.route.key, protocol: "rest" };
+}
+
+/** Converts the result of a handler to an answer: a result that is not a `RestAnswer` becomes the body of one. */
+function answerOf(result: unknown, { servedInterface, endpoint }: RestCall): RestAnswer {
+  // A result that is not a JSON value is refused when the answer is written.
+  const answer: RestAnswer =
+    result instanceof RestAnswer ? result : restAnswer({ body: (result ?? null) as JsonValue });
+  if (servedInterface.options.validate !== undefined) {
+    validateAnswer(answer, endpoint.descriptor.name, servedInterface.options.validate);
+  }
+  return answer;
+}
+
+/** Validates the handler's answer before `_fields` removes members from it. */
+function validateAnswer({ status, body }: RestAnswer, operation: string, check: AnswerCheck): void {
+  if (status >= 300 || body instanceof Uint8Array) {
+    return;
+  }
+  const problem = findProblem({ operation, body, partial: false }, check);
+  if (problem !== undefined) {
+    throw new EncodeError(problem.message, { path: problem.path, operation });
+  }
+}
+
+/** Calls the option `validate`. Throws an `OptionError` if it throws, or if its result is neither a problem nor undefined. */
+function findProblem(answer: AnswerToCheck, check: AnswerCheck): AnswerProblem | undefined {
+  try {
+    const problem: unknown = check(answer);
+    if (problem === undefined || isAnswerProblem(problem)) {
+      return problem;
+    }
+    if (isPromise(problem)) {
+      problem.then(undefined, () => {});
+      throw new TypeError("It returned a promise. It must not be async.");
+    }
+    const required =
+      'an object with the texts "path" and "message" for an answer that does not fit, otherwise undefined';
+    throw new TypeError(`It returned ${describeValue(problem)}. It must return ${required}.`);
+  } catch (error) {
+    throw new OptionError("validate", error);
+  }
+}
+
+function isAnswerProblem(value: unknown): value is AnswerProblem {
+  const { path, message } = (value ?? {}) as Partial<AnswerProblem>;
+  return typeof path === "string" && typeof message === "string";
+}
+
+/** Converts an error to an answer, and reports the details that the answer leaves out. */
+function describeError(error: unknown, { request, servedInterface, endpoint, match }: ReceivedCall): RestAnswer {
+  const calledEndpoint = { operation: endpoint?.descriptor.name, route: match?.route.key };
+  return errorAnswer(error, calledEndpoint, {
+    conventions: servedInterface.conventions,
+    onError: servedInterface.options.onError,
+    request,
+  });
+}
+
+/** Embeds the linked objects that the request asks for, and writes the answer. */
+function writeResult(result: CallResult): ServerAnswer | Promise<ServerAnswer> {
+  try {
+    const embedded = withEmbedded(result.answer, result.call, answerEmbedded);
+    const serverAnswer = isPromise(embedded)
+      ? embedded.then((answer) => writeAllowed(answer, result))
+      : writeAllowed(embedded, result);
+    return isPromise(serverAnswer) ? serverAnswer.catch((error: unknown) => writeFailure(error, result)) : serverAnswer;
+  } catch (error) {
+    return writeFailure(error, result);
+  }
+}
+
+/** Answers a request for the target of an embedded link. */
+async function answerEmbedded(received: ReceivedCall): Promise<RestAnswer> {
+  return (await runSteps(createSteps(received, true))).answer;
+}
+
+/** Writes the error for an answer that cannot be embedded or written. */
+function writeFailure(error: unknown, result: CallResult): ServerAnswer | Promise<ServerAnswer> {
+  return writeAllowed(describeError(error, result.call), result);
+}
+
+/** Writes an answer with the header `Allow`: the methods that the client may use on the route. */
+function writeAllowed(answer: RestAnswer, result: CallResult): ServerAnswer | Promise<ServerAnswer> {
+  const methods = result.hasTimedOut === true ? [] : allowedMethods(result.call, result);
+  return methods instanceof Promise
+    ? methods.then((allowedMethods) => writeWithMethods(answer, result, allowedMethods))
+    : writeWithMethods(answer, result, methods);
+}
+
+function writeWithMethods(
+  answer: RestAnswer,
+  { call, close }: CallResult,
+  allowedMethods: readonly Method[],
+): ServerAnswer {
+  const serverAnswer = writeAnswer(answer, call, allowedMethods);
+  return close ? { ...serverAnswer, close } : serverAnswer;
 }

@@ -2,7 +2,8 @@ import { escapeText } from "@bothends/xml/escape";
 import { isThrownHere, RestError, SoapFault } from "../../answer-errors.js";
 import { type Encoder, writeAnyElement } from "../../codec/encoder.js";
 import { isAnyElement } from "../../codec/kinds/any-element.js";
-import type { AnyElement } from "../../descriptor.js";
+import type { AnyElement, Protocol } from "../../descriptor.js";
+import { headerMap } from "../../http/server-messages.js";
 import type { OnError } from "../../observe/events.js";
 import { encodeErrorPath, limitIncident, OptionError, report, thrownIncident } from "../../observe/incidents.js";
 import type { ServerConventions } from "../../protocol/conventions.js";
@@ -11,13 +12,15 @@ import { findEncoding } from "../../protocol/soap/encoding.js";
 import {
   type CallSignal,
   callHandler,
+  gettersAsMembers,
   isPromise,
   type Middleware,
+  makeCopyable,
   problemReporter,
   refusedCallerMessage,
   runMiddleware,
 } from "../call-handler.js";
-import { type ContextSettings, copyableContext, SoapHandlerContext } from "./context.js";
+import type { PublicAddress } from "./addresses.js";
 import type { OperationContext, SoapServerOptions } from "./service.js";
 
 export interface CallSettings extends ContextSettings {
@@ -212,4 +215,89 @@ function untypedDetail(detail: unknown): string {
   return items
     .map((item) => (typeof item === "string" ? escapeText(item) : isAnyElement(item) ? writeAnyElement(item) : ""))
     .join("");
+}
+
+/** Settings of a service that the members of a context depend on. */
+interface ContextSettings {
+  /** Returns the address at which clients reach the service. */
+  readonly addressOf: PublicAddress;
+  readonly ambient: readonly string[];
+}
+
+/** The context of a handler. Rarely used members are computed on first use. */
+class SoapHandlerContext implements OperationContext {
+  readonly operation: string;
+  readonly soapHeaders: Readonly<Record<string, unknown>>;
+  readonly extraSoapHeaders: readonly AnyElement[];
+  readonly protocol: Protocol;
+  readonly method: string;
+  readonly remoteAddress: string | undefined;
+  readonly #call: ServiceCall;
+  readonly #settings: ContextSettings;
+  readonly #signal: CallSignal;
+  #headers: ReadonlyMap<string, string> | undefined;
+  #sentHeaders: object | undefined;
+
+  constructor(call: ServiceCall, settings: ContextSettings, signal: CallSignal) {
+    this.operation = call.operation.descriptor.name;
+    this.soapHeaders = call.soapHeaders;
+    this.extraSoapHeaders = call.extraSoapHeaders;
+    this.protocol = call.protocol;
+    this.method = call.request.method;
+    this.remoteAddress = call.request.remoteAddress;
+    this.#call = call;
+    this.#settings = settings;
+    this.#signal = signal;
+  }
+
+  /** Returns the header blocks to send with the answer. */
+  findSentHeaders(): object | undefined {
+    return this.#sentHeaders;
+  }
+
+  get principal(): unknown {
+    return this.#call.request.authentication?.principal;
+  }
+
+  get requestId(): string {
+    return this.#call.request.id;
+  }
+
+  get headers(): ReadonlyMap<string, string> {
+    this.#headers ??= headerMap(this.#call.request.headers);
+    return this.#headers;
+  }
+
+  get ambient(): Readonly<Record<string, unknown>> {
+    return getAmbient(this.#call.input, this.#settings.ambient);
+  }
+
+  get address(): string {
+    return this.#settings.addressOf(this.#call.request, this.protocol);
+  }
+
+  get signal(): AbortSignal {
+    return this.#signal.signal;
+  }
+
+  // A property rather than a method, because handlers may destructure their context.
+  readonly sendSoapHeaders = (blocks: object): void => {
+    this.#sentHeaders = blocks;
+  };
+}
+
+const contextGetters = /* @__PURE__ */ gettersAsMembers(SoapHandlerContext.prototype);
+
+/** Wraps a context so that it can be copied: `{ ...context }`. */
+function copyableContext(context: SoapHandlerContext): SoapHandlerContext {
+  return makeCopyable(context, contextGetters);
+}
+
+function getAmbient(input: unknown, names: readonly string[]): Readonly<Record<string, unknown>> {
+  if (typeof input !== "object" || input === null) {
+    return {};
+  }
+  return Object.fromEntries(
+    names.filter((name) => Object.hasOwn(input, name)).map((name) => [name, Reflect.get(input, name)]),
+  );
 }

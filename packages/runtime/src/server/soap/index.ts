@@ -1,7 +1,6 @@
 // Everything for a program that serves only SOAP interfaces. Without a bundler, `@bothends/runtime/server` also loads the code of REST.
 export { SoapFault } from "../../answer-errors.js";
-export { asmxConventions } from "../../protocol/asmx-conventions.js";
-export { type ServerConventions, standardConventions } from "../../protocol/conventions.js";
+export { asmxConventions, type ServerConventions, standardConventions } from "../../protocol/conventions.js";
 export type { WireNameOptions } from "../../wire-names.js";
 export * from "../shared-exports.js";
 export type {

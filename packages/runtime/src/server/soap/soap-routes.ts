@@ -35,9 +35,17 @@ import { DisconnectError, InflateError, readBody } from "../body.js";
 import { isPromise, listMiddleware } from "../call-handler.js";
 import { mayHaveStoredPassword, OriginPolicy, originPhrase, refusedOriginReason, withCorsHeaders } from "../origins.js";
 import { checkServerOptions, type MissingOption, type Routes } from "../routes.js";
-import { OperationLocations, publicAddresses, ServiceAddresses, type ServicePaths, servicePaths } from "./addresses.js";
+import {
+  answerServicePage,
+  createDocumentAnswer,
+  OperationLocations,
+  type Publication,
+  publicAddresses,
+  ServiceAddresses,
+  type ServicePaths,
+  servicePaths,
+} from "./addresses.js";
 import { type CallSettings, runCall } from "./call.js";
-import { answerServicePage, createDocumentAnswer, type Publication } from "./documents.js";
 import { type SoapServerOptions, type SoapService, servedNames, servedOperations } from "./service.js";
 
 /**

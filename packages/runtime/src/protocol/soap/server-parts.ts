@@ -1,19 +1,127 @@
 import type { XmlReader } from "@bothends/xml";
 import { XmlError } from "@bothends/xml/error";
 import { END } from "@bothends/xml/events";
+import { DecodeError } from "../../answer-errors.js";
 import type { EncodingRules } from "../../codec/decode-element.js";
 import type { Decoder } from "../../codec/decoder.js";
-import { writeAnyElement } from "../../codec/encoder.js";
+import { type Encoder, writeAnyElement } from "../../codec/encoder.js";
 import { readAnyElement } from "../../codec/kinds/any-element.js";
-import type { AddressingDescriptor, AnyElement, OutputDescriptor } from "../../descriptor.js";
-import { elementFields, type NamedElementField } from "../../wire-names.js";
+import type {
+  AddressingDescriptor,
+  AnyElement,
+  AnyOperationDescriptor,
+  AnyRecord,
+  OutputDescriptor,
+} from "../../descriptor.js";
+import { elementFields, type NamedElementField, type OperationNames } from "../../wire-names.js";
 import type { ServerConventions } from "../conventions.js";
 import type { CallOutcome, ServedNames, ServedOperation, ServedService, ServiceCall } from "../server.js";
 import { addressingBlocks, answerBlocks, faultAction, type RequestAddressing, readAddressing } from "./addressing.js";
-import { findSoapEncoding } from "./encoding.js";
+import { type Encoding, findSoapEncoding } from "./encoding.js";
 import type { SoapVersion } from "./envelope.js";
 import type { Envelope, HeaderBlock } from "./read-envelope.js";
-import type { WritingCodec } from "./server-body.js";
+
+/**
+ * Reads the input of an operation; the envelope's reader is at the body's first child, if there is one. Reading is strict where a
+ * value could be misread, and lenient elsewhere:
+ *
+ * | the message contains                                                   | answer                     |
+ * |------------------------------------------------------------------------|----------------------------|
+ * | no parameter of this name, or one in another case or namespace         | Client fault               |
+ * | an empty parameter                                                     | reads "", or Client fault  |
+ * | a parameter twice                                                      | reads the first            |
+ * | parameters in another order; unknown elements or attributes; text      | ignores the difference     |
+ * | `xsi:nil` on a parameter that is not nillable                          | reads "", or Client fault  |
+ * | an element inside a value                                              | refuses the message        |
+ * | a comment or processing instruction inside a value                     | depends on the conventions |
+ */
+export function readSoapInput(
+  operation: AnyOperationDescriptor,
+  envelope: Envelope,
+  { decoder, names, encoding }: ReadingCodec,
+): unknown {
+  const { body } = operation.input;
+  if ("parts" in body) {
+    return readParts(body.parts(), envelope, { decoder, names: names.ofOperation(operation) });
+  }
+  const { nillable, default: byDefault, fixed, identity } = body;
+  return decoder.element(envelope.reader, body.type, { nillable, default: byDefault, fixed, identity, encoding });
+}
+
+interface ReadingCodec {
+  readonly decoder: Decoder;
+  readonly names: ServedNames;
+  /** The rules of SOAP encoding; undefined for a literal body. */
+  readonly encoding: EncodingRules | undefined;
+}
+
+/** Reads parts that are siblings in the body. As in a wrapper, the first element with each name is used. */
+function readParts(
+  parts: AnyRecord,
+  envelope: Envelope,
+  { decoder, names }: { readonly decoder: Decoder; readonly names: OperationNames },
+): Record<string, unknown> {
+  const members = elementFields(parts);
+  const byName = new Map(members.map((member) => [names.element(member.name), member]));
+  const values = new Map<string, unknown>();
+  for (let name = envelope.firstChild; name !== undefined; name = envelope.nextChild()) {
+    const member = byName.get(name);
+    if (member === undefined || values.has(member.key)) {
+      envelope.reader.skip();
+    } else {
+      values.set(member.key, decoder.element(envelope.reader, member.field.type, { nillable: member.field.nillable }));
+    }
+  }
+  for (const { key, field } of members) {
+    if (field.min !== 0 && !values.has(key)) {
+      throw new DecodeError(`/${key}: ${missingPartReason}`, { path: `/${key}`, reason: missingPartReason });
+    }
+  }
+  return Object.fromEntries(values);
+}
+
+const missingPartReason = "A part of the message is missing.";
+
+/** Writes the handler's answer as the children of the body. */
+export function writeOutput(
+  output: OutputDescriptor<unknown>,
+  value: unknown,
+  { encoder, encoding }: WritingCodec,
+): string {
+  const { body } = output;
+  if ("parts" in body) {
+    return encoder.content(body.parts, value);
+  }
+  const { nillable, default: byDefault, fixed } = body;
+  const declaration = { nillable, default: byDefault, fixed };
+  const options = encoding === undefined ? declaration : { ...declaration, ...encoding };
+  return encoder.element(body.element, body.type, bodyValue(output, value), options);
+}
+
+/** The encoder of an answer, and its body's encoding. */
+interface WritingCodec {
+  readonly encoder: Encoder;
+  readonly encoding: Encoding | undefined;
+}
+
+function bodyValue(output: OutputDescriptor<unknown>, value: unknown): unknown {
+  if (output.empty === true) {
+    return {};
+  }
+  if (output.result === undefined) {
+    return value;
+  }
+  return { [output.result]: value === null && !isNillable(output) ? undefined : value };
+}
+
+/** Whether the element of the result is nillable. If it is not, a null result is left out. */
+function isNillable({ body, result }: OutputDescriptor<unknown>): boolean {
+  if ("parts" in body) {
+    return false;
+  }
+  const type = typeof body.type === "function" ? body.type() : body.type;
+  return elementFields(type).some(({ key, field }) => key === result && field.nillable === true);
+}
 
 /**
  * A header block, read before the operation is known. If it is invalid, the error is thrown only if the operation declares the
