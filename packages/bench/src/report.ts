@@ -5,7 +5,7 @@ import { computeRatio, goals } from "./goals.js";
 import { loadGenerator } from "./load.js";
 import type { Group, Measured, Row } from "./measure.js";
 import { hasPeers, peerVersions } from "./peers.js";
-import { columnsOf, formatNumber } from "./table.js";
+import { chooseColumns, formatNumber } from "./table.js";
 
 const docs = join(import.meta.dirname, "..", "..", "..", "docs");
 
@@ -52,7 +52,7 @@ The load generator is ${loadGeneratorName}. ${versions.length === 0 ? "No peers 
   otherwise.
 
 ${goalTable(measuredGroups)}
-${measuredGroups.map(section).join("\n")}`;
+${measuredGroups.map(formatSection).join("\n")}`;
 }
 
 function goalTable(measuredGroups: readonly Measured[]): string {
@@ -82,8 +82,8 @@ function goalTable(measuredGroups: readonly Measured[]): string {
   ].join("\n");
 }
 
-function section({ group, rows }: Measured): string {
-  const columns = columnsOf(group, rows);
+function formatSection({ group, rows }: Measured): string {
+  const columns = chooseColumns(group, rows);
   return [
     `## ${group.title}`,
     "",

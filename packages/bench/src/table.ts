@@ -7,7 +7,7 @@ export interface Column {
 }
 
 /** Returns the columns of a group's table after the name. Values that were not measured have no column. */
-export function columnsOf({ unit, isExact }: Group, rows: readonly Row[]): readonly Column[] {
+export function chooseColumns({ unit, isExact }: Group, rows: readonly Row[]): readonly Column[] {
   const measuredColumn = (
     column: Column,
     quantity: "rate" | "p99" | "failed" | "delay" | "memory",
@@ -36,7 +36,7 @@ export function formatNumber(value: number | undefined): string {
 
 /** Formats the table of one group for a terminal. The baseline is the first row. */
 export function printTable(group: Group, rows: readonly Row[]): string {
-  const columns = columnsOf(group, rows);
+  const columns = chooseColumns(group, rows);
   const cells = [
     [group.title, ...columns.map(({ heading }) => heading)],
     ...rows.map((row) => [`  ${row.name}`, ...columns.map((column) => column.cell(row))]),

@@ -9,9 +9,9 @@ import {
   type Contract,
   Diagnostics,
   type FileRead,
+  getPosition,
   type InterfaceConfig,
   planFiles,
-  positionOf,
   type ReadFile,
   readConfig,
   readContract,
@@ -69,7 +69,7 @@ export function readBase(base: string, project: BaseProject): Base {
   const commit = findCommit(project.inputRoot, base);
   const side = commit && commitSide(base, commit, project);
   if (side === undefined) {
-    if (git(project.inputRoot, ["rev-parse", "--show-prefix"]) === undefined) {
+    if (runGit(project.inputRoot, ["rev-parse", "--show-prefix"]) === undefined) {
       throw new UsageError(
         `--base ${base.slice(0, 200)} is neither a file nor a folder. It is not a revision either, because the sources are not in a git repository.`,
         {
@@ -170,7 +170,7 @@ function getSide(name: string, { readFile, configPath, config: currentConfig, li
 }
 
 function positionText({ source, start }: Span, pathOf = (path: string) => path): string {
-  const { line, column } = positionOf(source, start);
+  const { line, column } = getPosition(source, start);
   return `${pathOf(source.path)}:${line}:${column}`;
 }
 
@@ -208,39 +208,40 @@ function folderBase(folder: string, name: string, project: BaseProject): Base {
     });
   }
   const { baseFolder, interfaces } = found;
-  const pathInBase = (path: string) => posix.relative(baseFolder, path);
-  const pathOf = (path: string) => withSlashes(relative(inputRoot, join(folder, pathInBase(path))));
-  const readOld: ReadFile = (path) => readFile(pathInBase(path));
+  const toBasePath = (path: string) => posix.relative(baseFolder, path);
+  const resolvePath = (path: string) => withSlashes(relative(inputRoot, join(folder, toBasePath(path))));
+  const readOld: ReadFile = (path) => readFile(toBasePath(path));
   const foundConfig = { ...config, interfaces };
-  const side = getSide(name, { ...project, config: foundConfig, readFile: readOld, configPath, pathOf });
+  const side = getSide(name, { ...project, config: foundConfig, readFile: readOld, configPath, pathOf: resolvePath });
   if (interfaces.length === config.interfaces.length) {
-    return { side, pathOf };
+    return { side, pathOf: resolvePath };
   }
-  const missingPaths = sources.filter((path) => !hasFile(pathInBase(path))).map(pathInBase);
+  const missingPaths = sources.filter((path) => !hasFile(toBasePath(path))).map(toBasePath);
   const onlyInterfaces = interfaces.map((each) => each.name);
   const note = `Only ${onlyInterfaces.join(", ")} ${onlyInterfaces.length === 1 ? "is" : "are"} compared, because ${name} does not contain ${missingPaths.join(", ")}.`;
-  return { side, pathOf, onlyInterfaces, note };
+  return { side, pathOf: resolvePath, onlyInterfaces, note };
 }
 
 /**
- * Finds the interfaces of which a base folder contains all documents, and the folder of the project whose old state it is. If it can
- * be the old state of several folders, takes the one with the most interfaces; undefined if these are different interfaces.
+ * Finds the interfaces whose documents are all in the base folder, and the folder of the project whose old state the base folder
+ * is. If it can be the old state of several folders, takes the one with the most interfaces; undefined if these are different
+ * interfaces.
  */
 function findInterfacesIn(
   config: Config,
   hasFile: (path: string) => boolean,
 ): { readonly baseFolder: string; readonly interfaces: readonly InterfaceConfig[] } | undefined {
-  const documentsOf = (each: InterfaceConfig) => listSources({ ...config, interfaces: [each] });
+  const listDocuments = (each: InterfaceConfig) => listSources({ ...config, interfaces: [each] });
   const folders = new Set(["", ...commonFolders(listSources(config))]);
   for (const each of config.interfaces) {
-    for (const folder of commonFolders(documentsOf(each))) {
+    for (const folder of commonFolders(listDocuments(each))) {
       folders.add(folder);
     }
   }
   const candidates = [...folders].map((baseFolder) => ({
     baseFolder,
     interfaces: config.interfaces.filter((each) =>
-      documentsOf(each).every(
+      listDocuments(each).every(
         (path) => (baseFolder === "" || path.startsWith(`${baseFolder}/`)) && hasFile(posix.relative(baseFolder, path)),
       ),
     ),
@@ -296,7 +297,7 @@ function fileBase(path: string, name: string, project: BaseProject): Base {
       ? basename(path)
       : posix.relative(posix.dirname(replacedSource.path), sourcePath);
   const readBeside: ReadFile = (path) => readFile(getPathInFolder(path));
-  const mustBeOld = oldDocuments(replacedSource, readBeside, project);
+  const mustBeOld = findOldDocuments(replacedSource, readBeside, project);
   const readCurrent = createReaderIn(project.inputRoot, project);
   const currentPaths = new Set<string>();
   const getPath = (sourcePath: string) =>
@@ -334,7 +335,7 @@ function fileBase(path: string, name: string, project: BaseProject): Base {
  * Returns a function that decides whether a path must be read in its old state: the paths of WSDLs that have an old state, and of
  * all documents that these WSDLs import.
  */
-function oldDocuments(
+function findOldDocuments(
   { interface: replacedInterface, path }: ReplacedInterface,
   readFile: ReadFile,
   { config, limits }: BaseProject,
@@ -426,11 +427,11 @@ export interface Commit {
 
 /** Finds a revision in the repository that contains a folder; undefined if git, the repository or the revision is missing. */
 export function findCommit(folder: string, revision: string): Commit | undefined {
-  const prefix = git(folder, ["rev-parse", "--show-prefix"]);
+  const prefix = runGit(folder, ["rev-parse", "--show-prefix"]);
   if (prefix === undefined) {
     return undefined;
   }
-  const id = git(folder, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`]);
+  const id = runGit(folder, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`]);
   if (id === undefined) {
     return undefined;
   }
@@ -441,7 +442,7 @@ export function findCommit(folder: string, revision: string): Commit | undefined
 function commitReader({ folder, prefix, id }: Commit, fileBytes: number): ReadFile {
   return (path): FileRead => {
     const pathInRepository = posix.normalize(`${prefix}${path}`);
-    const bytes = git(folder, ["cat-file", "blob", `${id}:${pathInRepository}`], fileBytes + 1);
+    const bytes = runGit(folder, ["cat-file", "blob", `${id}:${pathInRepository}`], fileBytes + 1);
     return bytes === undefined
       ? { kind: "problem", problem: "missing", message: `the commit ${id.slice(0, 8)} has no such file` }
       : { kind: "file", bytes };
@@ -451,7 +452,7 @@ function commitReader({ folder, prefix, id }: Commit, fileBytes: number): ReadFi
 /** Whether a commit contains files with exactly these contents. */
 export function hasFiles({ folder, prefix, id }: Commit, files: ReadonlyMap<string, Uint8Array>): boolean {
   const names = [...files.keys()].map((path) => `${id}:${posix.normalize(`${prefix}${path}`)}`);
-  const ids = git(folder, ["rev-parse", ...names]);
+  const ids = runGit(folder, ["rev-parse", ...names]);
   const actualIds = ids?.toString("utf8").trim().split("\n") ?? [];
   const expectedIds = [...files.values()].map((bytes) =>
     createHash("sha1").update(`blob ${bytes.length}\0`).update(bytes).digest("hex"),
@@ -460,7 +461,7 @@ export function hasFiles({ folder, prefix, id }: Commit, files: ReadonlyMap<stri
 }
 
 /** Runs git and returns its output; undefined if it fails. The command never prompts, fetches, or writes. */
-function git(folder: string, parameters: readonly string[], maxBuffer = 1024 * 1024): Buffer | undefined {
+function runGit(folder: string, parameters: readonly string[], maxBuffer = 1024 * 1024): Buffer | undefined {
   const environment = { ...process.env, GIT_OPTIONAL_LOCKS: "0", GIT_NO_LAZY_FETCH: "1", GIT_TERMINAL_PROMPT: "0" };
   const result = spawnSync("git", ["-C", folder, ...parameters], {
     env: environment,

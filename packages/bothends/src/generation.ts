@@ -73,7 +73,7 @@ function generateWith(
   const project = readProject(options, host);
   const sources = new Map<string, RecordedSource>();
   const listSources = () => [...(project.configFile === undefined ? [] : [project.configFile]), ...sources.values()];
-  const refusal = (diagnostics: readonly Diagnostic[]): GenerationResult => ({
+  const refuse = (diagnostics: readonly Diagnostic[]): GenerationResult => ({
     kind: "refused",
     sources: listSources(),
     outcome: {
@@ -85,7 +85,7 @@ function generateWith(
     },
   });
   if (project.config === undefined) {
-    return refusal(project.diagnostics.all);
+    return refuse(project.diagnostics.all);
   }
   const runtimeFolder = project.runtimeFolder ?? project.config.runtimeFolder;
   const vendored =
@@ -123,7 +123,7 @@ function generateWith(
   const { tree, contract, plan } = generated;
   const diagnostics = [...project.diagnostics.all, ...generated.diagnostics];
   if (plan === undefined || diagnostics.some(({ severity }) => severity === "error")) {
-    return refusal(diagnostics);
+    return refuse(diagnostics);
   }
   const folders = packageFolders(config.packages);
   const shownRoot = shownPath(realpathSync(host.workingFolder), project.outputRoot);
@@ -146,7 +146,7 @@ function generateWith(
   return { kind: "generated", generation };
 }
 
-/** The size, in bytes, from which reading a file takes most of a second. */
+/** The minimum size, in bytes, of files that take most of a second to read. */
 const largeFileBytes = 500_000;
 
 /** The size of the heap, in bytes, above which garbage is collected. */

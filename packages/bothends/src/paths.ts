@@ -1,6 +1,6 @@
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
-import { nearestName, shellWord } from "@bothends/generator/diagnostics";
-import { entriesOf, isFolder, sourceReader } from "@bothends/generator/disk";
+import { findNearestName, shellWord } from "@bothends/generator/diagnostics";
+import { isFolder, listEntries, sourceReader } from "@bothends/generator/disk";
 import { type Host, UsageError } from "./host.js";
 
 export { shellWord };
@@ -71,7 +71,7 @@ function missingFile(path: string, option: InputOption, host: Host): UsageError 
       advice: `${option} ${words}`,
     });
   }
-  const similarName = nearestName(basename(path), entriesOf(folder));
+  const similarName = findNearestName(basename(path), listEntries(folder));
   if (similarName !== undefined) {
     const suggestion = shownPath(host.workingFolder, join(folder, similarName));
     return new UsageError(message, {
@@ -106,7 +106,7 @@ function getKind(option: InputOption): string {
 
 function listDocumentsIn(folder: string, option: InputOption): readonly string[] {
   const pattern = option === "--wsdl" ? /\.(?:wsdl|asmx|svc|xml)$/i : /\.jsonc?$/i;
-  return entriesOf(folder)
+  return listEntries(folder)
     .filter((name) => pattern.test(name))
     .sort();
 }

@@ -8,10 +8,10 @@ import {
   readConfig,
   readConfigFromFlags,
 } from "@bothends/generator";
-import { isLimit, nearestName, type SourceLimits, sourceLimits } from "@bothends/generator/diagnostics";
+import { isLimit, findNearestName, type SourceLimits, sourceLimits } from "@bothends/generator/diagnostics";
 import {
   commonFolder,
-  entriesOf,
+  listEntries,
   isFolder,
   outputRoot,
   readText,
@@ -180,7 +180,7 @@ function findSharedRuntimeIn(root: string, config: Config | undefined, options: 
 
 function defaultConfig(host: Host): string {
   const path = resolve(host.workingFolder, configName);
-  if (!entriesOf(host.workingFolder).includes(configName)) {
+  if (!listEntries(host.workingFolder).includes(configName)) {
     throw new UsageError(`There is no file ${configName} in this folder.`, {
       help: "Create it with bothends init, name another file with --config, or use --wsdl or --index with --out.",
       advice: "bothends init",
@@ -278,14 +278,14 @@ export function projectFolders({ workingFolder }: Host): readonly string[] {
   try {
     const text = readText(join(workingFolder, configName));
     const config = readConfig({ path: configName, text }, new Diagnostics(), configDefaults());
-    return config === undefined ? [] : [...packageFoldersOf(config), ...documentFolders(config)];
+    return config === undefined ? [] : [...listPackageFolders(config), ...documentFolders(config)];
   } catch {
     // Without a configuration, there is no project yet.
     return [];
   }
 }
 
-function packageFoldersOf({ packages, runtimeFolder }: Config): readonly string[] {
+function listPackageFolders({ packages, runtimeFolder }: Config): readonly string[] {
   return [...packageFolders(packages), ...(runtimeFolder === undefined ? [] : [runtimeFolder])];
 }
 
@@ -355,7 +355,7 @@ export function readLimits(texts: readonly string[]): Partial<SourceLimits> {
     const [, name = "", value] = /^(\w+)=(\d{1,15})$/.exec(text) ?? [];
     if (!isLimit(name)) {
       const limitNames = Object.keys(sourceLimits);
-      const similarName = nearestName(text.replace(/=.*$/s, ""), limitNames);
+      const similarName = findNearestName(text.replace(/=.*$/s, ""), limitNames);
       throw new UsageError("--limit needs name=value: the name of a limit, and a whole number.", {
         help: `${similarName === undefined ? "" : `Did you mean ${similarName}? `}The limits are ${limitNames.join(", ")}.`,
       });

@@ -158,7 +158,7 @@ export const builtinDatatypes = [
   { name: "unsignedByte", type: xs.unsignedByte, value: "number", base: "unsignedShort", facets: maxInclusive("255") },
 ] as const satisfies readonly BuiltinDatatype[];
 
-/** The name of a built-in simple type, and of anySimpleType, from which all of them derive. */
+/** The name of a built-in simple type, or anySimpleType, from which all simple types derive. */
 export type BuiltinDatatypeName = (typeof builtinDatatypes)[number]["name"] | typeof anySimple;
 
 /** The constraining facets of XSD 1.0 Part 2 §4.3, by name. */

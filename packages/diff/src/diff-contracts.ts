@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import {
   type Endpoint,
+  getPosition,
   type Interface,
   type Operation,
   operationPaths,
-  positionOf,
   type Span,
 } from "@bothends/generator";
 import { compareRest } from "./compare/rest/endpoints.js";
@@ -368,7 +368,7 @@ function isDecided({ rule, variant, levels: determined }: Difference): boolean {
 }
 
 function getSourcePosition(span: Span | undefined): SourcePosition | undefined {
-  return span === undefined ? undefined : { path: span.source.path, ...positionOf(span.source, span.start) };
+  return span === undefined ? undefined : { path: span.source.path, ...getPosition(span.source, span.start) };
 }
 
 const subjectDigits = 4;

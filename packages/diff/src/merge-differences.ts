@@ -81,8 +81,8 @@ function mergeGroup(group: readonly DifferenceWithOperations[]): readonly Differ
 }
 
 /**
- * Returns the sum of the levels of all parties, by which the variants of a rule can be compared: a variant that is worse for one
- * party is not better for another.
+ * Adds the levels of all parties, so that the variants of a rule can be compared: a variant that is worse for one party is never
+ * better for another.
  */
 function computeSeverity(difference: DifferenceWithOperations): number {
   const consequences = Object.values(getConsequences(getRule(difference.rule), difference));
@@ -135,8 +135,8 @@ function getReplacement({ rule, subject, before, after }: DifferenceWithOperatio
     return undefined;
   }
   if (rule === "member-namespace-changed") {
-    const textOf = (namespace: string) => (namespace === "none" ? "" : namespace);
-    return { subject: "namespace", before: textOf(before), after: textOf(after) };
+    const formatNamespace = (namespace: string) => (namespace === "none" ? "" : namespace);
+    return { subject: "namespace", before: formatNamespace(before), after: formatNamespace(after) };
   }
   if (elementRules.includes(rule)) {
     const [oldParts, newParts] = [/^\{(.*)\}([^}]*)$/.exec(before), /^\{(.*)\}([^}]*)$/.exec(after)];

@@ -46,14 +46,15 @@ function isOtherDirection({ parts: [part, ...otherParts] }: ReportedChange, { di
 }
 
 function addDirection(entry: ReportedChange, change: Change): ReportedChange {
-  const worse = (party: keyof Consequences) => findWorstLevel([entry.consequences[party], change.consequences[party]]);
+  const findWorse = (party: keyof Consequences) =>
+    findWorstLevel([entry.consequences[party], change.consequences[party]]);
   return {
     ...entry,
     consequences: {
-      oldClients: worse("oldClients"),
-      newClients: worse("newClients"),
-      callers: worse("callers"),
-      handlers: worse("handlers"),
+      oldClients: findWorse("oldClients"),
+      newClients: findWorse("newClients"),
+      callers: findWorse("callers"),
+      handlers: findWorse("handlers"),
     },
     level: findWorstLevel([entry.level, change.level]),
     undecided: entry.undecided ?? change.undecided,
@@ -226,7 +227,10 @@ function positionText(
   return from === to ? `${to} (in both)` : `${to} (${isAddition(rule) ? "in the old state: " : "was "}${from})`;
 }
 
-/** Whether the subject was added. The old position of an added subject is that of the item that now contains the subject. */
+/**
+ * Whether the subject was added. An added subject has no old position, so the old position of the item that now contains it is
+ * shown.
+ */
 function isAddition(rule: string): boolean {
   return /-added\b/.test(rule);
 }

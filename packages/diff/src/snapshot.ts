@@ -1,4 +1,4 @@
-import { type Contract, positionOf, type SourceText, type Span } from "@bothends/generator";
+import { type Contract, getPosition, type SourceText, type Span } from "@bothends/generator";
 
 /** The version of the snapshot format. It increases when a member of the contract is renamed: older snapshots would be misread. */
 const format = 4;
@@ -13,7 +13,7 @@ export function contractSnapshot(contract: Contract): string {
     const { path } = value.source;
     const index = paths.get(path) ?? paths.size;
     paths.set(path, index);
-    const { line, column } = positionOf(value.source, value.start);
+    const { line, column } = getPosition(value.source, value.start);
     return { $place: [index, line, column] };
   });
   return `{"format":${format},"paths":${JSON.stringify([...paths.keys()])},"contract":${text}}`;
@@ -58,7 +58,7 @@ function readPosition(value: unknown): SnapshotPosition | undefined {
   return Array.isArray(numbers) ? [Number(numbers[0]), Number(numbers[1]), Number(numbers[2])] : undefined;
 }
 
-/** A text of spaces in which every position of a source exists, and the offset of each of its lines. */
+/** A text of spaces that stands in for a source and has all its positions, and the offset of each of its lines. */
 interface PositionedText {
   readonly source: SourceText;
   readonly lineStarts: readonly number[];

@@ -219,7 +219,7 @@ export interface DynamicRestInterface {
   readonly interface: RestInterface;
   readonly descriptor: RestInterfaceDescriptor;
   readonly endpoints: readonly DynamicEndpoint[];
-  /** The index, which a server publishes, and with which it validates arguments. */
+  /** The index, which a server publishes and uses to validate arguments. */
   readonly index: JsonValue;
 }
 

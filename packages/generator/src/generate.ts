@@ -5,7 +5,7 @@ import { reportUntyped } from "./lower/rest/answers.js";
 import { lowerIndex } from "./lower/rest/interface.js";
 import { lowerWsdl } from "./lower/wsdl/interface.js";
 import type { Config, Contract, FileTree, Interface, InterfaceConfig, Service, SoapInterface } from "./model/index.js";
-import { type InterfacePlan, type Plan, planFiles, servicesByFile } from "./plan/index.js";
+import { groupServicesByFile, type InterfacePlan, type Plan, planFiles } from "./plan/index.js";
 import type { KnownPublished } from "./publish/inline.js";
 import { publishServices } from "./publish/publish-wsdl.js";
 import type { ServiceDocument } from "./publish/slots.js";
@@ -185,7 +185,7 @@ function publishInterface(
 ): ReadonlyMap<Service, ServiceDocument> {
   const published = new Map<Service, ServiceDocument>();
   let characters = 0;
-  for (const servicesOfFile of servicesByFile(services)) {
+  for (const servicesOfFile of groupServicesByFile(services)) {
     const inputs = { ...slots, services: servicesOfFile, schemaOf: schemaToPublish, known: cache?.published };
     const wsdl = publishServices(inputs, sources, diagnostics);
     for (const [index, specificPieces] of (wsdl?.services ?? []).entries()) {

@@ -117,4 +117,4 @@ export { type Diagnostic, Diagnostics, formatDiagnostics, type Severity } from "
 export { hyphenate } from "./source/names.js";
 export { isLimit, type SourceLimits, sourceLimits } from "./source/source-limits.js";
 export type { FileRead, ReadFile } from "./source/sources.js";
-export { getPosition as positionOf, type SourceText, type Span } from "./source/span.js";
+export { getPosition, type SourceText, type Span } from "./source/span.js";

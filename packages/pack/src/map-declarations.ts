@@ -5,7 +5,7 @@ import { root } from "./root.js";
 
 /**
  * Writes a map beside each bundled declaration file in `folder`, and the sources beside `folder`, so that editors open the source
- * of a declaration. The bundler has no exact map, because it reprints declarations: their lines are therefore compared with those
+ * of a declaration. The bundler reprints declarations, so it has no exact map. Their lines are therefore compared with the lines
  * of the modules, which the compiler wrote and mapped. `modules` contains the modules of each file.
  */
 export function mapDeclarations(folder: string, modules: ReadonlyMap<string, readonly string[]>): void {
@@ -85,13 +85,13 @@ function mapOf(lines: readonly string[], modules: readonly string[]): Declaratio
  */
 function findLine(compiledLines: readonly CompiledLine[], key: string, nextLine: number): number {
   if (key.startsWith(declaration)) {
-    const laterIndex = compiledLines.findIndex((line, at) => at >= nextLine && line.key === key);
+    const laterIndex = compiledLines.findIndex((line, index) => index >= nextLine && line.key === key);
     return laterIndex < 0 ? compiledLines.findIndex((line) => line.key === key) : laterIndex;
   }
-  const end = compiledLines.findIndex((line, at) => at >= nextLine && line.key.startsWith(declaration));
+  const end = compiledLines.findIndex((line, index) => index >= nextLine && line.key.startsWith(declaration));
   return key === ""
     ? -1
-    : compiledLines.findIndex((line, at) => at >= nextLine && (end < 0 || at < end) && line.key === key);
+    : compiledLines.findIndex((line, index) => index >= nextLine && (end < 0 || index < end) && line.key === key);
 }
 
 function readModule(file: string): readonly CompiledLine[] {
@@ -102,7 +102,7 @@ function readModule(file: string): readonly CompiledLine[] {
   const segments = decode(mappings);
   const paths: readonly string[] = sources.map((source: string) => resolve(dirname(file), source));
   const lines = readFileSync(file, "utf8").split("\n");
-  return lines.map((text, at) => ({ text, key: getKey(text), segments: segments[at] ?? [], sources: paths }));
+  return lines.map((text, index) => ({ text, key: getKey(text), segments: segments[index] ?? [], sources: paths }));
 }
 
 /** Moves the segments of a compiled line to the columns of the same line in the bundle. Adds new paths to `sources`. */

@@ -46,16 +46,17 @@ export interface SharedFile {
 }
 
 /**
- * Files of the runtime. Node takes 1 to 2 ms per module, so a few large files load faster than many small ones; a program's bundler
- * leaves out what the program does not use. Clients do not load code that only servers need.
+ * Files of the runtime. Node takes 1 to 2 ms per module, so a few large files load faster than many small ones; a program's
+ * bundler leaves out what the program does not use. Clients do not load code that only servers need.
  *
- * Modules loaded with `import()` have their own files. esbuild follows an `import()` even if the surrounding function is left out,
- * and moves code shared by two files into a third, which a program loads at startup. Code that clients need only for messages that
- * the quick codecs do not support is therefore in two files that no module loaded at startup imports: `decoder`, which also
- * contains the encoder for such requests, and `answers`, which clients need only for errors and such answers, and servers for all
- * requests. The same applies to `requests`, for REST requests that `usual-request.ts` does not support, which only the entry
- * `./client/batch` imports at startup. `kinds`, which descriptors import, shares `records` with `decoder`. `core`, which clients of REST interfaces load, does
- * not import `message`, and the calls of those clients are in `rest`, because of the modules that they load on first use.
+ * Modules loaded with `import()` have their own files. esbuild follows an `import()` even if the surrounding function is left
+ * out, and moves code shared by two files into a third, which a program loads at startup. Code that clients need only for
+ * messages that the quick codecs do not support is therefore in two files that no module loaded at startup imports: `decoder`,
+ * which also contains the encoder for such requests, and `answers`, which clients need only for errors and such answers, and
+ * servers for all requests. The same applies to `requests`, for REST requests that `usual-request.ts` does not support, which
+ * only the entry `./client/batch` imports at startup. `kinds`, which descriptors import, shares `records` with `decoder`. Clients
+ * of REST interfaces load `core`, which does not import `message`. Their calls are in `rest`, because calls load modules on first
+ * use.
  */
 const runtimeFiles: readonly SharedFile[] = [
   {

@@ -70,8 +70,8 @@ export class CharacterData {
   }
 
   #getOffset(text: string, start: number): number {
-    const at = this.#source.indexOf(text, start);
-    return at < 0 ? this.#source.length : at;
+    const offset = this.#source.indexOf(text, start);
+    return offset < 0 ? this.#source.length : offset;
   }
 }
 
@@ -100,17 +100,17 @@ export function expandReferences(
   normalize: (text: string) => string,
 ): string {
   let result = "";
-  let at = range.start;
+  let offset = range.start;
   for (;;) {
-    const ampersand = text.indexOf("&", at);
+    const ampersand = text.indexOf("&", offset);
     if (ampersand < 0 || ampersand >= range.end) {
-      return result + normalize(text.slice(at, range.end));
+      return result + normalize(text.slice(offset, range.end));
     }
-    if (ampersand > at) {
-      result += normalize(text.slice(at, ampersand));
+    if (ampersand > offset) {
+      result += normalize(text.slice(offset, ampersand));
     }
     result += readReference(text, ampersand);
-    at = knownReferencePattern.lastIndex;
+    offset = knownReferencePattern.lastIndex;
   }
 }
 
@@ -146,13 +146,13 @@ function createUnknownReferenceError(text: string, offset: number): Error {
 
 /** Returns the first offset at or after `from` that is not white space (XML 1.0 §2.3 [3] S). */
 export function skipSpace(text: string, start: number): number {
-  let at = start;
+  let offset = start;
   for (;;) {
-    const code = text.charCodeAt(at);
+    const code = text.charCodeAt(offset);
     if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) {
-      return at;
+      return offset;
     }
-    at += 1;
+    offset += 1;
   }
 }
 
@@ -187,38 +187,42 @@ const declarationPattern = new RegExp(
 );
 
 /** Returns the end of the XML declaration at the offset `at`, or `at` if there is none. Throws for a malformed declaration. */
-export function findDeclarationEnd(text: string, at: number): number {
-  if (!text.startsWith("<?xml", at) || !/[ \t\r\n]/.test(text.charAt(at + 5))) {
-    return at;
+export function findDeclarationEnd(text: string, offset: number): number {
+  if (!text.startsWith("<?xml", offset) || !/[ \t\r\n]/.test(text.charAt(offset + 5))) {
+    return offset;
   }
-  declarationPattern.lastIndex = at;
+  declarationPattern.lastIndex = offset;
   if (declarationPattern.test(text)) {
     return declarationPattern.lastIndex;
   }
-  throw createErrorAt(text, at, 'The XML declaration is malformed; write <?xml version="1.0" encoding="utf-8"?>.');
+  throw createErrorAt(text, offset, 'The XML declaration is malformed; write <?xml version="1.0" encoding="utf-8"?>.');
 }
 
 /**
  * Returns the end of the comment or processing instruction that begins at an offset with `<!` or `<?`. Throws for other markup.
  */
-export function findMarkupEnd(text: string, at: number): number {
-  if (text.startsWith("<?", at)) {
-    return findInstructionEnd(text, at);
+export function findMarkupEnd(text: string, offset: number): number {
+  if (text.startsWith("<?", offset)) {
+    return findInstructionEnd(text, offset);
   }
-  if (text.startsWith("<!--", at)) {
-    return findCommentEnd(text, at);
+  if (text.startsWith("<!--", offset)) {
+    return findCommentEnd(text, offset);
   }
-  if (text.startsWith("<!DOCTYPE", at)) {
-    throw createErrorAt(text, at, "A document type declaration is not allowed; remove it.", "xml.dtd");
+  if (text.startsWith("<!DOCTYPE", offset)) {
+    throw createErrorAt(text, offset, "A document type declaration is not allowed; remove it.", "xml.dtd");
   }
-  throw createErrorAt(text, at, "Markup that begins with <! must be a comment or, inside an element, a CDATA section.");
+  throw createErrorAt(
+    text,
+    offset,
+    "Markup that begins with <! must be a comment or, inside an element, a CDATA section.",
+  );
 }
 
 /** Returns the end of a comment (XML 1.0 §2.5 [15]). */
-function findCommentEnd(text: string, at: number): number {
-  const dashesOffset = text.indexOf("--", at + 4);
+function findCommentEnd(text: string, offset: number): number {
+  const dashesOffset = text.indexOf("--", offset + 4);
   if (dashesOffset < 0) {
-    throw createErrorAt(text, at, "The comment is not closed; end it with -->.");
+    throw createErrorAt(text, offset, "The comment is not closed; end it with -->.");
   }
   if (text.startsWith(">", dashesOffset + 2)) {
     return dashesOffset + 3;
@@ -227,24 +231,24 @@ function findCommentEnd(text: string, at: number): number {
 }
 
 /** Returns the end of a processing instruction (XML 1.0 §2.6 [16]), whose target contains no colon (Namespaces in XML §7). */
-function findInstructionEnd(text: string, at: number): number {
-  const nameEnd = findNCNameEnd(text, at + 2);
-  const target = text.slice(at + 2, nameEnd);
+function findInstructionEnd(text: string, offset: number): number {
+  const nameEnd = findNCNameEnd(text, offset + 2);
+  const target = text.slice(offset + 2, nameEnd);
   const end = text.indexOf("?>", nameEnd);
   if (target === "" || end < 0 || (end > nameEnd && skipSpace(text, nameEnd) === nameEnd)) {
-    throw createErrorAt(text, at, "The processing instruction is malformed; write <?target data?>.");
+    throw createErrorAt(text, offset, "The processing instruction is malformed; write <?target data?>.");
   }
   if (target.length === 3 && target.toLowerCase() === "xml") {
-    throw createErrorAt(text, at, "An XML declaration must be the first text of the document, in lower case.");
+    throw createErrorAt(text, offset, "An XML declaration must be the first text of the document, in lower case.");
   }
   return end + 2;
 }
 
 /** Returns the end of a CDATA section (XML 1.0 §2.7 [18]). */
-export function findCdataEnd(text: string, at: number): number {
-  const end = text.indexOf("]]>", at + 9);
+export function findCdataEnd(text: string, offset: number): number {
+  const end = text.indexOf("]]>", offset + 9);
   if (end < 0) {
-    throw createErrorAt(text, at, "The CDATA section is not closed; end it with ]]>.");
+    throw createErrorAt(text, offset, "The CDATA section is not closed; end it with ]]>.");
   }
   return end + 3;
 }

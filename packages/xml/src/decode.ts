@@ -140,8 +140,8 @@ function decodeByPlatform(bytes: Uint8Array, encoding: string): string {
 
 function decodeSingleBytes(bytes: Uint8Array, encoding: Encoding): string {
   let text = "";
-  for (let at = 0; at < bytes.length; at += 8192) {
-    text += String.fromCharCode(...bytes.subarray(at, at + 8192));
+  for (let offset = 0; offset < bytes.length; offset += 8192) {
+    text += String.fromCharCode(...bytes.subarray(offset, offset + 8192));
   }
   if (encoding !== "windows-1252") {
     return text;
@@ -155,20 +155,20 @@ function decodeSingleBytes(bytes: Uint8Array, encoding: Encoding): string {
 /** Returns the text before the first malformed byte, from which the message's line and column are computed. */
 function decodeWellFormedStart(bytes: Uint8Array, encoding: string): string {
   const blockSize = 1024;
-  let at = 0;
+  let offset = 0;
   const blockDecoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
   try {
-    for (; at < bytes.length; at += blockSize) {
-      blockDecoder.decode(bytes.subarray(at, at + blockSize), { stream: true });
+    for (; offset < bytes.length; offset += blockSize) {
+      blockDecoder.decode(bytes.subarray(offset, offset + blockSize), { stream: true });
     }
   } catch {
     // The block at `at` is malformed.
   }
   const byteDecoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
-  let text = byteDecoder.decode(bytes.subarray(0, at), { stream: true });
+  let text = byteDecoder.decode(bytes.subarray(0, offset), { stream: true });
   try {
-    for (; at < bytes.length; at += 1) {
-      text += byteDecoder.decode(bytes.subarray(at, at + 1), { stream: true });
+    for (; offset < bytes.length; offset += 1) {
+      text += byteDecoder.decode(bytes.subarray(offset, offset + 1), { stream: true });
     }
   } catch {
     // The byte at `at` is malformed.

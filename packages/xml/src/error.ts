@@ -12,7 +12,7 @@ export type XmlErrorCode =
   | `limit.${keyof XmlLimits}`;
 
 export interface XmlErrorInit {
-  /** The position in the text, counted in UTF-16 units from 0. */
+  /** The offset in the text, in UTF-16 units. */
   readonly offset: number;
   readonly line: number;
   readonly column: number;
@@ -65,11 +65,11 @@ export interface Position {
 export function convertToUtf16Position(text: string, offset: number): Position {
   let line = 1;
   let lineStart = 0;
-  for (let at = 0; at < offset; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === 0x0a || (code === 0x0d && text.charCodeAt(at + 1) !== 0x0a)) {
+  for (let index = 0; index < offset; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === 0x0a || (code === 0x0d && text.charCodeAt(index + 1) !== 0x0a)) {
       line += 1;
-      lineStart = at + 1;
+      lineStart = index + 1;
     }
   }
   return { line, column: offset - lineStart + 1 };

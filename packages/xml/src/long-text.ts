@@ -110,22 +110,22 @@ const byteTreatment = /* @__PURE__ */ Uint8Array.from({ length: 256 }, (_, code)
 });
 
 function escapeBytes(source: Uint8Array, length: number, target: Uint8Array): number {
-  let at = 0;
+  let offset = 0;
   for (let index = 0; index < length; index += 1) {
     const byte = source[index] ?? 0;
     const treatment = byteTreatment[byte];
     if (treatment === 0) {
-      target[at++] = byte;
+      target[offset++] = byte;
     } else if (treatment === FORBIDDEN) {
       return -1;
     } else {
       const reference = formatReference(byte);
       for (let unit = 0; unit < reference.length; unit += 1) {
-        target[at++] = reference.charCodeAt(unit);
+        target[offset++] = reference.charCodeAt(unit);
       }
     }
   }
-  return at;
+  return offset;
 }
 
 const commonReferences = [
@@ -183,7 +183,7 @@ function countUnitsCarriedOver(end: string): number {
 }
 
 function expandBytes(source: Uint8Array, length: number, target: Uint8Array): number {
-  let at = 0;
+  let offset = 0;
   for (let index = 0; index < length; index += 1) {
     const byte = source[index] ?? 0;
     if (byte === AMPERSAND) {
@@ -191,16 +191,16 @@ function expandBytes(source: Uint8Array, length: number, target: Uint8Array): nu
       if (match === undefined) {
         return -1;
       }
-      target[at++] = match.byte;
+      target[offset++] = match.byte;
       index += match.reference.length - 1;
     } else if (byte === CARRIAGE_RETURN) {
-      target[at++] = LINE_FEED;
+      target[offset++] = LINE_FEED;
       if (source[index + 1] === LINE_FEED) {
         index += 1;
       }
     } else {
-      target[at++] = byte;
+      target[offset++] = byte;
     }
   }
-  return at;
+  return offset;
 }

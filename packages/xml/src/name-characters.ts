@@ -50,13 +50,13 @@ const asciiNameCharacters = /* @__PURE__ */ Uint8Array.from({ length: 128 }, (_,
 });
 
 /** Returns the end of the NCName at the offset `at`, or `at` if no name begins there. */
-export function findNCNameEnd(text: string, at: number): number {
-  let code = text.charCodeAt(at);
+export function findNCNameEnd(text: string, offset: number): number {
+  let code = text.charCodeAt(offset);
   if (code < 128) {
     if (asciiNameCharacters[code] !== 3) {
-      return at;
+      return offset;
     }
-    let end = at + 1;
+    let end = offset + 1;
     code = text.charCodeAt(end);
     while (code < 128 && asciiNameCharacters[code] !== 0) {
       end += 1;
@@ -66,15 +66,15 @@ export function findNCNameEnd(text: string, at: number): number {
       return end;
     }
   }
-  ncNamePattern.lastIndex = at;
-  return ncNamePattern.test(text) ? ncNamePattern.lastIndex : at;
+  ncNamePattern.lastIndex = offset;
+  return ncNamePattern.test(text) ? ncNamePattern.lastIndex : offset;
 }
 
 const COLON = 0x3a;
 
 /** Returns the end of an expected name at an offset; -1 if the text differs. Does not check that the name ends there. */
-export function findExpectedNameEnd(text: string, at: number, prefix: string, localName: string): number {
-  const start = prefix === "" ? at : at + prefix.length + 1;
+export function findExpectedNameEnd(text: string, offset: number, prefix: string, localName: string): number {
+  const start = prefix === "" ? offset : offset + prefix.length + 1;
   const end = start + localName.length;
   if (text.slice(start, end) !== localName) {
     return -1;
@@ -85,7 +85,7 @@ export function findExpectedNameEnd(text: string, at: number, prefix: string, lo
   // Compares the characters of the prefix, which is short. This is faster than comparing a slice, and saves 0.5 µs for a message
   // with 50 elements.
   for (let index = 0; index < prefix.length; index += 1) {
-    if (text.charCodeAt(at + index) !== prefix.charCodeAt(index)) {
+    if (text.charCodeAt(offset + index) !== prefix.charCodeAt(index)) {
       return -1;
     }
   }

@@ -120,10 +120,10 @@ export class XmlReader {
   nextTag(): number {
     const source = this.source;
     if (!this.#isEmptyTag && this.#openElements.depth > 0 && source.charCodeAt(this.#at) !== LESS) {
-      const at = skipSpace(source, this.#at);
-      const code = source.charCodeAt(at + 1);
-      if (source.charCodeAt(at) === LESS && code !== BANG && code !== QUESTION) {
-        this.#at = at;
+      const offset = skipSpace(source, this.#at);
+      const code = source.charCodeAt(offset + 1);
+      if (source.charCodeAt(offset) === LESS && code !== BANG && code !== QUESTION) {
+        this.#at = offset;
       }
     }
     return this.next();
@@ -336,22 +336,26 @@ export class XmlReader {
   #readOutside(): number {
     const source = this.source;
     for (;;) {
-      const at = skipSpace(source, this.#at);
-      this.offset = at;
-      if (at >= source.length) {
+      const offset = skipSpace(source, this.#at);
+      this.offset = offset;
+      if (offset >= source.length) {
         return this.#endDocument();
       }
-      if (source.charCodeAt(at) !== LESS) {
-        this.#characters.refuseIllegalBefore(at + 1);
-        throw createErrorAt(source, at, `Remove the text ${this.#hasRoot ? "after" : "before"} the document element.`);
+      if (source.charCodeAt(offset) !== LESS) {
+        this.#characters.refuseIllegalBefore(offset + 1);
+        throw createErrorAt(
+          source,
+          offset,
+          `Remove the text ${this.#hasRoot ? "after" : "before"} the document element.`,
+        );
       }
-      const code = source.charCodeAt(at + 1);
+      const code = source.charCodeAt(offset + 1);
       if (code === BANG || code === QUESTION) {
-        this.#at = this.#skipMarkup(at);
+        this.#at = this.#skipMarkup(offset);
       } else if (this.#hasRoot) {
-        throw createErrorAt(source, at, "A document must have only one document element; remove the second.");
+        throw createErrorAt(source, offset, "A document must have only one document element; remove the second.");
       } else {
-        return this.#readStartTag(at);
+        return this.#readStartTag(offset);
       }
     }
   }
@@ -367,20 +371,20 @@ export class XmlReader {
 
   #readContent(): number {
     const source = this.source;
-    let at = this.#at;
+    let offset = this.#at;
     let text = "";
     let hasMarkup = false;
     for (;;) {
-      const markupStart = source.charCodeAt(at) === LESS ? at : source.indexOf("<", at);
+      const markupStart = source.charCodeAt(offset) === LESS ? offset : source.indexOf("<", offset);
       if (markupStart < 0) {
         this.#characters.refuseIllegalBefore(source.length);
         throw createErrorAt(source, source.length, `The element <${this.#openElements.name}> is not closed.`);
       }
-      if (markupStart > at) {
+      if (markupStart > offset) {
         if (text === "") {
-          this.offset = at;
+          this.offset = offset;
         }
-        text += this.#characters.value(at, markupStart);
+        text += this.#characters.value(offset, markupStart);
         this.end = markupStart;
       }
       const code = source.charCodeAt(markupStart + 1);
@@ -395,31 +399,31 @@ export class XmlReader {
         return code === SLASH ? this.#readEndTag(markupStart) : this.#readStartTag(markupStart);
       }
       if (source.startsWith("<![CDATA[", markupStart)) {
-        at = findCdataEnd(source, markupStart);
-        this.#characters.refuseIllegalBefore(at);
+        offset = findCdataEnd(source, markupStart);
+        this.#characters.refuseIllegalBefore(offset);
         if (text === "") {
           this.offset = markupStart;
         }
-        text += withLineFeeds(source.slice(markupStart + 9, at - 3));
-        this.end = at;
+        text += withLineFeeds(source.slice(markupStart + 9, offset - 3));
+        this.end = offset;
       } else {
-        at = this.#skipMarkup(markupStart);
+        offset = this.#skipMarkup(markupStart);
         hasMarkup = true;
       }
     }
   }
 
-  #endText(text: string, at: number): number {
+  #endText(text: string, offset: number): number {
     this.#counter.addText(text.length, this.offset);
     this.text = text;
-    this.#at = at;
+    this.#at = offset;
     this.kind = TEXT;
     return TEXT;
   }
 
-  #skipMarkup(at: number): number {
-    this.#counter.addComment(at);
-    const end = findMarkupEnd(this.source, at);
+  #skipMarkup(offset: number): number {
+    this.#counter.addComment(offset);
+    const end = findMarkupEnd(this.source, offset);
     this.#characters.refuseIllegalBefore(end);
     return end;
   }

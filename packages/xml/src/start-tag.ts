@@ -124,9 +124,9 @@ export class StartTagReader {
     const source = this.#source;
     const attributes: OpenAttribute[] = [];
     const mark = this.#scope.size;
-    let at = nameEnd;
+    let offset = nameEnd;
     for (;;) {
-      const start = skipSpace(source, at);
+      const start = skipSpace(source, offset);
       const code = source.charCodeAt(start);
       const empty = code === SLASH && source.charCodeAt(start + 1) === GREATER;
       if (code === GREATER || empty) {
@@ -135,7 +135,7 @@ export class StartTagReader {
         this.#bindPrefixes(attributes);
         return { attributes, count: attributes.length + this.#scope.size - mark, end, empty };
       }
-      if (start === at) {
+      if (start === offset) {
         throw this.#createUnexpectedTextError(start);
       }
       const attribute = this.#readAttribute(start);
@@ -147,7 +147,7 @@ export class StartTagReader {
           this.#counter.refuse("attributes", start);
         }
       }
-      at = attribute.valueEnd + 1;
+      offset = attribute.valueEnd + 1;
     }
   }
 
@@ -278,10 +278,10 @@ export class StartTagReader {
     );
   }
 
-  #createUnexpectedTextError(at: number): Error {
-    if (at >= this.#source.length) {
-      return createErrorAt(this.#source, at, "The tag is not closed; end it with >.");
+  #createUnexpectedTextError(offset: number): Error {
+    if (offset >= this.#source.length) {
+      return createErrorAt(this.#source, offset, "The tag is not closed; end it with >.");
     }
-    return createErrorAt(this.#source, at, "White space, an attribute or the end of the tag is expected here.");
+    return createErrorAt(this.#source, offset, "White space, an attribute or the end of the tag is expected here.");
   }
 }

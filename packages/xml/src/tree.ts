@@ -249,12 +249,12 @@ function listElementsAround({ root, text }: ReadDocument, edit: Edit): readonly 
 }
 
 function isInContent(element: TreeElement, text: string, edit: Edit): boolean {
-  const { start, end } = contentOf(element, text);
+  const { start, end } = getContent(element, text);
   return start <= edit.start && edit.end <= end;
 }
 
 /** Returns the range between the tags of an element; for `<a/>`, the end is before the start. */
-function contentOf(element: TreeElement, text: string): Edit {
+function getContent(element: TreeElement, text: string): Edit {
   const startTag = /[^"'>]*(?:"[^"]*"[^"'>]*|'[^']*'[^"'>]*)*>/y;
   startTag.lastIndex = element.nameEnd;
   startTag.test(text);
@@ -271,7 +271,7 @@ function selectChildrenAround(element: TreeElement, text: string, edit: Edit) {
   const { children } = element;
   const before = children.findLastIndex(({ kind, end }) => kind === "element" && end <= edit.start);
   const after = children.findIndex(({ kind, start }) => kind === "element" && start >= edit.end);
-  const content = contentOf(element, text);
+  const content = getContent(element, text);
   return {
     before: children.slice(0, before + 1),
     after: after === -1 ? noChildren : children.slice(after),
@@ -280,14 +280,14 @@ function selectChildrenAround(element: TreeElement, text: string, edit: Edit) {
 }
 
 /**
- * Reads a part of the content of the last element of a path, with the offset of the part in the text that was read. Undefined if
- * the part is not well-formed.
+ * Reads a part of an element's content. `path` leads to the element. The result includes the offset of the part in the text that
+ * was read. Undefined if the part is not well-formed.
  */
 function readFragment(
   fragment: string,
   { path, text, limits }: { readonly path: readonly TreeElement[]; readonly text: string; readonly limits: XmlLimits },
 ): { readonly children: TreeElement["children"]; readonly offset: number } | undefined {
-  const start = path.map((element) => text.slice(element.start, contentOf(element, text).start)).join("");
+  const start = path.map((element) => text.slice(element.start, getContent(element, text).start)).join("");
   const end = path.map((element) => `</${text.slice(element.start + 1, element.nameEnd)}>`).reverse();
   try {
     let element = readTree(start + fragment + end.join(""), limits);

@@ -1,4 +1,4 @@
-import { didYouMean, nearestName } from "@bothends/xml";
+import { didYouMean, findNearestName } from "@bothends/xml";
 import { editDistance } from "@bothends/xml/nearest-name";
 import { expect, test } from "vitest";
 
@@ -12,7 +12,7 @@ const names = [
 ];
 
 test.each(names)("the name nearest to $name is $want", ({ name, candidates, want }) => {
-  expect(nearestName(name, candidates)).toBe(want);
+  expect(findNearestName(name, candidates)).toBe(want);
 });
 
 test.each([

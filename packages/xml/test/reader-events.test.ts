@@ -1,4 +1,4 @@
-import { DONE, END, START, TEXT, utf16PositionOf, XmlReader } from "@bothends/xml";
+import { convertToUtf16Position, DONE, END, START, TEXT, XmlReader } from "@bothends/xml";
 import { expect, test } from "vitest";
 
 function events(source: string): readonly string[] {
@@ -62,7 +62,7 @@ test("every event has its offsets", () => {
     places.push(source.slice(reader.offset, reader.end));
   }
   expect(places).toEqual(["<a>", "\n  ", "<b c='1'/>", "", "x", "</a>"]);
-  expect(utf16PositionOf(source, 6)).toEqual({ line: 2, column: 3 });
+  expect(convertToUtf16Position(source, 6)).toEqual({ line: 2, column: 3 });
 });
 
 test("an attribute has the offsets of its name and value", () => {

@@ -12,8 +12,8 @@ interface ServerSubject {
   /** The request to the server. Default: the request of the group. */
   readonly request?: LoadRequest;
   /**
-   * Whether the server is that of another project. The table counts its failed requests. A failed request of our own servers
-   * ends the run.
+   * Whether the server belongs to another project. The table then counts its failed requests; a failed request of one of our
+   * servers ends the run.
    */
   readonly isPeer?: true;
 }

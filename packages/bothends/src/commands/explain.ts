@@ -1,4 +1,4 @@
-import { catalogue, nearestName } from "@bothends/generator/diagnostics";
+import { catalogue, findNearestName } from "@bothends/generator/diagnostics";
 import { UsageError } from "../host.js";
 import { readExplanations } from "../packed-files.js";
 import type { Outcome } from "../report/outcome.js";
@@ -19,7 +19,7 @@ function getCode(text: string): string {
   );
   if (entry === undefined) {
     const names = entries.flatMap(([code, { kind }]) => [code, kind]);
-    const suggestion = nearestName(text.toUpperCase(), names) ?? nearestName(lowerCase, names);
+    const suggestion = findNearestName(text.toUpperCase(), names) ?? findNearestName(lowerCase, names);
     throw new UsageError(`There is no diagnostic "${text.slice(0, 100)}".`, {
       help:
         suggestion === undefined
@@ -44,14 +44,14 @@ function listSections(page: string): ReadonlyMap<string, string> {
 
 /** Converts Markdown for a terminal: indents code, and removes markup and links. */
 function plainText(section: string): string {
-  const prose = (text: string) =>
+  const unwrapLines = (text: string) =>
     text
       .replaceAll(/ \(\[[^\]]*\]\([^)]*\)\)/g, "")
       .replaceAll(/\*\*|`/g, "")
       .replaceAll("&lt;", "<");
   return section
     .split(/^```(?:\w*\n)?/m)
-    .map((part, index) => (index % 2 === 0 ? prose(part) : part.replaceAll(/^(?=.)/gm, "    ")))
+    .map((part, index) => (index % 2 === 0 ? unwrapLines(part) : part.replaceAll(/^(?=.)/gm, "    ")))
     .join("")
     .replaceAll(/\n{3,}/g, "\n\n");
 }

@@ -29,7 +29,7 @@ type Files = ReadonlyMap<string, string>;
 
 /** `bothends fetch <address>`: saves a WSDL with all its imports, or the index of a WordPress site. */
 export async function runFetch(text: string, options: FetchOptions, host: Host): Promise<Outcome> {
-  const folder = folderOf(options, host);
+  const folder = resolveFolder(options, host);
   const fetchResult = await fetchFiles(text, options, host);
   const output = {
     ...createOutput(outputRoot({ path: host.workingFolder, workingFolder: host.workingFolder }), [folder]),
@@ -90,7 +90,7 @@ export async function runFetch(text: string, options: FetchOptions, host: Host):
   };
 }
 
-function folderOf({ into = "schemas" }: FetchOptions, host: Host): string {
+function resolveFolder({ into = "schemas" }: FetchOptions, host: Host): string {
   const path = withSlashes(relative(host.workingFolder, resolve(host.workingFolder, into)));
   if (path === "" || path.startsWith("../") || path === ".." || posix.isAbsolute(path)) {
     throw new UsageError("--into must be a folder inside the working directory.", { advice: "--into schemas" });
@@ -207,7 +207,7 @@ function contractChanges(path: string, states: FolderStates): readonly string[] 
   if (!states.before.has(path) || !/\.(?:wsdl|json)$/.test(path)) {
     return undefined;
   }
-  const [old, current] = [sideOf("the saved files", path, states), sideOf("the address", path, states)];
+  const [old, current] = [createSide("the saved files", path, states), createSide("the address", path, states)];
   return old === undefined || current === undefined ? undefined : shortChanges(diffContracts(old, current).changes);
 }
 
@@ -220,8 +220,8 @@ interface ChangedImporter {
 }
 
 /**
- * Finds the contract changes of other WSDLs in the folder. Without them, it would not be noticed that services have different files
- * of the same name, one of which replaces the other.
+ * Finds the contract changes of other WSDLs in the folder. Without them, the command would not notice that two services have
+ * different files of the same name, and one file would replace the other.
  */
 function changesOfImporters(changes: Files, fetchedFiles: Files, states: FolderStates): readonly ChangedImporter[] {
   const replacedPaths = [...changes.keys()].filter((path) => states.before.has(path) && /\.(?:wsdl|xsd)$/.test(path));
@@ -233,11 +233,11 @@ function changesOfImporters(changes: Files, fetchedFiles: Files, states: FolderS
   return candidates.flatMap((path) => {
     const reachedPaths = reachedFrom(path, imports);
     const changedImports = replacedPaths.filter((replacedPath) => reachedPaths.has(replacedPath));
-    const old = changedImports.length === 0 ? undefined : sideOf("the saved files", path, states);
+    const old = changedImports.length === 0 ? undefined : createSide("the saved files", path, states);
     if (old === undefined) {
       return [];
     }
-    const current = sideOf("the address", path, states);
+    const current = createSide("the address", path, states);
     const lines =
       current === undefined ? ["The document is no longer valid."] : shortChanges(diffContracts(old, current).changes);
     return lines.length === 0 ? [] : [{ path, changedImports, lines }];
@@ -271,7 +271,7 @@ function importerNote({ path, changedImports }: ChangedImporter, folder: string)
   return `${folder}/${path} also imports ${names}, which ${verb}. If it needs the present ${noun}, fetch into another folder with --into.`;
 }
 
-function sideOf(
+function createSide(
   name: "the saved files" | "the address",
   path: string,
   { before, after, folder, host }: FolderStates,

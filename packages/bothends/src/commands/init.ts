@@ -154,7 +154,7 @@ async function getSource(texts: readonly string[], options: InitOptions, host: H
   return {
     kind,
     paths: relativePaths,
-    address: kind === "index" ? siteOf(address) : undefined,
+    address: kind === "index" ? findSite(address) : undefined,
     savedPaths: savedDocuments?.savedPaths ?? [],
     reuseNote: savedDocuments?.reuseNote ?? "",
     notes: savedDocuments?.notes ?? [],
@@ -222,7 +222,7 @@ function getKind(path: string): "wsdl" | "index" {
  * Returns the address of a site from the address of its index: `https://site.example/blog` for
  * `https://site.example/blog/wp-json/`. Undefined for the address of a file, such as `https://files.example/site.json`.
  */
-function siteOf(address: string | undefined): string | undefined {
+function findSite(address: string | undefined): string | undefined {
   if (address === undefined) {
     return undefined;
   }

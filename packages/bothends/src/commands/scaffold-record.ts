@@ -37,7 +37,7 @@ export function contractRecord(fullContract: Contract, plan: Plan) {
         plan: planFiles(oldContract, config, new Diagnostics()),
       };
       const { changes, moves } = diffContracts(base, { name: "now", contract, plan });
-      const [oldOperations, operations] = [operationsOf(base.plan), operationsOf(plan)];
+      const [oldOperations, operations] = [listOperations(base.plan), listOperations(plan)];
       // Changes to operations that did not exist at the last merge are not shown, because they have no handlers yet.
       const existingPaths = new Set([
         ...oldOperations.map(({ operation }) => operation),
@@ -56,8 +56,8 @@ export function contractRecord(fullContract: Contract, plan: Plan) {
         })),
         moves: moves.filter((move) => !isIncluded(move)),
         included: moves.filter(isIncluded),
-        added: operationsNotIn(operations, oldOperations),
-        removed: operationsNotIn(oldOperations, operations),
+        added: listMissingOperations(operations, oldOperations),
+        removed: listMissingOperations(oldOperations, operations),
         split: changes.filter(({ rule }) => rule === "operation-split").flatMap(({ members }) => members),
         removedTypes: oldTypes.filter((oldType) => !services.some(({ type }) => type === oldType.type)),
         services,
@@ -75,7 +75,7 @@ interface OperationPath {
   readonly operation: string;
 }
 
-function operationsOf({ interfaces }: Plan): readonly OperationPath[] {
+function listOperations({ interfaces }: Plan): readonly OperationPath[] {
   return interfaces.flatMap((contractInterface) =>
     [...operationPaths(contractInterface).values()].map((path) => ({
       interface: contractInterface.interface.name,
@@ -85,13 +85,13 @@ function operationsOf({ interfaces }: Plan): readonly OperationPath[] {
 }
 
 /** Returns the operations that are not in another list. */
-function operationsNotIn(
+function listMissingOperations(
   operations: readonly OperationPath[],
   otherOperations: readonly OperationPath[],
 ): readonly OperationPath[] {
-  const keyOf = (operation: OperationPath) => `${operation.interface} ${operation.operation}`;
-  const otherKeys = new Set(otherOperations.map(keyOf));
-  return operations.filter((operation) => !otherKeys.has(keyOf(operation)));
+  const getKey = (operation: OperationPath) => `${operation.interface} ${operation.operation}`;
+  const otherKeys = new Set(otherOperations.map(getKey));
+  return operations.filter((operation) => !otherKeys.has(getKey(operation)));
 }
 
 /** The types of the handlers of SOAP services, and of interfaces with several services. */

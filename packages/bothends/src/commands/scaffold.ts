@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { posix, relative } from "node:path";
 import type { Config } from "@bothends/generator";
-import { nearestName } from "@bothends/generator/diagnostics";
+import { findNearestName } from "@bothends/generator/diagnostics";
 import {
   compareTree,
   createOutput,
@@ -39,7 +39,7 @@ export async function runScaffold(name: string, options: ScaffoldOptions, host: 
       help: `Adapters: ${serverAdapters.join(", ")}.`,
     });
   }
-  const target = targetOf(name, result.generation, options, host);
+  const target = findTarget(name, result.generation, options, host);
   const { server, output, existing } = target;
   const { contract } = result.generation;
   const newRecord = contractRecord(contract, target.inputs.plan);
@@ -49,12 +49,12 @@ export async function runScaffold(name: string, options: ScaffoldOptions, host: 
     existingFiles: existing,
     adapter,
     templates: readTemplates(),
-    commands: commandsOf(name, options),
+    commands: createCommands(name, options),
     displayPath: (path: string) => `${target.displayPath(server.path)}/${path}`,
     contract: newRecord.text,
     changesSince: newRecord.changesSince(target.inputs.config),
   };
-  const firstMerge = scaffoldServer({ ...inputs, renames: renamesOf(options) });
+  const firstMerge = scaffoldServer({ ...inputs, renames: readRenames(options) });
   refuseSyntaxErrors(firstMerge, target.displayPath(server.path));
   const scaffoldResult = await withAgreedRenames(firstMerge, { inputs, options, host, scaffoldServer });
   const packageStatus = ensurePackages(result.generation, options, host);
@@ -69,10 +69,10 @@ export async function runScaffold(name: string, options: ScaffoldOptions, host: 
     ? changesText(files, { existing, folder: target.displayPath(server.path), host })
     : afterGenerating(packageStatus, () => runInOutputRoot(output.root, write))
         .filter(({ path }) => posix.basename(path) !== recordFile)
-        .map(({ path, oldBytes, newBytes }) => `  ${verbOf(oldBytes, newBytes)}  ${target.displayPath(path)}\n`)
+        .map(({ path, oldBytes, newBytes }) => `  ${getVerb(oldBytes, newBytes)}  ${target.displayPath(path)}\n`)
         .join("");
-  const headline = `${headlineOf(report !== undefined, dryRun)} ${target.displayPath(server.path)}.\n`;
-  const { scaffold: command } = commandsOf(name, options);
+  const headline = `${getHeadline(report !== undefined, dryRun)} ${target.displayPath(server.path)}.\n`;
+  const { scaffold: command } = createCommands(name, options);
   const reportOptions = { command, folder: target.displayPath(server.path), verbose: options.verbose ?? false };
   return {
     exit: 0,
@@ -94,7 +94,7 @@ function refuseSyntaxErrors({ problems }: Scaffolded, folder: string): void {
 }
 
 /** The command lines to repeat when a schema changes. */
-function commandsOf(name: string, options: ScaffoldOptions) {
+function createCommands(name: string, options: ScaffoldOptions) {
   const { path, interface: interfaces = [] } = options;
   const words = [
     ...projectParameters(options),
@@ -153,7 +153,7 @@ function afterGenerating<T>({ writtenTo }: Packages, writeServer: () => T): T {
 }
 
 /** The next steps for a new server. In a workspace, one command links all packages. */
-function startSteps({ server, inputs, displayPath }: ReturnType<typeof targetOf>, dryRun: boolean): string {
+function startSteps({ server, inputs, displayPath }: ReturnType<typeof findTarget>, dryRun: boolean): string {
   if (dryRun) {
     return "";
   }
@@ -168,14 +168,14 @@ function startSteps({ server, inputs, displayPath }: ReturnType<typeof targetOf>
   ]);
 }
 
-function verbOf(before: unknown, after: unknown): string {
+function getVerb(before: unknown, after: unknown): string {
   if (after === undefined) {
     return "removed";
   }
   return before === undefined ? "added  " : "changed";
 }
 
-function headlineOf(isMerge: boolean, dryRun: boolean): string {
+function getHeadline(isMerge: boolean, dryRun: boolean): string {
   if (dryRun) {
     return isMerge ? "Would merge into" : "Would scaffold";
   }
@@ -197,7 +197,7 @@ async function withAgreedRenames(
     readonly scaffoldServer: (inputs: ScaffoldInputs) => Scaffolded;
   },
 ): Promise<Scaffolded> {
-  const renames = new Map(renamesOf(options));
+  const renames = new Map(readRenames(options));
   if (host.ask === undefined || options.dryRun === true) {
     return firstMerge;
   }
@@ -211,7 +211,7 @@ async function withAgreedRenames(
   return renames.size === renameCount ? firstMerge : scaffoldServer({ ...inputs, renames });
 }
 
-function renamesOf({ rename = [] }: ScaffoldOptions): ReadonlyMap<string, string> {
+function readRenames({ rename = [] }: ScaffoldOptions): ReadonlyMap<string, string> {
   return new Map(
     rename.map((text) => {
       const [, from, to] = /^([\w.$-]+)=([\w.$-]+)$/.exec(text) ?? [];
@@ -255,7 +255,7 @@ interface Server {
 }
 
 /** Finds the target folder and the inputs of a server. Paths are relative to the folder of the user's code. */
-function targetOf(name: string, generation: Generation, options: ScaffoldOptions, host: Host) {
+function findTarget(name: string, generation: Generation, options: ScaffoldOptions, host: Host) {
   const { config, plan, output: generated } = generation;
   if (plan.packages.server.omitted === true) {
     throw new UsageError("A server needs the generated server package, but the project does not generate one.", {
@@ -272,7 +272,7 @@ function targetOf(name: string, generation: Generation, options: ScaffoldOptions
   const movedInputs = { config, plan: withPaths(inputs, prefix) };
   const displayRoot = shownPath(realpathSync(host.workingFolder), outputFolder);
   const displayPath = (path: string) => posix.join(displayRoot, path);
-  const output = (path: string): Output => ({
+  const makeOutput = (path: string): Output => ({
     ...createOutput(
       outputFolder,
       [...generated.packages.map((folder) => posix.join(prefix, folder)), path],
@@ -281,13 +281,13 @@ function targetOf(name: string, generation: Generation, options: ScaffoldOptions
     otherFolders: (generated.otherFolders ?? []).map((folder) => posix.join(prefix, folder)),
   });
   const server = serverOf(name, movedInputs, options.path);
-  const candidateAt = (path: string) => ({ path, existing: readExisting(output(path), path) });
+  const readCandidate = (path: string) => ({ path, existing: readExisting(makeOutput(path), path) });
   const oldPath = posix.join(posix.dirname(movedInputs.plan.packages.server.path), posix.basename(server.path));
   const candidates =
-    options.path === undefined ? [candidateAt(server.path), candidateAt(oldPath)] : [candidateAt(server.path)];
+    options.path === undefined ? [readCandidate(server.path), readCandidate(oldPath)] : [readCandidate(server.path)];
   // Earlier versions scaffolded servers beside the generated packages.
   const candidate =
-    candidates.find(({ existing }) => existing.has(recordFile)) ?? candidates[0] ?? candidateAt(server.path);
+    candidates.find(({ existing }) => existing.has(recordFile)) ?? candidates[0] ?? readCandidate(server.path);
   if (candidate.existing.size > 0 && !candidate.existing.has(recordFile) && options.allowNonempty !== true) {
     throw new UsageError(`${displayPath(candidate.path)} contains files that scaffold did not write.`, {
       help: "Choose another folder with --path, or write beside the files with --allow-nonempty.",
@@ -296,7 +296,7 @@ function targetOf(name: string, generation: Generation, options: ScaffoldOptions
   return {
     inputs: movedInputs,
     server: { ...server, path: candidate.path },
-    output: output(candidate.path),
+    output: makeOutput(candidate.path),
     existing: candidate.existing,
     displayPath,
   };
@@ -312,7 +312,7 @@ function withInterfaces(plan: Plan, { interface: names }: ScaffoldOptions): Plan
   const interfaceNames = plan.interfaces.map(({ interface: source }) => source.name);
   const unknownName = names.find((name) => !interfaceNames.includes(name));
   if (unknownName !== undefined) {
-    const suggestion = nearestName(unknownName, interfaceNames);
+    const suggestion = findNearestName(unknownName, interfaceNames);
     throw new UsageError(`There is no interface "${unknownName.slice(0, 100)}".`, {
       help: `The interfaces are ${interfaceNames.join(", ")}.`,
       advice: suggestion === undefined ? undefined : `--interface ${suggestion}`,

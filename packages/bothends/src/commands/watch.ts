@@ -215,7 +215,7 @@ export function watchFiles(
       });
       // If the folder was removed, polling finds its files as soon as they exist again.
       watcher.on("error", () => unwatchFolder(folder));
-      watchers.set(folder, { watcher, inode: inodeOf(folder) });
+      watchers.set(folder, { watcher, inode: getInode(folder) });
     } catch {
       // If the folder does not exist yet, polling finds its files later.
     }
@@ -228,7 +228,7 @@ export function watchFiles(
   const watchFolders = (): void => {
     const folders = new Set([...expectedHashes.keys()].map((path) => dirname(path)));
     for (const [folder, { inode }] of watchers) {
-      if (!folders.has(folder) || inodeOf(folder) !== inode) {
+      if (!folders.has(folder) || getInode(folder) !== inode) {
         unwatchFolder(folder);
       }
     }
@@ -290,7 +290,7 @@ interface FolderWatcher {
   readonly inode: number | undefined;
 }
 
-function inodeOf(folder: string): number | undefined {
+function getInode(folder: string): number | undefined {
   return findStatus(folder)?.ino;
 }
 

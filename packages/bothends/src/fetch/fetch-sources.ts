@@ -7,7 +7,7 @@ import { shellWord } from "../paths.js";
 import { type FetchOptions, readLimits } from "../project.js";
 import { countText } from "../report/outcome.js";
 import { type Progress, startProgress } from "../report/present.js";
-import { resumable } from "./interrupted-fetch.js";
+import { makeResumable } from "./interrupted-fetch.js";
 import {
   createNetwork,
   FetchError,
@@ -55,23 +55,23 @@ export async function fetchFiles(
   options: FetchOptions,
   host: Host,
 ): Promise<FetchedFiles & { readonly reusedDocumentCount: number }> {
-  const requestedAddress = addressOf(text, host);
+  const requestedAddress = readAddress(text, host);
   const limits = { ...sourceLimits, ...readLimits(options.limit ?? []) };
-  const headers = await headersOf(requestedAddress, options, host);
+  const headers = await createHeaders(requestedAddress, options, host);
   const address = withoutLogin(requestedAddress);
   const progress = startProgress(host);
   const network = createNetwork({
     address,
     headers,
     allowedHosts: options.allowHost ?? [],
-    timeout: secondsOf(options.timeout) * 1000,
+    timeout: readSeconds(options.timeout) * 1000,
     fileBytes: limits.fileBytes,
     inputBytes: limits.inputBytes,
     userAgent: `bothends/${ownVersion()}`,
     interruptSignal: host.interrupted,
     onWait: (name, seconds) => progress.show(`${name} is busy: waiting ${countText(seconds, "second")}`, true),
   });
-  const resumableNetwork = resumable(network, {
+  const resumableNetwork = makeResumable(network, {
     folder: host.workingFolder,
     key: JSON.stringify([address.href, headers]),
   });
@@ -119,7 +119,7 @@ async function fetchWsdl(
     return result;
   };
   const nameOf = ({ requestedAddress, document }: Received): string =>
-    names.nameOf(requestedAddress, extensionOf(document));
+    names.nameOf(requestedAddress, chooseExtension(document));
 
   const refusedDocuments = new Map<string, RefusedDocument>();
   const mainFile = nameOf(receive(mainDocument.address, mainDocument));
@@ -182,7 +182,7 @@ function readDocument({ bytes, address }: Fetched): ImportingDocument {
   return document;
 }
 
-function extensionOf({ root }: ImportingDocument): string {
+function chooseExtension({ root }: ImportingDocument): string {
   return root === "schema" ? "xsd" : "wsdl";
 }
 
@@ -237,7 +237,7 @@ class FileNames {
     if (knownName !== undefined) {
       return knownName;
     }
-    const name = this.#uniqueName(stemOf(address, extension), extension);
+    const name = this.#uniqueName(chooseStem(address, extension), extension);
     this.#namesByAddress.set(address.href, name);
     return name;
   }
@@ -255,7 +255,7 @@ class FileNames {
 
 const maxCharacters = 80;
 
-function stemOf({ pathname, search, hostname }: URL, extension: string): string {
+function chooseStem({ pathname, search, hostname }: URL, extension: string): string {
   const file = decodeComponent(
     pathname
       .split("/")
@@ -414,7 +414,7 @@ function lineStart(depth: number): string {
   return `\n${"  ".repeat(Math.max(0, Math.min(depth, maxIndentation)))}`;
 }
 
-function addressOf(text: string, host: Host): URL {
+function readAddress(text: string, host: Host): URL {
   const address = URL.canParse(text) ? new URL(text) : undefined;
   if (address === undefined || !/^https?:$/.test(address.protocol)) {
     throw new UsageError(`"${text.slice(0, 500)}" is not an http or https address.`, {
@@ -436,7 +436,7 @@ function fetchAdvice(text: string, host: Host): string | undefined {
   return /^[\w-]+(?:\.[\w-]+)+(?:[:/?].*)?$/.test(text) ? `bothends fetch ${shellWord(`https://${text}`)}` : undefined;
 }
 
-function secondsOf(text: string | undefined): number {
+function readSeconds(text: string | undefined): number {
   const seconds = text === undefined ? defaultSeconds : Number(text);
   if (!(seconds > 0 && seconds <= 3600)) {
     throw new UsageError("--timeout needs a number of seconds, at most 3600.", { advice: "--timeout 60" });
@@ -445,7 +445,7 @@ function secondsOf(text: string | undefined): number {
 }
 
 /** Reads the headers for the host of an address: those of `--header`, and its login. */
-async function headersOf(address: URL, options: FetchOptions, host: Host): Promise<Record<string, string>> {
+async function createHeaders(address: URL, options: FetchOptions, host: Host): Promise<Record<string, string>> {
   const headers: Record<string, string> = {};
   for (const text of options.header ?? []) {
     const [, name, value] = /^([\w!#$%&'*+.^`|~-]+)\s*:\s*([\x20-\x7e\xa0-\xff]*)$/.exec(text) ?? [];
@@ -457,7 +457,7 @@ async function headersOf(address: URL, options: FetchOptions, host: Host): Promi
   const user = options.user ?? decodeLogin(address.username);
   const password = decodeLogin(address.password);
   if (user !== "") {
-    const secret = password !== "" ? password : await passwordOf(user, host);
+    const secret = password !== "" ? password : await readPassword(user, host);
     headers["authorization"] = `Basic ${Buffer.from(`${user}:${secret}`, "utf8").toString("base64")}`;
   }
   return headers;
@@ -474,7 +474,7 @@ function decodeLogin(text: string): string {
   }
 }
 
-async function passwordOf(user: string, host: Host): Promise<string> {
+async function readPassword(user: string, host: Host): Promise<string> {
   const password =
     host.environment["BOTHENDS_PASSWORD"] ?? (await host.ask?.(`Password of ${user}: `, { secret: true }));
   if (password === undefined) {

@@ -18,7 +18,7 @@ interface ResumableNetwork extends Network {
 }
 
 /** Stores the documents that a network receives, in the project's cache. Only the user may read them. */
-export function resumable(
+export function makeResumable(
   network: Network,
   { folder, key }: { readonly folder: string; readonly key: string },
 ): ResumableNetwork {

@@ -51,7 +51,7 @@ const firstRetrySeconds = 1;
 /** Creates the network of one fetch. */
 export function createNetwork(options: NetworkOptions): Network {
   let receivedBytes = 0;
-  const hosts = new Set([options.address.host, ...options.allowedHosts.map(hostOf)]);
+  const hosts = new Set([options.address.host, ...options.allowedHosts.map(readHost)]);
   const isAllowed = (address: URL): boolean =>
     (/^https?:$/.test(address.protocol) && hosts.has(address.host)) ||
     // An address omits the default port, which the option may contain.
@@ -112,7 +112,7 @@ export function createNetwork(options: NetworkOptions): Network {
 }
 
 /** Reads a value of `--allow-host`, in the form that addresses contain: in lower case, with the shortest form of an IPv6 address. */
-function hostOf(text: string): string {
+function readHost(text: string): string {
   const address = URL.canParse(`http://${text}`) ? new URL(`http://${text}`) : undefined;
   const isHost = /^(?:[\p{L}\p{N}._-]+|\[[\da-fA-F:.]+\])(?::\d+)?$/u.test(text);
   if (address !== undefined && isHost) {

@@ -48,7 +48,7 @@ export interface Outcome {
   readonly contractChanges?: ContractChanges | undefined;
   /** Warnings about situations that are not mistakes. */
   readonly notes?: readonly string[];
-  /** The files of this run, by which the next run can detect that nothing has changed. */
+  /** The files of this run. The next run compares them to detect that nothing has changed. */
   readonly record?: RecordedRun | undefined;
 }
 

@@ -3,7 +3,7 @@ import {
   catalogue,
   type Diagnostic,
   formatDiagnostics,
-  positionOf,
+  getPosition,
   type Severity,
   type SourceText,
 } from "@bothends/generator/diagnostics";
@@ -92,7 +92,7 @@ function foldedText(warnings: readonly Diagnostic[], options: TextOptions): stri
 
 function positionsText(warnings: readonly Diagnostic[], options: TextOptions): string {
   const positions = warnings.slice(0, maxPositions).map(({ span }) => {
-    const { line, column } = positionOf(span.source, span.start);
+    const { line, column } = getPosition(span.source, span.start);
     return `${options.pathOf(span.source)}:${line}:${column}`;
   });
   const hiddenNote = warnings.length > positions.length ? ["… (--verbose shows all)"] : [];
@@ -140,8 +140,8 @@ function outcomeJson(outcome: Outcome, pathOf: PathOf): string {
 
 function diagnosticObject(diagnostic: Diagnostic, pathOf: PathOf): object {
   const { code, severity, span, message, help } = diagnostic;
-  const start = positionOf(span.source, span.start);
-  const end = positionOf(span.source, span.end);
+  const start = getPosition(span.source, span.start);
+  const end = getPosition(span.source, span.end);
   const { kind, fix } = catalogue[code];
   return {
     code,
@@ -206,7 +206,7 @@ async function formatOutcomeForGithub(outcome: Outcome, pathOf: PathOf): Promise
   const { exit, files, diagnostics = [], mistakes = [], contractChanges, notes = [] } = outcome;
   const lines = [
     ...diagnostics.map(({ code, severity, span, message, help }) => {
-      const { line, column } = positionOf(span.source, span.start);
+      const { line, column } = getPosition(span.source, span.start);
       const { kind, fix } = catalogue[code];
       const properties = { file: pathOf(span.source), line, col: column, title: `${code} (${kind})` };
       return workflowCommand(commands[severity], properties, `${message}\n${help ?? fix}`);

@@ -98,7 +98,7 @@ function decodeBase64(textWithSpaces: string): Uint8Array | undefined {
   const paddingLength = text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0;
   const digitCount = text.length - paddingLength;
   const bytes = new Uint8Array((text.length / 4) * 3 - paddingLength);
-  let at = 0;
+  let offset = 0;
   let buffer = 0;
   let bits = 0;
   for (let index = 0; index < digitCount; index++) {
@@ -111,7 +111,7 @@ function decodeBase64(textWithSpaces: string): Uint8Array | undefined {
     bits += 6;
     if (bits >= 8) {
       bits -= 8;
-      bytes[at++] = buffer >> bits;
+      bytes[offset++] = buffer >> bits;
     }
   }
   // Refuse a text whose last characters have unused bits that are not 0.
@@ -121,21 +121,21 @@ function decodeBase64(textWithSpaces: string): Uint8Array | undefined {
 function encodeBase64(bytes: Uint8Array): string {
   const codes = new Uint8Array(Math.ceil(bytes.length / 3) * 4);
   const wholeLength = bytes.length - (bytes.length % 3);
-  let at = 0;
+  let offset = 0;
   for (let index = 0; index < wholeLength; index += 3) {
     const threeBytes = ((bytes[index] ?? 0) << 16) | ((bytes[index + 1] ?? 0) << 8) | (bytes[index + 2] ?? 0);
-    codes[at++] = base64Codes[threeBytes >> 18] ?? 0;
-    codes[at++] = base64Codes[(threeBytes >> 12) & 63] ?? 0;
-    codes[at++] = base64Codes[(threeBytes >> 6) & 63] ?? 0;
-    codes[at++] = base64Codes[threeBytes & 63] ?? 0;
+    codes[offset++] = base64Codes[threeBytes >> 18] ?? 0;
+    codes[offset++] = base64Codes[(threeBytes >> 12) & 63] ?? 0;
+    codes[offset++] = base64Codes[(threeBytes >> 6) & 63] ?? 0;
+    codes[offset++] = base64Codes[threeBytes & 63] ?? 0;
   }
   if (wholeLength < bytes.length) {
     const hasTwoBytes = bytes.length - wholeLength === 2;
     const lastBytes = ((bytes[wholeLength] ?? 0) << 16) | ((bytes[wholeLength + 1] ?? 0) << 8);
-    codes[at++] = base64Codes[lastBytes >> 18] ?? 0;
-    codes[at++] = base64Codes[(lastBytes >> 12) & 63] ?? 0;
-    codes[at++] = hasTwoBytes ? (base64Codes[(lastBytes >> 6) & 63] ?? 0) : paddingCode;
-    codes[at++] = paddingCode;
+    codes[offset++] = base64Codes[lastBytes >> 18] ?? 0;
+    codes[offset++] = base64Codes[(lastBytes >> 12) & 63] ?? 0;
+    codes[offset++] = hasTwoBytes ? (base64Codes[(lastBytes >> 6) & 63] ?? 0) : paddingCode;
+    codes[offset++] = paddingCode;
   }
   return asciiText(codes);
 }

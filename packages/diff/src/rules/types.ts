@@ -261,7 +261,7 @@ export const typeRules = [
     title: "A type is no longer abstract.",
     verdict: "N S N S",
     variants: { alone: { when: "no other type is derived from the type", verdict: "N T N N" } },
-    reason: "An old reader refuses a value of the type itself, unless no other type is derived from the type.",
+    reason: "If other types are derived from the type, an old reader refuses a value of the type itself.",
     strict: abstractValuesText,
     mirror: "type-became-abstract",
   },

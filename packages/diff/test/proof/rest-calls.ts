@@ -1,5 +1,5 @@
 import { type DynamicEndpoint, type DynamicRestInterface, dynamicContract } from "@bothends/dynamic";
-import { isObject, makeJson, memberOf, Random, textOfPattern } from "@bothends/dynamic/random";
+import { findMember, getTextOfPattern, isObject, makeJson, Random } from "@bothends/dynamic/random";
 import type { Contract, PathPiece } from "@bothends/generator";
 import { type JsonObject, type JsonValue, type Method, RestError } from "@bothends/runtime";
 import { fetchTransport, RestClient } from "@bothends/runtime/client";
@@ -116,20 +116,20 @@ function refusedArguments(error: unknown): readonly string[] {
 }
 
 function makeInput({ index }: DynamicRestInterface, { endpoint, descriptor }: DynamicEndpoint, random: Random): Input {
-  const endpoints = memberOf(memberOf(memberOf(index, "routes"), endpoint.route), "endpoints");
+  const endpoints = findMember(findMember(findMember(index, "routes"), endpoint.route), "endpoints");
   const found = (Array.isArray(endpoints) ? endpoints : []).find((each: JsonValue) => {
-    const methods = memberOf(each, "methods");
+    const methods = findMember(each, "methods");
     return Array.isArray(methods) && methods.includes(endpoint.methods[0]);
   });
   const patterns = patternsOf(endpoint.path);
   const entries = Object.entries(descriptor.args).flatMap(([name, arg]): readonly (readonly [string, JsonValue])[] => {
-    const definition = memberOf(memberOf(found, "args"), name);
+    const definition = findMember(findMember(found, "args"), name);
     const pattern = patterns.get(name);
     if (pattern !== undefined) {
       if (arg.required !== true && random.chance(30)) {
         return [];
       }
-      const text = textOfPattern(pattern, random).replace(/^0+(?=.)/, "1");
+      const text = getTextOfPattern(pattern, random).replace(/^0+(?=.)/, "1");
       return [[name, arg.type === "integer" ? Number(text) : text]];
     }
     const isSent = arg.required === true || random.chance(70);

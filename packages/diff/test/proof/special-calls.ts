@@ -1,5 +1,5 @@
 import { type DynamicRestInterface, type DynamicSoapInterface, dynamicContract } from "@bothends/dynamic";
-import { isObject, memberOf } from "@bothends/dynamic/random";
+import { findMember, isObject } from "@bothends/dynamic/random";
 import { type JsonObject, type JsonValue, SoapFault } from "@bothends/runtime";
 import { fetchTransport, RestClient, ServiceClient } from "@bothends/runtime/client";
 import { asmxConventions, restRoutes, soapRoutes, standardConventions } from "@bothends/runtime/server";
@@ -235,13 +235,13 @@ function serveRest({ descriptor, endpoints, index }: DynamicRestInterface, answe
 
 /** The members that a contract declares for answers in a context; undefined if it declares no answers. */
 function declaredMembers({ index }: DynamicRestInterface, context: string): readonly string[] | undefined {
-  const [route] = Object.values(objectOf(memberOf(index, "routes")));
-  const properties = memberOf(memberOf(route, "schema"), "properties");
+  const [route] = Object.values(objectOf(findMember(index, "routes")));
+  const properties = findMember(findMember(route, "schema"), "properties");
   if (!isObject(properties)) {
     return undefined;
   }
   const isPresent = (definition: JsonValue | undefined) => {
-    const contexts = memberOf(definition, "context");
+    const contexts = findMember(definition, "context");
     return !Array.isArray(contexts) || contexts.includes(context);
   };
   return Object.entries(properties).flatMap(([name, definition]) => (isPresent(definition) ? [name] : []));
@@ -249,8 +249,8 @@ function declaredMembers({ index }: DynamicRestInterface, context: string): read
 
 /** The definition of the first endpoint of the first route in the index. */
 function firstDefinition({ index }: DynamicRestInterface): JsonValue | undefined {
-  const [route] = Object.values(objectOf(memberOf(index, "routes")));
-  const endpoints = memberOf(route, "endpoints");
+  const [route] = Object.values(objectOf(findMember(index, "routes")));
+  const endpoints = findMember(route, "endpoints");
   return Array.isArray(endpoints) ? endpoints[0] : undefined;
 }
 
@@ -286,7 +286,7 @@ export const withAndWithoutArgument: Proof = async (client, server) => {
     throw new Error("There is no endpoint.");
   }
   const { q } = endpoint.descriptor.args;
-  const declaredDefault = memberOf(memberOf(memberOf(firstDefinition(ours), "args"), "q"), "default") ?? null;
+  const declaredDefault = findMember(findMember(findMember(firstDefinition(ours), "args"), "q"), "default") ?? null;
   const inputs: readonly JsonObject[] = q === undefined ? [{}] : [{}, { q: q.type === "integer" ? 7 : "seven" }];
   const outcomes = inputs.map(async (input): Promise<Outcome> => {
     const transport = fetchTransport(serveRest(theirs, (received: JsonObject) => ({ q: received["q"] ?? null })));
@@ -331,7 +331,7 @@ export const linksOfIndex: Proof = async (client, server) => {
   const theirs = restOf(server);
   const response = await serveRest(theirs, null)(new Request("http://site.example/wp-json/"));
   const served: unknown = await response.json();
-  const links = (index: JsonValue) => Object.keys(objectOf(memberOf(index, "_links")));
+  const links = (index: JsonValue) => Object.keys(objectOf(findMember(index, "_links")));
   const present = links(served as JsonValue);
   return observed(links(restOf(client).index).map((name) => (present.includes(name) ? "same" : "lost")));
 };

@@ -53,16 +53,15 @@ function getType(definition: JsonObject): string {
   return types.find((type) => type !== "null") ?? "null";
 }
 
-function drawNumberIn(definition: JsonObject, name: string): number | undefined {
+function drawNumber(definition: JsonObject, name: string): number | undefined {
   const value = definition[name];
   return typeof value === "number" ? value : undefined;
 }
 
 function makeInteger(definition: JsonObject, random: Random): number {
-  const minimum =
-    Math.ceil(drawNumberIn(definition, "minimum") ?? 1) + (definition["exclusiveMinimum"] === true ? 1 : 0);
-  const maximum = Math.floor(drawNumberIn(definition, "maximum") ?? minimum + 90);
-  const step = drawNumberIn(definition, "multipleOf") ?? 1;
+  const minimum = Math.ceil(drawNumber(definition, "minimum") ?? 1) + (definition["exclusiveMinimum"] === true ? 1 : 0);
+  const maximum = Math.floor(drawNumber(definition, "maximum") ?? minimum + 90);
+  const step = drawNumber(definition, "multipleOf") ?? 1;
   const value = minimum + random.drawIntegerBelow(Math.max(1, Math.min(maximum - minimum, 1000) + 1));
   return Number.isInteger(step) && step > 1 ? Math.ceil(value / step) * step : value;
 }
@@ -85,8 +84,8 @@ function makeText(definition: JsonObject, random: Random): string {
     case "uri":
       return `https://example.org/${random.text(4)}`;
     default: {
-      const minLength = drawNumberIn(definition, "minLength") ?? 1;
-      const maxLength = drawNumberIn(definition, "maxLength") ?? Math.max(minLength, 8);
+      const minLength = drawNumber(definition, "minLength") ?? 1;
+      const maxLength = drawNumber(definition, "maxLength") ?? Math.max(minLength, 8);
       if (typeof pattern === "string") {
         return getTextOfPattern(pattern.replace(/^\^|\$$/g, ""), random);
       }
@@ -97,8 +96,8 @@ function makeText(definition: JsonObject, random: Random): string {
 
 function makeArray(definition: JsonObject, random: Random, depth: number): JsonValue {
   const items = definition["items"];
-  const minItems = Math.max(1, drawNumberIn(definition, "minItems") ?? 1);
-  const maxItems = Math.max(minItems, drawNumberIn(definition, "maxItems") ?? minItems + 1);
+  const minItems = Math.max(1, drawNumber(definition, "minItems") ?? 1);
+  const maxItems = Math.max(minItems, drawNumber(definition, "maxItems") ?? minItems + 1);
   const count = minItems + random.drawIntegerBelow(Math.min(maxItems - minItems, 2) + 1);
   const values = Array.from({ length: count }, () => makeJson(isObject(items) ? items : {}, random, depth + 1));
   if (definition["uniqueItems"] !== true) {

@@ -5,7 +5,15 @@ import type { Options } from "./find-jobs.js";
 import { findJobs } from "./find-jobs.js";
 import type { Job } from "./job.js";
 import { runJobs } from "./pool.js";
-import { compareBaseline, headline, readBaseline, report, type Summary, summarize, writeBaseline } from "./report.js";
+import {
+  compareBaseline,
+  formatHeadline,
+  readBaseline,
+  report,
+  type Summary,
+  summarize,
+  writeBaseline,
+} from "./report.js";
 import { type TypeErrors, typeCheck } from "./type-check.js";
 
 /** Runs the corpora and returns the exit code: 1 if a job crashed, hung or did not compile, or if a total decreased. */
@@ -41,7 +49,7 @@ export async function corpus(options: Options): Promise<0 | 1> {
       hasFailed ||= isBroken(lenient);
       if (defaultSummary !== undefined) {
         Object.assign(currentTotals, lenientTotals(defaultSummary, lenient));
-        console.log(headline(name, defaultSummary, lenient));
+        console.log(formatHeadline(name, defaultSummary, lenient));
       }
     }
     if (options.record) {

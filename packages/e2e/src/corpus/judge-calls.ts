@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { type DynamicEndpoint, type DynamicRestInterface, dynamicContract } from "@bothends/dynamic";
-import { isObject, makeJson, memberOf, Random, textOfPattern } from "@bothends/dynamic/random";
+import { findMember, getTextOfPattern, isObject, makeJson, Random } from "@bothends/dynamic/random";
 import type { Contract, Endpoint } from "@bothends/generator";
 import { EncodeError, type JsonObject, type JsonValue, type Method, RestError } from "@bothends/runtime";
 import { fetchTransport, RestClient } from "@bothends/runtime/client";
@@ -177,7 +177,7 @@ function makeVariable(
     text !== "" && matcher.test(text) && !/^\/|\/\/|\/$|(^|\/)\.{1,2}(\/|$)/.test(text);
   const isNumber = definition["type"] === "integer" || definition["type"] === "number";
   for (let count = 0; count < 60; count += 1) {
-    const value = count % 2 === 0 ? makeJson(definition, random) : textOfPattern(pattern, random);
+    const value = count % 2 === 0 ? makeJson(definition, random) : getTextOfPattern(pattern, random);
     if (!isUsable(String(value))) {
       continue;
     }
@@ -222,12 +222,12 @@ function handlerTree(endpoints: readonly DynamicEndpoint[], handler: (name: stri
 
 /** Reads the definitions of arguments from the index, for the first endpoint of a route with a method. */
 function listDefinitions({ route, methods }: Endpoint, index: JsonValue): ReadonlyMap<string, JsonObject> {
-  const endpoints = memberOf(memberOf(memberOf(index, "routes"), route), "endpoints");
+  const endpoints = findMember(findMember(findMember(index, "routes"), route), "endpoints");
   const definition = (Array.isArray(endpoints) ? endpoints : []).find((described) => {
-    const words = memberOf(described, "methods");
-    return Array.isArray(words) ? words.includes(methods[0]) : memberOf(words, methods[0]) !== undefined;
+    const words = findMember(described, "methods");
+    return Array.isArray(words) ? words.includes(methods[0]) : findMember(words, methods[0]) !== undefined;
   });
-  const args = memberOf(definition, "args");
+  const args = findMember(definition, "args");
   if (typeof args !== "object" || args === null) {
     return new Map();
   }

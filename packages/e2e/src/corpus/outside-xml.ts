@@ -39,7 +39,10 @@ function decodeDocument(bytes: Uint8Array): string {
   return new TextDecoder(getEncoding(bytes), { fatal: true }).decode(bytes);
 }
 
-/** Returns the encoding of a document: that of the byte-order mark, otherwise that of the XML declaration, otherwise UTF-8. */
+/**
+ * Returns the encoding that the byte-order mark of a document names, otherwise the one that its XML declaration names, otherwise
+ * UTF-8.
+ */
 function getEncoding(bytes: Uint8Array): string {
   const [first, second] = bytes;
   if ((first === 0xff && second === 0xfe) || (first === 0x3c && second === 0)) {

@@ -16,14 +16,14 @@ export function report(summary: Summary, { name, lenient, seconds, verbose }: Re
   const otherOutcomes = [...outcomes].filter(([outcome]) => outcome !== "complete");
   const frequentKinds = [...kinds].filter(([kind]) => kind !== "ineligible").sort((a, b) => b[1] - a[1]);
   return [
-    `${name}${lenient ? " (lenient)" : ""}: ${complete} of ${sources} complete (${percent(complete, sources)}), ${summary.operations} operations`,
+    `${name}${lenient ? " (lenient)" : ""}: ${complete} of ${sources} complete (${formatPercent(complete, sources)}), ${summary.operations} operations`,
     ...otherOutcomes.map(([outcome, count]) => `  ${count} ${outcome}`),
     ...frequentKinds.map(([kind, count]) => `    ${String(count).padStart(4)} ${kind}`),
     ...schemaLines(summary.schemas),
     ...(["valid", "invalid"] as const).flatMap((kind) => {
       const { right, all } = documents[kind];
       const verb = kind === "valid" ? "decoded" : "refused";
-      return all === 0 ? [] : [`  ${right} of ${all} ${kind} documents ${verb} (${percent(right, all)})`];
+      return all === 0 ? [] : [`  ${right} of ${all} ${kind} documents ${verb} (${formatPercent(right, all)})`];
     }),
     ...(instances.messages === 0
       ? []
@@ -34,10 +34,10 @@ export function report(summary: Summary, { name, lenient, seconds, verbose }: Re
     ...(calls.endpoints === 0
       ? []
       : [
-          `  ${calls.called} of ${calls.endpoints} endpoints called with random arguments (${percent(calls.called, calls.endpoints)})`,
+          `  ${calls.called} of ${calls.endpoints} endpoints called with random arguments (${formatPercent(calls.called, calls.endpoints)})`,
         ]),
     `  ${seconds.toFixed(1)} s, ${memory.toFixed(0)} MB at most, slowest ${slowest.name} (${slowest.seconds.toFixed(1)} s)`,
-    ...(verbose ? details(summary) : []),
+    ...(verbose ? listDetails(summary) : []),
   ].join("\n");
 }
 
@@ -48,38 +48,38 @@ function schemaLines({ valid: validSchemas, invalid }: Summary["schemas"]): read
     ...(validSchemas.all === 0
       ? []
       : [
-          `  ${validSchemas.right} of ${validSchemas.all} valid schemas complete (${percent(validSchemas.right, validSchemas.all)})`,
+          `  ${validSchemas.right} of ${validSchemas.all} valid schemas complete (${formatPercent(validSchemas.right, validSchemas.all)})`,
         ]),
     ...(all === 0
       ? []
       : [
-          `  ${refused + warned} of ${all} invalid schemas reported (${percent(refused + warned, all)}): ${refused} refused, ${warned} with warnings`,
+          `  ${refused + warned} of ${all} invalid schemas reported (${formatPercent(refused + warned, all)}): ${refused} refused, ${warned} with warnings`,
         ]),
   ];
 }
 
 /** Formats the totals: the sources that are complete by default, complete with `lenient`, and incomplete. */
-export function headline(name: string, defaultSummary: Summary, lenient: Summary): string {
+export function formatHeadline(name: string, defaultSummary: Summary, lenient: Summary): string {
   const { sources, complete } = defaultSummary;
   const incomplete = (defaultSummary.outcomes.get("incomplete") ?? 0) + (lenient.outcomes.get("incomplete") ?? 0);
   const refusedCount = lenient.outcomes.get("refused") ?? 0;
   const { wsdls } = defaultSummary;
   return [
-    `${name}: of ${sources} eligible sources, ${defaultSummary.resolved} have no unresolved references; ${complete} complete without --lenient (${percent(defaultSummary.resolvedComplete, defaultSummary.resolved)} of the sources without unresolved references), ${lenient.complete} complete with --lenient, which reports their mistakes,`,
-    `  ${incomplete} incomplete (the problems list the parts that were left out), ${refusedCount} refused: ${percent(complete + lenient.complete, sources)} complete`,
+    `${name}: of ${sources} eligible sources, ${defaultSummary.resolved} have no unresolved references; ${complete} complete without --lenient (${formatPercent(defaultSummary.resolvedComplete, defaultSummary.resolved)} of the sources without unresolved references), ${lenient.complete} complete with --lenient, which reports their mistakes,`,
+    `  ${incomplete} incomplete (the problems list the parts that were left out), ${refusedCount} refused: ${formatPercent(complete + lenient.complete, sources)} complete`,
     ...(wsdls.all === 0 || wsdls.all === sources
       ? []
       : [
-          `  WSDLs: ${wsdls.resolvedComplete} of ${wsdls.resolved} without unresolved references were generated completely (${percent(wsdls.resolvedComplete, wsdls.resolved)}); with --lenient, ${wsdls.complete + lenient.complete} of all ${wsdls.all} (${percent(wsdls.complete + lenient.complete, wsdls.all)})`,
+          `  WSDLs: ${wsdls.resolvedComplete} of ${wsdls.resolved} without unresolved references were generated completely (${formatPercent(wsdls.resolvedComplete, wsdls.resolved)}); with --lenient, ${wsdls.complete + lenient.complete} of all ${wsdls.all} (${formatPercent(wsdls.complete + lenient.complete, wsdls.all)})`,
         ]),
   ].join("\n");
 }
 
-function details({ problems }: Summary): readonly string[] {
+function listDetails({ problems }: Summary): readonly string[] {
   return problems.flatMap((job) => [job.name, ...job.problems.map(({ kind, text }) => `    ${kind}: ${text}`)]);
 }
 
-function percent(part: number, total: number): string {
+function formatPercent(part: number, total: number): string {
   return total === 0 ? "-" : `${((100 * part) / total).toFixed(1)} %`;
 }
 

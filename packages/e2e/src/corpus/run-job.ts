@@ -70,7 +70,7 @@ function judgeWsdl(job: Job, read: ReadFile, settings: JobSettings): Judgement {
   const pathInRoot = relative(root, join(settings.corpusFolder, path)).replaceAll(sep, "/");
   const generated = generateFrom(job, sourceReader({ root }), { wsdl: [pathInRoot], index: undefined }, settings);
   if (generated.plan === undefined) {
-    return { ...createJudgement("refused", refusals(generated)), isResolved };
+    return { ...createJudgement("refused", listRefusals(generated)), isResolved };
   }
   const place = { sources: settings.corpusFolder, output: join(settings.outputFolder, `instances-${job.id}`) };
   return {
@@ -102,7 +102,7 @@ async function judgeIndex(job: Job, readFile: ReadFile, settings: JobSettings): 
   const file = readFile(path);
   const generated = generateFrom(job, readFile, { wsdl: [], index: path }, settings);
   if (generated.plan === undefined) {
-    return createJudgement("refused", refusals(generated));
+    return createJudgement("refused", listRefusals(generated));
   }
   const index: unknown = file.kind === "file" ? JSON.parse(new TextDecoder().decode(file.bytes)) : undefined;
   return {
@@ -114,7 +114,7 @@ async function judgeIndex(job: Job, readFile: ReadFile, settings: JobSettings): 
 function judgeSchemas(job: Job, readFile: ReadFile, settings: JobSettings): Judgement {
   const readWithWsdl = withSchemaWsdl(job.paths, readFile);
   const generated = generateFrom(job, readWithWsdl, { wsdl: [createdWsdlPath], index: undefined }, settings);
-  const refusedProblems = refusals(generated).filter(({ kind }) => kind !== "wsdl.nothing-bound");
+  const refusedProblems = listRefusals(generated).filter(({ kind }) => kind !== "wsdl.nothing-bound");
   if (generated.plan === undefined && refusedProblems.length > 0) {
     return createJudgement(job.isInvalid ? "complete" : "refused", refusedProblems);
   }
@@ -187,7 +187,7 @@ function createJudgement(value: JobResult["outcome"], problems: readonly JobProb
   return { outcome: value, problems, operations: 0 };
 }
 
-function refusals(generated: Generated): readonly JobProblem[] {
+function listRefusals(generated: Generated): readonly JobProblem[] {
   return listProblems(generated, "error");
 }
 

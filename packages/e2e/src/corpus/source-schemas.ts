@@ -38,7 +38,7 @@ export function wsdlSchemas(paths: readonly string[], read: ReadFile): OutsideSc
       );
     }
   }
-  for (const [namespace, file] of importedSchemas(paths, read)) {
+  for (const [namespace, file] of listImportedSchemas(paths, read)) {
     if (!fileOfNamespace.has(namespace)) {
       fileOfNamespace.set(namespace, file);
     }
@@ -54,7 +54,7 @@ export function wsdlSchemas(paths: readonly string[], read: ReadFile): OutsideSc
 
 /** Prepares stand-alone schema documents for a third-party validator. */
 export function fileSchemas(paths: readonly string[], read: ReadFile): OutsideSchema {
-  const entry = importedSchemas(paths, read);
+  const entry = listImportedSchemas(paths, read);
   return {
     files: new Map([["driver.xsd", driverSchema(entry)]]),
     namespaces: new Set(entry.map(([namespace]) => namespace)),
@@ -62,7 +62,7 @@ export function fileSchemas(paths: readonly string[], read: ReadFile): OutsideSc
 }
 
 /** Lists the schemas to import among some files, by namespace. */
-function importedSchemas(
+function listImportedSchemas(
   paths: readonly string[],
   read: ReadFile,
 ): readonly (readonly [namespace: string, file: string])[] {
@@ -71,7 +71,7 @@ function importedSchemas(
     if (root?.namespace !== xsd) {
       return [];
     }
-    return [[attribute(root, "targetNamespace") ?? "", `${corpusMark}${path}`] as const];
+    return [[getAttribute(root, "targetNamespace") ?? "", `${corpusMark}${path}`] as const];
   });
 }
 
@@ -102,16 +102,16 @@ function inlineSchemas(path: string, read: ReadFile): readonly InlineSchema[] {
     return [];
   }
   const { root, text } = document;
-  return elements(root).flatMap((types) =>
+  return listElements(root).flatMap((types) =>
     types.localName !== "types" || types.namespace !== root.namespace
       ? []
-      : elements(types)
+      : listElements(types)
           .filter(({ localName, namespace }) => localName === "schema" && namespace === xsd)
           .map((element) => ({
             path,
             text,
             element,
-            namespace: attribute(element, "targetNamespace") ?? "",
+            namespace: getAttribute(element, "targetNamespace") ?? "",
             ancestors: [root, types],
           })),
   );
@@ -133,7 +133,7 @@ function schemaText(
     ([prefix, uri]) => ` xmlns${prefix === "" ? "" : `:${prefix}`}="${escapeAttribute(uri)}"`,
   );
   const edits: Edit[] = [{ start: element.nameEnd, end: element.nameEnd, text: prefixAttributes.join("") }];
-  for (const child of elements(element)) {
+  for (const child of listElements(element)) {
     if (!["import", "include", "redefine"].includes(child.localName)) {
       continue;
     }
@@ -149,7 +149,8 @@ function schemaText(
 }
 
 function locationEdits(link: XmlElement, path: string, fileOfNamespace: ReadonlyMap<string, string>): readonly Edit[] {
-  const inlineFile = link.localName === "import" ? fileOfNamespace.get(attribute(link, "namespace") ?? "") : undefined;
+  const inlineFile =
+    link.localName === "import" ? fileOfNamespace.get(getAttribute(link, "namespace") ?? "") : undefined;
   const location = link.attributes.find(({ localName }) => localName === "schemaLocation");
   if (location === undefined) {
     const text = inlineFile === undefined ? "" : ` schemaLocation="${inlineFile}"`;
@@ -172,11 +173,11 @@ function findRoot(path: string, read: ReadFile): { readonly root: XmlElement; re
   }
 }
 
-function elements(parent: XmlElement): readonly XmlElement[] {
+function listElements(parent: XmlElement): readonly XmlElement[] {
   return parent.children.filter((child) => child.kind === "element");
 }
 
-function attribute(element: XmlElement, localName: string): string | undefined {
+function getAttribute(element: XmlElement, localName: string): string | undefined {
   return element.attributes.find((attribute) => attribute.localName === localName && attribute.namespace === "")?.value;
 }
 
@@ -202,7 +203,7 @@ function createWsdlOfSchemas(paths: readonly string[], read: ReadFile): string {
   const documents = paths.map((path) => ({ path, root: findRoot(path, read)?.root }));
   const globals = reachedGlobals(documents, read);
   const imports = documents.map(({ path, root }) => {
-    const namespace = root && attribute(root, "targetNamespace");
+    const namespace = root && getAttribute(root, "targetNamespace");
     const location = escapeAttribute(path.split("/").map(encodeURIComponent).join("/"));
     return `<x:import${namespace ? ` namespace="${escapeAttribute(namespace)}"` : ""} schemaLocation="${location}"/>`;
   });
@@ -244,7 +245,7 @@ function reachedGlobals(documents: readonly SchemaDocument[], read: ReadFile): r
   const globals = new Map<string, GlobalDeclaration>();
   const visitedPaths = new Set<string>();
   const visit = ({ path, root }: SchemaDocument, includer: string): void => {
-    const namespace = (root && attribute(root, "targetNamespace")) || includer;
+    const namespace = (root && getAttribute(root, "targetNamespace")) || includer;
     const key = `${path} ${namespace}`;
     if (root === undefined || visitedPaths.has(key)) {
       return;
@@ -254,7 +255,7 @@ function reachedGlobals(documents: readonly SchemaDocument[], read: ReadFile): r
       globals.set(JSON.stringify(globalName), globalName);
     }
     for (const child of root.children) {
-      const location = child.kind === "element" ? attribute(child, "schemaLocation") : undefined;
+      const location = child.kind === "element" ? getAttribute(child, "schemaLocation") : undefined;
       if (child.kind !== "element" || location === undefined) {
         continue;
       }
@@ -270,10 +271,10 @@ function reachedGlobals(documents: readonly SchemaDocument[], read: ReadFile): r
 
 function listGlobals(root: XmlElement, namespace: string): readonly GlobalDeclaration[] {
   return root.children.flatMap((child): readonly GlobalDeclaration[] => {
-    if (child.kind !== "element" || attribute(child, "abstract")?.trim() === "true") {
+    if (child.kind !== "element" || getAttribute(child, "abstract")?.trim() === "true") {
       return [];
     }
-    const local = attribute(child, "name")?.trim();
+    const local = getAttribute(child, "name")?.trim();
     if (local === undefined || local === "" || child.namespace !== root.namespace) {
       return [];
     }

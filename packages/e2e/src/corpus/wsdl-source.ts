@@ -54,7 +54,7 @@ export function readWsdlSource(path: string, read: (path: string) => FileRead): 
     if (file === path && !(root.namespace === wsdl && root.localName === "definitions")) {
       incompleteReason ??= `${file} is not a WSDL 1.1 document`;
     }
-    for (const link of links(root)) {
+    for (const link of listLinks(root)) {
       if (/^[a-z][a-z0-9+.-]*:/i.test(link.location)) {
         if (!knownNamespaces.has(link.namespace)) {
           incompleteReason ??= `${file} imports ${link.location} from the network`;
@@ -64,7 +64,7 @@ export function readWsdlSource(path: string, read: (path: string) => FileRead): 
       }
     }
     if (root.namespace === wsdl) {
-      bindings.push(...elements(root).filter(hasName("binding")).flatMap(listBindings));
+      bindings.push(...listElements(root).filter(hasName("binding")).flatMap(listBindings));
     }
   }
   if (incompleteReason === undefined && bindings.every(({ operations }) => operations.size === 0)) {
@@ -85,18 +85,18 @@ function getRoot(path: string, read: (path: string) => FileRead): OutsideElement
   }
 }
 
-function links(root: OutsideElement): readonly { readonly location: string; readonly namespace: string }[] {
+function listLinks(root: OutsideElement): readonly { readonly location: string; readonly namespace: string }[] {
   const schemaLinkNames = ["import", "include", "redefine"];
   const foundLinks: { location: string; namespace: string }[] = [];
   const visit = (element: OutsideElement): void => {
-    for (const child of elements(element)) {
+    for (const child of listElements(element)) {
       const isImport = element.namespace === wsdl && child.namespace === wsdl && child.localName === "import";
       const isSchemaLink = xsd.test(child.namespace) && schemaLinkNames.includes(child.localName);
-      const location = attribute(child, isImport ? "location" : "schemaLocation");
+      const location = getAttribute(child, isImport ? "location" : "schemaLocation");
       if ((isImport || isSchemaLink) && location !== undefined) {
         foundLinks.push({
           location: location.trim().replaceAll("\\", "/"),
-          namespace: attribute(child, "namespace") ?? "",
+          namespace: getAttribute(child, "namespace") ?? "",
         });
       }
       if (child.namespace === wsdl || (xsd.test(child.namespace) && child.localName === "schema")) {
@@ -109,25 +109,27 @@ function links(root: OutsideElement): readonly { readonly location: string; read
 }
 
 function listBindings(binding: OutsideElement): readonly SourceBinding[] {
-  const extension = elements(binding).find((child) => child.localName === "binding" && protocols.has(child.namespace));
+  const extension = listElements(binding).find(
+    (child) => child.localName === "binding" && protocols.has(child.namespace),
+  );
   const protocolFamily = extension && protocols.get(extension.namespace);
   if (extension === undefined || protocolFamily === undefined) {
     return [];
   }
-  const verb = attribute(extension, "verb")?.trim().toUpperCase();
+  const verb = getAttribute(extension, "verb")?.trim().toUpperCase();
   if (protocolFamily === "http" && verb !== "GET" && verb !== "POST") {
     return [];
   }
   const operations = new Map<string, number>();
-  for (const operation of elements(binding).filter(hasName("operation"))) {
-    const name = attribute(operation, "name") ?? "";
+  for (const operation of listElements(binding).filter(hasName("operation"))) {
+    const name = getAttribute(operation, "name") ?? "";
     operations.set(name, (operations.get(name) ?? 0) + 1);
   }
   const protocol = protocolFamily !== "http" ? protocolFamily : verb === "GET" ? "httpGet" : "httpPost";
-  return [{ name: attribute(binding, "name") ?? "", protocol, operations }];
+  return [{ name: getAttribute(binding, "name") ?? "", protocol, operations }];
 }
 
-function elements(parent: OutsideElement): readonly OutsideElement[] {
+function listElements(parent: OutsideElement): readonly OutsideElement[] {
   return parent.children;
 }
 
@@ -135,7 +137,7 @@ function hasName(localName: string): (element: OutsideElement) => boolean {
   return (element) => element.namespace === wsdl && element.localName === localName;
 }
 
-function attribute(element: OutsideElement, localName: string): string | undefined {
+function getAttribute(element: OutsideElement, localName: string): string | undefined {
   return element.attributes.find((attribute) => attribute.localName === localName && attribute.namespace === "")?.value;
 }
 

@@ -29,7 +29,7 @@ export function registryCalls(baseUrl: string): readonly Call[] {
   );
 }
 
-/** Lists a lookup for every operation. The registration number is that of the sample record, in a different spelling. */
+/** Lists a lookup for every operation. The sample record has the same registration number, in a different spelling. */
 export function registryLookups(): readonly RegistryLookup[] {
   const rightHandDrive = { ...fordFocus, DriverSide: pair("RHS") };
   const minimalVehicle = {

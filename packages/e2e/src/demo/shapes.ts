@@ -14,11 +14,11 @@ interface ShapeObject {
 /** Describes the first difference between an answer and its shape, with its position; undefined if there is none. */
 export function findShapeProblem(value: unknown, shape: Shape, path = "the answer"): string | undefined {
   if (typeof shape === "function") {
-    return shape(value) ? undefined : `${path} is ${text(value)}`;
+    return shape(value) ? undefined : `${path} is ${formatText(value)}`;
   }
   if (Array.isArray(shape)) {
     if (!Array.isArray(value) || value.length !== shape.length) {
-      return `${path} is ${text(value)}, expected a list of ${shape.length}`;
+      return `${path} is ${formatText(value)}, expected a list of ${shape.length}`;
     }
     return findFirstProblem(
       shape.map((item: Shape, index) => findShapeProblem(value[index], item, `${path}[${index}]`)),
@@ -26,7 +26,7 @@ export function findShapeProblem(value: unknown, shape: Shape, path = "the answe
   }
   if (typeof shape === "object" && shape !== null) {
     if (typeof value !== "object" || value === null) {
-      return `${path} is ${text(value)}, expected an object`;
+      return `${path} is ${formatText(value)}, expected an object`;
     }
     return findFirstProblem(
       Object.entries(shape).map(([name, member]) =>
@@ -34,14 +34,14 @@ export function findShapeProblem(value: unknown, shape: Shape, path = "the answe
       ),
     );
   }
-  return isDeepStrictEqual(value, shape) ? undefined : `${path} is ${text(value)}, expected ${text(shape)}`;
+  return isDeepStrictEqual(value, shape) ? undefined : `${path} is ${formatText(value)}, expected ${formatText(shape)}`;
 }
 
 function findFirstProblem(problems: readonly (string | undefined)[]): string | undefined {
   return problems.find((problem) => problem !== undefined);
 }
 
-function text(value: unknown): string {
+function formatText(value: unknown): string {
   return JSON.stringify(value) ?? String(value);
 }
 

@@ -60,9 +60,10 @@ type Rewrite = (text: string, random: Random) => string;
 
 const xmlRewrites: readonly Rewrite[] = [
   // Adds character references and CDATA sections to text, but no comments, because ASMX refuses comments inside a value.
-  (text, random) => withText(text, random, (value, at) => `${value.slice(0, at)}<![CDATA[${value.slice(at)}]]>`),
-  (text, random) => withText(text, random, (value, at) => withReference(value, at, 10)),
-  (text, random) => withText(text, random, (value, at) => withReference(value, at, 16)),
+  (text, random) =>
+    withText(text, random, (value, offset) => `${value.slice(0, offset)}<![CDATA[${value.slice(offset)}]]>`),
+  (text, random) => withText(text, random, (value, offset) => withReference(value, offset, 10)),
+  (text, random) => withText(text, random, (value, offset) => withReference(value, offset, 16)),
   // Changes white space and quotes in tags, and the form of empty elements.
   (text, random) => withMatch(text, random, /<\/[^<>]+(?=>)/g, (match) => `${match} \n`),
   (text, random) => withMatch(text, random, /<[A-Za-z][^<>/]*(?=>)/g, (match) => `${match}\t`),
@@ -101,7 +102,7 @@ function withMatch(text: string, random: Random, pattern: RegExp, replacement: (
 }
 
 /** Changes a text node without references, at a random position between two characters. */
-function withText(text: string, random: Random, change: (value: string, at: number) => string): string {
+function withText(text: string, random: Random, change: (value: string, offset: number) => string): string {
   return withMatch(text, random, /(?<=<[A-Za-z][\w:.-]*[^<>/]*>)[^<>&\s][^<>&]*(?=<\/)/g, (value) => {
     const lengths = [...value].map((character) => character.length);
     const lengthsBefore = lengths.slice(0, random.drawIntegerBelow(lengths.length));
@@ -112,10 +113,10 @@ function withText(text: string, random: Random, change: (value: string, at: numb
   });
 }
 
-function withReference(value: string, at: number, base: 10 | 16): string {
-  const code = value.codePointAt(at) ?? 0x20;
+function withReference(value: string, offset: number, base: 10 | 16): string {
+  const code = value.codePointAt(offset) ?? 0x20;
   const reference = base === 16 ? `&#x${code.toString(16).toUpperCase()};` : `&#${code};`;
-  return value.slice(0, at) + reference + value.slice(at + String.fromCodePoint(code).length);
+  return value.slice(0, offset) + reference + value.slice(offset + String.fromCodePoint(code).length);
 }
 
 function longForm(element: string): string {

@@ -1,6 +1,6 @@
 import { type Lookup, lookups } from "../sample/lookups.js";
 import type { DebianPackage, Outcome, Suite } from "./outcomes.js";
-import { difference } from "./outcomes.js";
+import { describeDifference } from "./outcomes.js";
 import { knownFault, servePeer } from "./served-peer.js";
 
 /** The versions of SOAP, as reports name them. */
@@ -86,7 +86,7 @@ async function makeCalls(
       call: nameOf(operation, input),
       over,
       milliseconds,
-      problem: difference(selectView(lines[index], client), expected),
+      problem: describeDifference(selectView(lines[index], client), expected),
     }),
   );
   const skippedOutcomes = unsupportedLookups.map(

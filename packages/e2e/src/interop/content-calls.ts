@@ -1,5 +1,5 @@
 import { type ContentClient, RestError } from "@bothends/client/content";
-import { difference, type Outcome, tryCall } from "./outcomes.js";
+import { describeDifference, type Outcome, tryCall } from "./outcomes.js";
 
 /** A site with the routes of the content interface, and a client authenticated as its administrator. */
 export interface CalledSite {
@@ -22,7 +22,7 @@ export async function callContent({ peer, over, client, pageOf, name }: CalledSi
   const outcomes: Outcome[] = [];
   /** Compares two values returned by `run`: the answer and the expected one. */
   const trial = async (call: string, run: () => Promise<readonly [answer: unknown, expected: unknown]>) => {
-    outcomes.push(await tryCall({ peer, call, over }, async () => difference(...(await run()))));
+    outcomes.push(await tryCall({ peer, call, over }, async () => describeDifference(...(await run()))));
   };
   const ids: number[] = [];
 

@@ -3,7 +3,7 @@ import { registryLookups } from "../demo/registry-calls.js";
 import { serveExamples } from "../demo/serve-examples.js";
 import type { ThirdPartyClient } from "./client-suite.js";
 import { callContent } from "./content-calls.js";
-import { difference, getText, type Outcome, type Suite } from "./outcomes.js";
+import { describeDifference, getText, type Outcome, type Suite } from "./outcomes.js";
 import { thirdPartyClients } from "./third-party-clients.js";
 
 /**
@@ -55,7 +55,7 @@ async function callRegistry(client: ThirdPartyClient, url: string): Promise<read
             line !== undefined && "answer" in line
               ? { answer: client.normalizeAnswer(withInstants(line.answer)) }
               : line;
-          const problem = difference(outcome, { answer: client.normalizeAnswer(withInstants(answer)) });
+          const problem = describeDifference(outcome, { answer: client.normalizeAnswer(withInstants(answer)) });
           return { peer, over, call: operation, milliseconds, problem };
         }),
       );

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { root } from "./built-client.js";
 import { debianPackages } from "./debian-packages.js";
-import { difference, type Outcome, type Suite, tryCall } from "./outcomes.js";
+import { describeDifference, type Outcome, type Suite, tryCall } from "./outcomes.js";
 import { freePort, isAnswering, runProgram, startDaemon, temporaryFolder } from "./programs.js";
 import { serveAsmx } from "./stacks/mono.js";
 import { installWordpress, type Site, serveWordpress, startMariadb } from "./wordpress.js";
@@ -38,8 +38,8 @@ const program = join(root, "packages/bothends/dist/bin.js");
 async function fetchInto(folder: string, address: string, options: FetchOptions = {}): Promise<readonly string[]> {
   const output = await runProgram({
     command: "sh",
-    args: ["-c", 'cd "$0" && exec "$@"', folder, process.execPath, program].concat(parametersOf(address, options)),
-    env: environmentOf(options),
+    args: ["-c", 'cd "$0" && exec "$@"', folder, process.execPath, program].concat(listParameters(address, options)),
+    env: createEnvironment(options),
   });
   return [...output.matchAll(/^ {2}(\S.*) \[([a-z-]+)\]$/gm)].map(
     ([, text = "", rule]) => `${rule} ${text.split(":")[0]}`,
@@ -52,7 +52,7 @@ interface FetchOptions {
   readonly allowHost?: string;
 }
 
-function parametersOf(address: string, { user, allowHost }: FetchOptions): readonly string[] {
+function listParameters(address: string, { user, allowHost }: FetchOptions): readonly string[] {
   return [
     "fetch",
     address,
@@ -62,12 +62,12 @@ function parametersOf(address: string, { user, allowHost }: FetchOptions): reado
   ];
 }
 
-function environmentOf({ password }: FetchOptions): Readonly<Record<string, string>> {
+function createEnvironment({ password }: FetchOptions): Readonly<Record<string, string>> {
   return { NO_COLOR: "1", ...(password === undefined ? {} : { BOTHENDS_PASSWORD: password }) };
 }
 
 /** Returns the names and the texts of the files that were fetched. */
-async function filesIn(project: string): Promise<string> {
+async function readFiles(project: string): Promise<string> {
   const folder = join(project, "schemas");
   const names = (await readdir(folder)).sort();
   const texts = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
@@ -83,22 +83,22 @@ async function fetchWithKills(
   address: string,
   options: FetchOptions = {},
 ): Promise<readonly number[]> {
-  const oldFiles = await filesIn(project);
+  const oldFiles = await readFiles(project);
   const seen: (readonly [delay: number, files: string])[] = [];
   for (const [index, delay] of [100, 200, 300, 400, 500, 600, 800, 1000].entries()) {
-    const child = spawn(process.execPath, [program, ...parametersOf(address, options)], {
+    const child = spawn(process.execPath, [program, ...listParameters(address, options)], {
       cwd: project,
-      env: { ...process.env, ...environmentOf(options) },
+      env: { ...process.env, ...createEnvironment(options) },
       stdio: "ignore",
     });
     const ended = once(child, "close");
     const timer = setTimeout(() => child.kill(index % 2 === 0 ? "SIGKILL" : "SIGINT"), delay);
     await ended;
     clearTimeout(timer);
-    seen.push([delay, await filesIn(project)]);
+    seen.push([delay, await readFiles(project)]);
   }
   await fetchInto(project, address, options);
-  const newFiles = await filesIn(project);
+  const newFiles = await readFiles(project);
   if (newFiles === oldFiles) {
     throw new Error("The fetched files did not change.");
   }
@@ -134,33 +134,36 @@ async function fetchFromPhp(): Promise<readonly Outcome[]> {
     return [
       await tryCall({ ...peer, call: "first" }, async () => {
         await fetchInto(project, `${url}/service.php?wsdl`);
-        return difference((await readdir(join(project, "schemas"))).sort(), ["service.wsdl", "types.xsd"]);
+        return describeDifference((await readdir(join(project, "schemas"))).sort(), ["service.wsdl", "types.xsd"]);
       }),
       await tryCall({ ...peer, call: "unchanged" }, async () =>
-        difference(await fetchInto(project, `${url}/service.php?wsdl`), []),
+        describeDifference(await fetchInto(project, `${url}/service.php?wsdl`), []),
       ),
       await tryCall({ ...peer, call: "changed" }, async () => {
         await writeFile(join(served, "types.xsd"), schema(content.replace('<s:enumeration value="very fast"/>', "")));
         const rules = await fetchInto(project, `${url}/service.php?wsdl`);
-        return difference(rules, ["enum-value-removed Speed"]);
+        return describeDifference(rules, ["enum-value-removed Speed"]);
       }),
       await tryCall({ ...peer, call: "killed" }, async () => {
         await writeFile(join(served, "types.xsd"), schema(content));
         await writeFile(join(served, "parcels.wsdl"), `${imported("types.xsd")}<!-- changed -->`);
-        return difference(await fetchWithKills(project, `${url}/service.php?wsdl`), []);
+        return describeDifference(await fetchWithKills(project, `${url}/service.php?wsdl`), []);
       }),
       await tryCall({ ...peer, call: "another host" }, async () => {
         const other = await serveText(schema(content));
         try {
           await writeFile(join(served, "parcels.wsdl"), imported(`http://${other.host}/types.xsd`));
-          const before = await filesIn(project);
+          const before = await readFiles(project);
           const address = `${url}/service.php?wsdl`;
           const refusal = await fetchInto(project, address).then(() => "none", String);
           const isRefused = refusal.includes(`--allow-host ${other.host}`);
-          const isKept = (await filesIn(project)) === before;
+          const isKept = (await readFiles(project)) === before;
           const refusedRequests = other.fetchRequestCount();
           await fetchInto(project, address, { allowHost: other.host });
-          return difference([isRefused, isKept, refusedRequests, other.fetchRequestCount()], [true, true, 0, 1]);
+          return describeDifference(
+            [isRefused, isKept, refusedRequests, other.fetchRequestCount()],
+            [true, true, 0, 1],
+          );
         } finally {
           await other.stop();
         }
@@ -203,15 +206,20 @@ async function fetchFromAsmx(): Promise<readonly Outcome[]> {
     return [
       await tryCall({ ...peer, call: "first" }, async () => {
         await fetchInto(project, address);
-        return difference(await readdir(join(project, "schemas")), ["reg.wsdl"]);
+        return describeDifference(await readdir(join(project, "schemas")), ["reg.wsdl"]);
       }),
-      await tryCall({ ...peer, call: "unchanged" }, async () => difference(await fetchInto(project, address), [])),
+      await tryCall({ ...peer, call: "unchanged" }, async () =>
+        describeDifference(await fetchInto(project, address), []),
+      ),
       await tryCall({ ...peer, call: "changed" }, async () => {
         const text = await readFile(file, "utf8");
         await writeFile(file, text.replaceAll("CheckPeru", "CheckPeruOld"));
         const rules = await fetchInto(project, address);
         const isFetched = (await readFile(file, "utf8")) === text;
-        return difference([isFetched, ...rules], [true, "operation-renamed CheckPeruOld removed, CheckPeru added"]);
+        return describeDifference(
+          [isFetched, ...rules],
+          [true, "operation-renamed CheckPeruOld removed, CheckPeru added"],
+        );
       }),
     ];
   } finally {
@@ -243,16 +251,16 @@ async function fetchSite(site: Site, url: string): Promise<readonly Outcome[]> {
     await tryCall({ ...peer, call: "first, found from the page" }, async () => {
       await fetchInto(project, `${url}/`, login);
       const index = JSON.parse(await readFile(join(project, "schemas/index.json"), "utf8"));
-      return difference(typeof index.routes["/wp/v2/posts"]?.schema?.properties?.title, "object");
+      return describeDifference(typeof index.routes["/wp/v2/posts"]?.schema?.properties?.title, "object");
     }),
     await tryCall({ ...peer, call: "unchanged" }, async () =>
-      difference(await fetchInto(project, `${url}/wp-json/`, login), []),
+      describeDifference(await fetchInto(project, `${url}/wp-json/`, login), []),
     ),
     await tryCall({ ...peer, call: "changed" }, async () => {
       await mkdir(plugins, { recursive: true });
       await copyFile(join(peersFolder, "wordpress/changed.php"), join(plugins, "changed.php"));
       const rules = await fetchInto(project, `${url}/wp-json/`, login);
-      return difference([...rules].sort(), [
+      return describeDifference([...rules].sort(), [
         "range-tightened GET /wp/v2/posts per_page",
         "route-added /peer/v1",
         "route-added /peer/v1/added",
@@ -261,13 +269,16 @@ async function fetchSite(site: Site, url: string): Promise<readonly Outcome[]> {
     }),
     await tryCall({ ...peer, call: "killed" }, async () => {
       await rm(join(plugins, "changed.php"));
-      return difference(await fetchWithKills(project, `${url}/wp-json/`, login), []);
+      return describeDifference(await fetchWithKills(project, `${url}/wp-json/`, login), []);
     }),
     await tryCall({ ...peer, call: "another host" }, async () => {
-      const before = await filesIn(project);
+      const before = await readFiles(project);
       const address = `${url.replace("127.0.0.1", "localhost")}/`;
       const refusal = await fetchInto(project, address, login).then(() => "none", String);
-      return difference([refusal.includes("--allow-host"), (await filesIn(project)) === before], [true, true]);
+      return describeDifference(
+        [refusal.includes("--allow-host"), (await readFiles(project)) === before],
+        [true, true],
+      );
     }),
   ];
 }

@@ -46,7 +46,7 @@ export function knownLines(): string {
   const fault = [operation, ...Object.values(input), "fault", reason, detailXml];
   const lines = lookups.map(({ operation, input, answer }) => [
     ...[operation, ...Object.values(input), "answer"],
-    answer === null ? "" : `<record xmlns:xsi="${xsi}">${content(answer)}</record>`,
+    answer === null ? "" : `<record xmlns:xsi="${xsi}">${formatContent(answer)}</record>`,
   ]);
   return [...lines, fault].map((words) => `${words.join("\t")}\n`).join("");
 }
@@ -71,12 +71,14 @@ export function withTextValues(value: unknown): unknown {
 
 const xsi = "http://www.w3.org/2001/XMLSchema-instance";
 
-function content(value: unknown): string {
+function formatContent(value: unknown): string {
   if (typeof value !== "object" || value === null) {
     return escapeText(String(value));
   }
   return Object.entries(value)
-    .map(([name, member]) => (member === null ? `<${name} xsi:nil="true" />` : `<${name}>${content(member)}</${name}>`))
+    .map(([name, member]) =>
+      member === null ? `<${name} xsi:nil="true" />` : `<${name}>${formatContent(member)}</${name}>`,
+    )
     .join("");
 }
 

@@ -18,7 +18,7 @@ const allSuites: readonly Suite[] = [
   ...fetches,
   examples,
 ];
-/** The arguments of the command line, which select suites by parts of the names of their peers. */
+/** The arguments of the command line. Each selects the suites of the peers whose names contain it. */
 const words = process.argv.slice(2).map((word) => word.toLowerCase());
 const suites = allSuites.filter(
   ({ peer }) => words.length === 0 || words.some((word) => peer.toLowerCase().includes(word)),

@@ -38,13 +38,13 @@ export async function tryCall(
 }
 
 /** Describes the first difference between an answer and the expected one; undefined if there is none. */
-export function difference(answer: unknown, expected: unknown, path = ""): string | undefined {
+export function describeDifference(answer: unknown, expected: unknown, path = ""): string | undefined {
   if (isDeepStrictEqual(answer, expected)) {
     return undefined;
   }
   if (isObject(answer) && isObject(expected)) {
     for (const key of new Set([...Object.keys(expected), ...Object.keys(answer)])) {
-      const memberDifference = difference(answer[key], expected[key], `${path}/${key}`);
+      const memberDifference = describeDifference(answer[key], expected[key], `${path}/${key}`);
       if (memberDifference !== undefined) {
         return memberDifference;
       }

@@ -7,7 +7,7 @@ import { listen } from "@bothends/runtime/server/node";
 import { generateClient, runTypeScript } from "./built-client.js";
 import { debianPackages } from "./debian-packages.js";
 import type { DebianPackage, Outcome, Suite } from "./outcomes.js";
-import { difference, tryCall } from "./outcomes.js";
+import { describeDifference, tryCall } from "./outcomes.js";
 import { runProgram, temporaryFolder } from "./programs.js";
 import { compileJava, javaArgs, quickOptions } from "./stacks/java.js";
 import { compile } from "./stacks/mono.js";
@@ -39,9 +39,9 @@ async function testEcho({ peer, run }: Echo): Promise<readonly Outcome[]> {
     const [sent, received, detail] = (await run(`${server.url}/parcels?wsdl`)).trimEnd().split("\n");
     const over = "SOAP 1.1, parcels";
     return [
-      await tryCall({ peer, over, call: "Echo" }, async () => difference(received, sent ?? "a record")),
+      await tryCall({ peer, over, call: "Echo" }, async () => describeDifference(received, sent ?? "a record")),
       await tryCall({ peer, over, call: "Refuse" }, async () =>
-        detail?.includes("x&lt;&amp;&gt;") ? undefined : difference(detail, "the text sent"),
+        detail?.includes("x&lt;&amp;&gt;") ? undefined : describeDifference(detail, "the text sent"),
       ),
     ];
   } finally {

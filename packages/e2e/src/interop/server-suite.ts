@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { HttpStatusError, SoapFault, VehicleClient } from "@bothends/client/vehicle";
 import { lookups, type NamedClient, type Protocol } from "../sample/lookups.js";
 import type { DebianPackage, Outcome, Suite } from "./outcomes.js";
-import { difference, tryCall } from "./outcomes.js";
+import { describeDifference, tryCall } from "./outcomes.js";
 import { temporaryFolder } from "./programs.js";
 import { knownFault, servePeer } from "./served-peer.js";
 
@@ -108,7 +108,7 @@ async function callAll(client: NamedClient, settings: CallSettings): Promise<rea
   const outcomes: Outcome[] = [];
   for (const lookup of lookups) {
     const call = `${lookup.operation} ${JSON.stringify(lookup.input)}`;
-    const run = async () => difference(await lookup.call(client, { protocol }), lookup.answer);
+    const run = async () => describeDifference(await lookup.call(client, { protocol }), lookup.answer);
     outcomes.push(await tryCall({ peer, over, call }, run));
   }
   const call = `${knownFault.operation} ${JSON.stringify(knownFault.input)}`;
@@ -119,18 +119,18 @@ async function callAll(client: NamedClient, settings: CallSettings): Promise<rea
 async function testFault({ reg }: NamedClient, { protocol, faultStatus }: CallSettings): Promise<string | undefined> {
   const { RegistrationNumber } = knownFault.input;
   try {
-    return difference(await reg.checkMexico({ RegistrationNumber }, { protocol }), "a fault");
+    return describeDifference(await reg.checkMexico({ RegistrationNumber }, { protocol }), "a fault");
   } catch (error) {
     // The HTTP bindings report only a status and a text.
     if (error instanceof HttpStatusError && (protocol === "httpGet" || protocol === "httpPost")) {
-      return difference(error.status, faultStatus);
+      return describeDifference(error.status, faultStatus);
     }
     if (!(error instanceof SoapFault)) {
       throw error;
     }
     const { code, reason, status, detail } = error;
     const { name, text } = knownFault.detail;
-    return difference(
+    return describeDifference(
       { code, reason, status, detail },
       { code: knownFault.code, reason: knownFault.reason, status: faultStatus, detail: [{ name, content: [text] }] },
     );

@@ -26,7 +26,7 @@ export function exactVehicle(
       (lookup) => getHandler(lookup) === operation && isDeepStrictEqual(plainValue(input), lookup.input),
     );
     if (!isKnown) {
-      throw new SoapFault({ code: "Client", reason: refusal(operation, input) });
+      throw new SoapFault({ code: "Client", reason: describeRefusal(operation, input) });
     }
   });
 }
@@ -49,7 +49,7 @@ export function exactContent(handlers: ContentHandlers, expected: readonly Conte
     if (!expected.some((call) => isExpected(receivedInput, call))) {
       throw new RestError({
         code: "sample_unexpected_call",
-        message: refusal(receivedInput.operation, receivedInput.input),
+        message: describeRefusal(receivedInput.operation, receivedInput.input),
         status: 400,
       });
     }
@@ -58,11 +58,11 @@ export function exactContent(handlers: ContentHandlers, expected: readonly Conte
 
 /** Whether a handler received exactly the expected call: its arguments, and the index's defaults for the others. */
 export function isExpected({ operation, input, context }: ReceivedCall, call: ContentCall): boolean {
-  const defaults = getDefaults(String(member(context, "route")), call.method);
+  const defaults = getDefaults(String(getMember(context, "route")), call.method);
   return (
     operation === call.operation &&
-    member(context, "method") === call.method &&
-    member(context, "language") === call.language &&
+    getMember(context, "method") === call.method &&
+    getMember(context, "language") === call.language &&
     isDeepStrictEqual(plainValue(input), plainValue({ ...defaults, ...call.input }))
   );
 }
@@ -97,12 +97,12 @@ const index: unknown = JSON.parse(
 
 /** Reads the defaults that the index declares for the arguments of a method of a route. */
 function getDefaults(route: string, method: string): Readonly<Record<string, unknown>> {
-  const endpoints = member(member(member(index, "routes"), route), "endpoints");
+  const endpoints = getMember(getMember(getMember(index, "routes"), route), "endpoints");
   const endpoint = (Array.isArray(endpoints) ? endpoints : []).find((described: unknown) => {
-    const methods = member(described, "methods");
+    const methods = getMember(described, "methods");
     return Array.isArray(methods) && methods.includes(method);
   });
-  const args = member(endpoint, "args");
+  const args = getMember(endpoint, "args");
   const entries: readonly [string, unknown][] = typeof args === "object" && args !== null ? Object.entries(args) : [];
   const defaults = entries.map(([name, arg]) => [name, getDefault(arg)] as const);
   return Object.fromEntries(defaults.filter(([, value]) => value !== undefined));
@@ -110,11 +110,11 @@ function getDefaults(route: string, method: string): Readonly<Record<string, unk
 
 /** Reads the default of an argument. The default of a list may be a single item. */
 function getDefault(arg: unknown): unknown {
-  const value = member(arg, "default");
-  return member(arg, "type") === "array" && typeof value === "string" ? [value] : value;
+  const value = getMember(arg, "default");
+  return getMember(arg, "type") === "array" && typeof value === "string" ? [value] : value;
 }
 
-function member(value: unknown, name: string): unknown {
+function getMember(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }
 
@@ -130,6 +130,6 @@ function plainValue(value: unknown): unknown {
   return Object.fromEntries(members.map(([name, value]) => [name, plainValue(value)]));
 }
 
-function refusal(operation: string, input: unknown): string {
+function describeRefusal(operation: string, input: unknown): string {
   return `${operation} was called with unexpected arguments: ${JSON.stringify(input)}`;
 }

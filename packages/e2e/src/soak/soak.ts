@@ -88,8 +88,8 @@ async function watchHeap(
 
 /** Reports growth of the heap: the median of the last three samples may exceed that of the first three by a tenth and 2 MB. */
 function findHeapProblems(heaps: readonly number[]): SoakProblems {
-  const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[1] ?? 0;
-  const [begin, end] = [median(heaps.slice(0, 3)), median(heaps.slice(-3))];
+  const computeMedian = (values: readonly number[]) => [...values].sort((a, b) => a - b)[1] ?? 0;
+  const [begin, end] = [computeMedian(heaps.slice(0, 3)), computeMedian(heaps.slice(-3))];
   return end <= begin * 1.1 + 2e6
     ? []
     : [`The retained heap grew from ${(begin / 1e6).toFixed(1)} to ${(end / 1e6).toFixed(1)} MB.`];

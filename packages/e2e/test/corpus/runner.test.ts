@@ -7,7 +7,7 @@ import { danglingReferences } from "../../src/corpus/dangling-references.js";
 import { findJobs } from "../../src/corpus/find-jobs.js";
 import { type Job, type JobSettings, noCalls, noDocuments, noInstances, type Outcome } from "../../src/corpus/job.js";
 import { parseOutside } from "../../src/corpus/outside-xml.js";
-import { compareBaseline, headline, report, summarize } from "../../src/corpus/report.js";
+import { compareBaseline, formatHeadline, report, summarize } from "../../src/corpus/report.js";
 import { runJob } from "../../src/corpus/run-job.js";
 import { typeCheck } from "../../src/corpus/type-check.js";
 import { droppedEndpoints, droppedOperations } from "../../src/corpus/wsdl-source.js";
@@ -254,7 +254,7 @@ test("the totals of a corpus are on one line", () => {
   const summary = (outcomes: readonly Outcome[]) => summaryOf(jobNamed("a.wsdl"), outcomes);
   const usual = summary(["complete", "refused", "refused", "incomplete", "ineligible"]);
   expect([...usual.refused]).toEqual([1, 2]);
-  expect(headline("wsdl", usual, summary(["complete", "refused"]))).toBe(
+  expect(formatHeadline("wsdl", usual, summary(["complete", "refused"]))).toBe(
     "wsdl: of 4 eligible sources, 4 have no unresolved references; 1 complete without --lenient (25.0 % of the sources without unresolved references), 1 complete with --lenient, which reports their mistakes,\n" +
       "  1 incomplete (the problems list the parts that were left out), 1 refused: 50.0 % complete",
   );
@@ -274,7 +274,7 @@ test("the report of schema tests separates refused, warned and accepted schemas"
 test("if a corpus contains other sources than WSDLs, its totals also list the WSDLs separately", () => {
   const wsdls = summaryOf(jobNamed("a.wsdl"), ["complete", "complete", "complete", "refused"]);
   const mixed = { ...wsdls, sources: 10, complete: 5, resolved: 9, resolvedComplete: 5 };
-  expect(headline("held", mixed, summaryOf(jobNamed("a.wsdl"), ["complete"]))).toContain(
+  expect(formatHeadline("held", mixed, summaryOf(jobNamed("a.wsdl"), ["complete"]))).toContain(
     "  WSDLs: 3 of 4 without unresolved references were generated completely (75.0 %); with --lenient, 4 of all 4 (100.0 %)",
   );
 });

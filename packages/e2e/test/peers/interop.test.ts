@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { miscountedPeers } from "../../src/interop/expected-calls.js";
-import { difference, formatOutcomes, type Outcome } from "../../src/interop/outcomes.js";
+import { describeDifference, formatOutcomes, type Outcome } from "../../src/interop/outcomes.js";
 
 test.each([
   { given: { a: [1, { b: null }] }, expected: { a: [1, { b: null }] }, want: undefined },
@@ -8,7 +8,7 @@ test.each([
   { given: { a: 1, c: 2 }, expected: { a: 1 }, want: "/c: expected nothing, got 2" },
   { given: null, expected: {}, want: "expected {}, got null" },
 ])("the difference between the answers $given and $expected is $want", ({ given, expected, want }) => {
-  expect(difference(given, expected)).toBe(want);
+  expect(describeDifference(given, expected)).toBe(want);
 });
 
 test("the table has counts for each peer and protocol, and the wrong calls", () => {

@@ -9,7 +9,7 @@ import {
 import { describeOperation, describeService, describeSettings, describeType } from "./describe-soap.js";
 import type { Value } from "./value.js";
 
-export { sortArgs as argsInOrder } from "./describe-rest.js";
+export { sortArgs } from "./describe-rest.js";
 export type { ObjectValue, Reference, Value } from "./value.js";
 
 /** The descriptors of each interface as plain data. */

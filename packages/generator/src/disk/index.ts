@@ -5,7 +5,7 @@ export {
   type FileSystem,
   isFile,
   isFolder,
-  listEntries as entriesOf,
+  listEntries,
   readFolder,
   readText,
   sourceReader,

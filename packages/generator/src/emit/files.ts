@@ -1,5 +1,5 @@
 import type { ModulePath } from "../model/index.js";
-import { entryOf, type InterfacePlan, type PackagePlan, type Plan, sourceFolderOf } from "../plan/index.js";
+import { getEntry, getSourceFolder, type InterfacePlan, type PackagePlan, type Plan } from "../plan/index.js";
 import {
   type CodeSymbol,
   type Declaration,
@@ -48,7 +48,7 @@ export class InterfaceFolder {
     if (existingModule !== undefined) {
       return existingModule;
     }
-    const mainEntry = `${entryOf(this.#package)}/${this.#folder}`;
+    const mainEntry = `${getEntry(this.#package)}/${this.#folder}`;
     const entry = file === operationsFile ? `${mainEntry}/operations` : mainEntry;
     const module: Module = { kind: "file", package: this.#package.name, entry, path: this.#getPath(file) };
     this.#modules.set(file, module);
@@ -56,7 +56,7 @@ export class InterfaceFolder {
   }
 
   #getPath(file: string): string {
-    return `${sourceFolderOf(this.#package)}/${this.#folder}/${file}`;
+    return `${getSourceFolder(this.#package)}/${this.#folder}/${file}`;
   }
 }
 

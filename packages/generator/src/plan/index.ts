@@ -35,14 +35,14 @@ export type {
   TypePlan,
 } from "./plan.js";
 export {
-  getEntry as entryOf,
-  getSourceFolder as sourceFolderOf,
+  getEntry,
+  getSourceFolder,
   hasOnlyTypes,
   operationPaths,
   packageFolders,
 } from "./plan.js";
 export { enumerationKey } from "./plan-rest.js";
-export { groupServicesByFile as servicesByFile } from "./plan-soap.js";
+export { groupServicesByFile } from "./plan-soap.js";
 
 /** A function that plans one interface, or returns the plan of an earlier run. */
 type PlanInterface = (contractInterface: Interface, plan: () => InterfacePlan) => InterfacePlan;

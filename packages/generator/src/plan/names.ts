@@ -107,7 +107,7 @@ export interface EntryNames {
   readonly routes: string;
 }
 
-/** Names of which each interface has only one, even if it has several services. */
+/** Names that occur once in each interface, even if it has several services. */
 export interface SharedNames {
   /** The first word of the interface's constants: `vehicle` in `vehicleSettings`. */
   readonly word: string;

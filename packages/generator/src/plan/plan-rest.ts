@@ -243,7 +243,7 @@ function countEnumerations(type: JsonType, context: CountContext): void {
   switch (type.kind) {
     case "enumeration": {
       const { member, firstWords, occurrences } = context;
-      // An enumeration with one value needs no name, because the value is no longer than a name.
+      // An enumeration with one value does not get a name, because a name would not be shorter than the value.
       if (type.values.length > 1 && member !== "") {
         const key = enumerationKey(member, type.values);
         const enumeration = occurrences.get(key) ?? { member, values: type.values, firstWords, uses: 0 };

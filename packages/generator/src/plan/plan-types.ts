@@ -363,7 +363,7 @@ export function assignDeclarations(
   return (id) => files.get(getNamespace(representatives.get(id) ?? id)) ?? sharedTypesFile;
 }
 
-/** The types to which a definition refers, in order and with repetitions. */
+/** Returns the types to which a definition refers, in order. A type that is used several times occurs several times. */
 export function listReferences(definition: TypeDefinition): readonly TypeId[] {
   switch (definition.kind) {
     case "record":

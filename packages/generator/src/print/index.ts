@@ -16,7 +16,7 @@ export {
   member,
   object,
   objectType,
-  printItems as itemsOf,
+  printItems,
   union,
   use,
   wrappableValue,
@@ -32,5 +32,5 @@ export {
   xs,
   xsModule,
 } from "./symbols.js";
-export { code, documented, type Hole, separateByBlankLines as separatedByBlankLines, typeBody } from "./template.js";
+export { code, documented, type Hole, separateByBlankLines, typeBody } from "./template.js";
 export { type Declaration, header, type PrintedDeclaration, TypeScriptFile } from "./typescript-file.js";

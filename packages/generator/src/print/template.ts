@@ -375,7 +375,7 @@ function getStyleInParentheses(brackets: OpenBrackets, followingText: string): G
   return followsValue(brackets) ? argumentList : parentheses;
 }
 
-/** Whether brackets follow a name or a value, as those of a call or of an element do. `import` is not a value. */
+/** Whether brackets follow a name or a value, as in a call or an index access. `import` is not a value. */
 function followsValue({ nodesBefore }: OpenBrackets): boolean {
   const lastNode = nodesBefore.at(-1);
   return typeof lastNode === "string"

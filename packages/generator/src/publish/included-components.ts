@@ -147,11 +147,11 @@ interface Component {
 
 /** Finds the names in a component. Their namespaces are ignored, so the document may contain a component that it does not need. */
 function getComponent(element: PublishedElement): Component {
-  const elementAndDescendants = [element, ...descendants(element)];
+  const elementAndDescendants = [element, ...listDescendants(element)];
   return {
     name: findAttribute(element, "name") ?? "",
     references: elementAndDescendants.flatMap(listReferences),
-    bases: elementAndDescendants.flatMap((node) => [...namesIn(node, "base"), ...namesIn(node, "substitutionGroup")]),
+    bases: elementAndDescendants.flatMap((node) => [...listNames(node, "base"), ...listNames(node, "substitutionGroup")]),
   };
 }
 
@@ -190,8 +190,8 @@ function neededComponents(
   return keptComponents;
 }
 
-function descendants(element: PublishedElement): PublishedElement[] {
-  return element.children.flatMap((child) => (isElement(child) ? [child, ...descendants(child)] : []));
+function listDescendants(element: PublishedElement): PublishedElement[] {
+  return element.children.flatMap((child) => (isElement(child) ? [child, ...listDescendants(child)] : []));
 }
 
 const referenceAttributes: ReadonlySet<string> = new Set([
@@ -199,10 +199,10 @@ const referenceAttributes: ReadonlySet<string> = new Set([
 ]);
 
 function listReferences(element: PublishedElement): string[] {
-  return element.attributes.flatMap(([name]) => (referenceAttributes.has(name) ? namesIn(element, name) : []));
+  return element.attributes.flatMap(([name]) => (referenceAttributes.has(name) ? listNames(element, name) : []));
 }
 
-function namesIn(element: PublishedElement, attribute: string): string[] {
+function listNames(element: PublishedElement, attribute: string): string[] {
   const value = findAttribute(element, attribute);
   return value === undefined ? [] : value.split(" ").map((name) => name.slice(name.indexOf(":") + 1));
 }

@@ -15,7 +15,6 @@ import {
 } from "./slots.js";
 import {
   type CannotPublish,
-  contentOf,
   type DefinitionsSet,
   findAttribute,
   type IsServed,
@@ -25,6 +24,7 @@ import {
   isXsd,
   type LoadDocument,
   listAttributes,
+  listContent,
   listElements,
   type SchemaOf,
   type SourceElement,
@@ -196,7 +196,7 @@ class WsdlInliner {
     return { name: this.#prefixes.name(wsdlNamespace, "types"), attributes: [], children };
   }
 
-  /** Adds the schemas of imported namespaces that no document declares, such as that of WS-Addressing. */
+  /** Adds the built-in schemas of imported namespaces that no document declares, such as WS-Addressing. */
   #addKnownSchemas(types: readonly SourceElement[]): void {
     const declaredNamespaces = new Set(this.#importedSchemas.map(({ namespace }) => namespace));
     for (const { element } of types) {
@@ -409,7 +409,7 @@ class WsdlInliner {
   #convertChildren(element: XmlElement, move: Move): readonly PublishedChild[] {
     const children: PublishedChild[] = [];
     const hasOperations = isWsdl(element, "portType") || isWsdl(element, "binding");
-    for (const child of contentOf(element)) {
+    for (const child of listContent(element)) {
       if (typeof child === "string") {
         children.push(child);
       } else if (!this.#unservedPorts.has(child)) {

@@ -61,7 +61,7 @@ export function listElements(element: XmlElement): readonly XmlElement[] {
 }
 
 /** The text and child elements that are published, without white space between elements. Documentation is reduced to its text. */
-export function contentOf(element: XmlElement): readonly (XmlElement | string)[] {
+export function listContent(element: XmlElement): readonly (XmlElement | string)[] {
   if (element.children.length === 0) {
     return noContent;
   }
@@ -185,10 +185,10 @@ export function gatherDefinitions(root: XmlElement, load: LoadDocument, isServed
       problem ??= { element: reference, document: from, reason: "import" };
     } else {
       documents.push(document);
-      gather(document);
+      gatherDefinition(document);
     }
   };
-  const gather = (document: XmlElement): void => {
+  const gatherDefinition = (document: XmlElement): void => {
     for (const element of listElements(document)) {
       if (isWsdl(element, "import")) {
         loadReference(element, document);
@@ -206,7 +206,7 @@ export function gatherDefinitions(root: XmlElement, load: LoadDocument, isServed
     document === root || !isWsdl(element, "documentation");
   const hasServedPort = (service: XmlElement, document: XmlElement): boolean =>
     listElements(service).some((child) => isWsdl(child, "port") && isServed(child, document));
-  gather(root);
+  gatherDefinition(root);
   const target = findAttribute(root, "targetNamespace") ?? "";
   const namespaces = documents.map((document) => findAttribute(document, "targetNamespace") ?? "");
   return {

@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import type Handlebars from "handlebars";
 import type { Config, FileTree } from "../model/index.js";
 import {
-  entryOf,
+  getEntry,
   hasOnlyTypes,
   type InterfacePlan,
   type PackagePlan,
@@ -180,7 +180,7 @@ function readmeSlots(generatedPackage: GeneratedPackage, plan: Plan): Slots {
   const importName =
     renderReadme(generatedPackage, plan) === "all"
       ? generatedPackage.package.name
-      : entryOf(plan.packages[generatedPackage.kinds.at(-1) ?? "contract"]);
+      : getEntry(plan.packages[generatedPackage.kinds.at(-1) ?? "contract"]);
   return {
     title: code(generatedPackage.package.name),
     interfaces: joinWithAnd(plan.interfaces.map((source) => code(source.interface.name))),

@@ -1,5 +1,5 @@
 import type { Config, FileTree } from "../model/index.js";
-import { entryOf, type Plan } from "../plan/index.js";
+import { getEntry, type Plan } from "../plan/index.js";
 import { fill, json, relativePath, type Templates } from "../render/render.js";
 import {
   createHandlers,
@@ -66,7 +66,7 @@ export function scaffoldServer(inputs: ScaffoldInputs): Scaffolded {
 }
 
 function newServer(inputs: ScaffoldInputs, interfaces: readonly HandlerTree[]): Scaffolded {
-  const serverPackage = entryOf(inputs.plan.packages.server);
+  const serverPackage = getEntry(inputs.plan.packages.server);
   const handlers = interfaces.flatMap((tree) => [...createHandlers(tree, serverPackage)]);
   return {
     files: new Map([...projectFiles(inputs, interfaces), ...handlers, [recordFile, recordText(inputs.contract)]]),
@@ -82,7 +82,7 @@ function mergedServer(inputs: ScaffoldInputs, interfaces: readonly HandlerTree[]
   const changes = oldContract === undefined ? undefined : inputs.changesSince(oldContract);
   const { files, movedPaths, report, problems } = mergeHandlers(inputs.existingFiles, interfaces, {
     changes,
-    serverPackage: entryOf(inputs.plan.packages.server),
+    serverPackage: getEntry(inputs.plan.packages.server),
     renames: inputs.renames ?? new Map(),
     displayPath: inputs.displayPath,
   });
@@ -139,7 +139,7 @@ function projectFiles(inputs: ScaffoldInputs, interfaces: readonly HandlerTree[]
     folder,
     path,
     runtime: runtimePackage,
-    server: entryOf(plan.packages.server),
+    server: getEntry(plan.packages.server),
     serverName: json(plan.packages.server.name),
     serverFolder: plan.packages.server.path,
     serverPath: json(relativePath(path, plan.packages.server.path)),

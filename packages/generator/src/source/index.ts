@@ -1,7 +1,7 @@
 /** Diagnostics without the generator, for reports and explanations. */
-export { nearestName } from "@bothends/xml";
+export { findNearestName } from "@bothends/xml";
 export { shellWord } from "./addresses.js";
 export { type CatalogueEntry, type Code, catalogue } from "./catalogue/index.js";
 export { type Diagnostic, formatDiagnostics, type Severity, sortDiagnostics } from "./diagnostics.js";
 export { isLimit, type SourceLimits, sourceLimits } from "./source-limits.js";
-export { getPosition as positionOf, type SourceText, type Span } from "./span.js";
+export { getPosition, type SourceText, type Span } from "./span.js";

@@ -1,4 +1,4 @@
-import { nearestName, splitClark } from "@bothends/xml";
+import { findNearestName, splitClark } from "@bothends/xml";
 
 export { xmlNamespace } from "@bothends/xml";
 
@@ -46,7 +46,7 @@ export function findNearestQName(name: QName, clarkNames: Iterable<string>): QNa
   if (nameInOtherNamespace !== undefined) {
     return nameInOtherNamespace;
   }
-  const local = nearestName(name.local, namesInNamespace);
+  const local = findNearestName(name.local, namesInNamespace);
   return local === undefined ? undefined : { namespace: name.namespace, local };
 }
 

@@ -114,7 +114,7 @@ export class Sources {
   /** Documents for which a fallback was used. A later request without a fallback reports their problem. */
   readonly #replacedPaths = new Set<string>();
   readonly #knownDocuments: KnownDocuments | undefined;
-  /** Files that `reuseRun` has already read, to compare them with those of an earlier run. */
+  /** Files that `reuseRun` has already read to compare them with the files of an earlier run. */
   readonly #filesToCompare = new Map<string, FileRead>();
   #record = new SourceRecord();
   #byteCount = 0;

@@ -128,8 +128,8 @@ function countPairsBefore(source: SourceText, offset: number): number {
 /** Counts the surrogate pairs whose second half is between two offsets. */
 function countPairs(text: string, start: number, end: number): number {
   let count = 0;
-  for (let at = start; at < end && at < text.length; at += 1) {
-    const isPair = (text.charCodeAt(at) & 0xfc00) === 0xdc00 && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800;
+  for (let offset = start; offset < end && offset < text.length; offset += 1) {
+    const isPair = (text.charCodeAt(offset) & 0xfc00) === 0xdc00 && (text.charCodeAt(offset - 1) & 0xfc00) === 0xd800;
     count += isPair ? 1 : 0;
   }
   return count;

@@ -9,7 +9,7 @@ import {
   identifier,
   literal,
   object,
-  separatedByBlankLines,
+  separateByBlankLines,
   TypeScriptFile,
   typeBody,
   wrappableValue,
@@ -131,13 +131,13 @@ test("a line with nothing but an empty hole is left out, and the blank line befo
       class A {
         a;
 
-        ${separatedByBlankLines([])}
+        ${separateByBlankLines([])}
       }`),
   ).toBe("class A {\n  a;\n}");
 });
 
 test("fragments are separated by blank lines, and members of a type by line ends", () => {
-  expect(printed(code`${separatedByBlankLines([code`a`, code`b`])}`)).toBe("a\n\nb");
+  expect(printed(code`${separateByBlankLines([code`a`, code`b`])}`)).toBe("a\n\nb");
   expect(printed(code`type A = ${typeBody([code`a: 1`, documented("The b.", code`b: 2`)])}`)).toBe(
     "type A = {\n  a: 1;\n  /**\n   * The b.\n   */\n  b: 2;\n}",
   );

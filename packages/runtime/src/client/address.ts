@@ -55,7 +55,7 @@ export function readAddress(text: string, subject: string, schemes: "http" | "an
   if (url === undefined || !(schemes === "any" || isHttp(url))) {
     throw new ConfigError(`The ${subject} must be an http or https address.`);
   }
-  return addressOf({
+  return createAddress({
     origin: readOrigin(url),
     path: url.pathname.replace(/\/+$/, ""),
     query: url.search,
@@ -64,7 +64,7 @@ export function readAddress(text: string, subject: string, schemes: "http" | "an
 }
 
 /** Builds an address from its parts. */
-export function addressOf(parts: Omit<Address, "url">): Address {
+export function createAddress(parts: Omit<Address, "url">): Address {
   return { ...parts, url: parts.origin + parts.path + parts.query };
 }
 

@@ -31,7 +31,7 @@ export function describeError(
   }
   completedErrors.add(error);
   if (error.reason === "" && error.body !== undefined) {
-    error.reason = reasonIn(error);
+    error.reason = findReason(error);
   }
   const originalMessage = error.message;
   const { operation = "" } = error;
@@ -56,15 +56,15 @@ function reasonText({ name, message, reason, code }: DescribedError): string {
   if (name === "HttpStatusError" && typeof reason === "string" && reason !== "") {
     return `${message.replace(/\.$/, "")}: ${withFullStop(reason)}`;
   }
-  const text = printable(message);
-  return name === "RestError" ? `${withFullStop(text)} (${printable(code ?? "")})` : withFullStop(text || name);
+  const text = escapeControls(message);
+  return name === "RestError" ? `${withFullStop(text)} (${escapeControls(code ?? "")})` : withFullStop(text || name);
 }
 
 /** The maximum length of a server's text in a message. The complete text is in `reason`. */
 const maxReasonLength = 10_000;
 
 /** Shortens a text from a server, and replaces control characters, which could change the terminal that shows the message. */
-function printable(text: string): string {
+function escapeControls(text: string): string {
   const shortText = text.length <= maxReasonLength ? text : `${text.slice(0, maxReasonLength - 1)}…`;
   return shortText.replace(/[^\P{Cc}\n\t]/gu, "\ufffd");
 }
@@ -75,7 +75,7 @@ function withFullStop(text: string): string {
 
 function contextText({ method, address, status, body }: DescribedError): string {
   const methodAndAddress = [method, address].filter((text) => text !== undefined).join(" ");
-  const excerpt = body === undefined ? "" : excerptOf(withoutProlog(body));
+  const excerpt = body === undefined ? "" : shorten(withoutProlog(body));
   const parts = [
     methodAndAddress,
     status === undefined || status === 0 ? "" : `status ${status}`,
@@ -92,16 +92,16 @@ function withoutProlog(body: string): string {
  * Returns the reason in a body: the first line of plain text, the title of an HTML page, or the fault string or text of an
  * XML document.
  */
-function reasonIn({ body = "", headers }: DescribedError): string {
+function findReason({ body = "", headers }: DescribedError): string {
   const start = body.slice(0, 16_384);
   if (isHtml({ headers, body: start })) {
-    return excerptOf(withoutMarkup(/<title[^>]*>([^<]*)/i.exec(start)?.[1] ?? start));
+    return shorten(withoutMarkup(/<title[^>]*>([^<]*)/i.exec(start)?.[1] ?? start));
   }
   if (/^\s*</.test(start)) {
     const element = /<(?:[\w.-]+:)?(?:faultstring|Text|Reason|Message|message)(?:\s[^>]*)?>([^<]+)</.exec(start);
-    return excerptOf(withoutMarkup(element?.[1] ?? start));
+    return shorten(withoutMarkup(element?.[1] ?? start));
   }
-  return /^[[{]/.test(start.trim()) ? "" : excerptOf(start.trim().split(/[\r\n]/, 1)[0] ?? "");
+  return /^[[{]/.test(start.trim()) ? "" : shorten(start.trim().split(/[\r\n]/, 1)[0] ?? "");
 }
 
 /**
@@ -118,7 +118,7 @@ function withoutMarkup(markup: string): string {
 const entities: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', apos: "'", amp: "&", "#39": "'" };
 
 /** Returns the beginning of a text, on one line and without control characters. */
-function excerptOf(text: string): string {
+function shorten(text: string): string {
   const line = text.replace(/[\s\p{Cc}\p{Cf}]+/gu, " ").trim();
   return line.length <= maxExcerptLength ? line : `${line.slice(0, maxExcerptLength - 1)}…`;
 }

@@ -78,8 +78,8 @@ export function transportFailure(
     return new TimeoutError(error.message, { ...context, milliseconds: error.milliseconds });
   }
   const cause = systemError(error);
-  const code = codeOf(cause);
-  const message = messageOf(cause) || "The connection failed without a message";
+  const code = findCode(cause);
+  const message = findMessage(cause) || "The connection failed without a message";
   return new TransportError(code === undefined || message.includes(code) ? message : `${message} (${code})`, {
     ...context,
     code,
@@ -97,7 +97,7 @@ function systemError(error: unknown): unknown {
   if (!(error instanceof Error)) {
     return error;
   }
-  return error.cause instanceof Error && (codeOf(error.cause) !== undefined || codeOf(error) === undefined)
+  return error.cause instanceof Error && (findCode(error.cause) !== undefined || findCode(error) === undefined)
     ? error.cause
     : error;
 }
@@ -106,16 +106,16 @@ function systemError(error: unknown): unknown {
  * Returns the message of a system error, without the credentials and queries of addresses. An `AggregateError` of several connection
  * attempts has no message; the message of its first error is used.
  */
-function messageOf(error: unknown): string | undefined {
+function findMessage(error: unknown): string | undefined {
   if (!(error instanceof Error)) {
     return typeof error === "string" ? error : undefined;
   }
   return error.message === "" && error instanceof AggregateError
-    ? messageOf(error.errors[0])
+    ? findMessage(error.errors[0])
     : error.message.replace(openSslContext, "$1$2").replace(addressPattern, "$1$2");
 }
 
-/** Matches addresses: the message of an error of Deno contains the address of the call. Its user information and query are removed. */
+/** Matches addresses. Messages of Deno's errors contain the address of the call. Its user information and query are removed. */
 const addressPattern = /(https?:\/\/)(?:[^\s/@]*@)?([^\s?#)]*)[^\s)]*/gi;
 
 /**
@@ -124,7 +124,7 @@ const addressPattern = /(https?:\/\/)(?:[^\s/@]*@)?([^\s?#)]*)[^\s)]*/gi;
  */
 const openSslContext = /^(\w+ \w+ )?[0-9A-F]+:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):[\s\S]*$/;
 
-function codeOf(error: unknown): string | undefined {
+function findCode(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 

@@ -40,7 +40,7 @@ export function snapshotOf<Value>(input: Value): Value {
 }
 
 /**
- * Copies data and instances with members; instances without members, such as those of value classes, are not copied, because they
+ * Copies data and instances with members; instances without members, for example of value classes, are not copied, because they
  * cannot change.
  */
 function copyOf(value: unknown): unknown {

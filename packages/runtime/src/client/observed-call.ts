@@ -153,11 +153,11 @@ class CallRecord implements CallRecorder {
       route,
       method: request?.method ?? method,
       address: this.#address,
-      status: answer?.status ?? request?.head?.status ?? statusOf(error?.error),
-      faultCode: faultCodeOf(error?.error),
+      status: answer?.status ?? request?.head?.status ?? getStatus(error?.error),
+      faultCode: getFaultCode(error?.error),
       durations: this.#durations(),
       retries: Math.max(0, this.#attempts - 1),
-      requestBytes: request && sizeOf(request.body),
+      requestBytes: request && measureBody(request.body),
       answerBytes: this.#answerBytes,
       completed: answer !== undefined,
       error,
@@ -175,7 +175,7 @@ class CallRecord implements CallRecorder {
       // The bytes of a stream are counted after their decompression.
       return head?.headers.has("content-encoding") === true ? undefined : streamedBytes;
     }
-    return this.#answer && sizeOfAnswer(this.#answer);
+    return this.#answer && measureAnswer(this.#answer);
   }
 
   #durations(): CallDurations {
@@ -313,11 +313,11 @@ function withoutExcerpt(message: string): string {
   return start < 0 ? message : `${message.slice(0, start)}]`;
 }
 
-function statusOf(error: unknown): number {
+function getStatus(error: unknown): number {
   return isTyped(error) ? (error.status ?? 0) : 0;
 }
 
-function faultCodeOf(error: unknown): string | undefined {
+function getFaultCode(error: unknown): string | undefined {
   return isTyped(error) && ("subcodes" in error || error.name === "RestError") ? error.code : undefined;
 }
 
@@ -326,12 +326,12 @@ function withoutSecrets(url: string): string {
   return url.replace(/[?#].*$/s, "").replace(/^([a-z]+:\/\/)[^/@]*@/i, "$1");
 }
 
-function sizeOf(body: TransportRequest["body"]): number {
+function measureBody(body: TransportRequest["body"]): number {
   return typeof body === "string" ? new TextEncoder().encode(body).length : (body?.length ?? 0);
 }
 
 /** Returns the size of an answer's body as sent; undefined for a compressed answer without a length. */
-function sizeOfAnswer({ headers, body }: ClientAnswer): number | undefined {
+function measureAnswer({ headers, body }: ClientAnswer): number | undefined {
   if (!headers.has("content-encoding")) {
     return body.length;
   }

@@ -29,7 +29,7 @@ type EndpointResults<Endpoint> =
  */
 export function results<Client extends object>(client: Client): Results<Client> {
   const views = new WeakMap<object, unknown>();
-  const viewOf = (target: object): unknown => {
+  const getView = (target: object): unknown => {
     const existingView = views.get(target);
     if (existingView !== undefined) {
       return existingView;
@@ -44,14 +44,14 @@ export function results<Client extends object>(client: Client): Results<Client> 
             return outcome instanceof Promise ? callResult(outcome) : outcome;
           };
         }
-        return typeof value === "object" && value !== null ? viewOf(value) : value;
+        return typeof value === "object" && value !== null ? getView(value) : value;
       },
     });
     views.set(target, newView);
     return newView;
   };
   // The proxy has the members of the client.
-  return viewOf(client) as Results<Client>;
+  return getView(client) as Results<Client>;
 }
 
 /** Converts the outcome of a call to a result. */
@@ -68,7 +68,7 @@ export function callResult<Data>(call: Promise<Data>): Promise<CallResult<Data>>
 }
 
 /** Returns the outcome of a call, converted to a result if the option `result`, whose type is `Result`, is true. */
-export function outcomeOf<Data, Result>(
+export function convertOutcome<Data, Result>(
   call: Promise<Data>,
   options: ResultOption | undefined,
 ): Promise<OutcomeOf<Data, Result>> {

@@ -83,7 +83,7 @@ export function clientSettings(options: ConnectionOptions, loadFailures: LoadFai
     hooks: [],
     onUploadProgress: undefined,
     requestId,
-    observers: observersOf(options),
+    observers: selectObservers(options),
     loadFailures,
   };
   // The headers of a client override its request id, but the request id of a call overrides all headers.
@@ -106,7 +106,7 @@ export function isObserved({ observers, recorder }: Settings): boolean {
   return recorder === undefined && (observers !== undefined || channels?.hasSubscribers === true);
 }
 
-function observersOf(options: Observers): Observers | undefined {
+function selectObservers(options: Observers): Observers | undefined {
   const { onCall, onError, observe } = options;
   return (onCall ?? onError ?? observe) === undefined ? undefined : options;
 }

@@ -42,7 +42,7 @@ export interface InterfaceSettings {
   readonly slots?: {
     /** The namespaces in the schema, by their keys in the option `wireNames`. */
     readonly namespaces?: Readonly<Record<string, string>>;
-    /** The names of operations that can be changed. */
+    /** The operations whose names can be changed. */
     readonly operations?: readonly string[];
   };
 }

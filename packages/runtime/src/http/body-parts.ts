@@ -63,9 +63,12 @@ const carriageReturn = 13;
 
 /** Finds the next delimiter at the beginning of a line. */
 function nextDelimiter(body: Uint8Array, delimiter: Uint8Array, start: number): number {
-  for (let at = body.indexOf(dash, start); at >= 0; at = body.indexOf(dash, at + 1)) {
-    if ((at === 0 || body[at - 1] === lineFeed) && delimiter.every((byte, index) => body[at + index] === byte)) {
-      return at;
+  for (let offset = body.indexOf(dash, start); offset >= 0; offset = body.indexOf(dash, offset + 1)) {
+    if (
+      (offset === 0 || body[offset - 1] === lineFeed) &&
+      delimiter.every((byte, index) => body[offset + index] === byte)
+    ) {
+      return offset;
     }
   }
   return -1;

@@ -45,7 +45,7 @@ export interface ConsoleLike {
 export function consoleLogger(logger: ConsoleLike = console): { readonly onCall: OnCall; readonly onError: OnError } {
   return {
     onCall: (event) => logger.info(callLine(event, "text")),
-    onError: (incident) => logger[levelOf(incident) === "warning" ? "warn" : "error"](incidentLine(incident, "text")),
+    onError: (incident) => logger[chooseLevel(incident) === "warning" ? "warn" : "error"](incidentLine(incident, "text")),
   };
 }
 
@@ -53,7 +53,7 @@ export function consoleLogger(logger: ConsoleLike = console): { readonly onCall:
 export function incidentLine(incident: ServerIncident, format: "text" | "json"): string {
   const { kind, message, error, limit, ...others } = incident;
   const instant = new Date().toISOString();
-  const level = levelOf(incident);
+  const level = chooseLevel(incident);
   // Leaves out the error of a client, because it may contain values from the answer, and the message explains it already.
   const isExplained = error === undefined || limit !== undefined || (incident.side === "client" && kind !== "hook");
   const cause = isExplained ? undefined : errorText(error);
@@ -64,7 +64,7 @@ export function incidentLine(incident: ServerIncident, format: "text" | "json"):
 }
 
 /** Returns the level of an incident. Problems that clients cause by their requests are warnings. */
-function levelOf({ kind, limit }: ServerIncident): "warning" | "error" {
+function chooseLevel({ kind, limit }: ServerIncident): "warning" | "error" {
   return kind === "request" || kind === "tls" || kind === "stalled" || limit !== undefined ? "warning" : "error";
 }
 
@@ -147,7 +147,7 @@ export function pinoLogger(logger: PinoLike): { readonly onCall: OnCall; readonl
     onError(incident) {
       const { message, error, ...others } = incident;
       const loggedFields = error === undefined || incident.side === "client" ? others : { ...others, err: error };
-      if (levelOf(incident) === "warning") {
+      if (chooseLevel(incident) === "warning") {
         logger.warn(loggedFields, message);
       } else {
         logger.error(loggedFields, message);

@@ -75,7 +75,7 @@ export class Redactor {
   readonly #maxBytes: number;
 
   constructor({ secrets = [], maxBytes = 65_536 }: Pick<RecordOptions, "secrets" | "maxBytes">) {
-    this.#words = [...secretWords, ...secrets.map((name) => lettersOf(name) || name.toLowerCase())].filter(
+    this.#words = [...secretWords, ...secrets.map((name) => keepLetters(name) || name.toLowerCase())].filter(
       (word) => word !== "",
     );
     this.#maxBytes = maxBytes;
@@ -123,7 +123,7 @@ export class Redactor {
 
   /** Whether a name contains a secret word, ignoring case and all characters except letters and digits. */
   #isSecret(name: string): boolean {
-    const spellings = [name, utf8Text(name)].flatMap((text) => [text.toLowerCase(), lettersOf(text)]);
+    const spellings = [name, utf8Text(name)].flatMap((text) => [text.toLowerCase(), keepLetters(text)]);
     return this.#words.some((word) => spellings.some((text) => text.includes(word)));
   }
 
@@ -408,7 +408,7 @@ function matchAt(pattern: RegExp, text: string, at: number): string {
   return pattern.exec(text)?.[0] ?? "";
 }
 
-function lettersOf(text: string): string {
+function keepLetters(text: string): string {
   return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
 }
 

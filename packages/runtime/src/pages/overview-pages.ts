@@ -6,11 +6,11 @@ import {
   type Html,
   html,
   htmlAnswer,
+  listSuggestions,
   notFoundPage,
   type PageAnswer,
   type PageHeader,
   searchField,
-  suggestions,
 } from "./page.js";
 import {
   type IndexArg,
@@ -78,7 +78,7 @@ function unknownPage(path: string, entries: readonly ServedEntry[]): Promise<Pag
     title: "Not found",
     home,
     text: html`Nothing is served at <q>${path.slice(0, 400)}</q>.`,
-    similarLinks: suggestions(path, knownPages).map((page) => html`<a class="route" href="${page}">${page}</a>`),
+    similarLinks: listSuggestions(path, knownPages).map((page) => html`<a class="route" href="${page}">${page}</a>`),
     allLink: html`<a href="/">All services</a>`,
   });
 }
@@ -183,7 +183,7 @@ function unknownRoutePage(key: string, { index, links }: PublishedIndex): Promis
     title: "Route not found",
     home: { name: index.name === "" ? "Routes" : index.name, href: links.overview },
     text: html`The index has no route <q>${key.slice(0, 400)}</q>.`,
-    similarLinks: suggestions(key, keys).map(
+    similarLinks: listSuggestions(key, keys).map(
       (similarRoute) => html`<a class="route" href="${links.routePage(similarRoute)}">${similarRoute}</a>`,
     ),
     allLink: html`<a href="${links.overview}">All routes${index.name !== "" && ` of ${index.name}`}</a>`,

@@ -1,4 +1,4 @@
-import { nearestName } from "@bothends/xml";
+import { findNearestName } from "@bothends/xml";
 import { style } from "./browser/style.js";
 
 /** An HTTP answer with a page. */
@@ -219,8 +219,8 @@ const maxSuggestions = 5;
  * Returns the known names that are similar to an unknown name: the nearest one, then those that contain it; if there are none,
  * those with the same beginning.
  */
-export function suggestions(unknownName: string, knownNames: readonly string[]): readonly string[] {
-  const nearestKnownName = nearestName(unknownName, knownNames);
+export function listSuggestions(unknownName: string, knownNames: readonly string[]): readonly string[] {
+  const nearestKnownName = findNearestName(unknownName, knownNames);
   const lowerCaseName = unknownName.toLowerCase();
   const namesContaining = knownNames.filter(
     (name) => lowerCaseName.length > 2 && name.toLowerCase().includes(lowerCaseName),

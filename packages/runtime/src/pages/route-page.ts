@@ -209,8 +209,10 @@ function endpointFields({ path }: IndexRoute, { args }: IndexEndpoint, prefix: s
   const pathVariables = new Set(variables.map(({ variable }) => variable));
   const otherArgs = args.filter(({ name }) => !pathVariables.has(name));
   return [
-    ...variables.map((variable, at) => variableField(variable, `${prefix}-p${at}`, schemas.get(variable.variable))),
-    ...otherArgs.map((arg, at) => argField(arg, `${prefix}-a${at}`)),
+    ...variables.map((variable, index) =>
+      variableField(variable, `${prefix}-p${index}`, schemas.get(variable.variable)),
+    ),
+    ...otherArgs.map((arg, index) => argField(arg, `${prefix}-a${index}`)),
   ];
 }
 

@@ -9,6 +9,7 @@ import {
   html,
   htmlAnswer,
   labeledControl,
+  listSuggestions,
   notFoundPage,
   type PageAnswer,
   panelAttributes,
@@ -17,7 +18,6 @@ import {
   searchField,
   selectControl,
   sendRow,
-  suggestions,
   type Tab,
   tabList,
 } from "./page.js";
@@ -28,7 +28,7 @@ import {
   protocolNames,
   readPublishedWsdl,
 } from "./wsdl/published-wsdl.js";
-import { envelopeStart, httpSample, type Sample, soapHeaders, soapSample } from "./wsdl/sample-message.js";
+import { envelopeStart, httpSample, type Sample, soapSample, writeSoapHeaders } from "./wsdl/sample-message.js";
 
 /** A request for a page of a service, with the service's addresses and published WSDL. */
 export interface ServicePageRequest {
@@ -149,7 +149,7 @@ function unknownPage(operation: string, { name, service }: ListedService): Promi
     home: { name, href: "?" },
     links: documentLinks(service),
     text: html`${name} has no operation <q>${operation.slice(0, 200)}</q>.`,
-    similarLinks: suggestions(operation, knownNames).map((similarOperation) => operationLink(similarOperation)),
+    similarLinks: listSuggestions(operation, knownNames).map((similarOperation) => operationLink(similarOperation)),
     allLink: html`<a href="?">All operations of ${name}</a>`,
   });
 }
@@ -222,7 +222,7 @@ function findProtocolSettings(protocol: Protocol, { operation, addresses }: Desc
     return (
       soap && {
         url,
-        headers: Object.fromEntries(soapHeaders(protocol, soap)),
+        headers: Object.fromEntries(writeSoapHeaders(protocol, soap)),
         start: envelopeStart(protocol, soap.input),
       }
     );

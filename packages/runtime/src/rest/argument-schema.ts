@@ -49,37 +49,37 @@ export function compileSchema(
   inheritedTypes?: ArgumentSchema["types"],
 ): ArgumentSchema {
   const source: JsonObject = isJsonObject(definition) ? definition : {};
-  const member = (name: string) => (Object.hasOwn(source, name) ? source[name] : undefined);
-  const types = findTypes(member("type")) ?? (member("type") === undefined ? inheritedTypes : undefined);
+  const getMember = (name: string) => (Object.hasOwn(source, name) ? source[name] : undefined);
+  const types = findTypes(getMember("type")) ?? (getMember("type") === undefined ? inheritedTypes : undefined);
   const textLimits = ["enum", "format", "minLength", "maxLength", "pattern", "anyOf", "oneOf"];
   return {
     types,
-    title: findTextMember(member("title")),
-    enum: listValues(member("enum")),
-    format: findTextMember(member("format")) ?? formatOf(member("type")),
-    minimum: findNumberMember(member("minimum")),
-    maximum: findNumberMember(member("maximum")),
-    exclusiveMinimum: Boolean(member("exclusiveMinimum")),
-    exclusiveMaximum: Boolean(member("exclusiveMaximum")),
-    multipleOf: findNumberMember(member("multipleOf")),
-    minLength: findNumberMember(member("minLength")),
-    maxLength: findNumberMember(member("maxLength")),
-    pattern: findPatternMember(member("pattern")),
-    items: isJsonObject(member("items")) ? compileSchema(member("items")) : undefined,
-    minItems: findNumberMember(member("minItems")),
-    maxItems: findNumberMember(member("maxItems")),
-    uniqueItems: member("uniqueItems") === true,
-    properties: new Map(listEntries(member("properties")).map(([name, schema]) => [name, compileSchema(schema)])),
-    required: listRequired(member("required"), member("properties")),
-    patternProperties: listEntries(member("patternProperties")).map(([text, schema]) => [
+    title: findTextMember(getMember("title")),
+    enum: listValues(getMember("enum")),
+    format: findTextMember(getMember("format")) ?? formatOf(getMember("type")),
+    minimum: findNumberMember(getMember("minimum")),
+    maximum: findNumberMember(getMember("maximum")),
+    exclusiveMinimum: Boolean(getMember("exclusiveMinimum")),
+    exclusiveMaximum: Boolean(getMember("exclusiveMaximum")),
+    multipleOf: findNumberMember(getMember("multipleOf")),
+    minLength: findNumberMember(getMember("minLength")),
+    maxLength: findNumberMember(getMember("maxLength")),
+    pattern: findPatternMember(getMember("pattern")),
+    items: isJsonObject(getMember("items")) ? compileSchema(getMember("items")) : undefined,
+    minItems: findNumberMember(getMember("minItems")),
+    maxItems: findNumberMember(getMember("maxItems")),
+    uniqueItems: getMember("uniqueItems") === true,
+    properties: new Map(listEntries(getMember("properties")).map(([name, schema]) => [name, compileSchema(schema)])),
+    required: listRequired(getMember("required"), getMember("properties")),
+    patternProperties: listEntries(getMember("patternProperties")).map(([text, schema]) => [
       compileTextPattern(text),
       compileSchema(schema),
     ]),
-    additionalProperties: findAdditional(member("additionalProperties")),
-    minProperties: findNumberMember(member("minProperties")),
-    maxProperties: findNumberMember(member("maxProperties")),
+    additionalProperties: findAdditional(getMember("additionalProperties")),
+    minProperties: findNumberMember(getMember("minProperties")),
+    maxProperties: findNumberMember(getMember("maxProperties")),
     alternatives: (["anyOf", "oneOf"] as const).flatMap((kind) => {
-      const schemas = member(kind);
+      const schemas = getMember(kind);
       if (schemas === undefined) {
         return [];
       }
@@ -87,8 +87,8 @@ export function compileSchema(
     }),
     isAnyText:
       types?.join() === "string" &&
-      formatOf(member("type")) === undefined &&
-      textLimits.every((name) => member(name) === undefined),
+      formatOf(getMember("type")) === undefined &&
+      textLimits.every((name) => getMember(name) === undefined),
   };
 }
 
@@ -184,19 +184,19 @@ function listBranches(text: string): readonly string[] {
   const branches: string[] = [];
   let start = 0;
   let depth = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text.charAt(at);
+  for (let offset = 0; offset < text.length; offset += 1) {
+    const character = text.charAt(offset);
     if (character === "\\") {
-      at += 1;
+      offset += 1;
     } else if (character === "[") {
-      at = classEnd(text, at);
+      offset = classEnd(text, offset);
     } else if (character === "(") {
       depth += 1;
     } else if (character === ")") {
       depth -= 1;
     } else if (character === "|" && depth === 0) {
-      branches.push(text.slice(start, at));
-      start = at + 1;
+      branches.push(text.slice(start, offset));
+      start = offset + 1;
     }
   }
   return [...branches, text.slice(start)];
@@ -283,8 +283,8 @@ export function findBoundsProblem(number: number, schema: ArgumentSchema, name: 
 
 function boundsText({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: ArgumentSchema): string {
   if (minimum !== undefined && maximum !== undefined) {
-    const kind = (isExclusive: boolean) => (isExclusive ? "(exclusive)" : "(inclusive)");
-    return `between ${boundText(minimum)} ${kind(exclusiveMinimum)} and ${boundText(maximum)} ${kind(exclusiveMaximum)}`;
+    const formatKind = (isExclusive: boolean) => (isExclusive ? "(exclusive)" : "(inclusive)");
+    return `between ${boundText(minimum)} ${formatKind(exclusiveMinimum)} and ${boundText(maximum)} ${formatKind(exclusiveMaximum)}`;
   }
   if (minimum !== undefined) {
     return `greater than ${exclusiveMinimum ? "" : "or equal to "}${boundText(minimum)}`;
@@ -348,8 +348,8 @@ function isDateTime(text: string): boolean {
  * Returns the number that two digits at an offset mean. Capturing groups in the regular expression would take longer than the whole
  * match does.
  */
-function twoDigits(text: string, at: number): number {
-  return 10 * (text.charCodeAt(at) - 48) + text.charCodeAt(at + 1) - 48;
+function twoDigits(text: string, offset: number): number {
+  return 10 * (text.charCodeAt(offset) - 48) + text.charCodeAt(offset + 1) - 48;
 }
 
 function getDaysIn(month: number, year: number): number {
@@ -360,11 +360,11 @@ function getDaysIn(month: number, year: number): number {
 }
 
 function isEmail(text: string): boolean {
-  const at = text.lastIndexOf("@");
-  const [user, host] = [text.slice(0, at), text.slice(at + 1)];
+  const offset = text.lastIndexOf("@");
+  const [user, host] = [text.slice(0, offset), text.slice(offset + 1)];
   const labels = host.split(".");
   return (
-    at > 0 &&
+    offset > 0 &&
     text.length >= 6 &&
     emailUserPattern.test(user) &&
     labels.length >= 2 &&

@@ -34,14 +34,14 @@ const noVariables: ReadonlyMap<string, string> = new Map();
 export function matchBase(path: string, base: BasePath): BaseMatch | undefined {
   let variables: Map<string, string> | undefined;
   let isAllowed = true;
-  let at = 0;
+  let offset = 0;
   for (const segment of base.segments) {
-    if (path.charAt(at) !== "/") {
+    if (path.charAt(offset) !== "/") {
       return undefined;
     }
-    const slash = path.indexOf("/", at + 1);
+    const slash = path.indexOf("/", offset + 1);
     const end = slash < 0 ? path.length : slash;
-    const text = path.slice(at + 1, end);
+    const text = path.slice(offset + 1, end);
     if ("literal" in segment) {
       if (text !== segment.literal) {
         return undefined;
@@ -54,9 +54,9 @@ export function matchBase(path: string, base: BasePath): BaseMatch | undefined {
       variables.set(segment.variable, text);
       isAllowed &&= base.values.get(segment.variable)?.includes(text) ?? true;
     }
-    at = end;
+    offset = end;
   }
-  return { routePath: path.slice(at), variables: variables ?? noVariables, isAllowed };
+  return { routePath: path.slice(offset), variables: variables ?? noVariables, isAllowed };
 }
 
 /** Writes a base path with the values of its variables. Variables without a value get their default. */

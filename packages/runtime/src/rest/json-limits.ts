@@ -30,10 +30,10 @@ export const possiblyForbiddenPattern =
 export function isWithinLimits(text: string, { jsonDepth, jsonKeys, jsonItems }: JsonLimits): boolean {
   let depth = 0;
   let markCount = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
+  for (let offset = 0; offset < text.length; offset += 1) {
+    const code = text.charCodeAt(offset);
     if (code === 0x22) {
-      at = stringEnd(text, at);
+      offset = stringEnd(text, offset);
     } else if (code === 0x5b || code === 0x7b) {
       depth += 1;
       markCount += 1;

@@ -90,12 +90,12 @@ export function readPhpForm(text: string, limits: FormLimits): ReadonlyMap<strin
  * regular expression, because every name is tested.
  */
 function plainLength(name: string): number {
-  for (let at = 0; at < name.length; at += 1) {
-    const code = name.charCodeAt(at);
+  for (let offset = 0; offset < name.length; offset += 1) {
+    const code = name.charCodeAt(offset);
     const isLetter = (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a;
     const isDigitOrSign = (code >= 0x30 && code <= 0x39) || code === 0x5f || code === 0x2d;
-    if (!isLetter && (at === 0 || !isDigitOrSign)) {
-      return at;
+    if (!isLetter && (offset === 0 || !isDigitOrSign)) {
+      return offset;
     }
   }
   return name.length;
@@ -184,18 +184,18 @@ function parseSteps(name: string): readonly string[] | undefined {
     return undefined;
   }
   const steps = [openBracket === 0 ? variable.replace("[", "_") : variable];
-  let at = openBracket;
-  while (at > 0 && trimmedName.charAt(at) === "[") {
-    const closeBracket = trimmedName.indexOf("]", at);
+  let offset = openBracket;
+  while (offset > 0 && trimmedName.charAt(offset) === "[") {
+    const closeBracket = trimmedName.indexOf("]", offset);
     if (closeBracket < 0) {
       // PHP replaces an unclosed bracket with `_` if it is the first bracket; otherwise it ignores the rest of the name.
       if (steps.length === 1) {
-        steps[0] = `${variable}_${trimmedName.slice(at + 1).replace(/[. ]/g, "_")}`;
+        steps[0] = `${variable}_${trimmedName.slice(offset + 1).replace(/[. ]/g, "_")}`;
       }
       break;
     }
-    steps.push(trimmedName.slice(at + 1, closeBracket));
-    at = closeBracket + 1;
+    steps.push(trimmedName.slice(offset + 1, closeBracket));
+    offset = closeBracket + 1;
   }
   if (steps.length > maxDepth || steps.includes("__proto__")) {
     return undefined;

@@ -3,7 +3,7 @@ import { type JsonLimits, possiblyForbiddenPattern, stringEnd } from "./json-lim
 
 // Reads JSON bodies within limits, and converts between text, numbers, lists and objects as PHP does.
 
-/** Thrown for a JSON body that is refused. `code` and `reason` are those of PHP's `json_decode`. */
+/** Thrown for a JSON body that is refused. `code` and `reason` have the values of PHP's `json_decode`. */
 export class JsonBodyError extends Error {
   readonly code: number;
   readonly reason: string;
@@ -47,11 +47,11 @@ function findExceededLimit(text: string, limits: JsonLimits): keyof JsonLimits |
   const openListFlags: boolean[] = [];
   let keyCount = 0;
   let itemCount = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
+  for (let offset = 0; offset < text.length; offset += 1) {
+    const code = text.charCodeAt(offset);
     switch (code) {
       case 0x22:
-        at = stringEnd(text, at);
+        offset = stringEnd(text, offset);
         break;
       case 0x5b:
       case 0x7b:
@@ -59,7 +59,7 @@ function findExceededLimit(text: string, limits: JsonLimits): keyof JsonLimits |
         if (openListFlags.length > limits.jsonDepth) {
           return "jsonDepth";
         }
-        if (code === 0x5b && !isEmptyList(text, at)) {
+        if (code === 0x5b && !isEmptyList(text, offset)) {
           itemCount += 1;
         }
         break;
@@ -88,8 +88,8 @@ function findExceededLimit(text: string, limits: JsonLimits): keyof JsonLimits |
 
 const emptyListPattern = /\[[ \t\n\r]*\]/y;
 
-function isEmptyList(text: string, at: number): boolean {
-  emptyListPattern.lastIndex = at;
+function isEmptyList(text: string, offset: number): boolean {
+  emptyListPattern.lastIndex = offset;
   return emptyListPattern.test(text);
 }
 
@@ -168,8 +168,8 @@ function countDigits(text: string): number | undefined {
     return undefined;
   }
   let number = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const digit = text.charCodeAt(at) - 0x30;
+  for (let offset = 0; offset < text.length; offset += 1) {
+    const digit = text.charCodeAt(offset) - 0x30;
     if (digit < 0 || digit > 9) {
       return undefined;
     }
@@ -234,17 +234,17 @@ const comma = 0x2c;
 function splitAtCommas(text: string, maxParts: number): readonly string[] | undefined {
   const items: string[] = [];
   let start = 0;
-  for (let at = 0; at <= text.length; at += 1) {
-    const code = at === text.length ? comma : text.charCodeAt(at);
-    if (code <= 0x20 || code > 0x7e || (code === comma && at === start)) {
+  for (let offset = 0; offset <= text.length; offset += 1) {
+    const code = offset === text.length ? comma : text.charCodeAt(offset);
+    if (code <= 0x20 || code > 0x7e || (code === comma && offset === start)) {
       return undefined;
     }
     if (code === comma) {
-      items.push(text.slice(start, at));
+      items.push(text.slice(start, offset));
       if (items.length === maxParts) {
         return items;
       }
-      start = at + 1;
+      start = offset + 1;
     }
   }
   return items;

@@ -158,7 +158,7 @@ function readList(
     return findTypeProblem(name, schema.types ?? ["array"]);
   }
   context.items.add(sentItems.length);
-  // Copies the list, because a copy takes no more memory than its items need. A list that grows by `push` would reserve memory for
+  // Copies the list, because a copy does not reserve memory for further items. A list that grows by `push` would reserve memory for
   // 17 items.
   const items: JsonValue[] = sentItems.slice();
   const itemContext = { name: "", items: context.items };

@@ -79,10 +79,10 @@ function wirePieces<P extends object>(
 /** Renames segments. Of several names that apply at a segment, uses the name that replaces the most segments. */
 function renameSegments(segments: readonly string[], names: WireSegments): readonly string[] {
   const renamedSegments: string[] = [];
-  for (let at = 0; at < segments.length; ) {
-    const match = names.find((name) => name.segments.every((segment, offset) => segments[at + offset] === segment));
-    renamedSegments.push(match?.name ?? segments[at] ?? "");
-    at += match?.segments.length ?? 1;
+  for (let index = 0; index < segments.length; ) {
+    const match = names.find((name) => name.segments.every((segment, offset) => segments[index + offset] === segment));
+    renamedSegments.push(match?.name ?? segments[index] ?? "");
+    index += match?.segments.length ?? 1;
   }
   return renamedSegments;
 }
@@ -111,18 +111,18 @@ function splitKey(key: string): readonly (string | KeyGroup)[] {
   const pieces: (string | KeyGroup)[] = [];
   let start = 0;
   let depth = 0;
-  for (let at = 0; at < key.length; at += 1) {
-    const character = key.charAt(at);
+  for (let offset = 0; offset < key.length; offset += 1) {
+    const character = key.charAt(offset);
     if (character === "\\") {
-      at += 1;
+      offset += 1;
     } else if (character === "[") {
-      at = classEnd(key, at);
+      offset = classEnd(key, offset);
     } else if (character === "(") {
-      if (depth === 0 && at > start) {
-        pieces.push(key.slice(start, at));
+      if (depth === 0 && offset > start) {
+        pieces.push(key.slice(start, offset));
       }
       if (depth === 0) {
-        start = at;
+        start = offset;
       }
       depth += 1;
     } else if (character === ")") {
@@ -130,10 +130,10 @@ function splitKey(key: string): readonly (string | KeyGroup)[] {
       if (depth > 0) {
         continue;
       }
-      const quantifier = /^(?:[?*+]|\{[\d,]+\})*/.exec(key.slice(at + 1))?.[0] ?? "";
-      at += quantifier.length;
-      pieces.push({ group: key.slice(start, at + 1) });
-      start = at + 1;
+      const quantifier = /^(?:[?*+]|\{[\d,]+\})*/.exec(key.slice(offset + 1))?.[0] ?? "";
+      offset += quantifier.length;
+      pieces.push({ group: key.slice(start, offset + 1) });
+      start = offset + 1;
     }
   }
   return start < key.length ? [...pieces, key.slice(start)] : pieces;
@@ -143,15 +143,15 @@ function splitKey(key: string): readonly (string | KeyGroup)[] {
  * Returns the offset of the bracket that closes a character class. A closing bracket at the start of the class is a literal.
  */
 export function classEnd(key: string, start: number): number {
-  let at = start + 1;
-  if (key.charAt(at) === "^") {
-    at += 1;
+  let offset = start + 1;
+  if (key.charAt(offset) === "^") {
+    offset += 1;
   }
-  if (key.charAt(at) === "]") {
-    at += 1;
+  if (key.charAt(offset) === "]") {
+    offset += 1;
   }
-  while (at < key.length && key.charAt(at) !== "]") {
-    at += key.charAt(at) === "\\" ? 2 : 1;
+  while (offset < key.length && key.charAt(offset) !== "]") {
+    offset += key.charAt(offset) === "\\" ? 2 : 1;
   }
-  return at;
+  return offset;
 }

@@ -106,8 +106,10 @@ export class Admission {
   #costliestBody(): ArrivingBody {
     const now = performance.now();
     // Adds 1 ms, because on some platforms the clock does not advance between events, and every product would be 0.
-    const weight = ({ keptBytes, startedAt }: ArrivingBody) => keptBytes * (now - startedAt + 1);
-    return [...this.#arrivingBodies].reduce((costliest, body) => (weight(body) > weight(costliest) ? body : costliest));
+    const computeWeight = ({ keptBytes, startedAt }: ArrivingBody) => keptBytes * (now - startedAt + 1);
+    return [...this.#arrivingBodies].reduce((costliest, body) =>
+      computeWeight(body) > computeWeight(costliest) ? body : costliest,
+    );
   }
 
   /** Refuses bodies that arrive too slowly. */

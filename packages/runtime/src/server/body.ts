@@ -101,9 +101,13 @@ async function inflateBody(
   const bytes = await receivedBytes;
   // Otherwise, a compressed body could be larger than the routes accept.
   const limitName = bodyBytes < inflatedBytes ? "bodyBytes" : "inflatedBytes";
-  const error = (limit: number) => new LimitError(limitName, limit);
+  const createError = (limit: number) => new LimitError(limitName, limit);
   try {
-    return await inflate(bytes, compression, new BodyCollector(Math.min(bodyBytes, inflatedBytes), { error }));
+    return await inflate(
+      bytes,
+      compression,
+      new BodyCollector(Math.min(bodyBytes, inflatedBytes), { error: createError }),
+    );
   } catch (failure) {
     throw failure instanceof LimitError ? failure : new InflateError(failure, bytes);
   }

@@ -315,7 +315,7 @@ interface HandledOperation {
 }
 
 /** Names the form of an input, as an error says it. */
-function formOf(input: unknown): string {
+function describeForm(input: unknown): string {
   if (input === null) {
     return "null";
   }
@@ -422,9 +422,9 @@ class InnerCall {
     if (this.#isCalled) {
       throw new Error("The middleware called next more than once. It may call next only once for each call.");
     }
-    if (replacement !== undefined && formOf(replacement) !== formOf(input)) {
+    if (replacement !== undefined && describeForm(replacement) !== describeForm(input)) {
       throw new TypeError(
-        `The middleware called next with ${formOf(replacement)} in place of ${formOf(input)}, which the handler expects.`,
+        `The middleware called next with ${describeForm(replacement)} in place of ${describeForm(input)}, which the handler expects.`,
       );
     }
     this.#isCalled = true;

@@ -116,10 +116,10 @@ function recordBody(request: RoutedRequest): () => Uint8Array {
   request.limitedBody = new RecordedBody(body, limitedBody, chunks);
   return () => {
     const bytes = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
-    let at = 0;
+    let offset = 0;
     for (const chunk of chunks) {
-      bytes.set(chunk, at);
-      at += chunk.length;
+      bytes.set(chunk, offset);
+      offset += chunk.length;
     }
     return bytes;
   };

@@ -249,7 +249,7 @@ class RequestRouter<Unmatched extends undefined> {
     const usedBodyError = request.limitedBody?.usedBodyError;
     if (usedBodyError !== undefined) {
       const { message } = usedBodyError;
-      report(this.#onError, { kind: "config", message, error: usedBodyError, ...sourceOf(request) }, request);
+      report(this.#onError, { kind: "config", message, error: usedBodyError, ...getSource(request) }, request);
       return this.#withObservation(plainAnswer(500, "The server failed to answer the request."), request);
     }
     const refusal = request.limitedBody?.refusal;
@@ -264,7 +264,7 @@ class RequestRouter<Unmatched extends undefined> {
         const { receivedBytes } = request.limitedBody;
         const announced = contentLength === undefined ? "" : ` of the ${contentLength}`;
         const reason = `The client disconnected before its request was complete, or its connection failed. ${receivedBytes}${announced} bytes of the body had arrived.`;
-        reportInvalidRequest(this.#onError, { ...sourceOf(request), reason }, request);
+        reportInvalidRequest(this.#onError, { ...getSource(request), reason }, request);
       } else if (request.record !== undefined) {
         // The connection has reported why.
         request.record.error ??= { kind: "request", message: "The request did not arrive completely." };
@@ -318,7 +318,7 @@ class RequestRouter<Unmatched extends undefined> {
     const incident = limitIncident(error);
     if (incident !== undefined) {
       const isKnown = capacityLimits.has(error?.limit) && !this.#repeatedReports.mayReport(incident.kind);
-      report(this.#onError, { ...incident, ...sourceOf(request) }, request, { isKnown });
+      report(this.#onError, { ...incident, ...getSource(request) }, request, { isKnown });
     }
   }
 
@@ -378,7 +378,7 @@ class RequestRouter<Unmatched extends undefined> {
 const maxUserAgent = 200;
 
 /** Returns the operation of a request, as far as it is known. */
-function sourceOf({ record }: RoutedRequest): Pick<RequestSource, "operation" | "route" | "protocol"> {
+function getSource({ record }: RoutedRequest): Pick<RequestSource, "operation" | "route" | "protocol"> {
   return record === undefined ? {} : { operation: record.operation, route: record.route, protocol: record.protocol };
 }
 

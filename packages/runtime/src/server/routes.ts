@@ -29,7 +29,7 @@ export interface Routes {
   answer(request: ServerRequest): ServerAnswer | undefined | Promise<ServerAnswer | undefined>;
 }
 
-/** The names of operations, and the functions of the option `use`, some of which have a list of operations. */
+/** The names of operations, and the functions of the option `use`. Some of these functions apply only to a list of operations. */
 export interface GuardedOperations {
   readonly operations: readonly string[];
   /** A function with a list of operations has it as the member `namedOperations`. */
@@ -173,10 +173,10 @@ function findFirstAnswer(
   start: number,
   request: RoutedRequest,
 ): ReturnType<Routes["answer"]> {
-  for (let at = start; at < candidates.length; at += 1) {
-    const answer = candidates[at]?.answer(request);
-    if (isPromise(answer) && at + 1 < candidates.length) {
-      return answer.then((value) => value ?? findFirstAnswer(candidates, at + 1, request));
+  for (let index = start; index < candidates.length; index += 1) {
+    const answer = candidates[index]?.answer(request);
+    if (isPromise(answer) && index + 1 < candidates.length) {
+      return answer.then((value) => value ?? findFirstAnswer(candidates, index + 1, request));
     }
     if (answer !== undefined) {
       return answer;

@@ -112,11 +112,11 @@ function xForwardedHops(lines: readonly HeaderLine[]): readonly Hop[] {
   const schemes = splitItems(headerValue(lines, "x-forwarded-proto"));
   const hosts = splitItems(headerValue(lines, "x-forwarded-host"));
   const length = Math.max(addresses.length, schemes.length, hosts.length);
-  const at = (list: readonly string[], index: number) => list[index - length + list.length];
+  const getFromEnd = (list: readonly string[], index: number) => list[index - length + list.length];
   return Array.from({ length }, (_, index) => ({
-    for: at(addresses, index),
-    proto: at(schemes, index),
-    host: at(hosts, index),
+    for: getFromEnd(addresses, index),
+    proto: getFromEnd(schemes, index),
+    host: getFromEnd(hosts, index),
   }));
 }
 
@@ -264,7 +264,7 @@ export function getNetwork(address: string): string {
   if (bytes === undefined || bytes.length === 4) {
     return bytes?.join(".") ?? address;
   }
-  const groups = [0, 2, 4, 6].map((at) => (((bytes[at] ?? 0) << 8) + (bytes[at + 1] ?? 0)).toString(16));
+  const groups = [0, 2, 4, 6].map((offset) => (((bytes[offset] ?? 0) << 8) + (bytes[offset + 1] ?? 0)).toString(16));
   return `${groups.join(":")}::/64`;
 }
 
@@ -292,11 +292,11 @@ export class IpNetworks {
   }
 
   has(address: IpAddress): boolean {
-    return this.#networks.some((network) => contains(network, address));
+    return this.#networks.some((network) => containsAddress(network, address));
   }
 }
 
-function contains(
+function containsAddress(
   { address, bits }: { readonly address: IpAddress; readonly bits: number },
   candidate: IpAddress,
 ): boolean {

@@ -80,7 +80,7 @@ async function digestElements(
   { nonce, created }: { readonly nonce: Uint8Array; readonly created: string },
 ): Promise<readonly AnyElement[]> {
   return [
-    passwordElement("PasswordDigest", await digestOf(nonce, created + password)),
+    passwordElement("PasswordDigest", await computeDigest(nonce, created + password)),
     {
       ...newElement(wsse, "Nonce", [base64Text(nonce)]),
       attributes: [{ name: "EncodingType", value: base64Encoding }],
@@ -109,7 +109,7 @@ function currentTime({ clock = () => new Date() }: Pick<UsernameTokenOptions, "c
   const time: Partial<Date & Promise<unknown>> = clock();
   // An unhandled rejection would end the process.
   time?.then?.(undefined, () => {});
-  // The date may be of another realm, as in test runners.
+  // The date may come from another realm, as in test runners, so `instanceof` would fail.
   const milliseconds = typeof time?.getTime === "function" ? time.getTime() : undefined;
   if (milliseconds === undefined || Number.isNaN(milliseconds)) {
     const form = milliseconds === undefined ? describeValue(time) : "an invalid date";
@@ -165,12 +165,12 @@ export function verifyUsernameToken(
   const replayCache = options.replayCache ?? memoryReplayCache();
   return async ({ extraSoapHeaders }) => {
     const blocks = extraSoapHeaders.filter(({ name }) => name === securityHeader);
-    const tokens = blocks.flatMap((block) => children(block, `{${wsse}}UsernameToken`));
+    const tokens = blocks.flatMap((block) => listChildren(block, `{${wsse}}UsernameToken`));
     if (tokens.length === 0) {
       return undefined;
     }
     const [token] = tokens;
-    const timestamps = blocks.flatMap((block) => children(block, `{${wsu}}Timestamp`));
+    const timestamps = blocks.flatMap((block) => listChildren(block, `{${wsu}}Timestamp`));
     if (token === undefined || tokens.length > 1 || timestamps.length > 1) {
       throw securityFault("InvalidSecurity", "The security header has more than one token or timestamp.");
     }
@@ -206,8 +206,8 @@ function checkTimestamp(
   { maxAge = 300, clockSkew = 60 }: UsernameTokenVerification,
 ) {
   const [created, expiryDate] = ["Created", "Expires"].map((name) => {
-    const elements = children(timestamp, `{${wsu}}${name}`);
-    const instant = elements.length === 1 ? instantOf(elements[0]) : undefined;
+    const elements = listChildren(timestamp, `{${wsu}}${name}`);
+    const instant = elements.length === 1 ? readInstant(elements[0]) : undefined;
     if (elements.length > 0 && instant === undefined) {
       throw securityFault(
         "InvalidSecurity",
@@ -248,17 +248,17 @@ function checkAge(
 }
 
 async function verifyToken(token: AnyElement, verification: Verification): Promise<TokenUser> {
-  const username = textOf(child(token, `{${wsse}}Username`));
-  const password = child(token, `{${wsse}}Password`);
+  const username = getText(findChild(token, `{${wsse}}Username`));
+  const password = findChild(token, `{${wsse}}Password`);
   if (username === undefined || password === undefined) {
     throw authenticationFault("The token lacks the user name or the password.");
   }
   const type = password.attributes?.find(({ name }) => name === "Type")?.value ?? `${tokenProfile}#PasswordText`;
   if (type === `${tokenProfile}#PasswordDigest`) {
-    await checkDigest(token, { username, digest: textOf(password) ?? "" }, verification);
+    await checkDigest(token, { username, digest: getText(password) ?? "" }, verification);
   } else if (type === `${tokenProfile}#PasswordText`) {
     // Spaces at the ends are part of a password.
-    await checkText(token, { username, sentPassword: untrimmedTextOf(password) ?? "" }, verification);
+    await checkText(token, { username, sentPassword: getUntrimmedText(password) ?? "" }, verification);
   } else {
     throw authenticationFault("The password has an unknown Type.");
   }
@@ -277,7 +277,9 @@ async function checkText(
   verification: Verification,
 ): Promise<void> {
   const { nonce, created } = nonceAndCreated(token);
-  const [hasNonce, hasCreated] = [`{${wsse}}Nonce`, `{${wsu}}Created`].map((name) => children(token, name).length > 0);
+  const [hasNonce, hasCreated] = [`{${wsse}}Nonce`, `{${wsu}}Created`].map(
+    (name) => listChildren(token, name).length > 0,
+  );
   if ((hasNonce && nonce === undefined) || (hasCreated && created === undefined)) {
     throw authenticationFault(
       "Nonce and Created may occur once. Nonce must be Base64, Created a time with a time zone.",
@@ -288,7 +290,7 @@ async function checkText(
   }
   await checkTextPassword(username, sentPassword, verification.options);
   if (nonce !== undefined) {
-    await checkReplay(await digestOf(nonce, (created?.text ?? "") + sentPassword), verification);
+    await checkReplay(await computeDigest(nonce, (created?.text ?? "") + sentPassword), verification);
   }
 }
 
@@ -303,7 +305,7 @@ async function checkTextPassword(
     }
     return;
   }
-  const knownPassword = await passwordOf(username, options);
+  const knownPassword = await findPassword(username, options);
   // Compares even if the user is unknown, so that the time taken does not reveal whether the user exists.
   if (!(await areEqual(sentPassword, knownPassword ?? "")) || knownPassword === undefined) {
     throw authenticationFault(wrongPasswordReason);
@@ -314,7 +316,7 @@ async function checkTextPassword(
  * Returns the password of a user; undefined for unknown users. Only a text is a password: a function that looks up `__proto__` in an
  * object returns another object, whose text `[object Object]` anybody could send.
  */
-async function passwordOf(username: string, { password }: UsernameTokenVerification): Promise<string | undefined> {
+async function findPassword(username: string, { password }: UsernameTokenVerification): Promise<string | undefined> {
   const foundPassword: unknown = await password?.(username);
   return typeof foundPassword === "string" ? foundPassword : undefined;
 }
@@ -338,8 +340,8 @@ async function checkDigest(
       'A password digest can be checked only with the option "password", not with the option "verify".',
     );
   }
-  const knownPassword = await passwordOf(username, options);
-  const expectedDigest = await digestOf(nonce, created.text + (knownPassword ?? ""));
+  const knownPassword = await findPassword(username, options);
+  const expectedDigest = await computeDigest(nonce, created.text + (knownPassword ?? ""));
   if (!(await areEqual(digest, expectedDigest)) || knownPassword === undefined) {
     throw authenticationFault(wrongPasswordReason);
   }
@@ -348,12 +350,12 @@ async function checkDigest(
 
 /** Reads the children `Nonce` and `Created` of a token. Each is undefined if it is absent, repeated or not valid. */
 function nonceAndCreated(token: AnyElement) {
-  const nonce = textOf(child(token, `{${wsse}}Nonce`));
-  const createdElement = child(token, `{${wsu}}Created`);
-  const instant = instantOf(createdElement);
+  const nonce = getText(findChild(token, `{${wsse}}Nonce`));
+  const createdElement = findChild(token, `{${wsu}}Created`);
+  const instant = readInstant(createdElement);
   return {
     nonce: nonce === undefined || nonce.length > 1_024 ? undefined : base64Bytes(nonce),
-    created: instant === undefined ? undefined : { instant, text: textOf(createdElement) ?? "" },
+    created: instant === undefined ? undefined : { instant, text: getText(createdElement) ?? "" },
   };
 }
 
@@ -374,7 +376,7 @@ async function checkReplay(digest: string, { replayCache, options }: Verificatio
 }
 
 /** Computes the digest of a password: Base64(SHA-1(nonce + created + password)) (UsernameToken Profile 1.0 §3.1). */
-async function digestOf(nonce: Uint8Array, createdAndPassword: string): Promise<string> {
+async function computeDigest(nonce: Uint8Array, createdAndPassword: string): Promise<string> {
   const createdAndPasswordBytes = new TextEncoder().encode(createdAndPassword);
   const bytes = new Uint8Array(nonce.length + createdAndPasswordBytes.length);
   bytes.set(nonce);
@@ -403,28 +405,28 @@ async function areEqual(left: string, right: string): Promise<boolean> {
   return difference === 0;
 }
 
-function children({ content = [] }: AnyElement, name: string): readonly AnyElement[] {
+function listChildren({ content = [] }: AnyElement, name: string): readonly AnyElement[] {
   return content.filter((item): item is AnyElement => typeof item !== "string" && item.name === name);
 }
 
 /** Finds a child by its name; undefined if there is none, or if there are several. */
-function child(element: AnyElement, name: string): AnyElement | undefined {
-  const matchingChildren = children(element, name);
+function findChild(element: AnyElement, name: string): AnyElement | undefined {
+  const matchingChildren = listChildren(element, name);
   return matchingChildren.length === 1 ? matchingChildren[0] : undefined;
 }
 
-function textOf(element: AnyElement | undefined): string | undefined {
-  return untrimmedTextOf(element)?.trim();
+function getText(element: AnyElement | undefined): string | undefined {
+  return getUntrimmedText(element)?.trim();
 }
 
-function untrimmedTextOf(element: AnyElement | undefined): string | undefined {
+function getUntrimmedText(element: AnyElement | undefined): string | undefined {
   const content = element?.content ?? [];
   return element === undefined || content.some((item) => typeof item !== "string") ? undefined : content.join("");
 }
 
 /** Reads an `xsd:dateTime` with a time zone. Returns milliseconds since 1970. */
-function instantOf(element: AnyElement | undefined): number | undefined {
-  const text = textOf(element) ?? "";
+function readInstant(element: AnyElement | undefined): number | undefined {
+  const text = getText(element) ?? "";
   const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/.test(text)
     ? Date.parse(text)
     : Number.NaN;

@@ -244,10 +244,10 @@ function findBaseValueDifferences(before: RestInterface, after: RestInterface): 
 
 /** Compares the members of the index that describe the site: authentication methods and links. */
 function findIndexDifferences(before: RestInterface, after: RestInterface): readonly Difference[] {
-  const methodsIn = ({ document }: RestInterface) => getObject(document, "authentication");
-  const [oldMethods, newMethods] = [methodsIn(before), methodsIn(after)];
+  const getAuthenticationMethods = ({ document }: RestInterface) => getObject(document, "authentication");
+  const [oldMethods, newMethods] = [getAuthenticationMethods(before), getAuthenticationMethods(after)];
   const [oldNames, newNames] = [Object.keys(oldMethods), Object.keys(newMethods)];
-  const spansOf = (...path: readonly string[]) => ({
+  const getSpans = (...path: readonly string[]) => ({
     subject: after.name,
     oldSpan: findSiteSpan(before, path),
     newSpan: findSiteSpan(after, path),
@@ -265,22 +265,22 @@ function findIndexDifferences(before: RestInterface, after: RestInterface): read
     ...oldNames
       .filter((name) => !newNames.includes(name))
       .map(
-        (name): Difference => ({ rule: "authentication-removed", ...spansOf("authentication", name), before: name }),
+        (name): Difference => ({ rule: "authentication-removed", ...getSpans("authentication", name), before: name }),
       ),
     ...newNames
       .filter((name) => !oldNames.includes(name))
-      .map((name): Difference => ({ rule: "authentication-added", ...spansOf("authentication", name), after: name })),
+      .map((name): Difference => ({ rule: "authentication-added", ...getSpans("authentication", name), after: name })),
     ...changedMethods.map(
       ({ name, ...texts }): Difference => ({
         rule: "links-changed",
-        ...spansOf("authentication", name),
+        ...getSpans("authentication", name),
         subject: `${after.name} ${name}`,
         ...texts,
       }),
     ),
     ...(oldLinks === newLinks
       ? []
-      : [{ rule: "links-changed", ...spansOf("_links"), before: oldLinks, after: newLinks } as const]),
+      : [{ rule: "links-changed", ...getSpans("_links"), before: oldLinks, after: newLinks } as const]),
   ];
 }
 
@@ -302,12 +302,12 @@ function findBatchDifferences(
   subject: string,
 ): readonly Difference[] {
   const spans = { subject, oldSpan: before.span, newSpan: after.span };
-  const textOf = (side: RestInterface, endpoint: Endpoint) =>
+  const formatEndpoint = (side: RestInterface, endpoint: Endpoint) =>
     Object.entries(getObject(findEndpointDefinition(side, endpoint), "allow_batch"))
       .flatMap(([version, isAllowed]) => (isAllowed ? [version] : []))
       .sort()
       .join(", ");
-  const [oldMethods, newMethods] = [textOf(context.old, before), textOf(context.new, after)];
+  const [oldMethods, newMethods] = [formatEndpoint(context.old, before), formatEndpoint(context.new, after)];
   return oldMethods === newMethods
     ? []
     : [

@@ -59,14 +59,14 @@ export function findChoiceDifferences(
   [before, after]: Schemas,
   bothHaveSeveral: boolean,
 ): readonly KeywordDifference[] {
-  const keywordOf = ({ oneOf }: JsonMembers) => (isList(oneOf) ? "oneOf" : "anyOf");
-  const [oldKeyword, newKeyword] = [keywordOf(before), keywordOf(after)];
+  const getKeyword = ({ oneOf }: JsonMembers) => (isList(oneOf) ? "oneOf" : "anyOf");
+  const [oldKeyword, newKeyword] = [getKeyword(before), getKeyword(after)];
   const rule = newKeyword === "oneOf" ? "type-narrowed" : "type-widened";
   if (oldKeyword !== newKeyword) {
     return bothHaveSeveral ? [{ rule, member: "", before: oldKeyword, after: newKeyword }] : [];
   }
   const [oldTexts, newTexts] = [findRepeatedAlternatives(before), findRepeatedAlternatives(after)];
-  const excluded = (texts: readonly string[], others: readonly string[], excludingRule: RuleId) =>
+  const listExcluded = (texts: readonly string[], others: readonly string[], excludingRule: RuleId) =>
     texts
       .filter((text) => !others.includes(text))
       .map((text): KeywordDifference => {
@@ -75,8 +75,8 @@ export function findChoiceDifferences(
         return { rule: excludingRule, member: "", before: from, after: to };
       });
   return [
-    ...excluded(newTexts, oldTexts, "type-narrowed"),
-    ...excluded(oldTexts, newTexts, "type-widened"),
+    ...listExcluded(newTexts, oldTexts, "type-narrowed"),
+    ...listExcluded(oldTexts, newTexts, "type-widened"),
     ...(newKeyword === "oneOf" ? findOverlapDifferences([before, after]) : []),
   ];
 }
@@ -88,7 +88,7 @@ export function findChoiceDifferences(
 function findOverlapDifferences([before, after]: Schemas): readonly KeywordDifference[] {
   const [oldSchemas, newSchemas] = [listAlternatives(before) ?? [], listAlternatives(after) ?? []];
   const kept = matchAlternatives([oldSchemas, newSchemas]);
-  const overlapping = (schemas: readonly JsonMembers[], side: 0 | 1) =>
+  const listOverlapping = (schemas: readonly JsonMembers[], side: 0 | 1) =>
     schemas.filter(
       (schema) =>
         !kept.some((pair) => pair[side] === schema) && kept.some((pair) => mayShareValues(pair[side], schema)),
@@ -99,11 +99,11 @@ function findOverlapDifferences([before, after]: Schemas): readonly KeywordDiffe
       `oneOf with ${formatSchema(schema)}, which accepts some of the same values`,
     ] as const;
   return [
-    ...overlapping(newSchemas, 1).map((schema): KeywordDifference => {
+    ...listOverlapping(newSchemas, 1).map((schema): KeywordDifference => {
       const [without, with_] = texts(schema);
       return { rule: "type-narrowed", member: "", before: without, after: with_ };
     }),
-    ...overlapping(oldSchemas, 0).map((schema): KeywordDifference => {
+    ...listOverlapping(oldSchemas, 0).map((schema): KeywordDifference => {
       const [without, with_] = texts(schema);
       return { rule: "type-widened", member: "", before: with_, after: without };
     }),

@@ -78,7 +78,7 @@ export function compareJson(
 
 function createTypeDifference([before, after]: readonly [JsonType, JsonType], target: JsonReportTarget): Difference {
   const rule = chooseTypeRule([before, after], target);
-  // Code may pass a value of every type for a value of any type, as for a value of a union.
+  // Where any JSON value is accepted, code may pass a value of every type, as for a union.
   const hasAny =
     (rule === "type-widened" && after.kind === "any") || (rule === "type-narrowed" && before.kind === "any");
   return {
@@ -151,7 +151,7 @@ function findEnumerationDifferences(
   ];
 }
 
-/** Compares types of which at least one is a union: the members that match, and those that were removed or added. */
+/** Compares two types, at least one of which is a union: reports changes of matching members, and removed and added members. */
 function compareUnions(
   context: JsonComparison,
   [before, after]: readonly [JsonType, JsonType],
@@ -262,7 +262,7 @@ function compareObjects(
   [before, after]: readonly [JsonObjectType, JsonObjectType],
   target: JsonReportTarget,
 ): readonly Difference[] {
-  const targetOf = (state: JsonProperty, { old, new_ }: PropertyStates) => ({
+  const getTarget = (state: JsonProperty, { old, new_ }: PropertyStates) => ({
     ...target,
     subject: `${target.subject}.${state.name}`,
     oldSpan: old?.annotations?.span ?? target.oldSpan,
@@ -283,7 +283,7 @@ function compareObjects(
     ...renamedPairs.map(
       ([property, counterpart]): Difference => ({
         rule: "member-renamed",
-        ...targetOf(counterpart, { old: property, new_: counterpart }),
+        ...getTarget(counterpart, { old: property, new_: counterpart }),
         before: property.name,
         after: counterpart.name,
         variant: property.required ? undefined : "optional",
@@ -292,19 +292,19 @@ function compareObjects(
     ...removedProperties.map(
       (property): Difference => ({
         rule: `member-removed-${presenceWord(property)}`,
-        ...targetOf(property, { old: property }),
+        ...getTarget(property, { old: property }),
         before: property.name,
       }),
     ),
     ...addedProperties.map(
       (property): Difference => ({
         rule: `member-added-${presenceWord(property)}`,
-        ...targetOf(property, { new_: property }),
+        ...getTarget(property, { new_: property }),
         after: property.name,
       }),
     ),
     ...[...renamedPairs, ...keptPairs].flatMap((pair) =>
-      compareProperty(context, pair, targetOf(pair[1], { old: pair[0], new_: pair[1] })),
+      compareProperty(context, pair, getTarget(pair[1], { old: pair[0], new_: pair[1] })),
     ),
     ...compareJson(context, [before.additional ?? anyType, after.additional ?? anyType], {
       ...target,

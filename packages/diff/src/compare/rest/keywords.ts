@@ -252,9 +252,9 @@ function findListedTypeDifferences(
 /** Returns the number of values in `enum` that have one of the types of the schema. */
 function countAccepted(schema: JsonMembers, values: readonly JsonValue[]): number {
   const types = getTypes(schema);
-  const kindOf = (value: JsonValue) => (isList(value) ? "array" : value === null ? "null" : typeof value);
+  const getKind = (value: JsonValue) => (isList(value) ? "array" : value === null ? "null" : typeof value);
   const isAccepted = (value: JsonValue) =>
-    types.includes(kindOf(value)) || (Number.isInteger(value) && types.includes("integer"));
+    types.includes(getKind(value)) || (Number.isInteger(value) && types.includes("integer"));
   return types.length === 0 ? values.length : values.filter(isAccepted).length;
 }
 
@@ -297,7 +297,7 @@ function findPresenceDifferences([before, after]: Schemas): readonly KeywordDiff
 
 function findPropertyDifferences([before, after]: Schemas): readonly KeywordDifference[] {
   const [oldProperties, newProperties] = [getObject(before, "properties"), getObject(after, "properties")];
-  const onlyIn = (properties: JsonMembers, others: JsonMembers) =>
+  const listOnlyIn = (properties: JsonMembers, others: JsonMembers) =>
     Object.keys(properties).filter((name) => !Object.hasOwn(others, name));
   return [
     ...Object.keys(oldProperties).flatMap((name) => {
@@ -307,7 +307,7 @@ function findPropertyDifferences([before, after]: Schemas): readonly KeywordDiff
         : [];
     }),
     // A server refuses an unknown property if its schema has additionalProperties: false.
-    ...onlyIn(isClosed(after) ? oldProperties : {}, newProperties).map(
+    ...listOnlyIn(isClosed(after) ? oldProperties : {}, newProperties).map(
       (name): KeywordDifference => ({
         ...structural,
         rule: "type-narrowed",
@@ -316,7 +316,7 @@ function findPropertyDifferences([before, after]: Schemas): readonly KeywordDiff
         after: "not allowed",
       }),
     ),
-    ...onlyIn(isClosed(before) ? newProperties : {}, oldProperties).map(
+    ...listOnlyIn(isClosed(before) ? newProperties : {}, oldProperties).map(
       (name): KeywordDifference => ({
         ...structural,
         rule: "type-widened",

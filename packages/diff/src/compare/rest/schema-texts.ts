@@ -24,8 +24,8 @@ const checkedKeywords: Readonly<Record<Family, readonly string[]>> = {
 };
 
 /**
- * Whether servers check the keywords of a family. They check them only if the schema declares the type to which the keywords apply,
- * or if it has no type and one of its alternatives does.
+ * Whether servers check the keywords of a family. They check a keyword only if the schema, or one of the alternatives of a schema
+ * without a type, declares the type to which the keyword applies.
  */
 export function isChecked(schema: JsonMembers, family: Family): boolean {
   const types = listCheckedTypes(schema);
@@ -132,7 +132,7 @@ function getStructure(schema: JsonMembers): JsonValue {
   const isObjectChecked = isChecked(schema, "object");
   const listedProperties = Object.entries(isObjectChecked && isObject(properties) ? properties : {});
   const inheritedType = getTypes(schema).length === 0 ? {} : { type: schema["type"] ?? null };
-  const structures = (schemas: readonly JsonValue[]) =>
+  const listStructures = (schemas: readonly JsonValue[]) =>
     formatUniqueTexts(schemas.map((schema) => getStructure({ ...inheritedType, ...(isObject(schema) ? schema : {}) })));
   const members: readonly (readonly [string, JsonValue])[] = Object.entries({
     types: formatTypes(schema),
@@ -142,7 +142,7 @@ function getStructure(schema: JsonMembers): JsonValue {
       .map(([name, property]) => formatJson([name, getStructure(isObject(property) ? property : {})]))
       .sort(),
     items: isObject(items) && isChecked(schema, "array") ? getStructure(items) : null,
-    alternatives: structures([oneOf, anyOf].flatMap((list) => (isList(list) ? list : []))),
+    alternatives: listStructures([oneOf, anyOf].flatMap((list) => (isList(list) ? list : []))),
   });
   const presentMembers = members.filter(
     ([, value]) => value !== null && value !== "" && !(isList(value) && value.length === 0),

@@ -82,7 +82,7 @@ function compareParameters(
 ): void {
   let removed = before.filter(({ name }) => !after.some((parameter) => parameter.name === name));
   let added = after.filter(({ name }) => !before.some((parameter) => parameter.name === name));
-  const subjectOf = ({ name }: Parameters[number]) => `${target.subject} (HTTP).${name}`;
+  const getSubject = ({ name }: Parameters[number]) => `${target.subject} (HTTP).${name}`;
   for (const parameter of removed) {
     const [renamed, ...others] = added.filter(
       ({ name, optional }) =>
@@ -95,23 +95,23 @@ function compareParameters(
       added = added.filter((other) => other !== renamed);
       const variant = parameter.optional ? "optional" : undefined;
       const values = { before: parameter.name, after: renamed.name, variant };
-      report(target, { rule: "member-renamed", direction: "input", subject: subjectOf(renamed), ...values });
+      report(target, { rule: "member-renamed", direction: "input", subject: getSubject(renamed), ...values });
     }
   }
   for (const parameter of removed) {
     const rule = parameter.optional ? "member-removed-optional" : "member-removed-required";
-    report(target, { rule, direction: "input", subject: subjectOf(parameter), before: parameter.name });
+    report(target, { rule, direction: "input", subject: getSubject(parameter), before: parameter.name });
   }
   for (const parameter of added) {
     const rule = parameter.optional ? "member-added-optional" : "member-added-required";
-    report(target, { rule, direction: "input", subject: subjectOf(parameter), after: parameter.name });
+    report(target, { rule, direction: "input", subject: getSubject(parameter), after: parameter.name });
   }
   for (const parameter of before) {
     const counterpart = after.find(({ name }) => name === parameter.name);
     if (counterpart === undefined) {
       continue;
     }
-    const subject = subjectOf(parameter);
+    const subject = getSubject(parameter);
     if (parameter.optional !== counterpart.optional) {
       const rule = parameter.optional ? "member-became-required" : "member-became-optional";
       report(target, { rule, direction: "input", subject });

@@ -151,19 +151,19 @@ function compareForms(
   const impliedDifferences = [...pair.differences];
   // Operations whose encoding is unchanged report members that became nillable, so this comparison records its type pairs under
   // different keys.
-  const keyOf = (key: string) => (change.rule === "encoding-changed" ? `${change.rule} ${key}` : key);
+  const getKey = (key: string) => (change.rule === "encoding-changed" ? `${change.rule} ${key}` : key);
   for (const [key, { differences, usedPairKeys }] of trialContext.pairs) {
     const isImplied = ({ rule }: Difference) =>
       !sharedKeys.has(key) || (change.rule === "encoding-changed" && nilRules.includes(rule));
     impliedDifferences.push(...differences.filter(isImplied));
-    if (sharedKeys.has(key) && !context.pairs.has(keyOf(key))) {
-      context.pairs.set(keyOf(key), {
+    if (sharedKeys.has(key) && !context.pairs.has(getKey(key))) {
+      context.pairs.set(getKey(key), {
         differences: differences.filter((difference) => !isImplied(difference)),
-        usedPairKeys: new Set([...usedPairKeys].map(keyOf)),
+        usedPairKeys: new Set([...usedPairKeys].map(getKey)),
       });
     }
     if (sharedKeys.has(key)) {
-      target.pair.usedPairKeys.add(keyOf(key));
+      target.pair.usedPairKeys.add(getKey(key));
     }
   }
   const changesCode = impliedDifferences.some(({ rule }) => rule !== "member-namespace-changed");
@@ -317,10 +317,10 @@ function compareHeaderFaults(
   [before, after]: readonly [TypeId | undefined, TypeId | undefined],
 ): void {
   const [oldFields, newFields] = [getHeaderFields(context.old, before), getHeaderFields(context.new, after)];
-  const subjectOf = ({ key }: (typeof oldFields)[number]) => `${target.subject} (header fault ${key})`;
+  const getSubject = ({ key }: (typeof oldFields)[number]) => `${target.subject} (header fault ${key})`;
   for (const field of oldFields) {
     const counterpart = newFields.find((newField) => getHeaderName(newField) === getHeaderName(field));
-    const subject = subjectOf(field);
+    const subject = getSubject(field);
     if (counterpart === undefined) {
       report(target, { rule: "fault-removed", subject, before: getHeaderName(field), oldSpan: field.span });
     } else {
@@ -333,7 +333,7 @@ function compareHeaderFaults(
   )) {
     report(target, {
       rule: "fault-added",
-      subject: subjectOf(field),
+      subject: getSubject(field),
       after: getHeaderName(field),
       newSpan: field.span,
     });

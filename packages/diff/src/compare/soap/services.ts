@@ -436,8 +436,8 @@ function getRequestName({ input: { body } }: Operation): string {
 
 /** Returns the kinds of an operation's bodies: `record record`. A renamed operation probably has the same kinds. */
 function formatBodyKinds(side: SoapSide, { input, output }: Operation): string {
-  const kindOf = (type: TypeReference) => (type.kind === "named" ? side.types.get(type.id)?.kind : type.name);
+  const getKind = (type: TypeReference) => (type.kind === "named" ? side.types.get(type.id)?.kind : type.name);
   const body = (messageBody: Operation["input"]["body"] | undefined) =>
-    messageBody === undefined ? "none" : messageBody.kind === "parts" ? "parts" : kindOf(messageBody.type);
+    messageBody === undefined ? "none" : messageBody.kind === "parts" ? "parts" : getKind(messageBody.type);
   return `${body(input.body)} ${body(output?.body)}`;
 }

@@ -11,7 +11,7 @@ interface Alternative {
   readonly isDeclared: boolean;
 }
 
-/** Compares two states of a type of which at least one has derived types. */
+/** Compares two states of a type that has derived types in at least one state. */
 export function compareAlternatives(
   context: TypeComparison,
   { before, after }: { readonly before: DeclaredType; readonly after: DeclaredType },

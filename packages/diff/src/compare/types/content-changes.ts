@@ -271,13 +271,13 @@ function withChoices(group: GroupParticle, other: GroupParticle): GroupParticle 
 
 /** Matches the particles of two groups by their members, in the new order; returns undefined if the particles differ. */
 function matchParticles(before: GroupParticle, after: GroupParticle): readonly MatchedParticle[] | undefined {
-  const identityOf = (particle: Particle) => [...listKeys(particle)].sort().join(" ");
-  const oldParticles = new Map(before.particles.map((particle, index) => [identityOf(particle), { particle, index }]));
+  const getIdentity = (particle: Particle) => [...listKeys(particle)].sort().join(" ");
+  const oldParticles = new Map(before.particles.map((particle, index) => [getIdentity(particle), { particle, index }]));
   if (oldParticles.size !== after.particles.length) {
     return undefined;
   }
   const matchedParticles = after.particles.flatMap((particle) => {
-    const counterpart = oldParticles.get(identityOf(particle));
+    const counterpart = oldParticles.get(getIdentity(particle));
     return counterpart === undefined
       ? []
       : [{ before: counterpart.particle, after: particle, index: counterpart.index }];

@@ -134,7 +134,10 @@ export class ContentModel {
     return reduceContent(group, (key) => key, new Set(partKeys));
   }
 
-  /** Whether content is valid without the given members. The other branches of a choice that contains one of them are absent, too. */
+  /**
+   * Whether content is valid without the given members. If one of them is in a branch of a choice, the other branches of this
+   * choice are absent, too.
+   */
   acceptsAbsence(keys: readonly string[]): boolean {
     return this.#accepts(this.root, (key) => keys.includes(key));
   }

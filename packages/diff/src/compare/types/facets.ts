@@ -119,11 +119,12 @@ function findDigitDifferences(before: ValueSpace, after: ValueSpace): readonly F
       [before, after].some(({ builtin }) => isDerivedFrom(builtin, "integer") === wanted),
     );
     if (facet === "fractionDigits" && isInteger && isDecimal) {
-      // An integer has no fraction digits without the facet. The change of the type is reported.
+      // Without the facet, an integer has no fraction digits either, so the values are the same. The change of the type is reported
+      // separately.
       return [];
     }
-    const digitsOf = ({ facets }: ValueSpace) => (facets.has(facet) ? Number(facets.get(facet)) : undefined);
-    const bounds = [digitsOf(before), digitsOf(after)] as const;
+    const getDigits = ({ facets }: ValueSpace) => (facets.has(facet) ? Number(facets.get(facet)) : undefined);
+    const bounds = [getDigits(before), getDigits(after)] as const;
     const change = compareFacetBounds(bounds, (left, right) => left - right, "greatest");
     return change === undefined ? [] : [{ rule: `digits-${change}`, ...formatFacetValues(facet, bounds) }];
   });

@@ -72,9 +72,9 @@ function getItemsOfLists(
     return undefined;
   }
   const [oldSpace, newSpace] = [getValueSpace(context.old, before.type), getValueSpace(context.new, after.type)];
-  const itemOf = (field: NamedField, space: ValueSpace | undefined) =>
+  const getItem = (field: NamedField, space: ValueSpace | undefined) =>
     isRepeated(field) ? space : space?.variety === "list" ? space.parts[0] : undefined;
-  const [oldItem, newItem] = [itemOf(before, oldSpace), itemOf(after, newSpace)];
+  const [oldItem, newItem] = [getItem(before, oldSpace), getItem(after, newSpace)];
   return oldItem !== undefined && newItem !== undefined && formatValueSpace(oldItem) === formatValueSpace(newItem)
     ? [oldItem, newItem]
     : undefined;

@@ -44,14 +44,14 @@ export function matchFields(
       fields.filter(isGroup).map((field) => [field, listNamesInside(field, index === 0 ? old : new_)] as const),
     ),
   );
-  const namesOf = (field: Field) => (isGroup(field) ? groupNames.get(field) : undefined) ?? noNames;
+  const getNames = (field: Field) => (isGroup(field) ? groupNames.get(field) : undefined) ?? noNames;
   matcher.matchBy((field) =>
     isNamed(field)
       ? `${field.kind} ${field.wireName.namespace} ${field.wireName.local}`
-      : [...namesOf(field)].sort().join(" "),
+      : [...getNames(field)].sort().join(" "),
   );
   matcher.matchFirst(
-    (left, right) => left.kind === right.kind && [...namesOf(left)].some((name) => namesOf(right).has(name)),
+    (left, right) => left.kind === right.kind && [...getNames(left)].some((name) => getNames(right).has(name)),
   );
   matcher.matchBy((field) => (isNamed(field) ? `${field.kind} ${field.wireName.local}` : field.kind));
   matcher.matchBy((field) => (isNamed(field) ? field.wireName.local : ""));
@@ -128,7 +128,7 @@ class FieldMatcher implements MatchedFields {
     }, false);
   }
 
-  /** Matches each field with the first field of the other state that `isSame` accepts. */
+  /** Matches each old field with the first new field that `isSame` accepts. */
   matchFirst(isSame: (before: Field, after: Field) => boolean): void {
     const candidates = new Set(this.#unmatchedNewFields);
     this.#match((field) => {

@@ -61,10 +61,10 @@ function matchRecords(
   target: ReportTarget,
 ): MatchedRecords {
   const { before, after } = records;
-  const fieldsOf = ({ fields }: RecordType) => (hasBase ? fields.filter(({ inherited }) => !inherited) : fields);
+  const listFields = ({ fields }: RecordType) => (hasBase ? fields.filter(({ inherited }) => !inherited) : fields);
   const isSameType = (left: TypeReference, right: TypeReference) => isEqualType(context, left, right, target);
   const models = { before: new ContentModel(before), after: new ContentModel(after) };
-  const ownFields = { before: fieldsOf(before), after: fieldsOf(after) };
+  const ownFields = { before: listFields(before), after: listFields(after) };
   const fields = separateBranches(matchFields(context, ownFields, isSameType), models);
   const ordered = fields.matched.filter(
     (pair) => pair.before.kind === pair.after.kind && !(hasBase && pair.after.inherited),
@@ -82,7 +82,7 @@ function matchRecords(
 
 const once: Bounds = { min: 1, max: 1 };
 
-/** The kinds of fields with which the combinations of the other members are not compared. */
+/** Records with these kinds of fields: the combinations of their other members are not compared. */
 const nestedKinds: readonly Field["kind"][] = ["group", "mixed", "any"];
 
 /** Whether the elements of a record are read in the order of the schema: a group of elements repeats, or two have the same name. */
@@ -235,8 +235,8 @@ function hasOnly(
 }
 
 /**
- * Returns an element with equal least numbers of occurrences in both states if one state requires it only as a part of a group that
- * may be absent: in the content `(a | b)?`, a message may lack the element `a`.
+ * Gives an element the same minimum number of occurrences in both states, if one state requires it only inside a group that may
+ * be absent: in the content `(a | b)?`, a message may lack the element `a`.
  */
 function withKeptAbsence(
   [before, after]: readonly [NamedField, NamedField],
@@ -258,11 +258,11 @@ function withKeptAbsence(
 /** Removes a match between a branch of a choice and the attribute that replaces it, so that the removed branch is reported. */
 function separateBranches({ matched, removed, added }: MatchedFields, models: Models): MatchedFields {
   const isBranch = (pair: MatchedField) => {
-    const keysOf = (state: "before" | "after") =>
+    const collectKeys = (state: "before" | "after") =>
       new Set(matched.filter((other) => other !== pair).map((other) => other[state].key));
     return (
       pair.before.kind !== pair.after.kind &&
-      (["before", "after"] as const).some((state) => models[state].isBranch(pair[state].key, keysOf(state)))
+      (["before", "after"] as const).some((state) => models[state].isBranch(pair[state].key, collectKeys(state)))
     );
   };
   const branches = matched.filter(isBranch);

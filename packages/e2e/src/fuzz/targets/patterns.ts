@@ -20,7 +20,7 @@ export const patterns: Target = {
   judge: async (inputs) =>
     inputs.map((input) => {
       const { pattern, regExp, text }: PatternCase = JSON.parse(input);
-      return difference({ pattern, text }, new RegExp(`^(?:${regExp})$`, "u").test(text));
+      return describeDifference({ pattern, text }, new RegExp(`^(?:${regExp})$`, "u").test(text));
     }),
 };
 
@@ -73,7 +73,10 @@ function randomAtom(random: Random, depth: number): Pair {
   return [pattern + quantifier, regExp + quantifier];
 }
 
-function difference({ pattern, text }: Pick<PatternCase, "pattern" | "text">, expected: boolean): string | undefined {
+function describeDifference(
+  { pattern, text }: Pick<PatternCase, "pattern" | "text">,
+  expected: boolean,
+): string | undefined {
   const result = matches(pattern, text);
   return result === expected
     ? undefined

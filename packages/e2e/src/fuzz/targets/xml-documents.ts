@@ -118,12 +118,12 @@ export function randomDocument(random: Random): string {
 export function corrupt(random: Random, source: string): string {
   let text = source;
   for (let count = 1 + random.drawIntegerBelow(3); count > 0; count -= 1) {
-    const at = random.drawIntegerBelow(text.length + 1);
+    const offset = random.drawIntegerBelow(text.length + 1);
     const removedCount = random.drawIntegerBelow(3) === 0 ? 1 + random.drawIntegerBelow(3) : 0;
     text =
-      text.slice(0, at) +
+      text.slice(0, offset) +
       (random.drawIntegerBelow(4) === 0 ? "" : pick(random, fragments)) +
-      text.slice(at + removedCount);
+      text.slice(offset + removedCount);
   }
   return text;
 }

@@ -69,7 +69,7 @@ async function serveVersion(wsdls: string, protocol: "soap11" | "soap12") {
   const http = createServer((_, response) => response.writeHead(404).end());
   await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
   for (const { service, name, path } of services) {
-    const operations = handlers(service, protocol);
+    const operations = createHandlers(service, protocol);
     const uri = join(wsdls, `${service}.wsdl`);
     const xml = await readFile(uri, "utf8");
     await new Promise<void>((ready, refuse) => {
@@ -93,7 +93,7 @@ async function serveVersion(wsdls: string, protocol: "soap11" | "soap12") {
   };
 }
 
-function handlers(service: string, protocol: "soap11" | "soap12"): Record<string, (input: unknown) => object> {
+function createHandlers(service: string, protocol: "soap11" | "soap12"): Record<string, (input: unknown) => object> {
   const names = new Set(lookups.filter((lookup) => lookup.service === service).map(({ operation }) => operation));
   return Object.fromEntries([...names].map((name) => [name, (input) => answerTo(name, input, protocol)]));
 }

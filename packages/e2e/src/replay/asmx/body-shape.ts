@@ -20,7 +20,7 @@ const wideLimits: XmlLimits = {
 };
 
 /** Reads the shape of an XML document. Throws `XmlError` if the document is invalid. */
-export function shapeOf(text: string): Shape {
+export function readShape(text: string): Shape {
   return createShapeOfElement(readTree(text, wideLimits));
 }
 

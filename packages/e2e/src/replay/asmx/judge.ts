@@ -1,4 +1,4 @@
-import { findDescendant, findFirstDifference, getText, type Shape, shapeOf } from "./body-shape.js";
+import { findDescendant, findFirstDifference, getText, readShape, type Shape } from "./body-shape.js";
 import type { RecordedAnswer, RecordedCase } from "./recorded-case.js";
 import { findWsdlDifference } from "./wsdl-shape.js";
 
@@ -72,7 +72,7 @@ function findShapeDifference(expected: string, actual: string): string | undefin
 
 function tryShape(text: string): Shape | undefined {
   try {
-    return shapeOf(text);
+    return readShape(text);
   } catch {
     return undefined;
   }

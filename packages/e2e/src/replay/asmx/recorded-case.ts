@@ -76,11 +76,11 @@ function readAnswer(bytes: Buffer): RecordedAnswer {
 }
 
 function splitAt(bytes: Buffer, separator: string): { readonly head: string; readonly body: Buffer } {
-  const at = bytes.indexOf(separator);
-  if (at < 0) {
+  const offset = bytes.indexOf(separator);
+  if (offset < 0) {
     return { head: bytes.toString("latin1"), body: Buffer.alloc(0) };
   }
-  return { head: bytes.subarray(0, at).toString("latin1"), body: bytes.subarray(at + separator.length) };
+  return { head: bytes.subarray(0, offset).toString("latin1"), body: bytes.subarray(offset + separator.length) };
 }
 
 function headerLine(line: string): [string, string] {

@@ -1,4 +1,4 @@
-import { findFirstDifference, type Shape, shapeOf } from "./body-shape.js";
+import { findFirstDifference, readShape, type Shape } from "./body-shape.js";
 
 /**
  * Describes the first difference between a served WSDL and the recorded one. Treats every request parameter of the recorded
@@ -6,8 +6,8 @@ import { findFirstDifference, type Shape, shapeOf } from "./body-shape.js";
  */
 export function findWsdlDifference(expected: string, actual: string): string | undefined {
   return findFirstDifference(
-    withSortedChildren(withRequiredParameters(shapeOf(expected))),
-    withSortedChildren(shapeOf(actual)),
+    withSortedChildren(withRequiredParameters(readShape(expected))),
+    withSortedChildren(readShape(actual)),
   );
 }
 

@@ -38,7 +38,7 @@ export function recordedReaction(
   return {
     call: expected === undefined ? null : nameOf(expected),
     input: expected?.input ?? null,
-    answer: { status, headers: headersOf(headers), body },
+    answer: { status, headers: createHeaders(headers), body },
   };
 }
 
@@ -64,9 +64,9 @@ export function deviatingReaction(
 export function judge({ call, input, answer }: RequiredReaction, actual: Outcome): string | undefined {
   const actualCall = { call: actual.call ? nameOf(actual.call) : null, input: actual.call?.input ?? null };
   const differences = [
-    difference("call", call, actualCall.call) ?? difference("input", input, actualCall.input),
-    difference("status", answer.status, actual.status),
-    findHeaderDifference(answer.headers, headersOf(actual.headers)),
+    describeDifference("call", call, actualCall.call) ?? describeDifference("input", input, actualCall.input),
+    describeDifference("status", answer.status, actual.status),
+    findHeaderDifference(answer.headers, createHeaders(actual.headers)),
     findBodyDifference(answer.body, actual.text),
   ].filter((problem) => problem !== undefined);
   return differences.length === 0 ? undefined : differences.join("; ");
@@ -76,7 +76,7 @@ function nameOf({ method, route }: Call): string {
   return `${method} ${route}`;
 }
 
-function headersOf(lines: readonly (readonly [string, string])[]): Readonly<Record<string, string>> {
+function createHeaders(lines: readonly (readonly [string, string])[]): Readonly<Record<string, string>> {
   return Object.fromEntries(lines.map(([name, value]) => [name.toLowerCase(), value]));
 }
 
@@ -86,15 +86,15 @@ function findHeaderDifference(
 ): string | undefined {
   const names = [...new Set([...Object.keys(requiredHeaders), ...Object.keys(actual)])];
   const differences = names.flatMap(
-    (name) => difference(name, requiredHeaders[name] ?? null, actual[name] ?? null) ?? [],
+    (name) => describeDifference(name, requiredHeaders[name] ?? null, actual[name] ?? null) ?? [],
   );
   return differences.length === 0 ? undefined : differences.join("; ");
 }
 
 function findBodyDifference(requiredBody: RequiredAnswer["body"], text: string): string | undefined {
   return "json" in requiredBody
-    ? difference("body", requiredBody.json, parseJson(text))
-    : difference("body", requiredBody.text, text);
+    ? describeDifference("body", requiredBody.json, parseJson(text))
+    : describeDifference("body", requiredBody.text, text);
 }
 
 function parseJson(text: string): JsonValue {
@@ -105,7 +105,7 @@ function parseJson(text: string): JsonValue {
   }
 }
 
-function difference(subject: string, expected: unknown, actual: unknown): string | undefined {
+function describeDifference(subject: string, expected: unknown, actual: unknown): string | undefined {
   if (isDeepStrictEqual(expected, actual)) {
     return undefined;
   }

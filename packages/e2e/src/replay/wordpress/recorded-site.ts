@@ -18,7 +18,7 @@ import type { RecordedCase } from "./recorded-case.js";
  */
 export class RecordedSite {
   readonly routes: Routes;
-  /** The calls of handlers: first that of the request, then those of the server for embedded objects. */
+  /** The calls of handlers: first the call for the request, then the server's calls for embedded objects. */
   readonly #calls: Call[] = [];
   #authorized: Call | undefined;
   #recorded: RecordedCase | undefined;
@@ -94,7 +94,7 @@ function callOf(input: Call["input"], { route, method }: Pick<RestContext, "rout
   return { route, method, input };
 }
 
-/** Whether a route is that of an index: `/`, or a namespace, which consists of a name and a version. */
+/** Whether a route belongs to an index: `/`, or a namespace, which consists of a name and a version. */
 function isIndexRoute(route: string): boolean {
   return /^\/(?:[^/]+\/v?[\d.]+)?$/.test(route) && route !== "/batch/v1";
 }

@@ -1,4 +1,4 @@
-import { clark, nearestName } from "@bothends/xml";
+import { clark, findNearestName } from "@bothends/xml";
 import type {
   Binding,
   BindingMessage,
@@ -330,7 +330,7 @@ function replaceUnknownOperation(
   { portType, reports }: BindingContext,
 ): OperationComponent | undefined {
   const { name, span, input, output } = boundOperation;
-  const suggestion = nearestName(
+  const suggestion = findNearestName(
     name.text,
     portType.operations.map((operation) => operation.name),
   );
@@ -435,7 +435,7 @@ function resolveHeaderPart(
       return undefined;
     }
     const names = message.parts.map((candidate) => candidate.name);
-    const suggestion = nearestName(header.part.text, names) ?? (names.length === 1 ? names[0] : undefined);
+    const suggestion = findNearestName(header.part.text, names) ?? (names.length === 1 ? names[0] : undefined);
     reports.unresolved("WSDL017", header.part.span, {
       message: `${referrer} names the part "${header.part.text}", which the message "${message.name.local}" does not have.`,
       suggestion: suggestion && `"${suggestion}"`,

@@ -16,7 +16,10 @@ import { positionText, type Span } from "../../source/span.js";
 export interface NamespacedDocument {
   readonly schema: Schema;
   readonly namespace: string;
-  /** Whether the namespace is that of an including document. Names without a namespace are then in this namespace. */
+  /**
+   * Whether the document has the namespace of the document that includes it. Names without a namespace are then in this
+   * namespace.
+   */
   readonly isChameleon: boolean;
   /** The namespaces that the document imports. */
   readonly importedNamespaces: ReadonlySet<string>;

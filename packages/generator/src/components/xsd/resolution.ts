@@ -353,7 +353,7 @@ function reportUnknown(
   });
 }
 
-/** Whether a schema declares something in a namespace, or the namespace is that of XML Schema. */
+/** Whether the namespace is built in (XML Schema), or a schema has declarations in it. */
 function hasNames(symbols: Symbols, namespace: string): boolean {
   const keyStart = clark(namespace, "");
   return (

@@ -208,8 +208,8 @@ function listSegments(path: readonly PathPiece[]): readonly (readonly Step[])[] 
 }
 
 /**
- * Replaces an optional part of a path with its pieces, and a filler with its slashes. The other characters of a filler are only an
- * example, and name nothing.
+ * Replaces an optional part of a path with its pieces, and a text that stands for a pattern (a filler) with only its slashes,
+ * because its other characters are just an example.
  */
 function withOptionalPieces(piece: PathPiece): readonly (string | PathVariable)[] {
   if (typeof piece === "string" || "variable" in piece) {

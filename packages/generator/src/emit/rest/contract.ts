@@ -1,4 +1,4 @@
-import { argsInOrder, type Value } from "../../describe/describe.js";
+import { sortArgs, type Value } from "../../describe/describe.js";
 import type { Arg } from "../../model/index.js";
 import type { BranchPlan, EndpointPlan, GroupPlan } from "../../plan/index.js";
 import {
@@ -112,7 +112,7 @@ function inputDeclaration({ endpoint, input }: EndpointPlan, context: RestContex
     name: input,
     code: code`
       ${comment(`The arguments of ${endpoint.methods.join(", ")} ${endpoint.route}`)}
-      export interface ${identifier(input)} ${typeBody(argsInOrder(endpoint).map((arg) => argMember(arg, context)))}`,
+      export interface ${identifier(input)} ${typeBody(sortArgs(endpoint).map((arg) => argMember(arg, context)))}`,
   };
 }
 

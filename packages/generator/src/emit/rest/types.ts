@@ -226,8 +226,8 @@ function answerDeclaration({ id, name, form, documentation }: AnswerPlan, contex
 }
 
 /**
- * Declares the type of the resources that the option `embed` adds. Resources of other relations, such as those of plug-ins, may be any JSON
- * value.
+ * Declares the type of the resources that the option `embed` adds. Resources of other relations, for example from plug-ins, may
+ * be any JSON value.
  */
 function embeddedDeclaration(context: RestContext): readonly Declaration[] {
   const { embedded } = context.plan.answers;

@@ -9,7 +9,7 @@ import {
   objectType,
   runtimeType,
   runtimeValue,
-  separatedByBlankLines,
+  separateByBlankLines,
   type TypeScriptFile,
   typeBody,
   union,
@@ -125,7 +125,7 @@ function serviceClass(service: ServicePlan, context: SoapContext): Declaration {
           this.#client = new ${client}(${descriptor}, options, ${settings});
         }
 
-        ${separatedByBlankLines(methods)}
+        ${separateByBlankLines(methods)}
       }`,
   };
 }

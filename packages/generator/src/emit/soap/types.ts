@@ -19,12 +19,12 @@ import {
   type Fragment,
   identifier,
   intersection,
-  itemsOf,
   key,
   type LiteralValue,
   literal,
   literalUnion,
   objectType,
+  printItems,
   runtimeType,
   typeBody,
   union,
@@ -218,7 +218,7 @@ function enumerationDeclarations(type: EnumerationType, context: SoapContext): r
     },
     aliasDeclaration(
       name,
-      withUnknownValues(itemsOf(valuesSymbol(type.id, context)), type, context),
+      withUnknownValues(printItems(valuesSymbol(type.id, context)), type, context),
       documentation(type.documentation, valueNotes),
     ),
   ];
@@ -382,7 +382,10 @@ function findLiteralValue(text: string, kind: ValueKind | undefined): LiteralVal
   }
 }
 
-/** Notes on what the type of a member does not show: its default, the number of its items, and the facets of an anonymous simple type. */
+/**
+ * Notes about constraints that the type of a member does not express: its default, the number of its items, and the facets of an
+ * anonymous simple type.
+ */
 export function fieldNotes(field: Field, context: SoapContext): readonly string[] {
   const notes: string[] = [];
   if ("default" in field && field.default !== undefined) {

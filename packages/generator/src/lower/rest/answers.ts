@@ -226,7 +226,7 @@ function responseKeys({ operations }: AnswersContext, routes: readonly Route[]):
 /** A route whose answers have a type. */
 interface SchemaUse {
   readonly route: Route;
-  /** Whether the schema is that of the route, not one of several schemas in a file. */
+  /** Whether the schema belongs to the route, and is not one of several schemas in a file. */
   readonly isSchemaOfRoute: boolean;
 }
 

@@ -257,8 +257,9 @@ export function isItem({ segments }: EndpointPath): boolean {
 }
 
 /**
- * The verb of an endpoint if items of the same group have verbs too: `delete` and `update` of a collection become `deleteAll` and
- * `updateAll`. A POST to a collection creates an item, even if the endpoint also accepts PUT and PATCH, unless it has the argument `ids`.
+ * Returns the verb of a collection's endpoint if single items have verbs too: `delete` and `update` become `deleteAll` and
+ * `updateAll`. A POST to a collection creates an item, even if the endpoint also accepts PUT and PATCH, unless it has the
+ * argument `ids`.
  */
 export function verbBesideItems(path: EndpointPath, verb: string, itemVerbs: ReadonlySet<string>): string {
   const isForAll = (verb === "update" || verb === "delete") && !isItem(path) && itemVerbs.has(verb);

@@ -1,4 +1,4 @@
-import { clark, nearestName } from "@bothends/xml";
+import { clark, findNearestName } from "@bothends/xml";
 import type { BoundExtension, MessageComponent, PartComponent } from "../../components/wsdl/wsdl-components.js";
 import type { SoapInterfaceConfig } from "../../model/config.js";
 import type { Attachment, ElementField, Field, RecordType, TypeId, WireName } from "../../model/soap.js";
@@ -89,7 +89,7 @@ function reportUnknownPart(
   }: { readonly message: MessageComponent; readonly list: PartList; readonly diagnostics: Diagnostics },
 ): void {
   const names = message.parts.map((part) => part.name);
-  const similarName = nearestName(name, names);
+  const similarName = findNearestName(name, names);
   const text = `soap:body names the part "${name}", which the message "${message.name.local}" does not have.`;
   // The body of a message without parts is empty, so the unknown name has no effect: a warning is enough.
   if (names.length === 0) {
@@ -157,7 +157,7 @@ function findPartName(
     return part.text;
   }
   if (message.isComplete) {
-    const similarName = nearestName(part.text, names);
+    const similarName = findNearestName(part.text, names);
     reports.unresolved("WSDL017", part.span, {
       message: `mime:content names the part "${part.text}", which the message "${message.name.local}" does not have.`,
       suggestion: similarName && `"${similarName}"`,

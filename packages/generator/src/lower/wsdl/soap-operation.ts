@@ -356,7 +356,7 @@ export function isLongHeaderId(id: TypeId): boolean {
   return id.slice(id.indexOf("}") + 1).replace(/@headers.*$/, "").length > longestHeaderName;
 }
 
-/** The faults of an operation, each with the element in the detail of the SOAP fault (WSDL 1.1 §3.6). */
+/** Lowers the faults of an operation. Each has the element that the detail of the SOAP fault contains (WSDL 1.1 §3.6). */
 function lowerFaults({ operation }: BindingOperationComponent, context: BindingContext): readonly Fault[] {
   return operation.faults.map((fault) => lowerFault(fault, context)).filter((fault) => fault !== undefined);
 }

@@ -133,7 +133,7 @@ function lowerMixedItem(type: ComplexTypeDefinition, particle: SchemaParticle, r
   const members = new RecordMembers([], references);
   const choice = {};
   const keys = new Set<string>();
-  for (const [branch, { term, documentation }] of [...termsOf(particle)].entries()) {
+  for (const [branch, { term, documentation }] of [...listTerms(particle)].entries()) {
     const path = [{ choice, branch }];
     const occurs = { min: 1, max: 1 } as const;
     if (term.kind === "element") {
@@ -162,7 +162,7 @@ interface Term {
 }
 
 /** Yields every element and wildcard of a content model, in the order of the schema. */
-function* termsOf({ term, max, documentation }: SchemaParticle): Generator<Term> {
+function* listTerms({ term, max, documentation }: SchemaParticle): Generator<Term> {
   if (max === 0) {
     return;
   }
@@ -177,7 +177,7 @@ function* termsOf({ term, max, documentation }: SchemaParticle): Generator<Term>
     }
   } else {
     for (const particle of term.particles) {
-      yield* termsOf(particle);
+      yield* listTerms(particle);
     }
   }
 }

@@ -215,13 +215,13 @@ function arrayTypeItem(type: ComplexTypeDefinition, references: TypeReferences):
     return { kind: "builtin", name: "anyType" };
   }
   const item = references.to(arrayType.type);
-  return dimensionsOf(arrayType, references)
+  return readDimensions(arrayType, references)
     .slice(1)
     .reduce<TypeReference>((itemType, _, depth) => nestedArray(type, itemType, { depth, references }), item);
 }
 
 /** The dimensions of an array: `[][]` has two, the outermost last (SOAP 1.1 §5.4.2). Reports unsupported dimensions such as `[,]`. */
-function dimensionsOf(arrayType: ArrayType, { reports }: TypeReferences): readonly string[] {
+function readDimensions(arrayType: ArrayType, { reports }: TypeReferences): readonly string[] {
   const dimensions = arrayType.dimensions.match(/\[[^\]]*\]/g) ?? [];
   if (dimensions.some((dimension) => dimension.includes(","))) {
     reports.unresolved("WSDL031", arrayType.span, {

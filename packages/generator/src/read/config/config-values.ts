@@ -1,4 +1,4 @@
-import { nearestName } from "@bothends/xml";
+import { findNearestName } from "@bothends/xml";
 import type { MappedType, ModulePath, ModuleType } from "../../model/config.js";
 import { shellWord } from "../../source/addresses.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
@@ -127,7 +127,7 @@ export class ConfigReader {
     const members = this.readMap(node, subject);
     for (const [name, { nameSpan }] of members) {
       if (!names.includes(name)) {
-        const suggestion = nearestName(name, names);
+        const suggestion = findNearestName(name, names);
         this.diagnostics.error("CFG003", nameSpan, {
           message: `Unknown member "${name}" in ${subject}.`,
           help: suggestion === undefined ? `Allowed members: ${quotedList(names)}.` : `Did you mean "${suggestion}"?`,
@@ -201,7 +201,7 @@ export class ConfigReader {
     const choice = choices.find((choice) => findStringValue(node) === choice);
     if (node !== undefined && choice === undefined) {
       const text = findStringValue(node)?.toLowerCase() ?? "";
-      const suggestion = choices.find((allowedText) => allowedText === text) ?? nearestName(text, choices);
+      const suggestion = choices.find((allowedText) => allowedText === text) ?? findNearestName(text, choices);
       const help = suggestion === undefined ? undefined : `Did you mean "${suggestion}"?`;
       this.#reportWrongType(node, subject, choices.map((choice) => `"${choice}"`).join(" or "), help);
     }
@@ -276,7 +276,7 @@ function findObjectHelp(node: JsonNode, subject: string): string | undefined {
   return `Write { ${source} }.`;
 }
 
-/** Returns the span of the first character, at which a missing member is reported. */
+/** Returns the span of the first character, where a missing member is reported. */
 export function startOf(span: Span): Span {
   return { ...span, end: Math.min(span.end, span.start + 1) };
 }

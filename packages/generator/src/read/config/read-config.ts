@@ -68,7 +68,8 @@ function readRuntime(
     return {};
   }
   const overlappingPackage = Object.values(packages ?? {}).find(
-    (packageConfig) => contains(packageConfig.path, runtimeFolder) || contains(runtimeFolder, packageConfig.path),
+    (packageConfig) =>
+      containsPath(packageConfig.path, runtimeFolder) || containsPath(runtimeFolder, packageConfig.path),
   );
   if (overlappingPackage !== undefined) {
     const message = `The folder "${runtimeFolder}" of the runtime overlaps the folder "${overlappingPackage.path}" of a package.`;
@@ -151,11 +152,11 @@ function readPackages(
     reader,
     [contract, client, server].filter((locatedPackage) => locatedPackage !== undefined),
   );
-  const packageOf = (locatedPackage: LocatedPackage | undefined): PackageConfig => {
+  const createPackage = (locatedPackage: LocatedPackage | undefined): PackageConfig => {
     const { path, name } = locatedPackage ?? contract;
     return { path, name, part: undefined, omitted: locatedPackage === undefined ? true : undefined };
   };
-  return { contract: packageOf(contract), client: packageOf(client), server: packageOf(server) };
+  return { contract: createPackage(contract), client: createPackage(client), server: createPackage(server) };
 }
 
 type Part = "contract" | "client" | "server";
@@ -212,7 +213,10 @@ function isPackageName(reader: ConfigReader, { text, span }: ConfigText): boolea
 function checkCollisions(reader: ConfigReader, packages: readonly LocatedPackage[]): void {
   packages.forEach((packageConfig, index) => {
     for (const earlierPackage of packages.slice(0, index)) {
-      if (contains(earlierPackage.path, packageConfig.path) || contains(packageConfig.path, earlierPackage.path)) {
+      if (
+        containsPath(earlierPackage.path, packageConfig.path) ||
+        containsPath(packageConfig.path, earlierPackage.path)
+      ) {
         const message = `The folders "${earlierPackage.path}" and "${packageConfig.path}" of two packages overlap.`;
         reader.diagnostics.error("CFG009", packageConfig.pathSpan, { message });
       }
@@ -225,7 +229,7 @@ function checkCollisions(reader: ConfigReader, packages: readonly LocatedPackage
   });
 }
 
-function contains(folder: string, path: string): boolean {
+function containsPath(folder: string, path: string): boolean {
   return `${path.toLowerCase()}/`.startsWith(`${folder.toLowerCase()}/`);
 }
 

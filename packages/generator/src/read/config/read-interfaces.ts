@@ -1,4 +1,4 @@
-import { nearestName } from "@bothends/xml";
+import { findNearestName } from "@bothends/xml";
 import type {
   ConfiguredName,
   InterfaceConfig,
@@ -104,7 +104,7 @@ function readInterface(reader: ConfigReader, { name, folder, member }: Interface
 /** Finds a member that is probably a misspelled "wsdl" or "index", such as `wsdls`. */
 function findMisspelledName(membersByKey: ReadonlyMap<string, JsonMember>) {
   for (const [name, { nameSpan }] of membersByKey) {
-    const suggestion = nearestName(name, ["wsdl", "index"]);
+    const suggestion = findNearestName(name, ["wsdl", "index"]);
     if (suggestion !== undefined && suggestion !== name) {
       return { name, suggestion, span: nameSpan };
     }
@@ -236,7 +236,7 @@ function readTolerate(reader: ConfigReader, node: JsonNode | undefined): readonl
   return reader.readTexts(node, '"tolerate"').flatMap(({ text, span }) => {
     const tolerance = tolerances.find((name) => name === text);
     if (tolerance === undefined) {
-      const suggestion = nearestName(text, tolerances);
+      const suggestion = findNearestName(text, tolerances);
       reader.diagnostics.error("CFG005", span, {
         message: `The value "${text.slice(0, 100)}" in "tolerate" is not allowed. Allowed are ${tolerances.join(", ")}.`,
         help: suggestion === undefined ? undefined : `Did you mean "${suggestion}"?`,

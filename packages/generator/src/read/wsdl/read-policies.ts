@@ -63,14 +63,14 @@ function listAssertions(element: XmlElement, reading: PolicyReading): readonly s
       );
     case "ExactlyOne":
     case "OneOrMore":
-      return alternatives(listElementsIn(element).map((child) => listAssertions(child, reading)));
+      return listAlternatives(listElementsIn(element).map((child) => listAssertions(child, reading)));
     default:
       return listAssertionsIn(element, reading);
   }
 }
 
 /** Writes alternatives as one text, or returns the assertions of a single alternative. */
-function alternatives(choices: readonly (readonly string[])[]): readonly string[] {
+function listAlternatives(choices: readonly (readonly string[])[]): readonly string[] {
   const texts = new Set(choices.map((choice) => (choice.length === 0 ? "nothing" : choice.join(", "))));
   return texts.size > 1 ? [`one of (${[...texts].sort().join(" | ")})`] : (choices[0] ?? []);
 }
@@ -83,7 +83,7 @@ function assertionPaths(element: XmlElement, reading: PolicyReading): readonly s
     ({ localName, namespace, value }) =>
       localName === "Optional" && policyNamespaces.has(namespace) && /^\s*(?:true|1)\s*$/.test(value),
   );
-  return isOptional ? alternatives([paths, []]) : paths;
+  return isOptional ? listAlternatives([paths, []]) : paths;
 }
 
 function assertionText(element: XmlElement): string {
@@ -120,7 +120,7 @@ function policiesNamed(references: readonly string[], root: XmlElement): readonl
   });
 }
 
-/** The value of an attribute, regardless of its namespace: `wsu:Id`, `xml:id`. */
+/** Finds the value of an attribute in any namespace: `wsu:Id`, `xml:id`. */
 function findAttribute(element: XmlElement, name: string): string | undefined {
   return element.attributes.find(({ localName }) => localName === name)?.value.trim();
 }

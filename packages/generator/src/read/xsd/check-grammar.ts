@@ -1,4 +1,4 @@
-import { nearestName, type XmlElement, type XmlTreeAttribute } from "@bothends/xml";
+import { findNearestName, type XmlElement, type XmlTreeAttribute } from "@bothends/xml";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import { isXsdNamespace } from "../../source/names.js";
 import { describeLimitRemedy, type SourceLimits } from "../../source/source-limits.js";
@@ -93,7 +93,7 @@ function checkAttributes(element: XmlElement, production: Production, check: Che
   for (const name of production.required) {
     if (!hasAttribute(element, name, check)) {
       check.diagnostics.unresolved("XSD003", nameSpan(check.source, element), {
-        message: `<${tag(element)}> has no attribute "${name}".`,
+        message: `<${formatTag(element)}> has no attribute "${name}".`,
         fallback: `The element is read without "${name}".`,
       });
     }
@@ -117,7 +117,7 @@ function checkValue(
     return;
   }
   const span = valueSpan(attribute, check);
-  const message = `The value "${shortenText(text)}" of "${name}" on <${tag(element)}> is not ${expectedValue}.`;
+  const message = `The value "${shortenText(text)}" of "${name}" on <${formatTag(element)}> is not ${expectedValue}.`;
   const value = findKeywordIgnoringCase(kind, text);
   if (value !== undefined) {
     check.attributes.set(attribute, { name, value });
@@ -160,7 +160,7 @@ function reportUnknownAttribute(
 ): void {
   const { localName } = attribute;
   const span = { source: check.source, start: attribute.offset, end: attribute.valueEnd + 1 };
-  const message = `The attribute "${localName}" is not allowed on this <${tag(element)}>.`;
+  const message = `The attribute "${localName}" is not allowed on this <${formatTag(element)}>.`;
   const names = [...production.attributes.keys()];
   const intendedName = names.find(
     (name) => mistakenNames.get(localName) === name || areEqualExceptCase(name, localName),
@@ -174,7 +174,7 @@ function reportUnknownAttribute(
     return;
   }
   // An attribute that XSD defines on other elements, such as minOccurs on a local element, is not misspelled. It has no effect here.
-  const suggestion = attributeNames.has(localName) ? undefined : nearestName(localName, names);
+  const suggestion = attributeNames.has(localName) ? undefined : findNearestName(localName, names);
   if (suggestion === undefined) {
     check.diagnostics.violation("XSD002", span, { message, help: "The attribute is ignored. Remove it." });
     return;
@@ -216,7 +216,7 @@ function checkText(element: XmlElement, check: Check): void {
       "XSD006",
       { source: check.source, start, end: start + rawText.trim().length },
       {
-        message: `<${tag(element)}> contains text.`,
+        message: `<${formatTag(element)}> contains text.`,
         help: "Move the text into <annotation><documentation>, or remove it.",
       },
     );
@@ -332,7 +332,7 @@ function reportMissing(
 ): void {
   for (const step of steps.filter(isRequired)) {
     check.diagnostics.unresolved("XSD005", nameSpan(check.source, element), {
-      message: `<${tag(element)}> lacks ${childText(Object.keys(step.children))}.`,
+      message: `<${formatTag(element)}> lacks ${childText(Object.keys(step.children))}.`,
       fallback: "The element is read without the child.",
     });
   }
@@ -354,7 +354,7 @@ function reportChild(
   { check, problem = "is not allowed", reading, help }: ChildReport,
 ): void {
   check.diagnostics.violation("XSD001", nameSpan(check.source, child), {
-    message: `<${tag(child)}> ${problem} in <${tag(parent)}>. It is read ${reading}.`,
+    message: `<${formatTag(child)}> ${problem} in <${formatTag(parent)}>. It is read ${reading}.`,
     help,
   });
 }
@@ -367,7 +367,7 @@ interface Parent {
 function reportUnexpected(child: XmlElement, parent: XmlElement, { production, check }: Parent): void {
   const names = production.content.flatMap((step) => Object.keys(step.children));
   const span = nameSpan(check.source, child);
-  const message = `<${tag(child)}> is not allowed in <${tag(parent)}>.`;
+  const message = `<${formatTag(child)}> is not allowed in <${formatTag(parent)}>.`;
   if (!isXsdNamespace(child.namespace) && !names.includes(child.localName)) {
     check.diagnostics.violation("XSD001", span, {
       message: `${message} It is ignored.`,
@@ -375,7 +375,7 @@ function reportUnexpected(child: XmlElement, parent: XmlElement, { production, c
     });
     return;
   }
-  const suggestion = isXsdNamespace(child.namespace) ? nearestName(child.localName, names) : undefined;
+  const suggestion = isXsdNamespace(child.namespace) ? findNearestName(child.localName, names) : undefined;
   if (isXsdNamespace(parent.namespace) && parent.localName === "annotation") {
     const help = suggestion === undefined ? "Remove the element." : `Did you mean ${suggestion}?`;
     check.diagnostics.violation("XSD001", span, { message: `${message} It is ignored.`, help });
@@ -383,7 +383,7 @@ function reportUnexpected(child: XmlElement, parent: XmlElement, { production, c
   }
   const isMisplaced = isXsdNamespace(child.namespace) && names.includes(child.localName);
   check.diagnostics.unresolved("XSD001", span, {
-    message: isMisplaced ? `<${tag(child)}> is not allowed at this position in <${tag(parent)}>.` : message,
+    message: isMisplaced ? `<${formatTag(child)}> is not allowed at this position in <${formatTag(parent)}>.` : message,
     help: isMisplaced ? orderText(parent, production) : suggestion && `Did you mean ${suggestion}?`,
     fallback: "The element is ignored.",
   });
@@ -402,7 +402,7 @@ function childText(names: readonly string[]): string {
   return tags.length === 1 ? `the child ${tags[0]}` : `one of the children ${tags.join(", ")}`;
 }
 
-function tag(element: XmlElement): string {
+function formatTag(element: XmlElement): string {
   return element.prefix === "" ? element.localName : `${element.prefix}:${element.localName}`;
 }
 

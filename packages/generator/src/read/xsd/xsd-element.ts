@@ -346,20 +346,20 @@ function isNamespaceList(text: string): boolean {
 
 /** Whether a text is a Selector: paths separated by `|`, whose steps are `.` or names (XSD 1.0 Part 1 §3.11.6). */
 function isSelector(text: string): boolean {
-  return text.split("|").every((path) => steps(path).every(isStep));
+  return text.split("|").every((path) => splitSteps(path).every(isStep));
 }
 
 /** Whether a text is a Field: a Selector whose last step may also be an attribute (XSD 1.0 Part 1 §3.11.6). */
 function isField(text: string): boolean {
   return text.split("|").every((path) => {
-    const pathSteps = steps(path);
+    const pathSteps = splitSteps(path);
     const lastStep = pathSteps.at(-1) ?? "";
     const attribute = /^(?:@|attribute\s*::)\s*(.*)$/s.exec(lastStep)?.[1];
     return pathSteps.slice(0, -1).every(isStep) && (attribute === undefined ? isStep(lastStep) : isNameTest(attribute));
   });
 }
 
-function steps(path: string): readonly string[] {
+function splitSteps(path: string): readonly string[] {
   return path
     .replace(/^\s*\.\s*\/\//, "")
     .split("/")

@@ -3,7 +3,7 @@ import { ConfigError } from "../../errors.js";
 import type { AnswerIn, BatchAnswer, ContextOr, Selected } from "./answer.js";
 import { checkedArguments, type InputOf } from "./arguments.js";
 import { endpointPath, fieldsQuery } from "./request.js";
-import { methodOf } from "./usual-request.js";
+import { chooseMethod } from "./usual-request.js";
 
 // A separate entry, because `batched` checks arguments at once: other clients load these checks on first use.
 
@@ -67,7 +67,7 @@ export function batched(
   input: object,
   options: BatchedOptions = {},
 ): BatchRequest<never> {
-  const method = methodOf(endpoint, options.method);
+  const method = chooseMethod(endpoint, options.method);
   if (method === "GET") {
     throw new ConfigError(
       `The endpoint ${endpoint.name} cannot be in a batch, because its method is GET. Call it separately.`,

@@ -127,7 +127,7 @@ async function* readPages(
   let emptyPages = 0;
   let call: CallDescription | undefined;
   const onAnswer: RestCallOptions["onAnswer"] = (answer) => {
-    call = contextOf(answer);
+    call = describeCall(answer);
     options.onAnswer?.(answer);
   };
   for (let number = firstPage; number - firstPage < maxPages; number += 1) {
@@ -153,7 +153,7 @@ async function* readPages(
  * Returns the operation, method and address of an answer's call; undefined if the list operation is a custom function that does not
  * report them.
  */
-function contextOf({ operation, method, address }: Omit<AnswerHead, "soapHeaders">): CallDescription | undefined {
+function describeCall({ operation, method, address }: Omit<AnswerHead, "soapHeaders">): CallDescription | undefined {
   return operation === undefined || method === undefined || address === undefined
     ? undefined
     : { operation, method, address };
@@ -190,7 +190,7 @@ async function readPage(
   const pageOptions: RestCallOptions = {
     ...options,
     onAnswer(answer) {
-      call = contextOf(answer);
+      call = describeCall(answer);
       total = countOf(answer.headers.get(totalHeader.toLowerCase()));
       const pageCount = answer.headers.get(pagesHeader.toLowerCase());
       totalPages = countOf(pageCount);

@@ -225,14 +225,14 @@ async function readUpload({ content, type, name }: Upload): Promise<UploadReques
   const bytes = Array.from(new TextEncoder().encode(name), (byte) => String.fromCharCode(byte));
   return {
     headers: { "Content-Type": type, "Content-Disposition": `attachment; filename="${bytes.join("")}"` },
-    body: content instanceof Uint8Array ? content : await bytesOf(content),
+    body: content instanceof Uint8Array ? content : await readBytes(content),
   };
 }
 
 /**
  * Reads a blob. In Node, `arrayBuffer` takes twice the size of a large file in memory; reading its stream takes the size only once.
  */
-async function bytesOf(blob: Exclude<Upload["content"], Uint8Array>): Promise<Uint8Array> {
+async function readBytes(blob: Exclude<Upload["content"], Uint8Array>): Promise<Uint8Array> {
   if (typeof Blob === "undefined" || !(blob instanceof Blob)) {
     return new Uint8Array(await blob.arrayBuffer());
   }

@@ -24,7 +24,7 @@ import {
   restCallOptions,
   restClientOptions,
 } from "../options.js";
-import { outcomeOf } from "../results.js";
+import { convertOutcome } from "../results.js";
 import { callSettings, clientSettings, isObserved, type Settings } from "../settings.js";
 import type { RestStreamCall } from "../transport.js";
 import { baseVariables, RestAddress } from "./address.js";
@@ -33,7 +33,7 @@ import type { InputOf } from "./arguments.js";
 import type { RestCallAnswer } from "./rest-endpoint.js";
 import {
   type InterfaceTarget,
-  methodOf,
+  chooseMethod,
   type RequestParts,
   type RestHeaders,
   restHeaders,
@@ -82,7 +82,7 @@ export class RestClient {
       input,
       options,
     });
-    return outcomeOf(
+    return convertOutcome(
       answer.then(({ body }) => body),
       options,
     );
@@ -107,7 +107,7 @@ export class RestClient {
       Options["result"]
     >
   > {
-    return outcomeOf(
+    return convertOutcome(
       this.#call<AnswerIn<Answer, Contexts, ContextOr<Initial, Context>, Force>, Options>({ endpoint, input, options }),
       options,
     );
@@ -120,7 +120,7 @@ export class RestClient {
     const { endpoint, input, options } = call;
     checkOptions(options ?? {}, restCallOptions);
     const settings = recordedSettings ?? callSettings(this.#settings, options);
-    const method = methodOf(endpoint, options?.method);
+    const method = chooseMethod(endpoint, options?.method);
     // Before the request is written, only the address up to the first variable of the route is known.
     const startOfCall = (): CallDescription => ({
       operation: endpoint.name,

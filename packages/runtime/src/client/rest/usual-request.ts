@@ -37,7 +37,7 @@ export function restHeaders(authorization: string | undefined): RestHeaders {
 }
 
 /** Returns the method of a call: the requested one, or the endpoint's first. */
-export function methodOf({ name, methods }: AnyEndpointDescriptor, requestedMethod: Method | undefined): Method {
+export function chooseMethod({ name, methods }: AnyEndpointDescriptor, requestedMethod: Method | undefined): Method {
   if (requestedMethod === undefined) {
     return methods[0];
   }

@@ -19,7 +19,7 @@ import {
   type ProtocolBinding,
 } from "../../protocol/client.js";
 import { type OperationNames, unchangedOperationNames, type WireNameOptions } from "../../wire-names.js";
-import { type Address, addressOf, isHttpAddress, readAddress, redactAddress } from "../address.js";
+import { type Address, createAddress, isHttpAddress, readAddress, redactAddress } from "../address.js";
 import { callFailure, exchange, ignoreLateError, loadObserver } from "../exchange.js";
 import type { CallDescription } from "../failures.js";
 import type { ClientAnswer, ClientRequest } from "../hooks.js";
@@ -34,7 +34,7 @@ import {
   soapCallOptions,
   soapClientOptions,
 } from "../options.js";
-import { outcomeOf } from "../results.js";
+import { convertOutcome } from "../results.js";
 import { callSettings, clientSettings, isObserved, mergeHeaders, type Settings } from "../settings.js";
 
 /** The parameter of `connect`: the protocols and options for calls. */
@@ -63,7 +63,7 @@ export function call<Input, Output, Options extends SoapClientOptions, Result ex
 ): Promise<OutcomeOf<Output, Result>> {
   const value = callOperation(connection, operation, { input, options });
   // The descriptor guarantees that the operation's value has this type.
-  return outcomeOf(value as Promise<Output>, options);
+  return convertOutcome(value as Promise<Output>, options);
 }
 
 /** One call: the input and options that its caller passed. */
@@ -200,7 +200,7 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
     this.interfaceSettings = interfaceSettings;
     this.settings = clientSettings(options, loadUnusualMessages);
     this.#protocols = protocols;
-    this.#names = options.wireNames && namesOf(interfaceSettings, options.wireNames);
+    this.#names = options.wireNames && prepareNames(interfaceSettings, options.wireNames);
     const { illegalCharacters, unknown, validate } = options;
     const { identity, wildcards: declaredElements } = validate ?? {};
     const namespaces = this.#names?.namespaces;
@@ -337,7 +337,7 @@ function isSettingsFeature(feature: ImportedFeature<"settings">): feature is Set
   return "names" in feature;
 }
 
-function namesOf(settings: InterfaceSettings, options: WireNameOptions): InterfaceNames {
+function prepareNames(settings: InterfaceSettings, options: WireNameOptions): InterfaceNames {
   const names = settingsFeature(settings)?.names(settings, options);
   if (names !== undefined) {
     return names;
@@ -373,7 +373,7 @@ function serviceAddress(service: ServiceDescriptor, protocol: Protocol, options:
     return baseAddress;
   }
   const { path, query } = readAddress(schemaAddress, `address of the service ${service.name}`);
-  return addressOf({ ...baseAddress, path: baseAddress.path + path, query });
+  return createAddress({ ...baseAddress, path: baseAddress.path + path, query });
 }
 
 /** Returns the value of an option that can have a value per service. Refuses services that the interface does not have. */

@@ -11,7 +11,7 @@ import {
   type SoapClientOptions,
   type Supplied,
 } from "../options.js";
-import { outcomeOf } from "../results.js";
+import { convertOutcome } from "../results.js";
 import { Connection, callOperation } from "./connection.js";
 
 /** The client of one service in all protocols. Generated classes contain one. */
@@ -31,7 +31,7 @@ export class ServiceClient<Options extends SoapClientOptions = SoapClientOptions
   ): Promise<OutcomeOf<Output, Result>> {
     const value = callOperation(this.#connection, operation, { input, options });
     // The descriptor guarantees that the operation's value has this type.
-    return outcomeOf(value as Promise<Output>, options);
+    return convertOutcome(value as Promise<Output>, options);
   }
 
   /** Closes the idle connections of this client. */

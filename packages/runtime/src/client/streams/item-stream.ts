@@ -86,7 +86,7 @@ export class ItemStream implements AnswerStream {
     const { protocol, context } = call.prepared;
     const items = soapItems(call, this.#options.items);
     const location = { names: items.names, keptItemCount: items.min, limit: limits.bodyBytes };
-    const pathOf = (index: number) => `${items.path}[${index + 1}]`;
+    const getItemPath = (index: number) => `${items.path}[${index + 1}]`;
     this.#checkRemainder = (value, { status }) => {
       if (items.min === 0 && items.hasItems(value)) {
         const reason = "The answer refers to the list in another element, so it cannot be read as a stream.";
@@ -99,8 +99,8 @@ export class ItemStream implements AnswerStream {
         scanner: () => new XmlItems(location),
         read: (bytes, head, index) => {
           if (index >= items.max) {
-            const message = `${pathOf(index)}: The element may occur at most ${items.max} times.`;
-            throw new DecodeError(message, { ...context, path: pathOf(index) });
+            const message = `${getItemPath(index)}: The element may occur at most ${items.max} times.`;
+            throw new DecodeError(message, { ...context, path: getItemPath(index) });
           }
           const { steps } = call.connection.preparedCall(items.singleItemOperation, protocol);
           const { status, headers } = head;
@@ -113,7 +113,7 @@ export class ItemStream implements AnswerStream {
           withLocation(error, {
             documentPath: items.path,
             indexPattern: /^(?:\/[^/[]*)?\[1\]/,
-            answerPath: pathOf(index),
+            answerPath: getItemPath(index),
           }),
       },
     );

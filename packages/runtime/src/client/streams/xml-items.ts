@@ -232,7 +232,7 @@ export class XmlItems implements ItemScanner {
   #newFrame() {
     const outerTags = this.#outerTags.slice(0, this.#names.length - 1);
     const names = outerTags.map((tag) => /^<([^\s/>]*)/.exec(tag)?.[1] ?? "");
-    const tags = outerTags.map((tag, index) => `<${names[index]}${namespacesOf(tag)}>`);
+    const tags = outerTags.map((tag, index) => `<${names[index]}${copyNamespaces(tag)}>`);
     const ends = names.map((name) => `</${name}>`).reverse();
     return { before: latin1Bytes(this.#declaration + tags.join("")), after: latin1Bytes(ends.join("")) };
   }
@@ -290,7 +290,7 @@ function isWhiteSpace(bytes: Uint8Array, start: number, end: number): boolean {
  * begins inside such a value. It takes linear time, because no match begins inside the name of another attribute, which a server
  * could make very long.
  */
-function namespacesOf(tag: string): string {
+function copyNamespaces(tag: string): string {
   const attributes = tag.matchAll(/\s(xmlns(?::[^\s=/<>]+)?)\s*=\s*("[^"]*"|'[^']*')|"[^"]*"|'[^']*'/g);
   return [...attributes].map(([, name, value]) => (name === undefined ? "" : ` ${name}=${value}`)).join("");
 }

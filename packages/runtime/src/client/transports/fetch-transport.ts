@@ -21,18 +21,18 @@ export function fetchTransport(fetch: Fetch, { uploadStream }: FetchOptions = {}
   const sendOnPlatform = isNode() ? sendOnNode() : send;
   const sendBody: Send = isPlatformFetch ? sendOnPlatform : (url, init) => fetch(new Request(url, init));
   if (uploadStream === undefined) {
-    return transportOf(sendBody);
+    return createTransport(sendBody);
   }
   const sendStream: Send = (url, init, request) => {
     const { body = "", onUploadProgress } = request;
     return sendBody(url, { ...init, ...(onUploadProgress && uploadStream(body, onUploadProgress)) }, request);
   };
-  return { ...transportOf(sendStream), reportsUploads: true };
+  return { ...createTransport(sendStream), reportsUploads: true };
 }
 
 /** Creates a transport that sends with the platform's `fetch`, for platforms other than Node. */
 export function platformTransport(): Transport {
-  return transportOf(send);
+  return createTransport(send);
 }
 
 // The platform's fetch creates a Request itself, so passing one would double the work.
@@ -81,7 +81,7 @@ function isStream(body: RequestInit["body"]): boolean {
   return body instanceof ReadableStream;
 }
 
-function transportOf(sendRequest: Send): Transport {
+function createTransport(sendRequest: Send): Transport {
   return {
     async send(request) {
       const response = await sendRequest(request.url, initOf(request), request);

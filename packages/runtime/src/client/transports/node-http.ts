@@ -177,7 +177,7 @@ function headerLines(host: string, { method, headers, body }: TransportRequest):
   const lines = cachedLines(headers, host).slice();
   // RFC 9110 §8.6: methods that expect content have a length even if the body is empty.
   if (body !== undefined || methodsWithContent.has(method)) {
-    lines.push("Content-Length", String(lengthOf(body)));
+    lines.push("Content-Length", String(measureBody(body)));
   }
   return lines;
 }
@@ -213,7 +213,7 @@ function cachedLines(headers: TransportRequest["headers"], host: string): readon
 
 const methodsWithContent: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
 
-function lengthOf(body: TransportRequest["body"]): number {
+function measureBody(body: TransportRequest["body"]): number {
   return typeof body === "string" ? Buffer.byteLength(body) : (body?.length ?? 0);
 }
 
@@ -228,7 +228,7 @@ function exchange(
   { connectEvent, onClose }: { readonly connectEvent: "connect" | "secureConnect"; readonly onClose: () => void },
 ): Promise<TransportAnswer> {
   return new Promise((resolve, reject) => {
-    const text = textOf(request);
+    const text = getText(request);
     let timer: ReturnType<typeof setTimeout> | undefined;
     let removeListener = () => {};
     const stopTimer = () => clearTimeout(timer);
@@ -290,7 +290,7 @@ function describeStep(nodeRequest: ClientRequest, hasAnswer: boolean): string {
  * Returns the body, if Node can write it as text: Node then writes the headers in UTF-8, too, so they must be ASCII. If the
  * body is bytes, Node writes the headers in Latin-1, as HTTP requires.
  */
-function textOf({ body, headers, onUploadProgress }: TransportRequest): string | undefined {
+function getText({ body, headers, onUploadProgress }: TransportRequest): string | undefined {
   return typeof body === "string" && onUploadProgress === undefined && areAscii(headers) ? body : undefined;
 }
 
@@ -359,7 +359,7 @@ function receiveAnswer(message: IncomingMessage, { request, fail, succeed }: Rec
   let streamedBody: AnswerBody | undefined;
   try {
     request.checkHead(head);
-    encoding = encodingOf(head.headers);
+    encoding = findEncoding(head.headers);
     streamedBody = request.collect?.(head);
   } catch (error) {
     fail(error);
@@ -420,7 +420,7 @@ interface Receiver {
 type Encoding = "gzip" | "x-gzip" | "br";
 
 /** Returns the encoding of the body; undefined if there is none. Throws for an encoding that the transport does not support. */
-function encodingOf(headers: ReadonlyMap<string, string>): Encoding | undefined {
+function findEncoding(headers: ReadonlyMap<string, string>): Encoding | undefined {
   const encoding = headers.get("content-encoding")?.trim().toLowerCase() ?? "";
   switch (encoding) {
     case "":

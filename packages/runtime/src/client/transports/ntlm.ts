@@ -77,14 +77,14 @@ async function sendAuthenticated(
   user: NtlmUser,
 ): Promise<TransportAnswer> {
   const firstAnswer = await transport.send(request);
-  const scheme = firstAnswer.status === 401 ? offeredScheme(firstAnswer) : undefined;
+  const scheme = firstAnswer.status === 401 ? findOfferedScheme(firstAnswer) : undefined;
   if (scheme === undefined) {
     return firstAnswer;
   }
 
   const negotiateHeader = `${scheme} ${negotiateMessage().toString("base64")}`;
   const challengeAnswer = await transport.send(withAuthorization(request, negotiateHeader, undefined));
-  const challenge = challengeAnswer.status === 401 ? challengeOf(challengeAnswer) : undefined;
+  const challenge = challengeAnswer.status === 401 ? findChallenge(challengeAnswer) : undefined;
   if (challenge === undefined) {
     return firstAnswer;
   }
@@ -93,14 +93,14 @@ async function sendAuthenticated(
   return await transport.send(withAuthorization(request, `${scheme} ${proofMessage.toString("base64")}`, request.body));
 }
 
-function offeredScheme({ headers }: TransportAnswer): string | undefined {
+function findOfferedScheme({ headers }: TransportAnswer): string | undefined {
   const offeredSchemes = headers.get("www-authenticate") ?? "";
   return ["NTLM", "Negotiate"].find((scheme) =>
     new RegExp(`(?:^|,)[ \\t]*${scheme}[ \\t]*(?:,|$)`, "i").test(offeredSchemes),
   );
 }
 
-function challengeOf({ headers }: TransportAnswer) {
+function findChallenge({ headers }: TransportAnswer) {
   const token = /(?:^|,)[ \t]*(?:NTLM|Negotiate)[ \t]+([A-Za-z0-9+/]{40,8192}=*)/i.exec(
     headers.get("www-authenticate") ?? "",
   );

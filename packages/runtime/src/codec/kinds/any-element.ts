@@ -91,7 +91,7 @@ const attributeKeys: ReadonlySet<string> = new Set(["name", "value"]);
 
 /** The namespaces around an element that matches a wildcard, and those that the wildcard allows. */
 interface ElementContext {
-  /** The default namespace where the element appears. */
+  /** The default namespace in scope at the element. */
   readonly defaultNamespace: string;
   readonly namespaces: WildcardNamespaces;
 }

@@ -10,11 +10,10 @@ import {
 } from "../decode-table.js";
 import { isEmptiable, isModel, listMembers as membersOfStep } from "../types.js";
 
-/*
- * Two adjacent occurrences of a group can share a run of a repeated member: `a a b` is one occurrence of `(a{1,2}, b?)` or two.
- * Unique Particle Attribution (XSD 1.0 Part 1 §3.8.6) determines the particle of each element, but not its occurrence. Elements
- * are therefore read into as few occurrences as possible, and divided again when all elements have been read. Only a shared run can be divided in more than one way, and only the number of its elements matters, so the cost is linear.
- */
+// Adjacent occurrences of a group can share a run, which consists of elements of one repeated member: `a a b` is one occurrence of
+// `(a{1,2}, b?)` or two. Unique Particle Attribution (XSD 1.0 Part 1 §3.8.6) determines the particle of each element, but not its
+// occurrence. Elements are therefore read into as few occurrences as possible, and divided again when all elements have been read.
+// Only a shared run can be divided in more than one way, and only the number of its elements matters, so the cost is linear.
 
 /**
  * A repeated member that can be the only content of a group's occurrence, so that adjacent occurrences can share a run of it.
@@ -75,8 +74,8 @@ function listCoresOfSequence(steps: readonly DecodeStep[], { before, after }: Su
       return [];
     }
     return listCoresOfStep(step, {
-      before: [...before, ...steps.slice(0, index).flatMap(membersOf)],
-      after: [...steps.slice(index + 1).flatMap(membersOf), ...after],
+      before: [...before, ...steps.slice(0, index).flatMap(listDecodeMembers)],
+      after: [...steps.slice(index + 1).flatMap(listDecodeMembers), ...after],
     });
   });
 }
@@ -96,7 +95,7 @@ function canShareRun(member: DecodeMember): boolean {
   return member.kind === "group" ? !member.table().steps.every(isEmptiable) : member.max > 1;
 }
 
-function membersOf(step: DecodeStep): readonly DecodeMember[] {
+function listDecodeMembers(step: DecodeStep): readonly DecodeMember[] {
   return membersOfStep<DecodeMember>(step);
 }
 

@@ -44,7 +44,7 @@ function checkConstraints(constraints: readonly IdentityConstraint[], element: E
 /** Returns the keys that a constraint selects below an element. Refuses duplicate keys. */
 function listKeys(constraint: IdentityConstraint, element: ElementNode): ReadonlySet<string> {
   const keys = new Set<string>();
-  for (const { key, displayText } of selectedKeys(constraint, element)) {
+  for (const { key, displayText } of listSelectedKeys(constraint, element)) {
     if (keys.has(key)) {
       throw new SchemaMismatch(`Two elements have the same ${nameOf(constraint)}.`, { text: displayText });
     }
@@ -55,7 +55,7 @@ function listKeys(constraint: IdentityConstraint, element: ElementNode): Readonl
 
 /** Checks that each key of a keyref exists in its element or one of the descendants. */
 function checkReferences(keyref: IdentityConstraint, element: ElementNode): void {
-  const references = [...selectedKeys(keyref, element)];
+  const references = [...listSelectedKeys(keyref, element)];
   if (references.length === 0) {
     return;
   }
@@ -67,7 +67,7 @@ function checkReferences(keyref: IdentityConstraint, element: ElementNode): void
     }
     for (const constraint of node.identity?.constraints ?? []) {
       if (constraint.name === keyref.refer && constraint.kind !== "keyref") {
-        for (const { key } of selectedKeys(constraint, node)) {
+        for (const { key } of listSelectedKeys(constraint, node)) {
           knownKeys.add(key);
         }
       }
@@ -87,7 +87,7 @@ interface Key {
   readonly displayText: string;
 }
 
-function* selectedKeys(constraint: IdentityConstraint, element: ElementNode): Iterable<Key> {
+function* listSelectedKeys(constraint: IdentityConstraint, element: ElementNode): Iterable<Key> {
   for (const node of selectElements(constraint.selector, element)) {
     const fieldKeys = constraint.fields.map((paths) => computeFieldKey(paths, { node, constraint }));
     if (fieldKeys.includes(unknownKey)) {
@@ -138,9 +138,9 @@ function computeFieldKey(
   for (const path of distinctPaths.values()) {
     for (const element of listElementsAt(path, node)) {
       if (path.attribute === undefined) {
-        keys.push(...elementKey(element, constraint));
+        keys.push(...getElementKey(element, constraint));
       } else {
-        keys.push(...attributeKeys(element, path.attribute));
+        keys.push(...listAttributeKeys(element, path.attribute));
       }
     }
   }
@@ -150,7 +150,7 @@ function computeFieldKey(
   return keys[0];
 }
 
-function elementKey({ type, value, nillable }: ElementNode, constraint: IdentityConstraint): readonly string[] {
+function getElementKey({ type, value, nillable }: ElementNode, constraint: IdentityConstraint): readonly string[] {
   if (nillable && constraint.kind === "key") {
     throw new SchemaMismatch(`The ${nameOf(constraint)} has a field that is nillable.`);
   }
@@ -159,21 +159,21 @@ function elementKey({ type, value, nillable }: ElementNode, constraint: Identity
   }
   const resolvedType = resolveType(type);
   if (resolvedType.kind === "simple") {
-    return simpleKey(resolvedType, value);
+    return getSimpleKey(resolvedType, value);
   }
   if (resolvedType.kind === "anyType") {
-    return anyKey(value);
+    return getAnyKey(value);
   }
   const record = recordOf(type, value);
   const text = record && Object.entries(record.fields).find(([, field]) => field.kind === "text");
   if (text === undefined || text[1].kind !== "text") {
     throw new SchemaMismatch(`A field of the ${nameOf(constraint)} has no simple type.`);
   }
-  return simpleKey(text[1].type, getMember(value, text[0]));
+  return getSimpleKey(text[1].type, getMember(value, text[0]));
 }
 
 /** Returns the key of a value of `xs:anyType` that contains only text. */
-function anyKey(value: unknown): readonly string[] {
+function getAnyKey(value: unknown): readonly string[] {
   if (typeof value === "string") {
     return [`string:${value}`];
   }
@@ -182,18 +182,18 @@ function anyKey(value: unknown): readonly string[] {
   return [`${String(getMember(value, "type"))}:${texts.join("")}`];
 }
 
-function attributeKeys({ type, value }: ElementNode, nameTest: string): readonly string[] {
+function listAttributeKeys({ type, value }: ElementNode, nameTest: string): readonly string[] {
   const record = recordOf(type, value);
   return Object.entries(record?.fields ?? {}).flatMap(([key, field]) => {
     if (field.kind !== "attribute") {
       return [];
     }
     const name = clarkName(field.namespace ?? "", field.name ?? key);
-    return matchesNameTest(nameTest, name) ? simpleKey(field.type, getMember(value, key)) : [];
+    return matchesNameTest(nameTest, name) ? getSimpleKey(field.type, getMember(value, key)) : [];
   });
 }
 
-function simpleKey(reference: AnyReference, value: unknown): readonly string[] {
+function getSimpleKey(reference: AnyReference, value: unknown): readonly string[] {
   const type = resolveType(reference);
   if (type.kind !== "simple" || value === undefined) {
     return [];
@@ -213,19 +213,19 @@ function hasWildcardContent({ type, value }: ElementNode): boolean {
 function listElementsAt({ anywhere, steps }: IdentityPath, element: ElementNode): readonly ElementNode[] {
   let nodes: readonly ElementNode[] = anywhere === true ? [...withDescendants(element)] : [element];
   for (const step of steps) {
-    nodes = nodes.flatMap((node) => [...children(node)].filter(({ name }) => matchesNameTest(step, name)));
+    nodes = nodes.flatMap((node) => [...listChildren(node)].filter(({ name }) => matchesNameTest(step, name)));
   }
   return nodes;
 }
 
 function* withDescendants(element: ElementNode): Iterable<ElementNode> {
   yield element;
-  for (const child of children(element)) {
+  for (const child of listChildren(element)) {
     yield* withDescendants(child);
   }
 }
 
-function* children({ type, value }: ElementNode): Iterable<ElementNode> {
+function* listChildren({ type, value }: ElementNode): Iterable<ElementNode> {
   const record = recordOf(type, value);
   if (record !== undefined) {
     yield* listElements(record, value);

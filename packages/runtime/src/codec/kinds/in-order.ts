@@ -95,7 +95,7 @@ function addFirstElements(
   kind: "sequence" | "choice" | "all",
 ): void {
   for (const [index, step] of steps.entries()) {
-    for (const member of firstMembers(step)) {
+    for (const member of listFirstMembers(step)) {
       firstElements.add(member, index);
     }
     if (kind === "sequence" && !isEmptiable(step)) {
@@ -104,20 +104,20 @@ function addFirstElements(
   }
 }
 
-function firstMembers(step: DecodeStep): readonly (DecodeElement | DecodeAny)[] {
+function listFirstMembers(step: DecodeStep): readonly (DecodeElement | DecodeAny)[] {
   if (!isModel(step)) {
     if (step.kind !== "group") {
       return [step];
     }
     return listFirstOfSequence(step.table().steps);
   }
-  return step.kind === "sequence" ? listFirstOfSequence(step.steps) : step.steps.flatMap(firstMembers);
+  return step.kind === "sequence" ? listFirstOfSequence(step.steps) : step.steps.flatMap(listFirstMembers);
 }
 
 function listFirstOfSequence(steps: readonly DecodeStep[]): readonly (DecodeElement | DecodeAny)[] {
   const members: (DecodeElement | DecodeAny)[] = [];
   for (const step of steps) {
-    members.push(...firstMembers(step));
+    members.push(...listFirstMembers(step));
     if (!isEmptiable(step)) {
       break;
     }
@@ -361,7 +361,7 @@ class OrderedMatcher {
     // If all elements of the group are optional, empty occurrences take the place of the missing occurrences.
     if (!table.steps.every(isEmptiable)) {
       throw new SchemaMismatch(
-        `The group of the elements ${namesIn(group)} must occur at least ${timesText(group.min)}.`,
+        `The group of the elements ${joinNames(group)} must occur at least ${timesText(group.min)}.`,
       );
     }
     if (count === 0) {
@@ -376,7 +376,7 @@ class OrderedMatcher {
     } else if (this.#context.strict) {
       const required = `at least ${timesText(Math.max(1, group.min))}, each time with its required elements`;
       throw new SchemaMismatch(
-        `The elements ${namesIn(group)} do not occur often enough: their group must occur ${required}.`,
+        `The elements ${joinNames(group)} do not occur often enough: their group must occur ${required}.`,
       );
     }
   }
@@ -427,8 +427,8 @@ class OrderedMatcher {
 
 const declaredElements = new WeakMap<DecodeTable, FirstElements>();
 
-function namesIn(group: DecodeGroup): string {
-  const members = group.table().steps.flatMap(leavesOf);
+function joinNames(group: DecodeGroup): string {
+  const members = group.table().steps.flatMap(listLeaves);
   return members
     .map(({ key }) => key)
     .slice(0, 8)
@@ -444,7 +444,7 @@ function getElements(table: DecodeTable): FirstElements {
   let firstElements = declaredElements.get(table);
   if (firstElements === undefined) {
     firstElements = new FirstElements();
-    for (const [step, member] of table.steps.flatMap(leavesOf).entries()) {
+    for (const [step, member] of table.steps.flatMap(listLeaves).entries()) {
       firstElements.add(member, step);
     }
     declaredElements.set(table, firstElements);
@@ -452,9 +452,9 @@ function getElements(table: DecodeTable): FirstElements {
   return firstElements;
 }
 
-function leavesOf(step: DecodeStep): readonly (DecodeElement | DecodeAny)[] {
+function listLeaves(step: DecodeStep): readonly (DecodeElement | DecodeAny)[] {
   if (isModel(step)) {
-    return step.members.flatMap(leavesOf);
+    return step.members.flatMap(listLeaves);
   }
-  return step.kind === "group" ? step.table().steps.flatMap(leavesOf) : [step];
+  return step.kind === "group" ? step.table().steps.flatMap(listLeaves) : [step];
 }

@@ -203,10 +203,10 @@ class WsdlReader {
   #readSoapOperation({ port, portTypeOperation, bindingOperation }: BoundOperation): PublishedSoapOperation {
     const [soapOperation] = listExtensions(bindingOperation).filter(({ localName }) => localName === "operation");
     const [soapBinding] = listExtensions(port.binding).filter(({ localName }) => localName === "binding");
-    const style = (node: XmlElement | undefined) => node && findAttribute(node, "style");
-    const isRpc = (style(soapOperation) ?? style(soapBinding)) === "rpc";
+    const getStyle = (node: XmlElement | undefined) => node && findAttribute(node, "style");
+    const isRpc = (getStyle(soapOperation) ?? getStyle(soapBinding)) === "rpc";
     const name = findAttribute(portTypeOperation, "name") ?? "";
-    const message = (direction: "input" | "output", wrapper: string) =>
+    const readMessage = (direction: "input" | "output", wrapper: string) =>
       this.#readSoapMessage({
         portTypeOperation: portTypeOperation,
         bindingOperation: bindingOperation,
@@ -216,8 +216,8 @@ class WsdlReader {
     return {
       action: (soapOperation && findAttribute(soapOperation, "soapAction")) ?? "",
       isActionRequired: isTrue(soapOperation && findAttribute(soapOperation, "soapActionRequired")),
-      input: message("input", name) ?? { headers: [], body: [], isEncoded: false },
-      output: message("output", `${name}Response`),
+      input: readMessage("input", name) ?? { headers: [], body: [], isEncoded: false },
+      output: readMessage("output", `${name}Response`),
     };
   }
 

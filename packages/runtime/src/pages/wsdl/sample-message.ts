@@ -38,16 +38,18 @@ export interface Sample {
 
 /** Writes a sample request and answer of an operation in one version of SOAP. */
 export function soapSample(version: SoapVersion, operation: PublishedSoapOperation, address: string): Sample {
-  const headers = soapHeaders(version, operation).map(([name, value]) => `${name}: ${value}\n`);
-  const request = `${startLine("POST", address)}${headers.join("")}\n${envelope(version, operation.input, false)}`;
+  const headers = writeSoapHeaders(version, operation).map(([name, value]) => `${name}: ${value}\n`);
+  const request = `${startLine("POST", address)}${headers.join("")}\n${writeEnvelope(version, operation.input, false)}`;
   const { output } = operation;
   const response =
-    output === undefined ? "HTTP/1.1 202 Accepted\n" : answerHead(soapTypes[version]) + envelope(version, output, true);
+    output === undefined
+      ? "HTTP/1.1 202 Accepted\n"
+      : answerHead(soapTypes[version]) + writeEnvelope(version, output, true);
   return { request, response };
 }
 
 /** Returns the HTTP headers of a SOAP request that select the operation. The content type is the first of them. */
-export function soapHeaders(
+export function writeSoapHeaders(
   version: SoapVersion,
   { action, isActionRequired }: PublishedSoapOperation,
 ): readonly (readonly [name: string, value: string])[] {
@@ -70,7 +72,7 @@ function answerHead(type: string): string {
   return `HTTP/1.1 200 OK\nContent-Type: ${type}\n\n`;
 }
 
-function envelope(version: SoapVersion, message: SoapMessage, explains: boolean): string {
+function writeEnvelope(version: SoapVersion, message: SoapMessage, explains: boolean): string {
   const headers = headerNodes(message, explains);
   return [
     `${envelopeStart(version, message)}\n`,
@@ -294,7 +296,7 @@ export class SampleWriter {
         return this.#writeGroup(particle, defaultNamespace);
       case "choice": {
         const [firstAlternative, ...alternatives] = particle.particles;
-        const names = alternatives.flatMap((alternative) => namesIn(alternative).slice(0, 1));
+        const names = alternatives.flatMap((alternative) => listNames(alternative).slice(0, 1));
         const comment = names.length === 0 ? [] : [{ comment: `or ${names.join(", or ")}` }];
         return firstAlternative === undefined
           ? []
@@ -403,7 +405,7 @@ function attributesText(attributes: readonly PublishedAttribute[]): string {
     .join("");
 }
 
-function namesIn(particle: PublishedParticle): readonly string[] {
+function listNames(particle: PublishedParticle): readonly string[] {
   switch (particle.kind) {
     case "element":
       return [particle.element.name.local];
@@ -412,7 +414,7 @@ function namesIn(particle: PublishedParticle): readonly string[] {
     case "group":
       return [particle.name.local];
     default:
-      return particle.particles.flatMap(namesIn);
+      return particle.particles.flatMap(listNames);
   }
 }
 

@@ -226,7 +226,7 @@ function writeFault11({ code = "Server", wireCode, reason, actor, detail }: Faul
 /** Writes a fault of SOAP 1.2 (SOAP 1.2 Part 1 §5.4). */
 function writeFault12({ code = "Server", wireCode, subcodes = [], reason, actor, role, detail }: FaultPieces): string {
   const subcodeNames = [...(wireCode === undefined || isStandard(wireCode) ? [] : [wireCode]), ...subcodes]
-    .map(qname)
+    .map(formatQname)
     .filter((name) => name !== undefined);
   const subcodesXml = subcodeNames.reduceRight(
     (innerXml, name) => `<soap:Subcode><soap:Value${name.binding}>${name.text}</soap:Value>${innerXml}</soap:Subcode>`,
@@ -259,7 +259,7 @@ function wrapContent(name: string, content: string | undefined): string {
 function findSoap11CodeQname(name: string): { binding: string; text: string } | undefined {
   const { namespace, localName } = splitClark(name);
   if (findVersion(namespace) === undefined) {
-    return qname(name);
+    return formatQname(name);
   }
   return namespace === envelopeNamespace.soap11 && isNCName(localName) && localName.includes(".")
     ? { binding: "", text: `soap:${localName}` }
@@ -267,7 +267,7 @@ function findSoap11CodeQname(name: string): { binding: string; text: string } | 
 }
 
 /** Returns a code as a QName with its namespace declaration; undefined if it is not a name. */
-function qname(name: string): { binding: string; text: string } | undefined {
+function formatQname(name: string): { binding: string; text: string } | undefined {
   const { namespace, localName } = splitClark(name);
   if (!isNCName(localName)) {
     return undefined;

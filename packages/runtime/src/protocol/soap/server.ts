@@ -61,7 +61,10 @@ export class SoapMessages {
     this.#byElement = { soap11: groupByElement(operations, "soap11"), soap12: groupByElement(operations, "soap12") };
     this.#versions = (["soap11", "soap12"] as const).filter((version) => this.#byElement[version].size > 0);
     this.#blocks = new HeaderBlocks(service);
-    this.#headers = { soap11: headersOf("soap11", this.conventions), soap12: headersOf("soap12", this.conventions) };
+    this.#headers = {
+      soap11: createHeaders("soap11", this.conventions),
+      soap12: createHeaders("soap12", this.conventions),
+    };
     this.#hasAttachments = operations.some(({ descriptor }) => descriptor.input.attachments !== undefined);
   }
 
@@ -399,12 +402,12 @@ const contentType: Readonly<Record<SoapVersion, HeaderLine>> = {
   soap12: ["Content-Type", `${soapMediaType.soap12}; charset=utf-8`],
 };
 
-function headersOf(
+function createHeaders(
   version: SoapVersion,
   { cacheControl }: ServerConventions,
 ): Readonly<Record<FaultStage, readonly HeaderLine[]>> {
-  const lines = (stage: FaultStage) => [contentType[version], cacheControl(stage), ...inertXml];
-  return { operation: lines("operation"), dispatch: lines("dispatch") };
+  const createLines = (stage: FaultStage) => [contentType[version], cacheControl(stage), ...inertXml];
+  return { operation: createLines("operation"), dispatch: createLines("dispatch") };
 }
 
 /** Returns the answer to a call of a one-way operation, which has no output message and no faults (WSDL 1.1 §2.4.1). */

@@ -10,13 +10,13 @@ export const soap12: ProtocolBinding = {
     if (binding === undefined) {
       return undefined;
     }
-    const headers = (action: string) => headersOf(binding.sendAction === true ? action : undefined);
-    return new PreparedSoapOperation(operation, { version: "soap12", binding, coding, headers });
+    const createBindingHeaders = (action: string) => createHeaders(binding.sendAction === true ? action : undefined);
+    return new PreparedSoapOperation(operation, { version: "soap12", binding, coding, headers: createBindingHeaders });
   },
 };
 
 /** Creates the headers of a request. The action is an optional parameter of the media type (RFC 3902 §2). */
-function headersOf(action: string | undefined): Readonly<Record<string, string>> {
+function createHeaders(action: string | undefined): Readonly<Record<string, string>> {
   const parameter = action === undefined ? "" : `; action=${quotedString(action)}`;
   return {
     "Content-Type": `${soapMediaType.soap12}; charset=utf-8${parameter}`,

@@ -136,15 +136,15 @@ class Captures {
     const { readEntries, nextStates, classes } = this.#automaton;
     this.#visitedStates.fill(-1);
     let threads = this.#followThread({ state: this.#automaton.start, marks: [] }, 0);
-    for (let at = 0; at < text.length && threads.length > 0; ) {
-      const codePoint = text.codePointAt(at) ?? 0;
-      at += codePoint > 0xffff ? 2 : 1;
+    for (let offset = 0; offset < text.length && threads.length > 0; ) {
+      const codePoint = text.codePointAt(offset) ?? 0;
+      offset += codePoint > 0xffff ? 2 : 1;
       const nextThreads: Thread[] = [];
       for (const { state, marks } of threads) {
         if (classes[readEntries[state] ?? acceptState]?.has(codePoint) !== true) {
           continue;
         }
-        nextThreads.push(...this.#followThread({ state: nextStates[state] ?? 0, marks }, at));
+        nextThreads.push(...this.#followThread({ state: nextStates[state] ?? 0, marks }, offset));
       }
       threads = nextThreads;
     }
@@ -156,21 +156,21 @@ class Captures {
    * Returns the next threads that read a character or accept, in order of preference. Skips states that a preferred thread
    * has reached.
    */
-  #followThread(from: Thread, at: number): readonly Thread[] {
+  #followThread(from: Thread, offset: number): readonly Thread[] {
     const { readEntries, nextStates, secondNextStates } = this.#automaton;
     const nextThreads: Thread[] = [];
     const pendingThreads: Thread[] = [from];
     for (let thread = pendingThreads.pop(); thread !== undefined; thread = pendingThreads.pop()) {
       const { state, marks } = thread;
-      if (this.#visitedStates[state] === at) {
+      if (this.#visitedStates[state] === offset) {
         continue;
       }
-      this.#visitedStates[state] = at;
+      this.#visitedStates[state] = offset;
       const readEntry = readEntries[state] ?? acceptState;
       if (readEntry === readsNothing) {
         pendingThreads.push({ state: secondNextStates[state] ?? 0, marks }, { state: nextStates[state] ?? 0, marks });
       } else if (readEntry < acceptState) {
-        pendingThreads.push({ state: nextStates[state] ?? 0, marks: withMark(marks, markOf(readEntry), at) });
+        pendingThreads.push({ state: nextStates[state] ?? 0, marks: withMark(marks, markOf(readEntry), offset) });
       } else {
         nextThreads.push(thread);
       }
@@ -191,9 +191,9 @@ class Captures {
   }
 }
 
-function withMark(marks: readonly number[], mark: number, at: number): readonly number[] {
+function withMark(marks: readonly number[], mark: number, offset: number): readonly number[] {
   const copy = marks.slice();
-  copy[mark] = at;
+  copy[mark] = offset;
   return copy;
 }
 

@@ -70,7 +70,7 @@ function reportLargeAnswer({ body }: LambdaAnswer, event: LambdaEvent, { onError
   if (length > limit) {
     const behind = isBalanced(event) ? " behind a load balancer" : "";
     const message = `The answer has ${length} bytes. Lambda${behind} passes on at most ${limit}, so the client receives an error instead. Answer with less data at a time, or set the option "compress".`;
-    report(onError, { kind: "config", message, method: methodOf(event), address: pathOf(event) });
+    report(onError, { kind: "config", message, method: getMethod(event), address: getPath(event) });
   }
 }
 
@@ -123,12 +123,12 @@ function webRequest(event: LambdaEvent, { onError }: WebHandlerOptions): Request
       ? "isBase64Encoded is true, but the body is not Base64"
       : "its path has a dot segment, or its path, host, method or a header is not valid";
     const message = `The event is not a valid request: ${reason}.`;
-    report(onError, { kind: "request", message, method: methodOf(event), address: pathOf(event) });
+    report(onError, { kind: "request", message, method: getMethod(event), address: getPath(event) });
     return undefined;
   }
 }
 
-function methodOf({ requestContext, httpMethod = "GET" }: LambdaEvent): string {
+function getMethod({ requestContext, httpMethod = "GET" }: LambdaEvent): string {
   return requestContext?.http?.method ?? httpMethod;
 }
 
@@ -140,8 +140,8 @@ const changeablePath = /^(?!\/)|\/(?:\.|%2e){1,2}(?:\/|$)/i;
  * change, because the gateway has checked the original path.
  */
 function requestOf(event: LambdaEvent): Request {
-  const method = methodOf(event);
-  const path = pathOf(event);
+  const method = getMethod(event);
+  const path = getPath(event);
   if (changeablePath.test(path)) {
     throw new TypeError("The path is not valid.");
   }
@@ -161,7 +161,7 @@ function requestOf(event: LambdaEvent): Request {
   return new Request(query === "" ? address : `${address}?${query.replaceAll("#", "%23")}`, {
     method,
     headers,
-    body: hasBody ? bodyOf(event) : null,
+    body: hasBody ? readBody(event) : null,
   });
 }
 
@@ -169,7 +169,7 @@ function requestOf(event: LambdaEvent): Request {
  * Returns the path, which API Gateway may have decoded. Encodes `?` and `#` again, which would begin a query or a fragment, and
  * characters that `Request` would change or remove.
  */
-function pathOf({ rawPath, path = "" }: LambdaEvent): string {
+function getPath({ rawPath, path = "" }: LambdaEvent): string {
   return String(rawPath ?? path)
     .replace(/^$/, "/")
     .replace(/[?#\\\u0000-\u0020]/g, encodeURIComponent);
@@ -198,7 +198,7 @@ function queryOf(event: LambdaEvent): string {
   return pairs.map(([name, value]) => `${write(name)}=${write(value)}`).join("&");
 }
 
-function bodyOf({ body, isBase64Encoded }: LambdaEvent): Uint8Array<ArrayBuffer> {
+function readBody({ body, isBase64Encoded }: LambdaEvent): Uint8Array<ArrayBuffer> {
   const text = body ?? "";
   return isBase64Encoded === true
     ? Uint8Array.from(atob(text), (character) => character.charCodeAt(0))

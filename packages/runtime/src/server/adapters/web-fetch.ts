@@ -39,7 +39,7 @@ async function respond(
       headers.append("Connection", "close");
     }
     const hasNoBody = body === undefined || request.method === "HEAD" || status === 204 || status === 304;
-    let bytes = hasNoBody ? undefined : bytesOf(body);
+    let bytes = hasNoBody ? undefined : toBytes(body);
     if (compress === true && bytes !== undefined) {
       bytes = await compressBody(bytes, headers, request.acceptEncoding);
     }
@@ -69,7 +69,7 @@ export interface WebHandlerOptions extends RouterOptions {
 /** Returns a request as the router reads it, or the answer 500 if the function of the option `remoteAddress` fails. */
 function receive(request: Request, platform: unknown, options: WebHandlerOptions): WebRequest | Response {
   try {
-    return new WebRequest(request, remoteAddressOf(request, platform, options));
+    return new WebRequest(request, findRemoteAddress(request, platform, options));
   } catch (error) {
     const message = 'The function of the option "remoteAddress" threw an exception.';
     const { pathname } = new URL(request.url);
@@ -79,7 +79,7 @@ function receive(request: Request, platform: unknown, options: WebHandlerOptions
 }
 
 /** Returns the client's address, from the option `remoteAddress` or from the second argument that the platform passes. */
-function remoteAddressOf(
+function findRemoteAddress(
   request: Request,
   platform: unknown,
   { remoteAddress }: WebHandlerOptions,
@@ -198,7 +198,7 @@ class WebRequest implements ServerRequest {
     this.method = request.method;
     this.target = url.pathname + url.search;
     this.headers = request.headers.has("host") ? [...request.headers] : [...request.headers, ["host", url.host]];
-    this.body = bodyOf(request);
+    this.body = getBody(request);
     this.signal = request.signal;
     this.secure = url.protocol === "https:";
     this.remoteAddress = remoteAddress;
@@ -219,11 +219,11 @@ class WebRequest implements ServerRequest {
   }
 }
 
-function bodyOf({ body, bodyUsed }: Request): ServerRequest["body"] {
+function getBody({ body, bodyUsed }: Request): ServerRequest["body"] {
   if (bodyUsed) {
     return new UsedBody("add the routes before any middleware that reads it.");
   }
-  return body === null ? new Uint8Array() : chunks(body);
+  return body === null ? new Uint8Array() : readChunks(body);
 }
 
 /** Throws if a route needed a body that other code had read before. */
@@ -237,7 +237,7 @@ function checkBody({ body }: ServerRequest): void {
  * Returns the chunks of a stream. On some platforms, streams themselves are not iterable. Unlike a generator, this iterator can be
  * ended while a read is pending.
  */
-function chunks(stream: ReadableStream<Uint8Array>): AsyncIterable<Uint8Array> {
+function readChunks(stream: ReadableStream<Uint8Array>): AsyncIterable<Uint8Array> {
   return {
     [Symbol.asyncIterator]() {
       const reader = stream.getReader();
@@ -252,6 +252,6 @@ function chunks(stream: ReadableStream<Uint8Array>): AsyncIterable<Uint8Array> {
   };
 }
 
-function bytesOf(body: Uint8Array | string): Bytes {
+function toBytes(body: Uint8Array | string): Bytes {
   return typeof body === "string" ? new TextEncoder().encode(body) : new Uint8Array(body);
 }

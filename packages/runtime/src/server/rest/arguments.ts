@@ -325,9 +325,9 @@ function firstStage(refusedArgs: readonly RefusedArg[], { json, form, query }: S
     return firstStageArgs;
   }
   const sentNames = [...Object.keys(json ?? {}), ...(form?.keys() ?? []), ...query.keys()];
-  const position = ({ arg }: RefusedArg) =>
+  const getPosition = ({ arg }: RefusedArg) =>
     sentNames.includes(arg.name) ? sentNames.indexOf(arg.name) : sentNames.length;
-  return [...refusedArgs].sort((left, right) => position(left) - position(right));
+  return [...refusedArgs].sort((left, right) => getPosition(left) - getPosition(right));
 }
 
 function missingError(names: readonly string[], conventions: RestConventions): RefusedRequest {

@@ -43,7 +43,7 @@ export class RestHandlerContext implements RestContext {
   }
 
   get language(): string | undefined {
-    return languageOf(this.#call);
+    return findLanguage(this.#call);
   }
 
   get route(): string {
@@ -89,7 +89,7 @@ export class RestHandlerContext implements RestContext {
 }
 
 /** Returns the language of a call: from the argument for it, otherwise from the path. */
-function languageOf({ servedInterface, target, input }: ReceivedCall): string | undefined {
+function findLanguage({ servedInterface, target, input }: ReceivedCall): string | undefined {
   const { argument, variable } = servedInterface.service.interface.language ?? {};
   const value = argument === undefined ? undefined : input?.[argument];
   if (typeof value === "string") {

@@ -16,8 +16,8 @@ export function hasCredentials(request: RoutedRequest): boolean {
 }
 
 /**
- * Calls the function of an option, within the time of a handler since `startedAt`. Throws an `OptionError` if the function throws
- * or takes longer. Returns a promise only if the function does.
+ * Calls the function of an option. The time limit of handlers applies, counted from `startedAt`. Throws an `OptionError` if the
+ * function throws or exceeds the limit. Returns a promise only if the function does.
  */
 export function callOption<T>(
   option: "authenticate" | "authorize" | "verifyNonce",

@@ -156,7 +156,7 @@ interface CallResult {
   readonly answer: RestAnswer;
   /** The result of the option `authorize`; undefined if it was not called. */
   readonly authorized: boolean | undefined;
-  /** Whether the function of an option took too long. It is not called again for the header `Allow`. */
+  /** Whether an option's function took too long. The function is then not called again for the header `Allow`. */
   readonly hasTimedOut?: boolean | undefined;
   /** Whether the option `authorize` threw. */
   readonly hasThrown?: boolean | undefined;
@@ -212,7 +212,7 @@ function* createSteps(received: ReceivedCall, isEmbedded: boolean): Steps {
     }
     const handling = runHandler(restCall, startedAt);
     const value = isPromise(handling) ? yield handling : handling;
-    const answer = withFields(answerOf(value, restCall), restCall);
+    const answer = withFields(readAnswer(value, restCall), restCall);
     recordHandlerEnd(restCall);
     return { call, answer, authorized, close: false };
   } catch (error) {
@@ -353,7 +353,7 @@ function getSource({ endpoint, match }: RestCall): Pick<ServerIncident, "operati
 }
 
 /** Converts the result of a handler to an answer: a result that is not a `RestAnswer` becomes the body of one. */
-function answerOf(result: unknown, { servedInterface, endpoint }: RestCall): RestAnswer {
+function readAnswer(result: unknown, { servedInterface, endpoint }: RestCall): RestAnswer {
   // A result that is not a JSON value is refused when the answer is written.
   const answer: RestAnswer =
     result instanceof RestAnswer ? result : restAnswer({ body: (result ?? null) as JsonValue });

@@ -289,8 +289,8 @@ const hashedChars = 32;
 function hashOf(text: string): number {
   const step = Math.ceil(text.length / hashedChars);
   let hash = text.length;
-  for (let at = 0; at < text.length; at += step) {
-    hash = (Math.imul(hash, 31) + text.charCodeAt(at)) & 0xff_ffff;
+  for (let offset = 0; offset < text.length; offset += step) {
+    hash = (Math.imul(hash, 31) + text.charCodeAt(offset)) & 0xff_ffff;
   }
   return hash;
 }

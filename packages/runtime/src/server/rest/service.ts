@@ -50,8 +50,8 @@ export interface RestServerOptions<Principal = unknown> {
    */
   readonly authorize?: AuthorizeHook<Principal> | undefined;
   /**
-   * Identifies the caller. The result is the `principal` of `authorize`, of the handler's context and of call events. Return
-   * undefined for an anonymous caller; throw a `RestError` to refuse the call.
+   * Identifies the caller. `authorize`, the handler's context and call events receive the result as `principal`. Return undefined
+   * for an anonymous caller; throw a `RestError` to refuse the call.
    */
   readonly authenticate?: ((call: RestContext) => Principal | Promise<Principal>) | undefined;
   /** Functions that run around each handler. The first is the outermost. */

@@ -44,7 +44,7 @@ export function wordpressAuthentication<User>(users: WordpressUsers<User>): Word
     return header === undefined ? undefined : session?.(listCookiesIn(header));
   }
 
-  async function userOf({ headers, nonce }: Pick<RestContext, "headers" | "nonce">): Promise<User | undefined> {
+  async function findUser({ headers, nonce }: Pick<RestContext, "headers" | "nonce">): Promise<User | undefined> {
     const credentials = applicationPassword && findBasicCredentials(headers.get("authorization"));
     if (applicationPassword !== undefined && credentials !== undefined) {
       const user = await applicationPassword(credentials.login, credentials.password.replace(/\s/g, ""));
@@ -65,7 +65,7 @@ export function wordpressAuthentication<User>(users: WordpressUsers<User>): Word
   }
 
   return {
-    authenticate: userOf,
+    authenticate: findUser,
     // As in WordPress, a request with a password needs no nonce. If a browser may have added the password to a form of another site,
     // the request has been refused already.
     verifyNonce: async (nonce, headers) =>

@@ -211,14 +211,14 @@ function findDocumentName(query: string): string | undefined {
 
 async function wsdlAnswer(publication: Publication): Promise<ServerAnswer> {
   const { conventions } = publication;
-  const document = await documentOf(publication);
+  const document = await getDocument(publication);
   return document === undefined
     ? errorPageAnswer(conventions, { status: 404, text: "The service does not publish a WSDL." })
     : xmlAnswer(conventions, filledDocument(document, publication));
 }
 
 /** Returns the WSDL; undefined if the service publishes none. Throws an `OptionError` if it cannot be loaded in time. */
-async function documentOf({ wsdl, limits }: Publication): Promise<PublishedDocument | undefined> {
+async function getDocument({ wsdl, limits }: Publication): Promise<PublishedDocument | undefined> {
   if (typeof wsdl !== "function") {
     return wsdl;
   }
@@ -340,7 +340,7 @@ export async function answerServicePage(
       body,
     };
   }
-  const document = await documentOf(publication);
+  const document = await getDocument(publication);
   const pages = await import("../../pages/index.js");
   const addresses: Partial<Record<Protocol, string>> = {};
   for (const protocol of protocols) {

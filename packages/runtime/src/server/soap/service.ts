@@ -77,8 +77,8 @@ export interface SoapServerOptions<Principal = unknown> {
    */
   readonly understands?: readonly string[] | undefined;
   /**
-   * Identifies the caller. The result is the `principal` of `authorize`, of the handler's context and of call events. Return
-   * undefined for an anonymous caller; throw a `SoapFault` to refuse the call.
+   * Identifies the caller. `authorize`, the handler's context and call events receive the result as `principal`. Return undefined
+   * for an anonymous caller; throw a `SoapFault` to refuse the call.
    */
   readonly authenticate?: ((call: CallToAuthenticate) => Principal | Promise<Principal>) | undefined;
   /** Called before each handler, with the decoded input. Return false, or throw a `SoapFault`, to refuse the call. */

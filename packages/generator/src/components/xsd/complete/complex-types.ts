@@ -94,13 +94,13 @@ export function completeComplexTypes(resolution: Resolution, values: SimpleValue
       type.derivation = "restriction";
     }
     completeTypeAttributes(type, source.list, resolution);
-    type.content = contentOf(source, resolution, values);
+    type.content = completeContent(source, resolution, values);
     checkFinal(source, resolution);
   }
   return orderedTypes;
 }
 
-function contentOf(source: ComplexTypeSource, resolution: Resolution, values: SimpleValues): Content {
+function completeContent(source: ComplexTypeSource, resolution: Resolution, values: SimpleValues): Content {
   const { content } = source.declaration;
   if (content.kind === "simpleContent" || source.type.baseType.kind === "simpleType") {
     return simpleContent(source, resolution, values);

@@ -8,7 +8,7 @@ import { anySchema } from "../../../read/discovery/read-answer-schema.js";
 import type { JsonNode } from "../../../source/json.js";
 import type { Span } from "../../../source/span.js";
 
-// Functions with which `posts.ts`, `site-objects.ts` and `fixed-routes.ts` describe the schemas of WordPress's answers in short form.
+// A short notation for the schemas of WordPress's answers, used by `posts.ts`, `site-objects.ts` and `fixed-routes.ts`.
 
 /** The span of schemas that are part of the generator, not of a file. */
 const builtinSpan: Span = { source: { path: "WordPress", text: "" }, start: 0, end: 0 };

@@ -22,7 +22,7 @@ import {
 } from "./registered-types.js";
 import { settingSchema } from "./site-objects.js";
 
-// The answers of the routes of WordPress, and corrections of the schemas that sites publish for these routes.
+// The answers of WordPress's routes, and corrections of the schemas that sites publish for these routes.
 
 /** The object of a WordPress route, and the answers of its endpoints. */
 export interface CoreAnswers {
@@ -182,8 +182,8 @@ export class CoreRoutes {
   }
 
   /**
-   * The arguments with which objects of a collection are created. If no endpoint creates objects, the arguments with which they are
-   * changed.
+   * Returns the arguments that create objects of a collection. If no endpoint creates objects, returns the arguments that change
+   * them.
    */
   #writableMembers(path: string): WritableMembers {
     const writingEndpoints = (route: string) =>

@@ -147,7 +147,7 @@ export class Connections {
     if (state?.currentAnswer === undefined || !isComplete(state)) {
       const hasBegunAnswer = state !== undefined && isBusy(state) && state.currentAnswer?.headersSent === true;
       if (state !== undefined && socket.writable && !hasBegunAnswer) {
-        socket.write(`HTTP/1.1 ${statusOf(error)}\r\nConnection: close\r\n\r\n`);
+        socket.write(`HTTP/1.1 ${chooseStatus(error)}\r\nConnection: close\r\n\r\n`);
       }
       if (
         hasBegunAnswer &&
@@ -434,7 +434,7 @@ function closeAfterAnswer(socket: Socket, state: ConnectionState, answer: Server
 }
 
 /** Returns the status and reason phrase with which `node:http` answers an error by default. */
-function statusOf(error: Error): string {
+function chooseStatus(error: Error): string {
   switch ("code" in error ? error.code : undefined) {
     case "HPE_HEADER_OVERFLOW":
       return "431 Request Header Fields Too Large";

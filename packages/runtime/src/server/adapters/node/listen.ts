@@ -78,7 +78,7 @@ export async function listen(routes: readonly Routes[], options: ListenOptions =
   });
   let closing: Promise<StopSummary> | undefined;
   return {
-    url: urlOf(options, port),
+    url: formatUrl(options, port),
     port,
     close() {
       closing ??= closeServer(server, connections, { ...limits, drainDelay: options.drainDelay ?? 0 });
@@ -115,11 +115,11 @@ function adviseOnSocket(error: Error): Error {
   return error;
 }
 
-function urlOf({ tls, host, path }: ListenOptions, port: number): string {
-  return path === undefined ? `${tls === undefined ? "http" : "https"}://${hostOf(host)}:${port}` : `unix:${path}`;
+function formatUrl({ tls, host, path }: ListenOptions, port: number): string {
+  return path === undefined ? `${tls === undefined ? "http" : "https"}://${formatHost(host)}:${port}` : `unix:${path}`;
 }
 
-function hostOf(host: string | undefined): string {
+function formatHost(host: string | undefined): string {
   if (host === undefined || host === "0.0.0.0" || host === "::") {
     return "127.0.0.1";
   }

@@ -6,7 +6,7 @@ import { UsedBody } from "../../body.js";
 import { isPromise } from "../../call-handler.js";
 import { createFrameworkRouter, type RouterOptions } from "../../router.js";
 import type { Routes } from "../../routes.js";
-import { destroyAnswer, http2StreamOf, isClosed, NodeRequest, nodeHost } from "./node-request.js";
+import { destroyAnswer, getHttp2Stream, isClosed, NodeRequest, nodeHost } from "./node-request.js";
 
 /** The functions that compress a body, by content encoding. */
 type Compressors = Readonly<Record<"gzip" | "br", (body: string | Uint8Array) => Promise<Uint8Array>>>;
@@ -246,7 +246,7 @@ function endStream(exchange: NodeExchange, body: Uint8Array): void {
  * destroyed.
  */
 function closeStreamAfterAnswer(outgoing: ServerResponse): void {
-  const stream = http2StreamOf(outgoing);
+  const stream = getHttp2Stream(outgoing);
   stream?.once("finish", () =>
     setImmediate(() => {
       stream.close();
@@ -260,7 +260,7 @@ const largeBodyBytes = 1_048_576;
 
 /** Whether an answer is sent over HTTP/2: only then it has a stream. */
 function isHttp2(outgoing: ServerResponse): boolean {
-  return http2StreamOf(outgoing) !== undefined;
+  return getHttp2Stream(outgoing) !== undefined;
 }
 
 /**

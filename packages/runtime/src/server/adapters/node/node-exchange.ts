@@ -7,7 +7,7 @@ import { isPromise } from "../../call-handler.js";
 import { busyAnswer, type Router } from "../../router.js";
 import type { AnswerMode, Connections, WaitingExchange } from "./connections.js";
 import { type NodeExchange, writeFailure, writeNodeAnswer } from "./node-answer.js";
-import { http2StreamOf, isClosed, NodeRequest } from "./node-request.js";
+import { getHttp2Stream, isClosed, NodeRequest } from "./node-request.js";
 
 /** An answer that its client has not received completely. */
 interface UnreadAnswer {
@@ -59,9 +59,9 @@ export class UnreadAnswers {
   /** Disconnects the clients whose answers have used the most memory for the longest time. Returns whether that was not enough. */
   #disconnectSlowest(): boolean {
     const now = performance.now();
-    const weight = ({ bytes, writtenAt }: UnreadAnswer) => bytes * (now - writtenAt);
+    const computeWeight = ({ bytes, writtenAt }: UnreadAnswer) => bytes * (now - writtenAt);
     const slowAnswers = [...this.#answers].filter(({ writtenAt }) => now - writtenAt >= minReadingTime);
-    slowAnswers.sort((a, b) => weight(b) - weight(a));
+    slowAnswers.sort((a, b) => computeWeight(b) - computeWeight(a));
     for (const answer of slowAnswers) {
       if (!this.#isExceeded) {
         return false;
@@ -129,7 +129,7 @@ export class Exchange implements WaitingExchange, NodeExchange {
     }
     // Requests of one HTTP/2 connection are independent of each other.
     if (this.incoming.httpVersionMajor >= 2) {
-      this.#host.connections.addStream(http2StreamOf(this.outgoing)?.session, this);
+      this.#host.connections.addStream(getHttp2Stream(this.outgoing)?.session, this);
       // Waits until all frames that arrived together are read, because the client may have cancelled the request among them.
       setImmediate(answerStream, this);
     } else {
@@ -260,7 +260,7 @@ export class Exchange implements WaitingExchange, NodeExchange {
   /** Disconnects the client, which does not read its answer. The caller must report this. */
   disconnectReader(): void {
     this.request.isUnread = true;
-    (http2StreamOf(this.outgoing) ?? this.incoming.socket).destroy();
+    (getHttp2Stream(this.outgoing) ?? this.incoming.socket).destroy();
   }
 
   #expireReading(): void {
@@ -296,5 +296,5 @@ function answerStream(exchange: Exchange): void {
 
 /** Ends a stream of HTTP/2 that its client has closed. Node waits for an answer if the client closed it without an error. */
 function endStream(outgoing: ServerResponse): void {
-  http2StreamOf(outgoing)?.destroy();
+  getHttp2Stream(outgoing)?.destroy();
 }

@@ -62,7 +62,9 @@ export class NodeRequest implements ServerRequest {
     this.method = incoming.method ?? "";
     this.target = incoming.url ?? "";
     const isHttp2 = incoming.httpVersionMajor >= 2;
-    this.headers = isHttp2 ? withoutPseudoHeaders(linesOf(incoming.rawHeaders)) : linesOf(incoming.rawHeaders);
+    this.headers = isHttp2
+      ? withoutPseudoHeaders(readHeaderLines(incoming.rawHeaders))
+      : readHeaderLines(incoming.rawHeaders);
     this.#incoming = incoming;
     this.#outgoing = outgoing;
     this.#expectsContinue = expectsContinue;
@@ -75,7 +77,7 @@ export class NodeRequest implements ServerRequest {
     }
     if (isHttp2) {
       // Reads these properties now, because the socket of an ended HTTP/2 session no longer has them.
-      this.#socket = socketPropertiesOf(incoming);
+      this.#socket = readSocketProperties(incoming);
     }
   }
 
@@ -157,7 +159,7 @@ export class NodeRequest implements ServerRequest {
       writableEnded &&
       socket?.writableLength === 0 &&
       !socket.destroyed &&
-      http2StreamOf(this.#outgoing) === undefined
+      getHttp2Stream(this.#outgoing) === undefined
     ) {
       done(this.answerBytes);
     } else {
@@ -174,7 +176,7 @@ export class NodeRequest implements ServerRequest {
     this.#outgoing.on("close", () => this.#reportEnd(done));
   }
 
-  /** Calls `done`. Code of a framework may have replaced the answer, so the status is the one that was sent. */
+  /** Calls `done`. Reports the status that was sent, because a framework may have replaced the answer. */
   #reportEnd(done: (bytes: number | undefined, status?: number) => void): void {
     const { headersSent, statusCode } = this.#outgoing;
     const bytes = this.#isWritten() ? this.answerBytes : undefined;
@@ -227,7 +229,7 @@ export class NodeRequest implements ServerRequest {
    */
   #isWritten(): boolean {
     const hasFailed = this.isUnread || (this.#incoming.socket?.errored ?? null) !== null;
-    const isFinished = this.isFinished && http2StreamOf(this.#outgoing) === undefined;
+    const isFinished = this.isFinished && getHttp2Stream(this.#outgoing) === undefined;
     return !hasFailed && (isFinished || isWritten(this.#outgoing));
   }
 
@@ -248,19 +250,19 @@ interface SocketProperties {
   readonly remoteAddress: string | undefined;
 }
 
-function socketPropertiesOf({ socket }: IncomingMessage): SocketProperties {
+function readSocketProperties({ socket }: IncomingMessage): SocketProperties {
   return { secure: "encrypted" in socket, remoteAddress: socket.remoteAddress };
 }
 
 /** Whether the complete answer was written. In HTTP/2, only the stream of the answer reports this. */
 function isWritten(outgoing: ServerResponse): boolean {
-  const stream = http2StreamOf(outgoing);
+  const stream = getHttp2Stream(outgoing);
   return stream === undefined ? outgoing.writableFinished : stream.writableFinished && stream.rstCode === 0;
 }
 
 /** Whether the client can no longer receive the answer. In HTTP/2, only the stream of the answer reports this. */
 export function isClosed(outgoing: ServerResponse): boolean {
-  const stream = http2StreamOf(outgoing);
+  const stream = getHttp2Stream(outgoing);
   return stream === undefined ? outgoing.destroyed : stream.closed || stream.destroyed;
 }
 
@@ -268,7 +270,7 @@ export function isClosed(outgoing: ServerResponse): boolean {
  * Returns the stream of an answer over HTTP/2; undefined over HTTP/1.1. Avoids the operator `in`, which is slower: this function is
  * called several times for each answer.
  */
-export function http2StreamOf(
+export function getHttp2Stream(
   outgoing: ServerResponse & { readonly stream?: ServerHttp2Stream },
 ): ServerHttp2Stream | undefined {
   return outgoing.stream;
@@ -279,7 +281,7 @@ const streamsDestroyedHere = new WeakSet<object>();
 
 /** Ends an answer that cannot be written. */
 export function destroyAnswer(outgoing: ServerResponse): void {
-  const stream = http2StreamOf(outgoing);
+  const stream = getHttp2Stream(outgoing);
   if (stream?.closed === false) {
     streamsDestroyedHere.add(stream);
   }
@@ -301,7 +303,7 @@ function withoutPseudoHeaders(lines: readonly HeaderLine[]): readonly HeaderLine
 }
 
 /** Returns the header lines from Node's list of alternating names and values. */
-function linesOf(rawHeaders: readonly string[]): readonly HeaderLine[] {
+function readHeaderLines(rawHeaders: readonly string[]): readonly HeaderLine[] {
   const lines: HeaderLine[] = [];
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     lines.push([rawHeaders[index] ?? "", rawHeaders[index + 1] ?? ""]);

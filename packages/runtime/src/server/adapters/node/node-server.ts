@@ -95,7 +95,7 @@ function closeIfIdle(connection: Socket | ServerHttp2Session): void {
 /** Answers and reports requests that Node does not pass to the router. Without these listeners, no error would report them. */
 function refuseUnroutable(server: NodeServer, onError: OnError | undefined): void {
   const reportRefusal = ({ method, url = "", socket }: IncomingMessage, reason: string) => {
-    const message = `A request from ${addressOf(socket)} was refused. ${reason}`;
+    const message = `A request from ${formatAddress(socket)} was refused. ${reason}`;
     const address = method === "CONNECT" ? undefined : parseAddressOfTarget(url);
     report(onError, { kind: "request", message, method, address });
   };
@@ -161,7 +161,7 @@ async function createHttp2Server({ tls, limits, onError }: ServerOptions, receiv
     session.setTimeout(idleTimeout, () => session.destroy());
     sessions.get(server)?.add(session);
     session.once("close", () => sessions.get(server)?.delete(session));
-    const address = addressOf(session.socket);
+    const address = formatAddress(session.socket);
     session.on("error", (error) => {
       // Does not report clients that only disconnect.
       if ("code" in error && String(error.code).startsWith("ERR_HTTP2_")) {
@@ -253,7 +253,7 @@ function createSecureHttp2Server(
   return Object.assign(server, settings, { maxHeadersCount: 0 });
 }
 
-function addressOf(socket: { readonly remoteAddress?: string | undefined } | undefined): string {
+function formatAddress(socket: { readonly remoteAddress?: string | undefined } | undefined): string {
   return socket?.remoteAddress ?? "an unknown address";
 }
 

@@ -108,7 +108,7 @@ export class Handshakes {
   /** Reports handshakes that fail, with the cause. Clients that only disconnect are not reported. */
   #reportFailure(error: Error, socket: SecureSocket): void {
     // If the client's certificate is not valid, Node closes the connection as if the client had disconnected.
-    const code = socket.authorizationError ?? codeOf(error);
+    const code = socket.authorizationError ?? getCode(error);
     const address = socket.remoteAddress ?? socket._parent?.remoteAddress ?? "an unknown address";
     if (code === "ECONNRESET") {
       // In TLS 1.3, a client can reject the server's certificate before the handshake ends for the server.
@@ -224,7 +224,7 @@ function handshakeProblem(code: string): string {
 }
 
 /** Returns the code of an error of Node or OpenSSL. On other platforms, a code may be a number or undefined. */
-function codeOf(error: Error): string | undefined {
+function getCode(error: Error): string | undefined {
   return "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
@@ -247,7 +247,7 @@ export function throwTlsError(error: unknown, tls: ServerTlsOptions | undefined)
   if (tls === undefined || !(error instanceof Error) || error instanceof ConfigError) {
     throw error;
   }
-  const code = codeOf(error);
+  const code = getCode(error);
   if (code !== undefined && !code.startsWith("ERR_OSSL_")) {
     throw error;
   }
