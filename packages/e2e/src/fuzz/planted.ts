@@ -24,8 +24,8 @@ export const plantedMistakes: readonly PlantedMistake[] = [
     target: "soap-requests",
     mistake: "The text before a CDATA section is lost.",
     file: readerFile,
-    text: "text += withLineFeeds(source.slice(markupStart + 9, at - 3));",
-    replacement: "text = withLineFeeds(source.slice(markupStart + 9, at - 3));",
+    text: "text += withLineFeeds(source.slice(markupStart + 9, offset - 3));",
+    replacement: "text = withLineFeeds(source.slice(markupStart + 9, offset - 3));",
   },
   {
     target: "soap-requests",
