@@ -80,8 +80,8 @@ export class XmlReader {
   }
 
   /**
-   * The state of the reader after the current START, from which another reader can continue. Undefined for an empty tag and for a
-   * tag with namespace declarations, which a checkpoint could not restore.
+   * The reader's state after the current START, from which another reader can continue; undefined for an empty tag and after
+   * namespace declarations, which a checkpoint could not restore.
    */
   get checkpoint(): Checkpoint | undefined {
     if (this.#isEmptyTag || this.#scope.size > this.#openElements.mark) {
@@ -172,9 +172,8 @@ export class XmlReader {
   }
 
   /**
-   * Reads an expected element that contains only text, up to its END, if it comes next, after white space. Returns its text;
-   * otherwise reads nothing and returns undefined. This costs half as much as three calls of `next`, and most elements in messages
-   * contain only text.
+   * Reads an expected element that contains only text, up to its END, if it comes next, after white space, and returns its text.
+   * Otherwise reads nothing and returns undefined. Costs half as much as three calls of `next`, for most elements of messages.
    */
   nextText(namespace: string, localName: string): string | undefined {
     const source = this.source;
@@ -336,26 +335,23 @@ export class XmlReader {
   #readOutside(): number {
     const source = this.source;
     for (;;) {
-      const offset = skipSpace(source, this.#at);
-      this.offset = offset;
-      if (offset >= source.length) {
+      const start = skipSpace(source, this.#at);
+      this.offset = start;
+      if (start >= source.length) {
         return this.#endDocument();
       }
-      if (source.charCodeAt(offset) !== LESS) {
-        this.#characters.refuseIllegalBefore(offset + 1);
-        throw createErrorAt(
-          source,
-          offset,
-          `Remove the text ${this.#hasRoot ? "after" : "before"} the document element.`,
-        );
+      if (source.charCodeAt(start) !== LESS) {
+        this.#characters.refuseIllegalBefore(start + 1);
+        const place = this.#hasRoot ? "after" : "before";
+        throw createErrorAt(source, start, `Remove the text ${place} the document element.`);
       }
-      const code = source.charCodeAt(offset + 1);
+      const code = source.charCodeAt(start + 1);
       if (code === BANG || code === QUESTION) {
-        this.#at = this.#skipMarkup(offset);
+        this.#at = this.#skipMarkup(start);
       } else if (this.#hasRoot) {
-        throw createErrorAt(source, offset, "A document must have only one document element; remove the second.");
+        throw createErrorAt(source, start, "A document must have only one document element; remove the second.");
       } else {
-        return this.#readStartTag(offset);
+        return this.#readStartTag(start);
       }
     }
   }

@@ -61,17 +61,12 @@ export class SoapMessages {
     this.#byElement = { soap11: groupByElement(operations, "soap11"), soap12: groupByElement(operations, "soap12") };
     this.#versions = (["soap11", "soap12"] as const).filter((version) => this.#byElement[version].size > 0);
     this.#blocks = new HeaderBlocks(service);
-    this.#headers = {
-      soap11: createHeaders("soap11", this.conventions),
-      soap12: createHeaders("soap12", this.conventions),
-    };
+    const { conventions } = this;
+    this.#headers = { soap11: createHeaders("soap11", conventions), soap12: createHeaders("soap12", conventions) };
     this.#hasAttachments = operations.some(({ descriptor }) => descriptor.input.attachments !== undefined);
   }
 
-  /**
-   * Whether a request is a SOAP message. The message is read as one of `version` until the version of its envelope is
-   * known.
-   */
+  /** Whether a request is a SOAP message. Until the version of its envelope is known, it is read as a message of `version`. */
   recognizes(version: SoapVersion, { request, subpath, mediaType }: RequestHead): boolean {
     if (request.method !== "POST" || subpath !== "") {
       return false;
