@@ -20,7 +20,7 @@ import {
 } from "@bothends/generator";
 import { sourceReader } from "@bothends/generator/disk";
 import { UsageError } from "./host.js";
-import { shownPath, withSlashes } from "./paths.js";
+import { formatPath, withSlashes } from "./paths.js";
 import { replaceFile } from "./run-record.js";
 
 /** The project whose earlier state is read, as a base for comparison. */
@@ -59,15 +59,15 @@ export function readBase(base: string, project: BaseProject): Base {
   }
   const path = resolve(project.workingFolder, base);
   const fileStatus = statSync(path, { throwIfNoEntry: false });
-  const name = shownPath(project.workingFolder, path);
+  const name = formatPath(project.workingFolder, path);
   if (fileStatus?.isFile() === true) {
-    return fileBase(path, name, project);
+    return readFileBase(path, name, project);
   }
   if (fileStatus?.isDirectory() === true) {
-    return folderBase(path, name, project);
+    return readFolderBase(path, name, project);
   }
   const commit = findCommit(project.inputRoot, base);
-  const side = commit && commitSide(base, commit, project);
+  const side = commit && createCommitSide(base, commit, project);
   if (side === undefined) {
     if (runGit(project.inputRoot, ["rev-parse", "--show-prefix"]) === undefined) {
       throw new UsageError(
@@ -90,10 +90,10 @@ export function readDefaultBase(
   head: Commit | undefined = findCommit(project.inputRoot, "HEAD"),
 ): Base | undefined {
   if (head !== undefined) {
-    const readFile = commitReader(head, project.limits.fileBytes);
+    const readFile = createCommitReader(head, project.limits.fileBytes);
     const config = findConfigIn(readFile, project);
     if (config !== undefined && listSources(config).every((path) => readFile(path).kind === "file")) {
-      return { side: commitSide("HEAD", head, project), isCommit: true };
+      return { side: createCommitSide("HEAD", head, project), isCommit: true };
     }
   }
   const file = join(project.outputRoot, project.config.packages.contract.path, snapshotName);
@@ -124,11 +124,11 @@ function listSources({ interfaces }: Config): readonly string[] {
   );
 }
 
-function commitSide(revision: string, commit: Commit, project: BaseProject): Side {
+function createCommitSide(revision: string, commit: Commit, project: BaseProject): Side {
   const { configPath, inputRoot, limits } = project;
   return getSide(`${revision} (${commit.id.slice(0, 8)})`, {
     ...project,
-    readFile: commitReader(commit, limits.fileBytes),
+    readFile: createCommitReader(commit, limits.fileBytes),
     configPath: configPath === undefined ? undefined : withSlashes(relative(inputRoot, configPath)),
   });
 }
@@ -160,7 +160,7 @@ function getSide(name: string, { readFile, configPath, config: currentConfig, li
   const [error] = [...diagnostics.all, ...(result?.diagnostics ?? [])].filter(({ severity }) => severity === "error");
   if (result === undefined || error !== undefined) {
     throw new UsageError(
-      `The base ${name} cannot be read: ${error === undefined ? "bothends.json" : positionText(error.span, pathOf)}: ${error?.message}`,
+      `The base ${name} cannot be read: ${error === undefined ? "bothends.json" : formatPosition(error.span, pathOf)}: ${error?.message}`,
       {
         help: "Nothing was compared. Name another base with --base.",
       },
@@ -169,7 +169,7 @@ function getSide(name: string, { readFile, configPath, config: currentConfig, li
   return { name, contract: result.contract, plan: result.plan };
 }
 
-function positionText({ source, start }: Span, pathOf = (path: string) => path): string {
+function formatPosition({ source, start }: Span, pathOf = (path: string) => path): string {
   const { line, column } = getPosition(source, start);
   return `${pathOf(source.path)}:${line}:${column}`;
 }
@@ -183,7 +183,7 @@ function decodeConfig(bytes: Uint8Array, name: string): string {
 }
 
 /** Reads a folder with the old state of the project, or of a folder that contains all its sources. */
-function folderBase(folder: string, name: string, project: BaseProject): Base {
+function readFolderBase(folder: string, name: string, project: BaseProject): Base {
   const { config, inputRoot } = project;
   const configPath =
     project.configPath === undefined ? undefined : withSlashes(relative(inputRoot, project.configPath));
@@ -193,7 +193,7 @@ function folderBase(folder: string, name: string, project: BaseProject): Base {
     return file.kind === "file" || file.problem !== "missing";
   };
   const sources = listSources(config);
-  const sourceFolders = commonFolders(sources);
+  const sourceFolders = findCommonFolders(sources);
   const hasConfig = configPath !== undefined && hasFile(configPath);
   const found = hasConfig ? { baseFolder: "", interfaces: config.interfaces } : findInterfacesIn(config, hasFile);
   if (found === undefined) {
@@ -232,9 +232,9 @@ function findInterfacesIn(
   hasFile: (path: string) => boolean,
 ): { readonly baseFolder: string; readonly interfaces: readonly InterfaceConfig[] } | undefined {
   const listDocuments = (each: InterfaceConfig) => listSources({ ...config, interfaces: [each] });
-  const folders = new Set(["", ...commonFolders(listSources(config))]);
+  const folders = new Set(["", ...findCommonFolders(listSources(config))]);
   for (const each of config.interfaces) {
-    for (const folder of commonFolders(listDocuments(each))) {
+    for (const folder of findCommonFolders(listDocuments(each))) {
       folders.add(folder);
     }
   }
@@ -257,7 +257,7 @@ function findInterfacesIn(
 }
 
 /** The folders that contain all of some files, outermost first, without the root: `schemas`, `schemas/soap`. */
-function commonFolders([firstPath = "", ...paths]: readonly string[]): readonly string[] {
+function findCommonFolders([firstPath = "", ...paths]: readonly string[]): readonly string[] {
   const segments = posix.dirname(firstPath).split("/");
   return segments
     .map((_, index) => segments.slice(0, index + 1).join("/"))
@@ -268,7 +268,7 @@ function snapshotSide(name: string, contract: Contract, { config }: BaseProject)
   return { name, contract, plan: planFiles(contract, config, new Diagnostics()) };
 }
 
-function fileBase(path: string, name: string, project: BaseProject): Base {
+function readFileBase(path: string, name: string, project: BaseProject): Base {
   if (path.endsWith(".gz")) {
     const contract = readSnapshotFile(path);
     if (contract === undefined) {
@@ -345,12 +345,12 @@ function findOldDocuments(
   }
   const wsdl = replacedInterface.wsdl.filter((source) => source.path === path || readFile(source.path).kind === "file");
   const oldPaths = new Set<string>();
-  const recordingReader: ReadFile = (sourcePath) => {
+  const readAndRecord: ReadFile = (sourcePath) => {
     oldPaths.add(sourcePath);
     return readFile(sourcePath);
   };
   readContract({
-    readFile: recordingReader,
+    readFile: readAndRecord,
     config: { ...config, interfaces: [{ ...replacedInterface, wsdl }] },
     limits,
   });
@@ -439,7 +439,7 @@ export function findCommit(folder: string, revision: string): Commit | undefined
 }
 
 /** Reads files of a commit, by path below its folder. */
-function commitReader({ folder, prefix, id }: Commit, fileBytes: number): ReadFile {
+function createCommitReader({ folder, prefix, id }: Commit, fileBytes: number): ReadFile {
   return (path): FileRead => {
     const pathInRepository = posix.normalize(`${prefix}${path}`);
     const bytes = runGit(folder, ["cat-file", "blob", `${id}:${pathInRepository}`], fileBytes + 1);

@@ -8,7 +8,7 @@ import { pathToFileURL } from "node:url";
 const root = join(import.meta.dirname, "..", "..", "..");
 const packedProgram = join(root, ".packed", "bothends", "dist", "program.js");
 
-function modificationTime(path: string): number {
+function getModificationTime(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.NaN;
 }
 
@@ -20,8 +20,8 @@ function isPackedCurrent(): boolean {
     const folder = join(root, "templates", name);
     return [folder, ...readdirSync(folder).map((file) => join(folder, file))];
   });
-  const packedAt = modificationTime(packedProgram);
-  return [...compiledFiles, ...templates].every((path) => modificationTime(path) < packedAt);
+  const packedAt = getModificationTime(packedProgram);
+  return [...compiledFiles, ...templates].every((path) => getModificationTime(path) < packedAt);
 }
 
 // `scaffold` needs ts-morph, which the package in `.packed` does not contain.

@@ -62,7 +62,7 @@ function addInit(program: Command, { host, finish }: Session): void {
       "Write bothends.json, add scripts to package.json and lines to .gitignore, generate the packages, and show how to call them. If no source is named, init asks for one.",
     )
     .argument("[source...]", "WSDLs, an index, or the address of a WSDL or an index, which is fetched to schemas/");
-  interfaceOptions(command, {
+  addInterfaceOptions(command, {
     wsdl: "WSDLs, or the address of a WSDL",
     index: "a REST discovery index, or the address of a WordPress site",
     out: "the folder for the generated packages (default: generated)",
@@ -70,7 +70,7 @@ function addInit(program: Command, { host, finish }: Session): void {
     condition: "",
     vendorRuntime: "write the runtime beside the packages, or use the project's existing one (the default)",
   }).option("--no-vendor-runtime", "let the packages depend on @bothends/runtime in a registry");
-  networkOptions(command).option("--verbose", "show notes, and every warning in full").addOption(formatOption());
+  addNetworkOptions(command).option("--verbose", "show notes, and every warning in full").addOption(formatOption());
   addExamples(command, [
     "bothends init quotes.wsdl",
     "bothends init 'https://service.example/quotes.asmx?wsdl'",
@@ -83,7 +83,7 @@ function addInit(program: Command, { host, finish }: Session): void {
 }
 
 function addGenerate(program: Command, { host, finish }: Session): void {
-  const command = projectCommand(program, "generate")
+  const command = addProjectCommand(program, "generate")
     .summary("write the contract, client and server packages")
     .description(
       "Write the contract, client and server packages. Only files that differ are written: either all of them or none.",
@@ -110,7 +110,7 @@ function addGenerate(program: Command, { host, finish }: Session): void {
 }
 
 function addWatch(program: Command, { host, finish }: Session): void {
-  const command = projectCommand(program, "watch")
+  const command = addProjectCommand(program, "watch")
     .summary("generate whenever a source changes")
     .description(
       "Generate now, and again whenever a schema or the configuration is saved, until you press Ctrl-C. While there are errors, the packages stay unchanged.",
@@ -126,7 +126,7 @@ function addWatch(program: Command, { host, finish }: Session): void {
 }
 
 function addCheck(program: Command, { host, finish }: Session): void {
-  const command = projectCommand(program, "check")
+  const command = addProjectCommand(program, "check")
     .summary("compare the packages with their sources")
     .description(
       "Generate in memory, and show how the packages on disk differ. Nothing is written. The exit code is 1 if they differ.",
@@ -144,7 +144,7 @@ function addCheck(program: Command, { host, finish }: Session): void {
 }
 
 function addDiff(program: Command, { host, finish }: Session): void {
-  const command = projectCommand(program, "diff")
+  const command = addProjectCommand(program, "diff")
     .summary("report what changed in the schemas, and whom it affects")
     .description(
       "Compare the schemas with an earlier state, and report for each change whom it affects: old clients, new clients, TypeScript callers, handlers, or no one. The exit code is 1 if a change is worse than --allow accepts, and 2 if the schemas cannot be compared.",
@@ -186,7 +186,7 @@ function addFetch(program: Command, { host, finish }: Session): void {
     .argument("<address>", "the address of a WSDL, of a schema, of an index or of a WordPress site")
     .option("--into <folder>", "the folder for the files (default: schemas)")
     .option("--yes", "write without asking");
-  networkOptions(command)
+  addNetworkOptions(command)
     .addOption(formatOption())
     .option("--verbose", "list every change")
     .addOption(new Option("--debug", "show stack traces"));
@@ -202,7 +202,7 @@ function addFetch(program: Command, { host, finish }: Session): void {
 
 function addScaffold(program: Command, { host, finish }: Session): void {
   const scaffold = program.command("scaffold").description("Write source files that you edit.").helpCommand(false);
-  const command = projectCommand(scaffold, "server")
+  const command = addProjectCommand(scaffold, "server")
     .allowExcessArguments(false)
     .summary("write a server with a handler for each operation")
     .description(
@@ -259,8 +259,8 @@ function addCompletion(program: Command, { finish }: Session): void {
   });
 }
 
-function projectCommand(parent: Command, name: string): Command {
-  return interfaceOptions(
+function addProjectCommand(parent: Command, name: string): Command {
+  return addInterfaceOptions(
     parent
       .command(name)
       // `refuseArguments` refuses excess arguments with a more helpful message than commander's.
@@ -297,7 +297,7 @@ interface InterfaceOptionTexts {
 }
 
 /** The options that describe one interface and its packages, without a configuration. */
-function interfaceOptions(command: Command, texts: InterfaceOptionTexts): Command {
+function addInterfaceOptions(command: Command, texts: InterfaceOptionTexts): Command {
   const { wsdl, index, out, lenient, vendorRuntime, condition } = texts;
   return command
     .option("--wsdl <file...>", wsdl)
@@ -312,7 +312,7 @@ function interfaceOptions(command: Command, texts: InterfaceOptionTexts): Comman
     .option("--vendor-runtime-in <folder>", "write the runtime to this folder instead of beside the packages");
 }
 
-function networkOptions(command: Command): Command {
+function addNetworkOptions(command: Command): Command {
   return command
     .option("--fresh", "fetch every document again, even if an interrupted fetch received it within the last hour")
     .option("--allow-host <host>", "an additional host from which documents may be fetched; may be repeated", collect)

@@ -22,20 +22,20 @@ export function nextSteps({ plan, displayPath }: Generation, address: string | u
     return "";
   }
   if (client.omitted !== true) {
-    const lines = firstCall(plan, address);
-    return `${installSteps("client", displayPath(client.path))}${lines.length === 0 ? "" : codeSteps(callTitle, lines)}`;
+    const lines = writeFirstCall(plan, address);
+    return `${installSteps("client", displayPath(client.path))}${lines.length === 0 ? "" : writeCodeSteps(callTitle, lines)}`;
   }
   if (server.omitted !== true) {
     const commands = [
       "npx bothends scaffold server my-server",
-      `npm install ${folderArgument(displayPath(server.path))}`,
+      `npm install ${formatFolderArgument(displayPath(server.path))}`,
       "npm install --prefix my-server",
       "npm start --prefix my-server",
     ];
-    return codeSteps("Write a server, and start it:", commands);
+    return writeCodeSteps("Write a server, and start it:", commands);
   }
-  const lines = [`import type * as ${camelCase(target.interface.name)} from "${getEntry(contract, target.folder)}";`];
-  return `${installSteps("types", displayPath(contract.path))}${codeSteps("Import the types:", lines)}`;
+  const lines = [`import type * as ${toCamelCase(target.interface.name)} from "${getEntry(contract, target.folder)}";`];
+  return `${installSteps("types", displayPath(contract.path))}${writeCodeSteps("Import the types:", lines)}`;
 }
 
 const callTitle =
@@ -44,24 +44,24 @@ const callTitle =
 function installSteps(product: string, path: string): string {
   const commands = [
     "npm install --save-dev typescript @types/node",
-    `npm install ${folderArgument(path)}`,
+    `npm install ${formatFolderArgument(path)}`,
     `npx tsc -b ${shellWord(path)}`,
   ];
-  return codeSteps(`Install and build the ${product}:`, commands);
+  return writeCodeSteps(`Install and build the ${product}:`, commands);
 }
 
 /** A folder as an argument of `npm install`, which would otherwise interpret it as a package name. */
-export function folderArgument(path: string): string {
+export function formatFolderArgument(path: string): string {
   return shellWord(/^\.{0,2}\//.test(path) ? path : `./${path}`);
 }
 
 /** Commands or code with a title, as text. */
-export function codeSteps(title: string, lines: readonly string[]): string {
+export function writeCodeSteps(title: string, lines: readonly string[]): string {
   return `\n${title}\n\n${lines.map((line) => (line === "" ? "\n" : `    ${line}\n`)).join("")}`;
 }
 
 /** The lines of a first program that calls an interface: import, client, call, output. */
-function firstCall(plan: Plan, address: string | undefined): readonly string[] {
+function writeFirstCall(plan: Plan, address: string | undefined): readonly string[] {
   const [target] = plan.interfaces;
   const call =
     target === undefined ? undefined : target.kind === "soap" ? createSoapCall(target) : createRestCall(target);
@@ -70,7 +70,7 @@ function firstCall(plan: Plan, address: string | undefined): readonly string[] {
   }
   const { client, folder } = target;
   const variable = lowerFirst(client);
-  const options = optionsText(target, address);
+  const options = formatOptions(target, address);
   return [
     `import { ${client} } from "${getEntry(plan.packages.client, folder)}";`,
     "",
@@ -85,7 +85,7 @@ function getEntry({ name, part }: Plan["packages"]["client"], folder: string): s
   return part === undefined ? `${name}/${folder}` : `${name}/${part}/${folder}`;
 }
 
-function camelCase(name: string): string {
+function toCamelCase(name: string): string {
   return lowerFirst(name.replaceAll(/[^A-Za-z0-9]+(.)?/g, (_, letter = "") => letter.toUpperCase()));
 }
 
@@ -94,7 +94,7 @@ function lowerFirst(name: string): string {
 }
 
 /** The constructor's options in the example: none if the schema contains the addresses. */
-function optionsText(plan: InterfacePlan, address: string | undefined): string {
+function formatOptions(plan: InterfacePlan, address: string | undefined): string {
   if (plan.kind === "rest") {
     return `{ siteUrl: ${JSON.stringify(address ?? "https://site.example")} }`;
   }
@@ -142,7 +142,7 @@ function recordText(types: Types, id: string): string | undefined {
   const members = type.fields.filter(isRequired).map((field) => {
     const value = "type" in field ? findValueText(types, field.type) : undefined;
     const isList = field.kind === "element" && field.max !== 1;
-    return value === undefined ? undefined : `${keyText(field.key)}: ${isList ? `[${value}]` : value}`;
+    return value === undefined ? undefined : `${formatKey(field.key)}: ${isList ? `[${value}]` : value}`;
   });
   const texts = members.filter((member) => member !== undefined);
   if (texts.length !== members.length || texts.length > maxFields) {
@@ -190,7 +190,7 @@ function createRestCall(plan: RestPlan): Call | undefined {
   const calls = plan.groups.flatMap(({ member, endpoints }) =>
     endpoints.map(({ endpoint, path }) => ({
       path: member === undefined ? path : [member, ...path],
-      input: endpoint.args.some(({ required }) => required) ? undefined : exampleArguments(endpoint),
+      input: endpoint.args.some(({ required }) => required) ? undefined : writeExampleArguments(endpoint),
       route: path.at(-1) === "list" ? endpoint.route : "",
     })),
   );
@@ -205,10 +205,10 @@ function createRestCall(plan: RestPlan): Call | undefined {
 }
 
 /** Requests at most five items, so that the first answer is short. */
-function exampleArguments({ args }: RestPlan["groups"][number]["endpoints"][number]["endpoint"]): string {
+function writeExampleArguments({ args }: RestPlan["groups"][number]["endpoints"][number]["endpoint"]): string {
   return args.some(({ name, type }) => name === "per_page" && type.kind === "integer") ? "{ per_page: 5 }" : "{}";
 }
 
-function keyText(key: string): string {
+function formatKey(key: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(key) ? key : JSON.stringify(key);
 }

@@ -14,8 +14,8 @@ import {
 import { createOutput, type FileTree, type Output, sourceReader } from "@bothends/generator/disk";
 import type { Host } from "./host.js";
 import { readTemplates, type VendoredRuntime, vendorRuntime } from "./packed-files.js";
-import { shownPath, withSlashes } from "./paths.js";
-import { documentFolders, type ProjectOptions, readLimits, readProject } from "./project.js";
+import { formatPath, withSlashes } from "./paths.js";
+import { listDocumentFolders, type ProjectOptions, readLimits, readProject } from "./project.js";
 import { type Outcome, suggestOptions } from "./report/outcome.js";
 import { type Progress, startProgress } from "./report/present.js";
 import { hashOfBytes, hashOfFile, type RecordedSource } from "./run-record.js";
@@ -126,7 +126,7 @@ function generateWith(
     return refuse(diagnostics);
   }
   const folders = packageFolders(config.packages);
-  const shownRoot = shownPath(realpathSync(host.workingFolder), project.outputRoot);
+  const shownRoot = formatPath(realpathSync(host.workingFolder), project.outputRoot);
   const generation = {
     tree: withRuntime(tree, vendored),
     contract,
@@ -134,7 +134,7 @@ function generateWith(
     config,
     output: {
       ...createOutput(project.outputRoot, withRuntimeFolder(folders, vendored), shownRoot),
-      otherFolders: realpathSync(project.inputRoot) === project.outputRoot ? documentFolders(config) : [],
+      otherFolders: realpathSync(project.inputRoot) === project.outputRoot ? listDocumentFolders(config) : [],
     },
     displayPath: (path: string) => posix.join(shownRoot, path),
     vendoredFolder: vendored?.path,

@@ -11,7 +11,7 @@ type InputOption = "--wsdl" | "--index" | "--config";
 /**
  * Returns the absolute path of a file in an option. An address, a folder or a missing file is a usage error with a suggestion.
  */
-export function inputPath(text: string, option: InputOption, host: Host): string {
+export function resolveInputPath(text: string, option: InputOption, host: Host): string {
   if (/^https?:\/\//i.test(text)) {
     const command = `bothends fetch ${shellWord(text)}`;
     throw new UsageError(`${option} needs a file, but "${text.slice(0, 500)}" is an address.`, {
@@ -24,48 +24,48 @@ export function inputPath(text: string, option: InputOption, host: Host): string
   // The generator reports all other problems with their positions.
   if (file.kind === "file" || (file.problem !== "missing" && file.problem !== "irregular")) {
     if (file.kind === "problem" && file.problem === "unreadable") {
-      throw new UsageError(`Cannot read ${shownPath(host.workingFolder, path)}: ${file.message}.`, {
+      throw new UsageError(`Cannot read ${formatPath(host.workingFolder, path)}: ${file.message}.`, {
         help: "Check the permissions of the file and of its folders.",
       });
     }
     return path;
   }
   if (isFolder(path)) {
-    throw folderAsFile(path, option, host);
+    throw createFolderError(path, option, host);
   }
   if (file.problem === "irregular") {
-    throw new UsageError(`Cannot read ${shownPath(host.workingFolder, path)}: ${file.message}.`, {
+    throw new UsageError(`Cannot read ${formatPath(host.workingFolder, path)}: ${file.message}.`, {
       help: "First save the document to a file. Pipes and devices are not read.",
     });
   }
-  throw missingFile(path, option, host);
+  throw createMissingFileError(path, option, host);
 }
 
-function folderAsFile(path: string, option: InputOption, host: Host): UsageError {
-  const displayedPath = shownPath(host.workingFolder, path);
+function createFolderError(path: string, option: InputOption, host: Host): UsageError {
+  const displayedPath = formatPath(host.workingFolder, path);
   const documents = listDocumentsIn(path, option).map((name) => `${displayedPath}/${name}`);
   const [first] = documents;
   return new UsageError(`${displayedPath} is a folder, not a regular file. ${option} needs a file.`, {
     help:
       first === undefined
-        ? `The folder contains no ${getKind(option)}. Name a file. ${creationHint(option)}`
+        ? `The folder contains no ${getKind(option)}. Name a file. ${describeCreation(option)}`
         : `The folder contains ${documents.slice(0, 5).join(", ")}${documents.length > 5 ? ", …" : ""}.`,
     ...(first === undefined ? {} : { advice: `${option} ${shellWord(first)}` }),
   });
 }
 
-function missingFile(path: string, option: InputOption, host: Host): UsageError {
-  const displayedPath = shownPath(host.workingFolder, path);
+function createMissingFileError(path: string, option: InputOption, host: Host): UsageError {
+  const displayedPath = formatPath(host.workingFolder, path);
   const folder = dirname(path);
   const message = `Cannot read ${displayedPath}: there is no such file.`;
   if (!isFolder(folder)) {
     return new UsageError(message, {
-      help: `The folder ${shownPath(host.workingFolder, folder)} does not exist either.`,
+      help: `The folder ${formatPath(host.workingFolder, folder)} does not exist either.`,
     });
   }
   const names = basename(path).split(/,\s*/);
   if (option === "--wsdl" && names.length > 1) {
-    const words = names.map((name) => shellWord(shownPath(host.workingFolder, join(folder, name)))).join(" ");
+    const words = names.map((name) => shellWord(formatPath(host.workingFolder, join(folder, name)))).join(" ");
     return new UsageError(message, {
       help: "Separate several files by spaces, not by commas.",
       advice: `${option} ${words}`,
@@ -73,28 +73,28 @@ function missingFile(path: string, option: InputOption, host: Host): UsageError 
   }
   const similarName = findNearestName(basename(path), listEntries(folder));
   if (similarName !== undefined) {
-    const suggestion = shownPath(host.workingFolder, join(folder, similarName));
+    const suggestion = formatPath(host.workingFolder, join(folder, similarName));
     return new UsageError(message, {
       help: `Did you mean ${suggestion}?`,
       advice: `${option} ${shellWord(suggestion)}`,
     });
   }
   const documents = listDocumentsIn(folder, option).slice(0, 5);
-  const folderText = resolve(host.workingFolder) === folder ? "that folder" : shownPath(host.workingFolder, folder);
+  const folderText = resolve(host.workingFolder) === folder ? "that folder" : formatPath(host.workingFolder, folder);
   return new UsageError(message, {
     help:
       documents.length === 0
-        ? `Paths are relative to ${host.workingFolder}. There is no ${getKind(option)} in ${folderText}. ${creationHint(option)}`
+        ? `Paths are relative to ${host.workingFolder}. There is no ${getKind(option)} in ${folderText}. ${describeCreation(option)}`
         : `${/[*?]/.test(displayedPath) ? "The shell does not expand a * in quotation marks. " : ""}The folder contains ${documents.join(", ")}.`,
     advice:
       documents.length === 1
-        ? `${option} ${shellWord(shownPath(host.workingFolder, join(folder, documents[0] ?? "")))}`
+        ? `${option} ${shellWord(formatPath(host.workingFolder, join(folder, documents[0] ?? "")))}`
         : undefined,
   });
 }
 
 /** Names the command that creates the file for an option. */
-function creationHint(option: InputOption): string {
+function describeCreation(option: InputOption): string {
   return option === "--config"
     ? "bothends init creates a configuration."
     : `bothends fetch <address> saves ${option === "--wsdl" ? "a WSDL" : "an index"} from the network.`;
@@ -112,7 +112,7 @@ function listDocumentsIn(folder: string, option: InputOption): readonly string[]
 }
 
 /** A path relative to the working directory, with `/`. */
-export function shownPath(workingFolder: string, path: string): string {
+export function formatPath(workingFolder: string, path: string): string {
   return withSlashes(relative(workingFolder, path)) || ".";
 }
 
@@ -124,5 +124,5 @@ export function withSlashes(path: string): string {
 /** Returns a function that makes paths of sources relative to the working directory, so that terminals can open them. */
 export function createPathPrefixer(workingFolder: string, root: string | undefined): (path: string) => string {
   return (path) =>
-    root === undefined || path.startsWith("(") ? path : shownPath(workingFolder, join(root, ...path.split("/")));
+    root === undefined || path.startsWith("(") ? path : formatPath(workingFolder, join(root, ...path.split("/")));
 }

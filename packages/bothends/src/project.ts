@@ -8,11 +8,11 @@ import {
   readConfig,
   readConfigFromFlags,
 } from "@bothends/generator";
-import { isLimit, findNearestName, type SourceLimits, sourceLimits } from "@bothends/generator/diagnostics";
+import { findNearestName, isLimit, type SourceLimits, sourceLimits } from "@bothends/generator/diagnostics";
 import {
   commonFolder,
-  listEntries,
   isFolder,
+  listEntries,
   outputRoot,
   readText,
   sourceReader,
@@ -20,7 +20,7 @@ import {
 } from "@bothends/generator/disk";
 import { type Host, UsageError } from "./host.js";
 import { findSharedRuntime, ownVersion } from "./packed-files.js";
-import { inputPath, shellWord, shownPath, withSlashes } from "./paths.js";
+import { formatPath, resolveInputPath, shellWord, withSlashes } from "./paths.js";
 import type { ReportFormat, ReportOptions } from "./report/outcome.js";
 import { hashOfBytes, type RecordedSource } from "./run-record.js";
 
@@ -43,11 +43,11 @@ export interface Project {
 
 /** The command that updates the packages, with the options that affect the generated files. */
 export function generateCommand(options: ProjectOptions): string {
-  return ["bothends generate", ...projectParameters(options)].join(" ");
+  return ["bothends generate", ...listProjectParameters(options)].join(" ");
 }
 
 /** The options that affect the generated files, as words of a command line. */
-export function projectParameters(options: ProjectOptions): readonly string[] {
+export function listProjectParameters(options: ProjectOptions): readonly string[] {
   const { config, root, wsdl = [], index, out, name, vendorRuntimeIn, limit = [] } = options;
   const switches = (["lenient", "client", "server", "types"] as const).filter((name) => options[name] === true);
   const words = [
@@ -82,15 +82,15 @@ export function readProject(options: ProjectOptions, host: Host): Project {
         help: 'In a configuration, leave the package out of "packages".',
       });
     }
-    return fromFile(options, host);
+    return readProjectFile(options, host);
   }
   if (options.config !== undefined) {
     throw new UsageError("--config cannot be combined with --wsdl or --index.");
   }
-  return fromFlags(options, host);
+  return createFlagProject(options, host);
 }
 
-function fromFile(options: ProjectOptions, host: Host): Project {
+function readProjectFile(options: ProjectOptions, host: Host): Project {
   if (options.newConfig !== undefined) {
     return projectOf(
       new TextEncoder().encode(options.newConfig),
@@ -99,11 +99,12 @@ function fromFile(options: ProjectOptions, host: Host): Project {
       host,
     );
   }
-  const path = options.config === undefined ? defaultConfig(host) : inputPath(options.config, "--config", host);
+  const path =
+    options.config === undefined ? createDefaultConfig(host) : resolveInputPath(options.config, "--config", host);
   const root = getRoot(path, options, host);
   const file = sourceReader({ root })(withSlashes(relative(root, path)));
   if (file.kind === "problem") {
-    throw new UsageError(`Cannot read ${shownPath(host.workingFolder, path)}: ${file.message}.`, {
+    throw new UsageError(`Cannot read ${formatPath(host.workingFolder, path)}: ${file.message}.`, {
       help: configHelp.get(file.problem),
     });
   }
@@ -119,8 +120,8 @@ const configHelp: ReadonlyMap<string, string> = new Map([
 function projectOf(bytes: Uint8Array, path: string, options: ProjectOptions, host: Host): Project {
   const root = getRoot(path, options, host);
   const diagnostics = new Diagnostics();
-  const text = decodeConfig(bytes, shownPath(host.workingFolder, path));
-  const config = readConfig({ path: withSlashes(relative(root, path)), text }, diagnostics, configDefaults());
+  const text = decodeConfig(bytes, formatPath(host.workingFolder, path));
+  const config = readConfig({ path: withSlashes(relative(root, path)), text }, diagnostics, createConfigDefaults());
   const configFile = { path, hash: hashOfBytes(bytes) };
   return {
     config,
@@ -133,16 +134,16 @@ function projectOf(bytes: Uint8Array, path: string, options: ProjectOptions, hos
 }
 
 /** The runtime that generated packages depend on, unless the configuration names another. */
-function configDefaults(): ConfigDefaults {
+function createConfigDefaults(): ConfigDefaults {
   return { runtime: `^${ownVersion()}` };
 }
 
 /** The folder that contains the sources of a configuration file. */
 function getRoot(path: string, { root }: ProjectOptions, host: Host): string {
-  return root === undefined ? dirname(path) : rootFolder(root, host);
+  return root === undefined ? dirname(path) : findRootFolder(root, host);
 }
 
-function rootFolder(root: string, { workingFolder }: Host): string {
+function findRootFolder(root: string, { workingFolder }: Host): string {
   const folder = resolve(workingFolder, root);
   if (!isFolder(folder)) {
     throw new UsageError(`--root ${root.slice(0, 200)} is not a folder.`, {
@@ -160,7 +161,7 @@ function findRuntimeFolderIn(root: string, { vendorRuntimeIn }: ProjectOptions, 
   const folder = withSlashes(relative(root, resolve(host.workingFolder, vendorRuntimeIn)));
   if (folder === "" || folder.startsWith("../")) {
     throw new UsageError(
-      `--vendor-runtime-in ${vendorRuntimeIn} is not a folder below ${shownPath(host.workingFolder, root)}.`,
+      `--vendor-runtime-in ${vendorRuntimeIn} is not a folder below ${formatPath(host.workingFolder, root)}.`,
       {
         help: "Name a folder inside the folder that contains the configuration.",
       },
@@ -178,7 +179,7 @@ function findSharedRuntimeIn(root: string, config: Config | undefined, options: 
   return folder === undefined ? undefined : withSlashes(relative(root, folder));
 }
 
-function defaultConfig(host: Host): string {
+function createDefaultConfig(host: Host): string {
   const path = resolve(host.workingFolder, configName);
   if (!listEntries(host.workingFolder).includes(configName)) {
     throw new UsageError(`There is no file ${configName} in this folder.`, {
@@ -197,9 +198,9 @@ function decodeConfig(bytes: Uint8Array, path: string): string {
   }
 }
 
-function fromFlags(options: ProjectOptions, host: Host): Project {
-  const wsdl = (options.wsdl ?? []).map((path) => inputPath(path, "--wsdl", host));
-  const index = options.index === undefined ? undefined : inputPath(options.index, "--index", host);
+function createFlagProject(options: ProjectOptions, host: Host): Project {
+  const wsdl = (options.wsdl ?? []).map((path) => resolveInputPath(path, "--wsdl", host));
+  const index = options.index === undefined ? undefined : resolveInputPath(options.index, "--index", host);
   if (options.out === undefined) {
     throw new UsageError("--wsdl and --index need --out, the folder for the generated packages.", {
       advice: "--out generated",
@@ -213,12 +214,12 @@ function fromFlags(options: ProjectOptions, host: Host): Project {
   if (options.name !== undefined) {
     refuseInvalidName(options.name);
   }
-  const absolutePath = (path: string) => resolve(host.workingFolder, path);
+  const toAbsolutePath = (path: string) => resolve(host.workingFolder, path);
   const inputs = index === undefined ? wsdl : [...wsdl, index];
   const root =
     options.root === undefined
       ? sourceRoot({ sources: inputs, workingFolder: host.workingFolder })
-      : rootFolder(options.root, host);
+      : findRootFolder(options.root, host);
   const getPathBelowRoot = (path: string) => withSlashes(relative(root, path));
   const diagnostics = new Diagnostics();
   const flags = {
@@ -230,14 +231,14 @@ function fromFlags(options: ProjectOptions, host: Host): Project {
     lenient: options.lenient === true,
     parts: findParts(options),
   };
-  const out = absolutePath(options.out);
+  const out = toAbsolutePath(options.out);
   const runtime =
     options.vendorRuntimeIn === undefined
       ? findSharedRuntimeFor(out, options, host)
-      : absolutePath(options.vendorRuntimeIn);
+      : toAbsolutePath(options.vendorRuntimeIn);
   // The runtime and the packages are written in one run, so the output folder must contain both.
   const outputFolder = runtime === undefined ? out : commonFolder(out, runtime);
-  const config = readConfigFromFlags(flags, diagnostics, configDefaults());
+  const config = readConfigFromFlags(flags, diagnostics, createConfigDefaults());
   return {
     config: config === undefined ? undefined : withPackagesIn(config, withSlashes(relative(outputFolder, out))),
     diagnostics,
@@ -262,7 +263,7 @@ function findSharedRuntimeFor(
 /** Refuses a name that interfaces cannot have. */
 export function refuseInvalidName(name: string): void {
   if (!isInterfaceName(name)) {
-    const suggestedName = portableName(name);
+    const suggestedName = toPortableName(name);
     throw new UsageError(`--name "${name.slice(0, 100)}" is not a valid name.`, {
       help: "A name must begin with a lower-case letter and contain only letters, digits and hyphens, at most 64 characters.",
       advice: isInterfaceName(suggestedName) ? `--name ${suggestedName}` : undefined,
@@ -274,11 +275,11 @@ export function refuseInvalidName(name: string): void {
  * The folders of the project to which commands write, relative to the working folder: the packages, the runtime, and the folders of
  * documents. Empty without a valid configuration.
  */
-export function projectFolders({ workingFolder }: Host): readonly string[] {
+export function listProjectFolders({ workingFolder }: Host): readonly string[] {
   try {
     const text = readText(join(workingFolder, configName));
-    const config = readConfig({ path: configName, text }, new Diagnostics(), configDefaults());
-    return config === undefined ? [] : [...listPackageFolders(config), ...documentFolders(config)];
+    const config = readConfig({ path: configName, text }, new Diagnostics(), createConfigDefaults());
+    return config === undefined ? [] : [...listPackageFolders(config), ...listDocumentFolders(config)];
   } catch {
     // Without a configuration, there is no project yet.
     return [];
@@ -290,13 +291,13 @@ function listPackageFolders({ packages, runtimeFolder }: Config): readonly strin
 }
 
 /** The folders that contain the documents of a configuration, to which `fetch` writes. The folder of the configuration is not included. */
-export function documentFolders({ interfaces }: Config): readonly string[] {
+export function listDocumentFolders({ interfaces }: Config): readonly string[] {
   const documents = interfaces.flatMap((each) => (each.kind === "rest" ? [each.index] : each.wsdl));
   return [...new Set(documents.map(({ path }) => posix.dirname(path)))].filter((folder) => folder !== ".");
 }
 
 /** Converts a text to a similar name of lower-case letters, digits and hyphens. */
-export function portableName(text: string): string {
+export function toPortableName(text: string): string {
   return text
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, "-")

@@ -1,9 +1,9 @@
 import { createProgram } from "./command-line.js";
 import { type ExitCode, type Host, UsageError, withPrintableStreams } from "./host.js";
 import { shellWord } from "./paths.js";
-import { failureOutcome, type Mistake, type Outcome, type ReportOptions } from "./report/outcome.js";
+import { createFailureOutcome, type Mistake, type Outcome, type ReportOptions } from "./report/outcome.js";
 import { present } from "./report/present.js";
-import { recordedOptions, saveRecord } from "./run-record.js";
+import { readRecordedOptions, saveRecord } from "./run-record.js";
 
 /** Runs a complete command line and returns its exit code. */
 export async function runCommand(parameters: readonly string[], originalHost: Host): Promise<ExitCode> {
@@ -35,10 +35,10 @@ export async function runCommand(parameters: readonly string[], originalHost: Ho
     if (isCommanderError(error) && error.code === "commander.help") {
       host.err.write(help);
     }
-    outcome = failureReport(error, parameters, commands);
+    outcome = createFailureReport(error, parameters, commands);
   }
   if (outcome.record !== undefined) {
-    saveRecord({ options: recordedOptions(parameters), workingFolder: host.workingFolder }, outcome.record);
+    saveRecord({ options: readRecordedOptions(parameters), workingFolder: host.workingFolder }, outcome.record);
   }
   return await present(outcome, options, host);
 }
@@ -49,25 +49,25 @@ function readFormat(parameters: readonly string[]): ReportOptions {
   return format === "json" || format === "github" ? { format } : {};
 }
 
-function failureReport(error: unknown, parameters: readonly string[], commands: readonly string[]): Outcome {
+function createFailureReport(error: unknown, parameters: readonly string[], commands: readonly string[]): Outcome {
   if (!isCommanderError(error)) {
-    const outcome = failureOutcome(error, { debug: parameters.includes("--debug") });
+    const outcome = createFailureOutcome(error, { debug: parameters.includes("--debug") });
     // Every report of a mistake in the command line suggests a command.
     return error instanceof UsageError && outcome.advice === undefined
-      ? { ...outcome, advice: helpCommand(parameters, commands) }
+      ? { ...outcome, advice: formatHelpCommand(parameters, commands) }
       : outcome;
   }
   const isHelp = error.code === "commander.help" && parameters.length === 0;
   return {
     exit: 2,
-    mistakes: [commandLineMistake(error)],
+    mistakes: [createMistake(error)],
     result: "nothing written",
-    advice: isHelp ? "bothends init" : helpCommand(parameters, commands),
+    advice: isHelp ? "bothends init" : formatHelpCommand(parameters, commands),
   };
 }
 
 /** Converts commander's message: `error: unknown option '--wsld'`, with a suggestion on the second line. */
-function commandLineMistake({ code, message }: CommanderError): Mistake {
+function createMistake({ code, message }: CommanderError): Mistake {
   if (code === "commander.help") {
     return { message: "The command line does not name a command." };
   }
@@ -109,7 +109,7 @@ const argumentExamples: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The command whose help lists the valid options. */
-function helpCommand(
+function formatHelpCommand(
   [command = "", subcommand = "", ...others]: readonly string[],
   commands: readonly string[],
 ): string {

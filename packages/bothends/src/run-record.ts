@@ -150,7 +150,7 @@ export function replaceFile(
 const reportOptions: ReadonlySet<string> = new Set(["--verbose", "--debug", "--force", "--allow-nonempty", "--fast"]);
 
 /** The options of a command line that affect the generated files. */
-export function recordedOptions([, ...options]: readonly string[]): readonly string[] {
+export function readRecordedOptions([, ...options]: readonly string[]): readonly string[] {
   return options.filter(
     (option, index) =>
       !reportOptions.has(option) && !option.startsWith("--format") && options[index - 1] !== "--format",

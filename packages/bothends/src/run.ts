@@ -1,5 +1,5 @@
 import type { ExitCode, Host } from "./host.js";
-import { findSummaryIfUnchanged, type RunSummary, recordedOptions, wantsDefaultReport } from "./run-record.js";
+import { findSummaryIfUnchanged, type RunSummary, readRecordedOptions, wantsDefaultReport } from "./run-record.js";
 
 export type { ExitCode, Host, Stream } from "./host.js";
 
@@ -9,7 +9,7 @@ export async function run(parameters: readonly string[], host: Host): Promise<Ex
   const [command] = parameters;
   const mayUseRecord = command === "generate" || (command === "check" && parameters.includes("--fast"));
   if (mayUseRecord && wantsDefaultReport(parameters)) {
-    const options = recordedOptions(parameters);
+    const options = readRecordedOptions(parameters);
     const summary = findSummaryIfUnchanged({ options, workingFolder: host.workingFolder });
     if (summary !== undefined) {
       const seconds = ((host.now() - start) / 1000).toFixed(2);

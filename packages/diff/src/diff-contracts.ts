@@ -61,9 +61,7 @@ export interface Change {
   readonly reason: string;
   /** A sentence about peers that are stricter than generated ones. */
   readonly strict: string | undefined;
-  /**
-   * The reason for which the sources do not determine the consequences, as a clause. The consequences are then the worst case.
-   */
+  /** Why the sources do not determine the consequences, as a clause. The worst case is then reported. */
   readonly undecided: string | undefined;
   /** The names of the affected operations. */
   readonly operations: readonly string[];

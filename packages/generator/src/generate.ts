@@ -14,7 +14,7 @@ import { readWsdl, WsdlReadCache } from "./read/wsdl/read-wsdl.js";
 import { schemaToPublish } from "./read/xsd/well-known/index.js";
 import { render, type Templates } from "./render/render.js";
 import { type Diagnostic, Diagnostics, sortDiagnostics, withoutFollowUps } from "./source/diagnostics.js";
-import { exceededOutputLimits, type SourceLimits, sourceLimits } from "./source/source-limits.js";
+import { listExceededLimits, type SourceLimits, sourceLimits } from "./source/source-limits.js";
 import { KnownDocuments, type ReadFile, SourceRecord, Sources } from "./source/sources.js";
 
 export interface Inputs {
@@ -57,7 +57,7 @@ export function generate(inputs: Inputs): Generated {
     tree: new Map(),
     contract,
     plan: undefined,
-    diagnostics: sortedDiagnostics(diagnostics),
+    diagnostics: listSortedDiagnostics(diagnostics),
   });
   if (diagnostics.hasErrors) {
     return createResultWithErrors();
@@ -72,7 +72,7 @@ export function generate(inputs: Inputs): Generated {
     ]),
   );
   const tree = new Map([...code, ...render({ plan, config, templates, code })]);
-  for (const { code, ...text } of exceededOutputLimits(tree, limits)) {
+  for (const { code, ...text } of listExceededLimits(tree, limits)) {
     diagnostics.error(code, config.span, text);
   }
   if (diagnostics.hasErrors) {
@@ -81,7 +81,7 @@ export function generate(inputs: Inputs): Generated {
   for (const interfaceStages of stages.values()) {
     interfaceStages.complete();
   }
-  return { tree, contract, plan, diagnostics: sortedDiagnostics(diagnostics) };
+  return { tree, contract, plan, diagnostics: listSortedDiagnostics(diagnostics) };
 }
 
 interface PlannedContract {
@@ -224,7 +224,7 @@ function describeAndEmit(
   });
 }
 
-function sortedDiagnostics(diagnostics: Diagnostics): readonly Diagnostic[] {
+function listSortedDiagnostics(diagnostics: Diagnostics): readonly Diagnostic[] {
   return sortDiagnostics(withoutFollowUps(diagnostics.all));
 }
 
@@ -249,7 +249,7 @@ export function readContract({ readFile, config, limits: overrides = {}, onStep 
     diagnostics,
     onStep,
   });
-  return { contract, plan: diagnostics.hasErrors ? undefined : plan, diagnostics: sortedDiagnostics(diagnostics) };
+  return { contract, plan: diagnostics.hasErrors ? undefined : plan, diagnostics: listSortedDiagnostics(diagnostics) };
 }
 
 /**
@@ -270,7 +270,7 @@ export class GenerationCache {
 
   /** Begins a run. Empties the cache if the settings differ from those of the last run. */
   begin(settings: Settings): void {
-    const text = settingsText(settings);
+    const text = formatSettings(settings);
     if (text !== this.#settings) {
       this.documents.clear();
       this.wsdlCache = new WsdlReadCache();
@@ -311,7 +311,7 @@ interface Settings {
 }
 
 /** Writes the settings as a text, so that two runs can be compared. Spans are written without their source, which is added once. */
-function settingsText({ config, limits, rootFolder }: Settings): string {
+function formatSettings({ config, limits, rootFolder }: Settings): string {
   const withoutSource = (key: string, value: unknown): unknown =>
     key === "source" ? undefined : value instanceof Map ? [...value] : value;
   return JSON.stringify([config, config.span.source, limits, rootFolder], withoutSource) + config.span.source.text;

@@ -30,13 +30,13 @@ export function apiReport({ folder }: Published): string {
     .flatMap(listDeclarations)
     .filter((text) => !exported.has(text));
   const sections = [
-    ...entries.map(({ title, declarations }) => section(title, [...declarations.values()])),
-    section("not exported", hiddenDeclarations),
+    ...entries.map(({ title, declarations }) => formatSection(title, [...declarations.values()])),
+    formatSection("not exported", hiddenDeclarations),
   ];
   return sections.join("\n");
 }
 
-function section(title: string, texts: readonly string[]): string {
+function formatSection(title: string, texts: readonly string[]): string {
   return `==== ${title}\n\n${[...new Set(texts)].sort().join("\n")}\n`;
 }
 

@@ -60,7 +60,7 @@ export async function bundleCode(
     format: "esm",
     sourcemap: true,
     ...(published.condition === "node" ? outputForNode : {}),
-    sourcemapPathTransform: (path, map) => publishedPath(join(map, "..", path)),
+    sourcemapPathTransform: (path, map) => getPublishedPath(join(map, "..", path)),
     entryFileNames: "[name].js",
     chunkFileNames: `${published.sharedFolder}[name].js`,
     ...(published.sharedFiles.length > 0 ? { codeSplitting: sharedFiles(published, lazyModules) } : {}),
@@ -184,7 +184,7 @@ function sharedFiles({ sharedFiles, loadedFrom }: Published, lazyModules: Readon
 }
 
 /** Returns the path of a source for source maps, which is the same on every machine. The maps contain the text of the sources. */
-function publishedPath(path: string): string {
+function getPublishedPath(path: string): string {
   const [, inLibrary] = /.*(node_modules\/.+)/.exec(withSlashes(path)) ?? [];
   return inLibrary ?? withSlashes(relative(packagesFolder, path));
 }

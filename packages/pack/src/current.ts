@@ -25,14 +25,14 @@ export function isCurrent({ folder }: Published): boolean {
   return (
     existsSync(join(packedFolder, folder)) &&
     existsSync(record) &&
-    readFileSync(record, "utf8") === inputsDigest(folder)
+    readFileSync(record, "utf8") === computeInputsDigest(folder)
   );
 }
 
 /** Records that a package's folder was built from the current files. */
 export function recordInputs({ folder }: Published): void {
   mkdirSync(packedFolder, { recursive: true });
-  writeFileSync(recordOf(folder), inputsDigest(folder));
+  writeFileSync(recordOf(folder), computeInputsDigest(folder));
 }
 
 function recordOf(folder: string): string {
@@ -40,7 +40,7 @@ function recordOf(folder: string): string {
 }
 
 /** Computes a digest of the paths, sizes and times of all inputs, which is faster than a digest of their contents. */
-function inputsDigest(folder: string): string {
+function computeInputsDigest(folder: string): string {
   const digest = createHash("sha256");
   // In a fresh clone, `pnpm generate` does not compile `otel`, so `otel` is an input only of its own published folder.
   const paths =

@@ -17,7 +17,7 @@ export interface NamedElementField {
 }
 
 /** Returns the members of a record that are elements, in the order of the schema; none for other types. */
-export function elementFields(type: { readonly kind: string }): readonly NamedElementField[] {
+export function listElementFields(type: { readonly kind: string }): readonly NamedElementField[] {
   if (!isRecord(type)) {
     return [];
   }
@@ -76,7 +76,7 @@ export const unchangedOperationNames: OperationNames = {
 /**
  * Reads the option `wireNames`. Throws `ConfigError` for a namespace or operation that `settings` does not list as renamable.
  */
-export function wireNames({ slots }: InterfaceSettings = {}, options: WireNameOptions = {}): WireNames {
+export function readWireNames({ slots }: InterfaceSettings = {}, options: WireNameOptions = {}): WireNames {
   const namespaces = Object.entries(slots?.namespaces ?? {});
   const operations = (slots?.operations ?? []).map((name) => [name, name] as const);
   return {
@@ -111,14 +111,14 @@ function readNames(
 /** Returns the names of one operation on the wire. */
 export function applyWireNames(operation: AnyOperationDescriptor, names: WireNames): OperationNames {
   const realName = names.operations.get(operation.name) ?? operation.name;
-  const elements = realName === operation.name ? new Map<string, string>() : renamedElements(operation, realName);
+  const elements = realName === operation.name ? new Map<string, string>() : renameElements(operation, realName);
   return {
     elements,
     element(name) {
       const { namespace, localName } = splitClark(name);
       return clark(names.namespaces.get(namespace) ?? namespace, elements.get(name) ?? localName);
     },
-    action: (action) => renamedAction(action, { from: operation.name, to: realName, namespaces: names.namespaces }),
+    action: (action) => renameAction(action, { from: operation.name, to: realName, namespaces: names.namespaces }),
     location: (location) =>
       location
         .split("/")
@@ -131,7 +131,7 @@ export function applyWireNames(operation: AnyOperationDescriptor, names: WireNam
  * Returns the new local names of elements that are named after the operation: `CheckUSA`, `CheckUSAResponse`,
  * `CheckUSAResult`.
  */
-function renamedElements(
+function renameElements(
   { name, input, output }: AnyOperationDescriptor,
   realName: string,
 ): ReadonlyMap<string, string> {
@@ -142,10 +142,10 @@ function renamedElements(
       elements.set(element, realName + localName.slice(name.length));
     }
   };
-  for (const element of bodyElements(input.body)) {
+  for (const element of listBodyElements(input.body)) {
     rename(element);
   }
-  for (const element of output === undefined ? [] : bodyElements(output.body)) {
+  for (const element of output === undefined ? [] : listBodyElements(output.body)) {
     rename(element);
   }
   const result = output?.result === undefined ? undefined : findResultElement(output.body, output.result);
@@ -155,8 +155,8 @@ function renamedElements(
   return elements;
 }
 
-function bodyElements(body: AnyBodyDescriptor): readonly string[] {
-  return "parts" in body ? elementFields(body.parts()).map((member) => member.name) : [body.element];
+function listBodyElements(body: AnyBodyDescriptor): readonly string[] {
+  return "parts" in body ? listElementFields(body.parts()).map((member) => member.name) : [body.element];
 }
 
 function findResultElement(body: AnyBodyDescriptor, key: string): string | undefined {
@@ -164,14 +164,14 @@ function findResultElement(body: AnyBodyDescriptor, key: string): string | undef
     return undefined;
   }
   const type = typeof body.type === "function" ? body.type() : body.type;
-  return elementFields(type).find((member) => member.key === key)?.name;
+  return listElementFields(type).find((member) => member.key === key)?.name;
 }
 
 /**
  * Replaces the namespace and the operation name in an action. By convention, an action is a namespace, a separator and the name;
  * the separator can be part of the namespace.
  */
-function renamedAction(
+function renameAction(
   action: string,
   names: { readonly from: string; readonly to: string; readonly namespaces: ReadonlyMap<string, string> },
 ): string {

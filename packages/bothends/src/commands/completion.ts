@@ -37,12 +37,12 @@ function listCommands(command: Command, path: readonly string[] = []): readonly 
 }
 
 const scripts: ReadonlyMap<string, (entries: readonly CommandCompletions[]) => string> = new Map([
-  ["bash", bashScript],
-  ["zsh", zshScript],
-  ["fish", fishScript],
+  ["bash", writeBashScript],
+  ["zsh", writeZshScript],
+  ["fish", writeFishScript],
 ]);
 
-function bashScript(entries: readonly CommandCompletions[]): string {
+function writeBashScript(entries: readonly CommandCompletions[]): string {
   const cases = entries.map(
     ({ path, commands, options }) =>
       `    "${path}") words="${[...commands.map(({ name }) => name), ...options.map(({ flag }) => flag)].join(" ")}" ;;`,
@@ -52,7 +52,7 @@ _bothends() {
   local word path="" words="" current="\${COMP_WORDS[COMP_CWORD]}"
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case "$path $word" in
-${pathCases(entries, "      ")}
+${writePathCases(entries, "      ")}
     esac
   done
   case "$path" in
@@ -68,7 +68,7 @@ complete -o filenames -F _bothends bothends
 `;
 }
 
-function pathCases(entries: readonly CommandCompletions[], indent: string): string {
+function writePathCases(entries: readonly CommandCompletions[], indent: string): string {
   return entries
     .filter(({ path }) => path !== "")
     .map(({ path }) => {
@@ -79,14 +79,14 @@ function pathCases(entries: readonly CommandCompletions[], indent: string): stri
     .join("\n");
 }
 
-function zshScript(entries: readonly CommandCompletions[]): string {
+function writeZshScript(entries: readonly CommandCompletions[]): string {
   return `#compdef bothends
 # zsh completion for bothends: eval "$(bothends completion zsh)"
 autoload -U +X bashcompinit && bashcompinit
-${bashScript(entries)}`;
+${writeBashScript(entries)}`;
 }
 
-function fishScript(entries: readonly CommandCompletions[]): string {
+function writeFishScript(entries: readonly CommandCompletions[]): string {
   const quote = (text: string) => `'${text.replaceAll(/['\\]/g, "\\$&")}'`;
   const lines = entries.flatMap(({ path, commands, options }) => {
     const commandWords = path.split(" ").filter((word) => word !== "");

@@ -138,7 +138,7 @@ function createOutcome(base: Base, currentSide: Side, { allowance, options, host
   const isMarkdown = options.format === "markdown";
   const textOptions = { color: hasColor(host, host.out) && !isMarkdown, verbose: options.verbose ?? false, pathOf };
   const { refusedChanges, reasons, unusedEntries } = judgement;
-  const notes = [...(base.note === undefined ? [] : [base.note]), ...unusedEntries.map(unusedEntryNote)];
+  const notes = [...(base.note === undefined ? [] : [base.note]), ...unusedEntries.map(describeUnusedEntry)];
   return {
     exit: refusedChanges.length > 0 ? 1 : 0,
     body: isMarkdown ? changesMarkdown(diff, judgement) : changesText(diff, judgement, textOptions),
@@ -151,7 +151,7 @@ function createOutcome(base: Base, currentSide: Side, { allowance, options, host
   };
 }
 
-function unusedEntryNote({ fingerprint, reason, renewedChanges }: UnusedEntry): string {
+function describeUnusedEntry({ fingerprint, reason, renewedChanges }: UnusedEntry): string {
   const start = `The allow list accepts a change with the fingerprint ${fingerprint} ("${reason}"), but`;
   if (renewedChanges.length === 0) {
     return `${start} there is no such change. Remove the entry.`;

@@ -7,7 +7,7 @@ import type { Outcome } from "../report/outcome.js";
 export function runExplain(texts: readonly string[]): Outcome {
   const sections = listSections(readExplanations());
   const explanations = texts.map((text) => sections.get(getCode(text)) ?? "");
-  return { exit: 0, body: `${explanations.map(plainText).join("\n\n")}\n`, result: undefined };
+  return { exit: 0, body: `${explanations.map(formatPlainText).join("\n\n")}\n`, result: undefined };
 }
 
 /** Returns the diagnostic code for an argument, which may be the code (`WSDL012`) or its kind (`xml.dtd`). */
@@ -43,7 +43,7 @@ function listSections(page: string): ReadonlyMap<string, string> {
 }
 
 /** Converts Markdown for a terminal: indents code, and removes markup and links. */
-function plainText(section: string): string {
+function formatPlainText(section: string): string {
   const unwrapLines = (text: string) =>
     text
       .replaceAll(/ \(\[[^\]]*\]\([^)]*\)\)/g, "")

@@ -20,8 +20,8 @@ import {
 import { fetchFiles, reuseNote } from "../fetch/fetch-sources.js";
 import { type Host, hasColor, UsageError } from "../host.js";
 import { shellWord, withSlashes } from "../paths.js";
-import { configName, type FetchOptions, findMemberOfIndex, projectFolders } from "../project.js";
-import { contractLines, unifiedDiff } from "../report/changes.js";
+import { configName, type FetchOptions, findMemberOfIndex, listProjectFolders } from "../project.js";
+import { createUnifiedDiff, formatContractLines } from "../report/changes.js";
 import { countText, type Outcome } from "../report/outcome.js";
 
 /** Text files by their paths in a folder. */
@@ -33,31 +33,31 @@ export async function runFetch(text: string, options: FetchOptions, host: Host):
   const fetchResult = await fetchFiles(text, options, host);
   const output = {
     ...createOutput(outputRoot({ path: host.workingFolder, workingFolder: host.workingFolder }), [folder]),
-    otherFolders: projectFolders(host),
+    otherFolders: listProjectFolders(host),
   };
   finishInterrupted(output);
   const existingFiles = readExisting(output, folder);
-  const changes = changedFiles(fetchResult.files, existingFiles);
-  // After writing without a question, the same command finds no changes, so all are listed.
+  const changes = listChangedFiles(fetchResult.files, existingFiles);
+  // With `--yes`, the changes are written at once, and the command would find none if it were repeated. So it lists all of them.
   const verbose = options.verbose === true || options.yes === true;
   const note = reuseNote(fetchResult.reusedDocumentCount, "To fetch all documents again, repeat the command.");
   const main = `${folder}/${fetchResult.mainFile}`;
-  const mainNotes = main.endsWith(".xsd") ? [...fetchResult.notes, schemaNote(main)] : fetchResult.notes;
+  const mainNotes = main.endsWith(".xsd") ? [...fetchResult.notes, describeSchema(main)] : fetchResult.notes;
   if (changes.size === 0) {
     const result = `${countText(fetchResult.files.size, "document")} unchanged in ${folder}`;
     return { exit: 0, body: note, result, notes: mainNotes };
   }
   const states = { before: existingFiles, after: new Map([...existingFiles, ...changes]), folder, host };
-  const schemaChanges = contractChanges(fetchResult.mainFile, states);
-  const otherChanges = changesOfImporters(changes, fetchResult.files, states);
-  const notes = [...mainNotes, ...otherChanges.map((importer) => importerNote(importer, folder))];
+  const schemaChanges = listContractChanges(fetchResult.mainFile, states);
+  const otherChanges = listImporterChanges(changes, fetchResult.files, states);
+  const notes = [...mainNotes, ...otherChanges.map((importer) => describeImporter(importer, folder))];
   const body =
     note +
-    contractText(schemaChanges, verbose) +
+    formatContract(schemaChanges, verbose) +
     otherChanges
-      .map(({ path, lines }) => contractLines(`the saved files, in ${folder}/${path}`, lines, verbose))
+      .map(({ path, lines }) => formatContractLines(`the saved files, in ${folder}/${path}`, lines, verbose))
       .join("") +
-    changesText(changes, {
+    formatChanges(changes, {
       listsNames: schemaChanges !== undefined || otherChanges.length > 0,
       existingFiles,
       folder,
@@ -98,7 +98,7 @@ function resolveFolder({ into = "schemas" }: FetchOptions, host: Host): string {
   return path;
 }
 
-function schemaNote(document: string): string {
+function describeSchema(document: string): string {
   return `${document} is a schema, from which nothing can be generated: it has no operations. Fetch a WSDL that imports it, or import it in a WSDL.`;
 }
 
@@ -118,7 +118,7 @@ function nextCommand(document: string, { workingFolder }: Host): string | undefi
   return `bothends init ${option} ${shellWord(document)}`;
 }
 
-function changedFiles(files: Files, existingFiles: Files): Files {
+function listChangedFiles(files: Files, existingFiles: Files): Files {
   return new Map([...files].filter(([path, text]) => existingFiles.get(path) !== text));
 }
 
@@ -135,18 +135,18 @@ interface ChangesOptions {
 const maxLines = 60;
 
 /** Lists the contract changes of a fetch. */
-function contractText(changes: readonly string[] | undefined, verbose: boolean): string {
+function formatContract(changes: readonly string[] | undefined, verbose: boolean): string {
   if (changes === undefined) {
     return "";
   }
   if (changes.length === 0) {
     return "The contract does not change for callers or servers.\n";
   }
-  return contractLines("the saved files", changes, verbose);
+  return formatContractLines("the saved files", changes, verbose);
 }
 
 /** Shows how a fetch changes files. New files are only listed. */
-function changesText(changes: Files, { existingFiles, folder, color, verbose, listsNames }: ChangesOptions): string {
+function formatChanges(changes: Files, { existingFiles, folder, color, verbose, listsNames }: ChangesOptions): string {
   const bytes = new TextEncoder();
   return [...changes]
     .map(([path, text]) => {
@@ -158,7 +158,7 @@ function changesText(changes: Files, { existingFiles, folder, color, verbose, li
         return `  changed  ${folder}/${path}\n`;
       }
       const change = { path: `${folder}/${path}`, oldBytes: bytes.encode(oldText), newBytes: bytes.encode(text) };
-      const lines = unifiedDiff(change, color).split("\n");
+      const lines = createUnifiedDiff(change, color).split("\n");
       const hiddenCount = verbose ? 0 : lines.length - maxLines;
       return hiddenCount > 0
         ? `${lines.slice(0, maxLines).join("\n")}\n… and ${countText(hiddenCount, "more line")} (--verbose shows all)\n`
@@ -203,7 +203,7 @@ interface FolderStates {
  * The contract changes between two states of a document, one line each; undefined if a state is missing, is unreadable, or is a schema
  * without a WSDL.
  */
-function contractChanges(path: string, states: FolderStates): readonly string[] | undefined {
+function listContractChanges(path: string, states: FolderStates): readonly string[] | undefined {
   if (!states.before.has(path) || !/\.(?:wsdl|json)$/.test(path)) {
     return undefined;
   }
@@ -223,15 +223,15 @@ interface ChangedImporter {
  * Finds the contract changes of other WSDLs in the folder. Without them, the command would not notice that two services have
  * different files of the same name, and one file would replace the other.
  */
-function changesOfImporters(changes: Files, fetchedFiles: Files, states: FolderStates): readonly ChangedImporter[] {
+function listImporterChanges(changes: Files, fetchedFiles: Files, states: FolderStates): readonly ChangedImporter[] {
   const replacedPaths = [...changes.keys()].filter((path) => states.before.has(path) && /\.(?:wsdl|xsd)$/.test(path));
   if (replacedPaths.length === 0) {
     return [];
   }
-  const imports = new Map([...states.before].map(([path, text]) => [path, importedPaths(path, text)]));
+  const imports = new Map([...states.before].map(([path, text]) => [path, listImportedPaths(path, text)]));
   const candidates = [...imports.keys()].filter((path) => path.endsWith(".wsdl") && !fetchedFiles.has(path));
   return candidates.flatMap((path) => {
-    const reachedPaths = reachedFrom(path, imports);
+    const reachedPaths = findReachedFiles(path, imports);
     const changedImports = replacedPaths.filter((replacedPath) => reachedPaths.has(replacedPath));
     const old = changedImports.length === 0 ? undefined : createSide("the saved files", path, states);
     if (old === undefined) {
@@ -244,7 +244,7 @@ function changesOfImporters(changes: Files, fetchedFiles: Files, states: FolderS
   });
 }
 
-function importedPaths(path: string, text: string): readonly string[] {
+function listImportedPaths(path: string, text: string): readonly string[] {
   const document = /\.(?:wsdl|xsd)$/.test(path) ? readImportLocations(new TextEncoder().encode(text)) : undefined;
   return document?.kind === "document"
     ? document.imports.map(({ location }) => posix.join(posix.dirname(path), location))
@@ -252,7 +252,7 @@ function importedPaths(path: string, text: string): readonly string[] {
 }
 
 /** The files that a file imports, directly or through other files. */
-function reachedFrom(start: string, imports: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
+function findReachedFiles(start: string, imports: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
   const reachedPaths = new Set(imports.get(start));
   for (const path of reachedPaths) {
     for (const importedPath of imports.get(path) ?? []) {
@@ -262,7 +262,7 @@ function reachedFrom(start: string, imports: ReadonlyMap<string, readonly string
   return reachedPaths;
 }
 
-function importerNote({ path, changedImports }: ChangedImporter, folder: string): string {
+function describeImporter({ path, changedImports }: ChangedImporter, folder: string): string {
   const [names, verb, noun] = [
     changedImports.map((changedImport) => `${folder}/${changedImport}`).join(", "),
     changedImports.length === 1 ? "changes" : "change",
@@ -281,7 +281,7 @@ function createSide(
   const flags = {
     wsdl: isIndex ? [] : [path],
     index: isIndex ? path : undefined,
-    name: configuredName(`${folder}/${path}`, host),
+    name: findConfiguredName(`${folder}/${path}`, host),
     siteName: isIndex ? findMemberOfIndex(join(host.workingFolder, folder, path), "name") : undefined,
     folderName: basename(host.workingFolder),
     lenient: true,
@@ -305,7 +305,7 @@ function createSide(
 }
 
 /** The name of the interface that the configuration gives to a document; undefined if the configuration does not contain it. */
-function configuredName(document: string, { workingFolder }: Host): string | undefined {
+function findConfiguredName(document: string, { workingFolder }: Host): string | undefined {
   try {
     const text = readText(join(workingFolder, configName));
     const config = readConfig({ path: configName, text }, new Diagnostics(), { runtime: "*" });

@@ -25,8 +25,8 @@ import {
   generateCommand,
   type ProjectOptions,
 } from "../project.js";
-import { contractLines, contractSummary, planSummary, unifiedDiff } from "../report/changes.js";
-import { afterWriting, type ChangedFiles, countText, fileCounts, type Outcome } from "../report/outcome.js";
+import { createUnifiedDiff, formatContractLines, formatContractSummary, planSummary } from "../report/changes.js";
+import { afterWriting, type ChangedFiles, countText, formatFileCounts, type Outcome } from "../report/outcome.js";
 import type { RecordedRun } from "../run-record.js";
 
 /** `bothends generate`: writes the packages, or reports why it cannot. */
@@ -61,12 +61,12 @@ export function writeGeneration(generation: Generation, run: CommandRun): Outcom
   });
   const report = { diagnostics, root: inputRoot };
   if (writeResult.kind === "edited") {
-    return { ...report, ...refusedEdits(writeResult, { displayPath, options }) };
+    return { ...report, ...listRefusedEdits(writeResult, { displayPath, options }) };
   }
   const { plan, backups } = writeResult;
   const fileLines = planSummary(plan, { backups, foldedFolder: vendoredFolder, displayPath });
-  const files = changedFiles(plan, displayPath);
-  const writtenReport = { ...report, result: fileCounts(files), files };
+  const files = listChangedFiles(plan, displayPath);
+  const writtenReport = { ...report, result: formatFileCounts(files), files };
   const describe = () => ({ ...writtenReport, ...describeChanges(generation, run, { writeResult, fileLines }) });
   const failure = "The packages are written, but the changes since the last run cannot be listed";
   return options.dryRun === true ? describe() : afterWriting({ failure, body: fileLines, ...writtenReport }, describe);
@@ -85,10 +85,11 @@ function describeChanges(
   if (options.dryRun !== true) {
     schemaReport.saveContract();
   }
-  const headline = `${verb} ${contractSummary(generation.contract)} in ${seconds} s.\n`;
+  const headline = `${verb} ${formatContractSummary(generation.contract)} in ${seconds} s.\n`;
   // The changes of the schemas explain the changed files. So if they are listed, of the files only copies and kept
   // files are listed.
-  const shownLines = schemaReport.text === undefined || options.verbose === true ? fileLines : keptLines(fileLines);
+  const shownLines =
+    schemaReport.text === undefined || options.verbose === true ? fileLines : formatKeptFiles(fileLines);
   const firstCall = isFirstGeneration(writeResult)
     ? `${nextSteps(generation, address ?? findSiteIn(generation))}\n`
     : "";
@@ -194,7 +195,7 @@ function findSiteIn({ config, inputRoot }: Generation): string | undefined {
   }
 }
 
-function keptLines(files: string): string {
+function formatKeptFiles(files: string): string {
   return files
     .split("\n")
     .filter((line) => /^ {2}(?:kept|backup) /.test(line))
@@ -214,7 +215,7 @@ function recordOf(generation: Generation, { plan, backups }: Written): RecordedR
     sources,
     output: { root: output.root, files: tree, manifests: output.packages.map((folder) => `${folder}/${manifestName}`) },
     summary: {
-      contract: contractSummary(contract),
+      contract: formatContractSummary(contract),
       unchanged: tree.size,
       warnings: count("warning"),
       notes: count("info"),
@@ -229,7 +230,7 @@ function write({ output, tree }: Generation, options: WriteOptions): Written {
   return runInOutputRoot(output.root, () => writeTree(output, tree, options));
 }
 
-function refusedEdits(
+function listRefusedEdits(
   { plan }: Written,
   { displayPath, options }: { readonly displayPath: (path: string) => string; readonly options: GenerateOptions },
 ): Omit<Outcome, "diagnostics"> {
@@ -247,7 +248,7 @@ function refusedEdits(
   };
 }
 
-function changedFiles(
+function listChangedFiles(
   { added, changed, edited, removed, unchanged }: TreePlan,
   displayPath: (path: string) => string,
 ): ChangedFiles {
@@ -292,7 +293,7 @@ function reportSchemaChanges(
     }
     // The next run compares with this run if git does not contain the sources, so all changes are listed now.
     const listsAll = options.verbose === true || base.isCommit !== true;
-    return { text: contractLines(base.side.name, shortChanges(changes), listsAll), saveContract: saveIfNeeded };
+    return { text: formatContractLines(base.side.name, shortChanges(changes), listsAll), saveContract: saveIfNeeded };
   } catch (error) {
     if (!(error instanceof UsageError)) {
       throw error;
@@ -328,19 +329,19 @@ function compareWithDisk(
   const differences = listDifferencesIn(plan);
   const report = { diagnostics, root: inputRoot };
   if (differences.length === 0 && plan.manifests.length === 0) {
-    const result = `up to date: ${contractSummary(contract)}, ${countText(plan.unchanged.length, "file")}`;
+    const result = `up to date: ${formatContractSummary(contract)}, ${countText(plan.unchanged.length, "file")}`;
     return { ...report, exit: 0, result };
   }
   const color = hasColor(host, host.out);
   const diffs = differences
     .slice(0, maxDiffs)
-    .map((change) => unifiedDiff({ ...change, path: displayPath(change.path) }, color));
+    .map((change) => createUnifiedDiff({ ...change, path: displayPath(change.path) }, color));
   const count =
     differences.length === 0 ? countText(plan.manifests.length, "manifest") : countText(differences.length, "file");
   return {
     ...report,
     exit: 1,
-    body: `${diffs.join("")}${differenceText(plan, displayPath)}`,
+    body: `${diffs.join("")}${formatDifference(plan, displayPath)}`,
     result: `${count} out of date; nothing written`,
     advice: generateCommand(options),
     files: {
@@ -356,7 +357,7 @@ function listDifferencesIn({ added, changed, edited, removed }: TreePlan) {
   return [...added, ...changed, ...edited, ...removed];
 }
 
-function differenceText(plan: TreePlan, pathOf: (path: string) => string): string {
+function formatDifference(plan: TreePlan, pathOf: (path: string) => string): string {
   const changes = listDifferencesIn(plan);
   const files = (changes.length === 0 ? plan.manifests : changes).map(({ path }) => `  ${pathOf(path)}\n`);
   const hiddenCount = files.length - maxDiffs;

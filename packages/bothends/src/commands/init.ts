@@ -14,13 +14,13 @@ import { fetchFiles, reuseNote } from "../fetch/fetch-sources.js";
 import { generateProject } from "../generation.js";
 import { type Host, UsageError } from "../host.js";
 import { findSharedRuntime } from "../packed-files.js";
-import { inputPath, shellWord, shownPath, withSlashes } from "../paths.js";
+import { formatPath, resolveInputPath, shellWord, withSlashes } from "../paths.js";
 import { configName, findParts, type InitOptions, readLimits, refuseInvalidName } from "../project.js";
 import {
   afterWriting,
   type ChangedFiles,
-  fileCounts,
   findSuggestedRoot,
+  formatFileCounts,
   joinFiles,
   type Outcome,
 } from "../report/outcome.js";
@@ -64,7 +64,7 @@ export async function runInit(texts: readonly string[], options: InitOptions, ho
   if (options.name !== undefined) {
     refuseInvalidName(options.name);
   }
-  const packages = packagesFolder(options, host);
+  const packages = choosePackagesFolder(options, host);
   const folders = { packages, runtime: findRuntimePath(packages, options, host) };
   const source = await getSource(texts, options, host);
   const context = { folders, host, start };
@@ -88,8 +88,8 @@ function initProject(
   { folders, host, start }: { readonly folders: ProjectFolders; readonly host: Host; readonly start: number },
 ): Outcome {
   const name = nameOf(source, options);
-  const config = `${JSON.stringify(projectConfig({ name, folders, source, options }), null, 2)}\n`;
-  const files = projectFiles(config, { name, runtime: folders.runtime, host });
+  const config = `${JSON.stringify(createProjectConfig({ name, folders, source, options }), null, 2)}\n`;
+  const files = listProjectFiles(config, { name, runtime: folders.runtime, host });
   const result = generateProject({ newConfig: config }, host);
   if (result.kind === "refused") {
     return withoutRoot(result.outcome, source, host);
@@ -104,7 +104,7 @@ function initProject(
   let writtenFiles = packageFiles;
   // The configuration is written last: as long as it does not exist, init can be repeated.
   for (const file of files.toReversed()) {
-    const partialOutcome = { body, result: fileCounts(writtenFiles), files: writtenFiles };
+    const partialOutcome = { body, result: formatFileCounts(writtenFiles), files: writtenFiles };
     afterWriting({ failure: `The packages are written, but ${file.path} is not`, ...partialOutcome }, () =>
       writeProjectFile(host.workingFolder, file),
     );
@@ -136,7 +136,9 @@ async function getSource(texts: readonly string[], options: InitOptions, host: H
   }
   const savedDocuments = address === undefined ? undefined : await saveDocuments(address, options, host);
   const paths = savedDocuments === undefined ? inputsOrAnswer : [savedDocuments.main];
-  const absolutePaths = paths.map((path) => inputPath(path, options.index === path ? "--index" : "--wsdl", host));
+  const absolutePaths = paths.map((path) =>
+    resolveInputPath(path, options.index === path ? "--index" : "--wsdl", host),
+  );
   const kinds = new Set(absolutePaths.map((path) => getKind(path)));
   const [kind = "wsdl"] = kinds;
   if (kinds.size > 1 || (kind === "index" && absolutePaths.length > 1)) {
@@ -190,7 +192,7 @@ async function saveDocuments(
     ...createOutput(outputRoot({ path: host.workingFolder, workingFolder: host.workingFolder }), [folder]),
     // An interrupted init may have begun to write the packages.
     otherFolders: ["contract", "client", "server", "runtime"].map((part) =>
-      posix.join(packagesFolder(options, host), part),
+      posix.join(choosePackagesFolder(options, host), part),
     ),
   };
   finishInterrupted(output);
@@ -241,12 +243,12 @@ function nameOf({ paths: [first = ""], kind }: Source, { name }: InitOptions): s
   return interfaceName;
 }
 
-function packagesFolder({ out = defaultFolder }: InitOptions, host: Host): string {
-  return folderInside(out, { option: "--out", fallback: defaultFolder }, host);
+function choosePackagesFolder({ out = defaultFolder }: InitOptions, host: Host): string {
+  return getFolderInside(out, { option: "--out", fallback: defaultFolder }, host);
 }
 
 /** Returns the path of a folder relative to the working folder, which must contain it. */
-function folderInside(
+function getFolderInside(
   text: string,
   { option, fallback }: { readonly option: string; readonly fallback: string },
   { workingFolder }: Host,
@@ -270,8 +272,8 @@ function withoutRoot(outcome: Outcome, { paths }: Source, { workingFolder }: Hos
   if (rootAbove === undefined) {
     return outcome;
   }
-  const root = shownPath(workingFolder, rootAbove);
-  const files = paths.map((path) => shellWord(shownPath(rootAbove, resolve(workingFolder, path))));
+  const root = formatPath(workingFolder, rootAbove);
+  const files = paths.map((path) => shellWord(formatPath(rootAbove, resolve(workingFolder, path))));
   return {
     ...outcome,
     diagnostics: diagnostics.map((diagnostic) =>
@@ -291,7 +293,7 @@ interface ConfigInputs {
 }
 
 /** The configuration that generates the same packages as the options, so that later commands need no options. */
-function projectConfig({ name, folders: { packages, runtime }, source, options }: ConfigInputs): object {
+function createProjectConfig({ name, folders: { packages, runtime }, source, options }: ConfigInputs): object {
   const limits = readLimits(options.limit ?? []);
   const parts = findParts(options) ?? ["client", "server"];
   const [first = ""] = source.paths;
@@ -307,7 +309,7 @@ function projectConfig({ name, folders: { packages, runtime }, source, options }
   };
 }
 
-function projectFiles(
+function listProjectFiles(
   config: string,
   { name, runtime, host }: { readonly name: string; readonly runtime: string | undefined; readonly host: Host },
 ): readonly ProjectFile[] {
@@ -326,7 +328,7 @@ function findRuntimePath(
   host: Host,
 ): string | undefined {
   if (vendorRuntimeIn !== undefined) {
-    return folderInside(vendorRuntimeIn, { option: "--vendor-runtime-in", fallback: `${folder}/runtime` }, host);
+    return getFolderInside(vendorRuntimeIn, { option: "--vendor-runtime-in", fallback: `${folder}/runtime` }, host);
   }
   if (vendorRuntime === false) {
     return undefined;
@@ -360,7 +362,7 @@ function findPackageFile(folder: string, name: string): ProjectFile | undefined 
     return { path: "package.json", text: `${JSON.stringify(manifest, null, 2)}\n`, isNew: true };
   }
   const oldText = withDiskErrors("read package.json", () => readFileSync(path, "utf8"));
-  const manifest = parsedManifest(oldText);
+  const manifest = parseManifest(oldText);
   const oldScripts = getObjectIn(manifest, "scripts");
   const scripts = { ...oldScripts, ...projectScripts, ...oldScripts };
   const [indent = "  "] = /(?<=^\{\r?\n)[ \t]+/.exec(oldText) ?? [];
@@ -373,7 +375,7 @@ function hasProjectScripts(scripts: object): boolean {
   return Object.keys(projectScripts).every((name) => name in scripts);
 }
 
-function parsedManifest(text: string): object {
+function parseManifest(text: string): object {
   try {
     const value: unknown = JSON.parse(text.replace(/^\ufeff/, ""));
     if (typeof value === "object" && value !== null && !Array.isArray(value)) {

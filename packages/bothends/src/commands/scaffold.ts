@@ -13,13 +13,13 @@ import {
   writeBeside,
 } from "@bothends/generator/disk";
 import type { Scaffolded, ScaffoldInputs } from "@bothends/generator/scaffold";
-import { codeSteps, folderArgument } from "../first-call.js";
+import { formatFolderArgument, writeCodeSteps } from "../first-call.js";
 import { type Generation, generateProject } from "../generation.js";
 import { type Host, hasColor, UsageError } from "../host.js";
 import { readTemplates } from "../packed-files.js";
-import { shellWord, shownPath, withSlashes } from "../paths.js";
-import { generateCommand, portableName, projectParameters, type ScaffoldOptions } from "../project.js";
-import { reportText, resultText, unifiedDiff } from "../report/changes.js";
+import { formatPath, shellWord, withSlashes } from "../paths.js";
+import { generateCommand, listProjectParameters, type ScaffoldOptions, toPortableName } from "../project.js";
+import { createUnifiedDiff, formatResult, reportText } from "../report/changes.js";
 import { afterWriting, countText, type Outcome } from "../report/outcome.js";
 import { refuseOtherPackages, writeGeneration } from "./generate.js";
 import { contractRecord } from "./scaffold-record.js";
@@ -80,7 +80,7 @@ export async function runScaffold(name: string, options: ScaffoldOptions, host: 
     root: result.generation.inputRoot,
     body: `${packageStatus.text}${changes}${headline}${report === undefined ? startSteps(target, dryRun) : reportText(report, reportOptions)}`,
     notes: packageStatus.notes,
-    result: resultText(report, dryRun),
+    result: formatResult(report, dryRun),
   };
 }
 
@@ -97,7 +97,7 @@ function refuseSyntaxErrors({ problems }: Scaffolded, folder: string): void {
 function createCommands(name: string, options: ScaffoldOptions) {
   const { path, interface: interfaces = [] } = options;
   const words = [
-    ...projectParameters(options),
+    ...listProjectParameters(options),
     ...(path === undefined ? [] : ["--path", shellWord(path)]),
     ...(interfaces.length === 0 ? [] : ["--interface", ...interfaces.map(shellWord)]),
   ];
@@ -159,10 +159,10 @@ function startSteps({ server, inputs, displayPath }: ReturnType<typeof findTarge
   }
   const folder = shellWord(displayPath(server.path));
   if (inputs.config.runtime.startsWith("workspace:")) {
-    return codeSteps("Install and start the server:", ["pnpm install", `pnpm --dir ${folder} start`]);
+    return writeCodeSteps("Install and start the server:", ["pnpm install", `pnpm --dir ${folder} start`]);
   }
-  return codeSteps("Install and start the server:", [
-    `npm install ${folderArgument(displayPath(inputs.plan.packages.server.path))}`,
+  return writeCodeSteps("Install and start the server:", [
+    `npm install ${formatFolderArgument(displayPath(inputs.plan.packages.server.path))}`,
     `npm install --prefix ${folder}`,
     `npm start --prefix ${folder}`,
   ]);
@@ -242,7 +242,7 @@ function changesText(
         return "";
       }
       const change = { path: file, oldBytes: bytes.encode(oldText), newBytes: bytes.encode(text) };
-      return unifiedDiff(change, hasColor(host, host.out));
+      return createUnifiedDiff(change, hasColor(host, host.out));
     })
     .join("");
 }
@@ -270,7 +270,7 @@ function findTarget(name: string, generation: Generation, options: ScaffoldOptio
     : outputRoot({ path: host.workingFolder, workingFolder: host.workingFolder });
   const prefix = withSlashes(relative(outputFolder, generated.root));
   const movedInputs = { config, plan: withPaths(inputs, prefix) };
-  const displayRoot = shownPath(realpathSync(host.workingFolder), outputFolder);
+  const displayRoot = formatPath(realpathSync(host.workingFolder), outputFolder);
   const displayPath = (path: string) => posix.join(displayRoot, path);
   const makeOutput = (path: string): Output => ({
     ...createOutput(
@@ -347,7 +347,7 @@ function serverOf(
   if (word === undefined || name.length > 200) {
     throw new UsageError(`"${name.slice(0, 200)}" is not a valid package name.`, {
       help: "Use lower-case letters, digits, hyphens, dots and underscores.",
-      advice: portableName(name) === "" ? undefined : `bothends scaffold server ${portableName(name)}`,
+      advice: toPortableName(name) === "" ? undefined : `bothends scaffold server ${toPortableName(name)}`,
     });
   }
   const generatedPackage = plan.packages.server;

@@ -5,9 +5,9 @@ import { diffContracts, shortChanges } from "@bothends/diff";
 import { GenerationCache } from "@bothends/generator";
 import { type Generation, type GenerationResult, generateProject } from "../generation.js";
 import type { Host } from "../host.js";
-import { shownPath } from "../paths.js";
+import { formatPath } from "../paths.js";
 import type { GenerateOptions } from "../project.js";
-import { countText, failureOutcome, type Outcome } from "../report/outcome.js";
+import { countText, createFailureOutcome, type Outcome } from "../report/outcome.js";
 import { present } from "../report/present.js";
 import { hashOfFile, type RecordedSource } from "../run-record.js";
 import { type SchemaReport, writeGeneration } from "./generate.js";
@@ -33,7 +33,7 @@ export async function runWatch(options: GenerateOptions, host: Host): Promise<Ou
     const { outcome, sources, generation } = generateOnce(options, host, { cache, lastGeneration, start });
     files.setFiles(new Map(sources.map(({ path, hash }) => [path, hash])));
     lastGeneration = generation ?? lastGeneration;
-    const heading = changedPaths.map((path) => shownPath(host.workingFolder, path)).join(", ");
+    const heading = changedPaths.map((path) => formatPath(host.workingFolder, path)).join(", ");
     host.out.write(heading === "" ? "" : `\n${heading}:\n`);
     await present(outcome, options, host);
     if (isFirst && outcome.exit === 2 && generation === undefined) {
@@ -78,10 +78,10 @@ function generateOnce(
     const reportChanges = lastGeneration === undefined ? undefined : () => changesSince(lastGeneration, generation);
     return watchedRun(writeGeneration(generation, { options, host, start, reportChanges }), generation);
   } catch (error) {
-    const outcome = failureOutcome(error);
+    const outcome = createFailureOutcome(error);
     return result?.kind === "generated"
       ? watchedRun(outcome, result.generation)
-      : { outcome, sources: lastGeneration?.sources ?? namedFiles(options, host), generation: undefined };
+      : { outcome, sources: lastGeneration?.sources ?? listNamedFiles(options, host), generation: undefined };
   }
 }
 
@@ -137,7 +137,7 @@ function changesSince(lastGeneration: Generation, { contract, plan }: Generation
 }
 
 /** The files named on the command line. Watched if no source could be read. */
-function namedFiles({ config, wsdl, index }: GenerateOptions, { workingFolder }: Host): readonly RecordedSource[] {
+function listNamedFiles({ config, wsdl, index }: GenerateOptions, { workingFolder }: Host): readonly RecordedSource[] {
   const inputs = [...(wsdl ?? []), ...(index === undefined ? [] : [index])];
   const names = inputs.length > 0 ? inputs : [config ?? "bothends.json"];
   return names.map((name) => {
@@ -255,7 +255,7 @@ export function watchFiles(
         // Lets the program notice an interruption, even if the files change without end.
         await new Promise((resolve) => setImmediate(resolve));
         watchFolders();
-        const changedPaths = signal.aborted ? [] : changedFiles(expectedHashes);
+        const changedPaths = signal.aborted ? [] : listChangedFiles(expectedHashes);
         if (changedPaths.some(isEmpty)) {
           emptySince ??= performance.now();
           if (performance.now() - emptySince < longestDelay) {
@@ -275,7 +275,7 @@ export function watchFiles(
   };
 }
 
-function changedFiles(expectedHashes: ReadonlyMap<string, string | undefined>): readonly string[] {
+function listChangedFiles(expectedHashes: ReadonlyMap<string, string | undefined>): readonly string[] {
   return [...expectedHashes].flatMap(([path, hash]) => (hashOfFile(path) === hash ? [] : [path]));
 }
 

@@ -10,13 +10,13 @@ import { type Progress, startProgress } from "../report/present.js";
 import { makeResumable } from "./interrupted-fetch.js";
 import {
   createNetwork,
+  createRefusedHostsError,
   FetchError,
   type Fetched,
+  formatAddress,
   type Network,
   NetworkError,
   type RefusedDocument,
-  refusedHosts,
-  shownAddress,
   withoutLogin,
 } from "./network.js";
 
@@ -79,7 +79,7 @@ export async function fetchFiles(
     resumableNetwork.complete();
   }
   try {
-    progress.show(`Fetching ${shownAddress(address)}`);
+    progress.show(`Fetching ${formatAddress(address)}`);
     const mainDocument = await resumableNetwork.get(address, `${xmlTypes}, application/json`);
     const loginAddress = headers["authorization"]?.startsWith("Basic ") === true ? address : undefined;
     const fetchOptions = { network: resumableNetwork, progress, inputFiles: limits.inputFiles, loginAddress };
@@ -141,7 +141,7 @@ async function fetchWsdl(
       let target = receivedDocuments.get(address.href);
       if (target === undefined) {
         checkCount(receivedDocuments.size, inputFiles);
-        progress.show(`Fetching ${shownAddress(address)}`);
+        progress.show(`Fetching ${formatAddress(address)}`);
         target = receive(address, await network.get(address, xmlTypes, pendingDocument.fetched.address));
       }
       locations.set(location, nameOf(target));
@@ -149,7 +149,7 @@ async function fetchWsdl(
     files.set(nameOf(pendingDocument), withLocations(pendingDocument.document, locations));
   }
   if (refusedDocuments.size > 0) {
-    throw refusedHosts([...refusedDocuments.values()]);
+    throw createRefusedHostsError([...refusedDocuments.values()]);
   }
   return { files, mainFile, notes: [] };
 }
@@ -166,14 +166,14 @@ function checkCount(count: number, inputFiles: number): void {
 function readDocument({ bytes, address }: Fetched): ImportingDocument {
   const document = readImportLocations(bytes);
   if (document.kind === "problem") {
-    throw new FetchError(`${shownAddress(address)} is not a WSDL or a schema. ${withFullStop(document.message)}`, {
+    throw new FetchError(`${formatAddress(address)} is not a WSDL or a schema. ${withFullStop(document.message)}`, {
       help:
         document.help ?? "Check the address. The address of a WSDL is usually the service's address followed by ?wsdl.",
     });
   }
   if (document.root === "other") {
     throw new FetchError(
-      `${shownAddress(address)} is not a WSDL or a schema: its root element is <${document.rootName}>.`,
+      `${formatAddress(address)} is not a WSDL or a schema: its root element is <${document.rootName}>.`,
       {
         help: "The address of a WSDL is usually the service's address followed by ?wsdl.",
       },
@@ -189,7 +189,7 @@ function chooseExtension({ root }: ImportingDocument): string {
 function resolveLocation(location: string, { address }: Fetched): URL {
   if (!URL.canParse(location, address.href)) {
     throw new FetchError(
-      `${shownAddress(address)} imports "${location.slice(0, 200)}", which is not a valid address.`,
+      `${formatAddress(address)} imports "${location.slice(0, 200)}", which is not a valid address.`,
       {
         help: "Ask the provider of the document to correct it.",
       },
@@ -198,7 +198,7 @@ function resolveLocation(location: string, { address }: Fetched): URL {
   const target = withoutLogin(new URL(location, address));
   target.hash = "";
   if (!/^https?:$/.test(target.protocol)) {
-    throw new FetchError(`The documents refer to ${shownAddress(target)}, which is not an http or https address.`, {
+    throw new FetchError(`The documents refer to ${formatAddress(target)}, which is not an http or https address.`, {
       help: "Save the documents yourself, with a relative location in place of this one. Then generate from the files.",
     });
   }
@@ -283,17 +283,17 @@ function decodeComponent(text: string): string {
 
 /** Fetches the index of a WordPress site with the schemas of its objects. */
 async function fetchIndex(page: Fetched, { network, progress, loginAddress }: FetchContext): Promise<FetchedFiles> {
-  const address = indexAddress(page);
+  const address = findIndexAddress(page);
   // https://developer.wordpress.org/rest-api/extending-the-rest-api/schema/: schemas are listed in the context `help`.
   address.searchParams.set("context", "help");
-  progress.show(`Fetching ${shownAddress(address)}`);
+  progress.show(`Fetching ${formatAddress(address)}`);
   const { bytes, cacheControl } = await network.get(address, "application/json");
   const text = new TextDecoder("utf-8").decode(bytes).replace(/^\ufeff/, "");
   const index = parseIndex(text, address);
   if (!hasRoutes(index)) {
     const { code } = index;
     throw new FetchError(
-      `${shownAddress(address)} has no routes${typeof code === "string" ? `: it answered ${code}` : ""}.`,
+      `${formatAddress(address)} has no routes${typeof code === "string" ? `: it answered ${code}` : ""}.`,
       {
         help: "Name the index of the site: https://site.example/wp-json/. A site that is not public needs --user <name>.",
       },
@@ -303,14 +303,14 @@ async function fetchIndex(page: Fetched, { network, progress, loginAddress }: Fe
   const isIgnored = loginAddress !== undefined && !/\bno-cache\b/i.test(cacheControl);
   const note = () =>
     loginAddress !== undefined && loginAddress.origin !== address.origin
-      ? unsentLoginNote(loginAddress, indexAddress(page))
-      : ignoredLoginNote(index, address);
+      ? describeUnsentLogin(loginAddress, findIndexAddress(page))
+      : describeIgnoredLogin(index, address);
   const notes = isIgnored ? [note()] : [];
   return { files: new Map([["index.json", indentJson(text)]]), mainFile: "index.json", notes };
 }
 
-function unsentLoginNote(loginAddress: URL, index: URL): string {
-  return `The login was not sent to ${index.origin}, because it belongs to ${loginAddress.origin}. The index may lack routes and arguments that are not public. To log in there, fetch the index from ${shownAddress(index)}.`;
+function describeUnsentLogin(loginAddress: URL, index: URL): string {
+  return `The login was not sent to ${index.origin}, because it belongs to ${loginAddress.origin}. The index may lack routes and arguments that are not public. To log in there, fetch the index from ${formatAddress(index)}.`;
 }
 
 /**
@@ -318,7 +318,7 @@ function unsentLoginNote(loginAddress: URL, index: URL): string {
  * no application passwords where they are not available, and the index then does not list them
  * (https://developer.wordpress.org/reference/functions/wp_is_application_passwords_supported/).
  */
-function ignoredLoginNote({ authentication }: Readonly<Record<string, unknown>>, { protocol }: URL): string {
+function describeIgnoredLogin({ authentication }: Readonly<Record<string, unknown>>, { protocol }: URL): string {
   const consequence = "The index may lack routes and arguments that are not public.";
   if (isObject(authentication) && authentication["application-passwords"] !== undefined) {
     return `WordPress probably did not accept the login. ${consequence} Check the user name, and use an application password, not the password of the account.`;
@@ -332,16 +332,16 @@ function ignoredLoginNote({ authentication }: Readonly<Record<string, unknown>>,
 
 /** Whether a document is an index, or a page of a site that links to its index. */
 function isSite({ contentType, bytes, link }: Fetched): boolean {
-  return /\bjson\b/i.test(contentType) || indexLink(link, bytes) !== undefined;
+  return /\bjson\b/i.test(contentType) || findIndexLink(link, bytes) !== undefined;
 }
 
-function indexAddress({ contentType, bytes, link, address }: Fetched): URL {
-  const linkedAddress = /\bjson\b/i.test(contentType) ? undefined : indexLink(link, bytes);
+function findIndexAddress({ contentType, bytes, link, address }: Fetched): URL {
+  const linkedAddress = /\bjson\b/i.test(contentType) ? undefined : findIndexLink(link, bytes);
   const text = linkedAddress ?? address.href;
   if (!URL.canParse(text, address.href) || !/^https?:$/.test(new URL(text, address).protocol)) {
     const shownText = text.slice(0, 200).replaceAll(/\p{Cc}/gu, " ");
     throw new FetchError(
-      `${shownAddress(address)} links to an index at "${shownText}", which is not an http or https address.`,
+      `${formatAddress(address)} links to an index at "${shownText}", which is not an http or https address.`,
       { help: indexHelp },
     );
   }
@@ -353,7 +353,7 @@ const indexHelp = "Name the index of the site: https://site.example/wp-json/, or
 const maxHeadBytes = 256 * 1024;
 
 /** The address of the index that a page links to (https://developer.wordpress.org/rest-api/using-the-rest-api/discovery/). */
-function indexLink(link: string, bytes: Uint8Array): string | undefined {
+function findIndexLink(link: string, bytes: Uint8Array): string | undefined {
   const [, header] = /<([^<>]{1,2000})>\s*;\s*rel="?https:\/\/api\.w\.org\/"?/.exec(link) ?? [];
   if (header !== undefined) {
     return header;
@@ -373,7 +373,7 @@ function parseIndex(text: string, address: URL): Readonly<Record<string, unknown
   } catch {
     problem = "is not JSON";
   }
-  throw new FetchError(`${shownAddress(address)} ${problem}.`, { help: indexHelp });
+  throw new FetchError(`${formatAddress(address)} ${problem}.`, { help: indexHelp });
 }
 
 function hasRoutes(index: Readonly<Record<string, unknown>>): boolean {
@@ -396,13 +396,13 @@ export function indentJson(text: string): string {
     const isEnd = token === "}" || token === "]";
     depth -= isEnd ? 1 : 0;
     if (isAfterStart !== isEnd) {
-      result += lineStart(depth);
+      result += findLineStart(depth);
     }
     isAfterStart = token === "{" || token === "[";
     depth += isAfterStart ? 1 : 0;
     result += token === ":" ? ": " : token;
     if (token === ",") {
-      result += lineStart(depth);
+      result += findLineStart(depth);
     }
   }
   return `${result}\n`;
@@ -410,7 +410,7 @@ export function indentJson(text: string): string {
 
 const maxIndentation = 64;
 
-function lineStart(depth: number): string {
+function findLineStart(depth: number): string {
   return `\n${"  ".repeat(Math.max(0, Math.min(depth, maxIndentation)))}`;
 }
 

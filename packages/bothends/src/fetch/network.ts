@@ -75,7 +75,7 @@ export function createNetwork(options: NetworkOptions): Network {
         },
       });
     } catch (error) {
-      throw connectionError(address, error, options);
+      throw createConnectionError(address, error, options);
     }
   };
 
@@ -84,19 +84,19 @@ export function createNetwork(options: NetworkOptions): Network {
     { accept, importer, redirects }: { accept: string; importer: URL | undefined; redirects: number },
   ): Promise<Fetched> => {
     if (!isAllowed(address)) {
-      throw refusedHosts([{ address, importer: undefined }]);
+      throw createRefusedHostsError([{ address, importer: undefined }]);
     }
     const response = await withRetries(() => request(address, accept), address, options);
     const target = response.status >= 300 && response.status < 400 ? response.headers.get("location") : null;
     if (target !== null) {
       await response.body?.cancel();
       const hasHeaders = address.origin === options.address.origin && Object.keys(options.headers).length > 0;
-      const next = redirectTarget({ address, location: target, redirects, hasHeaders });
+      const next = findRedirectTarget({ address, location: target, redirects, hasHeaders });
       return follow(next, { accept, importer, redirects: redirects + 1 });
     }
     if (!response.ok) {
       await response.body?.cancel();
-      throw statusError(address, response, { ...options, importer });
+      throw createStatusError(address, response, { ...options, importer });
     }
     const bytes = await readBody(response, address, { ...options, receivedBytes });
     receivedBytes += bytes.length;
@@ -134,7 +134,7 @@ async function withRetries(
   for (let attempt = 0; ; attempt++) {
     const response = await request();
     const isBusy = response.status === 429 || response.status === 503;
-    const seconds = isBusy ? (requestedDelay(response) ?? firstRetrySeconds * 2 ** attempt) : 0;
+    const seconds = isBusy ? (readRequestedDelay(response) ?? firstRetrySeconds * 2 ** attempt) : 0;
     if (!isBusy || attempt >= maxRetries || seconds > maxRetrySeconds) {
       return response;
     }
@@ -146,7 +146,7 @@ async function withRetries(
 }
 
 /** Reads the seconds in `Retry-After`, which is a number or a date; undefined without a valid header. */
-function requestedDelay({ headers }: Response): number | undefined {
+function readRequestedDelay({ headers }: Response): number | undefined {
   const text = headers.get("retry-after")?.trim() ?? "";
   const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000;
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
@@ -162,22 +162,22 @@ interface Redirect {
 }
 
 /** Redirects must stay on the host and must not leave HTTPS, so that credentials cannot reach other hosts. */
-function redirectTarget({ address, location, redirects, hasHeaders }: Redirect): URL {
+function findRedirectTarget({ address, location, redirects, hasHeaders }: Redirect): URL {
   if (redirects >= maxRedirects || !URL.canParse(location, address.href)) {
     throw new NetworkError(
-      `${shownAddress(address)} redirects ${redirects >= maxRedirects ? "too often" : "to an invalid address"}.`,
+      `${formatAddress(address)} redirects ${redirects >= maxRedirects ? "too often" : "to an invalid address"}.`,
       {
         help: "Fetch the address to which the redirects lead.",
       },
     );
   }
   const target = withoutLogin(new URL(location, address));
-  const reason = redirectRefusal(address, target, hasHeaders);
+  const reason = describeRedirectRefusal(address, target, hasHeaders);
   if (reason !== undefined) {
     const isAddress = /^https?:$/.test(target.protocol);
-    throw new NetworkError(`${shownAddress(address)} redirects to ${shownAddress(target)}. ${reason}`, {
+    throw new NetworkError(`${formatAddress(address)} redirects to ${formatAddress(target)}. ${reason}`, {
       help: isAddress
-        ? `If you trust that address, repeat the command with it: ${shellWord(shownAddress(target))}`
+        ? `If you trust that address, repeat the command with it: ${shellWord(formatAddress(target))}`
         : "Ask the provider of the address to correct it.",
     });
   }
@@ -185,7 +185,7 @@ function redirectTarget({ address, location, redirects, hasHeaders }: Redirect):
 }
 
 /** Returns the reason why a redirect is refused; undefined if it may be followed. */
-function redirectRefusal(address: URL, target: URL, hasHeaders: boolean): string | undefined {
+function describeRedirectRefusal(address: URL, target: URL, hasHeaders: boolean): string | undefined {
   if (target.host !== address.host || (address.protocol === "https:" && target.protocol !== "https:")) {
     return "Redirects to another host, to another port, or from https to http are not followed.";
   }
@@ -219,7 +219,7 @@ async function readBody(
       chunks.push(chunk);
     }
   } catch (error) {
-    throw error instanceof NetworkError ? error : connectionError(address, error, options);
+    throw error instanceof NetworkError ? error : createConnectionError(address, error, options);
   }
   return Buffer.concat(chunks);
 }
@@ -238,7 +238,7 @@ function limitError(
     value,
   }: { readonly address: URL; readonly name: "fileBytes" | "inputBytes"; readonly value: number },
 ): NetworkError {
-  return new NetworkError(`${shownAddress(address)} exceeds the limit ${name}: ${excess}.`, {
+  return new NetworkError(`${formatAddress(address)} exceeds the limit ${name}: ${excess}.`, {
     help: `Increase the limit with --limit ${name}=<number>.`,
     advice: `--limit ${name}=${Math.max(1, value) * 2}`,
   });
@@ -251,9 +251,9 @@ export interface RefusedDocument {
 }
 
 /** The error for documents on other hosts. It names all of them, so that the user can decide once. */
-export function refusedHosts(documents: readonly RefusedDocument[]): NetworkError {
+export function createRefusedHostsError(documents: readonly RefusedDocument[]): NetworkError {
   const hosts = [...new Set(documents.map(({ address }) => address.host))];
-  const descriptions = documents.map(({ address, importer }) => `${shownAddress(address)}${importerText(importer)}`);
+  const descriptions = documents.map(({ address, importer }) => `${formatAddress(address)}${importerText(importer)}`);
   const message =
     descriptions.length === 1
       ? `${descriptions[0]}${documents[0]?.importer === undefined ? "" : ","} is on another host, which is not allowed.`
@@ -265,17 +265,17 @@ export function refusedHosts(documents: readonly RefusedDocument[]): NetworkErro
 }
 
 function importerText(importer: URL | undefined): string {
-  return importer === undefined ? "" : `, which ${shownAddress(importer)} imports`;
+  return importer === undefined ? "" : `, which ${formatAddress(importer)} imports`;
 }
 
-function statusError(
+function createStatusError(
   address: URL,
   response: Response,
   options: NetworkOptions & { readonly importer: URL | undefined },
 ): NetworkError {
   const { status, headers } = response;
   const { importer } = options;
-  const subject = `${shownAddress(address)}${importerText(importer)}${importer === undefined ? "" : ","}`;
+  const subject = `${formatAddress(address)}${importerText(importer)}${importer === undefined ? "" : ","}`;
   const message = `${subject} answered with status ${status}.`;
   const schemes = headers.get("www-authenticate") ?? "";
   if (status === 401 && /\b(?:NTLM|Negotiate)\b/i.test(schemes) && !/\bBasic\b/i.test(schemes)) {
@@ -302,7 +302,7 @@ function statusError(
     });
   }
   if (status === 429 || status === 503) {
-    const seconds = requestedDelay(response);
+    const seconds = readRequestedDelay(response);
     return new NetworkError(`${message.slice(0, -1)}: the host is busy.`, {
       help:
         seconds === undefined || seconds <= maxRetrySeconds
@@ -323,7 +323,7 @@ function statusError(
   });
 }
 
-function connectionError(address: URL, error: unknown, { timeout, interruptSignal }: NetworkOptions): Error {
+function createConnectionError(address: URL, error: unknown, { timeout, interruptSignal }: NetworkOptions): Error {
   if (interruptSignal?.aborted === true) {
     return new NetworkError("The fetch was interrupted.", {
       help: "The received documents are kept for the next run.",
@@ -349,14 +349,14 @@ function connectionError(address: URL, error: unknown, { timeout, interruptSigna
   }
   if (code === "UND_ERR_SOCKET" || code === "ECONNRESET") {
     return new NetworkError(
-      `Cannot read ${shownAddress(address)}: the server closed the connection before the document was complete.`,
+      `Cannot read ${formatAddress(address)}: the server closed the connection before the document was complete.`,
       {
         help: "Try again. The received documents are kept for the next run.",
       },
     );
   }
   const { reason, help } = connectionProblem(code, cause instanceof Error ? cause.message : String(cause), address);
-  return new NetworkError(`Cannot read ${shownAddress(address)}: ${reason}.`, { help });
+  return new NetworkError(`Cannot read ${formatAddress(address)}: ${reason}.`, { help });
 }
 
 function connectionProblem(code: string, message: string, { host, port }: URL) {
@@ -398,6 +398,6 @@ export function withoutLogin(address: URL): URL {
 }
 
 /** Returns an address as text for messages, without user name and password. */
-export function shownAddress(address: URL): string {
+export function formatAddress(address: URL): string {
   return withoutLogin(address).href;
 }

@@ -7,7 +7,7 @@ import { countText } from "./outcome.js";
 // Describes the changes of a command: generated files with their diffs, and handlers of a scaffolded server.
 
 /** A line with the size of a contract: `2 interfaces, 21 operations, 14 types`. */
-export function contractSummary({ interfaces }: Contract): string {
+export function formatContractSummary({ interfaces }: Contract): string {
   const operations = interfaces.flatMap((contractInterface) =>
     contractInterface.kind === "rest"
       ? [contractInterface.endpoints.length]
@@ -55,7 +55,7 @@ export function planSummary(plan: TreePlan, options: SummaryOptions): string {
 const maxContractLines = 60;
 
 /** Lists contract changes below a heading, one line each: `Changes since HEAD (0123abcd):`. */
-export function contractLines(base: string, changes: readonly string[], verbose = false): string {
+export function formatContractLines(base: string, changes: readonly string[], verbose = false): string {
   const shownChanges = verbose ? changes : changes.slice(0, maxContractLines);
   const hiddenCount = changes.length - shownChanges.length;
   const moreLines = hiddenCount > 0 ? [`… and ${countText(hiddenCount, "more change")} (--verbose lists all)`] : [];
@@ -94,7 +94,7 @@ interface HandlerReportOptions {
 }
 
 /** The result of `scaffold` for the last line of its output. */
-export function resultText(report: MergeReport | undefined, dryRun: boolean): string {
+export function formatResult(report: MergeReport | undefined, dryRun: boolean): string {
   if (dryRun) {
     return "nothing written";
   }
@@ -116,15 +116,15 @@ export function reportText(report: MergeReport, options: HandlerReportOptions): 
   const lines = [
     ...report.added.map((operation) => `handler added: ${operation}`),
     ...report.renamed.map(({ from, to }) => `handler renamed: ${from} is now ${to}`),
-    ...removedLines(report, options),
-    ...changedLines(report.changed, options),
+    ...formatRemovedLines(report, options),
+    ...formatChangedLines(report.changed, options),
     ...report.notes,
   ];
   return lines.length === 0 ? "Every operation has a handler.\n" : lines.map((line) => `${line}\n`).join("");
 }
 
 /** Lists the handlers that no longer compile, each with what to do about it, and the command that moves handlers of renamed operations. */
-function removedLines(
+function formatRemovedLines(
   { removed, added, split }: MergeReport,
   { command, folder }: HandlerReportOptions,
 ): readonly string[] {
@@ -133,7 +133,7 @@ function removedLines(
     const member = `${folder}/${position}`;
     const code = [...files, ...declarations].map((position) => `${folder}/${position}`).join(", ");
     const location = code === "" ? member : `${code}, listed at ${member}`;
-    const step = renamed === undefined ? removalStep(handler, folder) : `Was it renamed to ${renamed}?`;
+    const step = renamed === undefined ? describeRemoval(handler, folder) : `Was it renamed to ${renamed}?`;
     return `no longer in the schema: ${operation} (${location}). ${step}`;
   });
   const renames = removed.flatMap(({ operation, renamed }) =>
@@ -149,7 +149,7 @@ function removedLines(
   ];
 }
 
-function removalStep(handler: RemovedHandler, folder: string): string {
+function describeRemoval(handler: RemovedHandler, folder: string): string {
   const { files, declarations, reExports, isInClass, includedIn } = handler;
   const count = files.length + declarations.length;
   const start =
@@ -158,17 +158,17 @@ function removalStep(handler: RemovedHandler, folder: string): string {
     return `${start}Remove the handler${isInClass ? " from the class" : ", which no longer compiles"}.`;
   }
   const verb = declarations.length === 0 ? "Delete" : "Remove";
-  const code = [nounText(files.length, "the file"), nounText(declarations.length, "the handler")]
+  const code = [formatNoun(files.length, "the file"), formatNoun(declarations.length, "the handler")]
     .filter((text) => text !== "")
     .join(" and ");
   const [owner, pronoun] = count === 1 ? ["its", "it"] : ["their", "them"];
   const positions = reExports.map((position) => `${folder}/${position}`).join(", ");
-  const exportsText = positions === "" ? "" : `, ${owner} ${nounText(reExports.length, "re-export")} (${positions})`;
-  return `${start}${verb} ${code}, ${owner} ${nounText(count, "import")}${exportsText} and the member that refers to ${pronoun}, which no longer compile.`;
+  const exportsText = positions === "" ? "" : `, ${owner} ${formatNoun(reExports.length, "re-export")} (${positions})`;
+  return `${start}${verb} ${code}, ${owner} ${formatNoun(count, "import")}${exportsText} and the member that refers to ${pronoun}, which no longer compile.`;
 }
 
 /** A noun in the singular or the plural; empty for none. */
-function nounText(count: number, noun: string): string {
+function formatNoun(count: number, noun: string): string {
   return count === 0 ? "" : `${noun}${count === 1 ? "" : "s"}`;
 }
 
@@ -190,7 +190,7 @@ const maxHandlers = 3;
 const maxChanges = 20;
 
 /** Lists each change with the handlers that it affects, beginning with those that the user has written. */
-function changedLines(
+function formatChangedLines(
   changedHandlers: readonly ChangedHandler[],
   { folder, verbose }: HandlerReportOptions,
 ): readonly string[] {
@@ -221,7 +221,7 @@ function changedLines(
 const maxEditLength = 2000;
 
 /** Formats a change of a file as a unified diff. */
-export function unifiedDiff({ path, oldBytes, newBytes }: FileChange, color: boolean): string {
+export function createUnifiedDiff({ path, oldBytes, newBytes }: FileChange, color: boolean): string {
   const oldFileLabel = oldBytes === undefined ? "/dev/null" : `a/${path}`;
   const newFileLabel = newBytes === undefined ? "/dev/null" : `b/${path}`;
   const patch = createTwoFilesPatch(
@@ -240,14 +240,14 @@ export function unifiedDiff({ path, oldBytes, newBytes }: FileChange, color: boo
     return `--- ${oldFileLabel}\n+++ ${newFileLabel}\n(more than ${maxEditLength} lines differ)\n`;
   }
   const lines = patch.replace(/^=+\n/, "").split("\n");
-  return lines.map((line) => (color ? colorLine(line) : line)).join("\n");
+  return lines.map((line) => (color ? colorizeLine(line) : line)).join("\n");
 }
 
 function getText(bytes: Uint8Array | undefined): string {
   return bytes === undefined ? "" : new TextDecoder("utf-8").decode(bytes).replaceAll(/\r\n?/g, "\n");
 }
 
-function colorLine(line: string): string {
+function colorizeLine(line: string): string {
   const code = line.startsWith("+") ? "32" : line.startsWith("-") ? "31" : line.startsWith("@@") ? "36" : undefined;
   return code === undefined ? line : `\u001b[${code}m${line}\u001b[0m`;
 }

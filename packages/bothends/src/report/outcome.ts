@@ -3,7 +3,7 @@ import type { ContractDiff, Judgement } from "@bothends/diff";
 import type { Diagnostic, Severity } from "@bothends/generator/diagnostics";
 import { commonFolder, DiskError } from "@bothends/generator/disk";
 import { type ExitCode, UsageError } from "../host.js";
-import { shellWord, shownPath } from "../paths.js";
+import { formatPath, shellWord } from "../paths.js";
 import type { RecordedRun } from "../run-record.js";
 
 /** A mistake outside the sources: in the command line or on the disk. */
@@ -148,7 +148,7 @@ function joinWritten(earlier: WrittenPart, later: WrittenPart): WrittenPart {
     return later;
   }
   const files = joinFiles(earlier.files, later.files);
-  return { ...later, files, result: fileCounts(files) };
+  return { ...later, files, result: formatFileCounts(files) };
 }
 
 /** The files that two steps of a command changed. */
@@ -162,14 +162,14 @@ export function joinFiles(first: ChangedFiles, second: ChangedFiles): ChangedFil
 }
 
 /** Counts changed files: `2 added, 0 changed, 0 removed, 30 unchanged`. */
-export function fileCounts({ added, changed, removed, unchanged }: ChangedFiles): string {
+export function formatFileCounts({ added, changed, removed, unchanged }: ChangedFiles): string {
   return `${added.length} added, ${changed.length} changed, ${removed.length} removed, ${unchanged} unchanged`;
 }
 
 /** The outcome of a command that ended with an exception: a mistake in the command line, on the disk, or in bothends. */
-export function failureOutcome(error: unknown, { debug = false }: { readonly debug?: boolean } = {}): Outcome {
+export function createFailureOutcome(error: unknown, { debug = false }: { readonly debug?: boolean } = {}): Outcome {
   if (error instanceof FailureAfterWriting) {
-    const { mistakes = [], ...outcome } = failureOutcome(error.cause, { debug });
+    const { mistakes = [], ...outcome } = createFailureOutcome(error.cause, { debug });
     const messages = mistakes.map((mistake) => ({ ...mistake, message: `${error.message}: ${mistake.message}` }));
     const isPartlyWritten = error.cause instanceof DiskError && error.cause.isPartlyWritten;
     return { ...outcome, mistakes: messages, ...error.written, ...(isPartlyWritten ? { result: outcome.result } : {}) };
@@ -201,7 +201,7 @@ export function suggestOptions(
 ): string | undefined {
   const root = findSuggestedRoot(diagnostics, inputRoot);
   if (root !== undefined) {
-    return `--root ${shellWord(shownPath(workingFolder, root))}`;
+    return `--root ${shellWord(formatPath(workingFolder, root))}`;
   }
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   return suggestLimits(errors) ?? suggestLenient(errors);

@@ -28,15 +28,15 @@ export async function present(outcome: Outcome, options: ReportOptions, host: Ho
   const { format = "text", verbose = false } = options;
   if (format !== "text") {
     host.out.write(
-      format === "json" ? outcomeJson(outcome, formatPath) : await formatOutcomeForGithub(outcome, formatPath),
+      format === "json" ? createOutcomeJson(outcome, formatPath) : await formatOutcomeForGithub(outcome, formatPath),
     );
     return outcome.exit;
   }
   const stream = outcome.exit === 0 ? host.out : host.err;
-  host.err.write(problemsText(outcome, { color: hasColor(host, host.err), verbose, pathOf: formatPath }));
+  host.err.write(formatProblems(outcome, { color: hasColor(host, host.err), verbose, pathOf: formatPath }));
   host.err.write((outcome.notes ?? []).map((note) => `note: ${note}\n`).join(""));
   host.out.write(outcome.body ?? "");
-  stream.write(verdictText(outcome, { color: hasColor(host, stream), verbose }));
+  stream.write(formatVerdict(outcome, { color: hasColor(host, stream), verbose }));
   return outcome.exit;
 }
 
@@ -49,19 +49,19 @@ interface TextOptions {
 }
 
 /** Formats the diagnostics and mistakes of an outcome. The text ends with a line break or is empty. */
-function problemsText({ diagnostics = [], mistakes = [] }: Outcome, options: TextOptions): string {
+function formatProblems({ diagnostics = [], mistakes = [] }: Outcome, options: TextOptions): string {
   return [
-    options.verbose ? fullText(withSeverity(diagnostics, "info"), options) : "",
+    options.verbose ? formatFull(withSeverity(diagnostics, "info"), options) : "",
     options.verbose
-      ? fullText(withSeverity(diagnostics, "warning"), options)
-      : foldedText(withSeverity(diagnostics, "warning"), options),
-    fullText(withSeverity(diagnostics, "error"), options),
-    ...mistakes.map((mistake) => mistakeText(mistake, options)),
+      ? formatFull(withSeverity(diagnostics, "warning"), options)
+      : foldText(withSeverity(diagnostics, "warning"), options),
+    formatFull(withSeverity(diagnostics, "error"), options),
+    ...mistakes.map((mistake) => formatMistake(mistake, options)),
   ].join("");
 }
 
 /** Formats the verdict as the last line; empty if the command prints none. */
-function verdictText(outcome: Outcome, options: Pick<TextOptions, "color" | "verbose">): string {
+function formatVerdict(outcome: Outcome, options: Pick<TextOptions, "color" | "verbose">): string {
   const verdict = findVerdict(outcome, options);
   return verdict === undefined ? "" : `${paint(verdict, outcome.exit === 0 ? "1" : "1;31", options)}\n`;
 }
@@ -70,27 +70,27 @@ function withSeverity(diagnostics: readonly Diagnostic[], severity: Severity): r
   return diagnostics.filter((diagnostic) => diagnostic.severity === severity);
 }
 
-function fullText(diagnostics: readonly Diagnostic[], { color, pathOf }: TextOptions): string {
+function formatFull(diagnostics: readonly Diagnostic[], { color, pathOf }: TextOptions): string {
   return formatDiagnostics(diagnostics, { color, pathOf });
 }
 
 const maxPositions = 5;
 
 /** Prints the first warning of each code in full, and only the positions of the others. */
-function foldedText(warnings: readonly Diagnostic[], options: TextOptions): string {
+function foldText(warnings: readonly Diagnostic[], options: TextOptions): string {
   const warningsByCode = new Map<string, Diagnostic[]>();
   for (const warning of warnings) {
     warningsByCode.set(warning.code, [...(warningsByCode.get(warning.code) ?? []), warning]);
   }
   return [...warningsByCode.values()]
     .map(([first, ...others]) => {
-      const text = first === undefined ? "" : fullText([first], options);
-      return others.length === 0 ? text : `${text}${positionsText(others, options)}`;
+      const text = first === undefined ? "" : formatFull([first], options);
+      return others.length === 0 ? text : `${text}${formatPositions(others, options)}`;
     })
     .join("");
 }
 
-function positionsText(warnings: readonly Diagnostic[], options: TextOptions): string {
+function formatPositions(warnings: readonly Diagnostic[], options: TextOptions): string {
   const positions = warnings.slice(0, maxPositions).map(({ span }) => {
     const { line, column } = getPosition(span.source, span.start);
     return `${options.pathOf(span.source)}:${line}:${column}`;
@@ -100,7 +100,7 @@ function positionsText(warnings: readonly Diagnostic[], options: TextOptions): s
   return `  ${paint(count, "33", options)} ${[...positions, ...hiddenNote].join(", ")}\n`;
 }
 
-function mistakeText({ message, help, trace }: Mistake, options: TextOptions): string {
+function formatMistake({ message, help, trace }: Mistake, options: TextOptions): string {
   const lines = [
     `${paint("error:", "1;31", options)} ${message}`,
     ...(help === undefined ? [] : [`  help: ${help}`]),
@@ -116,17 +116,17 @@ function paint(text: string, style: string, { color }: Pick<TextOptions, "color"
 type PathOf = (source: SourceText) => string;
 
 /** All results of a command as one JSON object. `docs/command-line.md` describes its members. */
-function outcomeJson(outcome: Outcome, pathOf: PathOf): string {
+function createOutcomeJson(outcome: Outcome, pathOf: PathOf): string {
   const { exit, diagnostics = [], mistakes = [], files } = outcome;
   const object = {
     format: 1,
     exitCode: exit,
     verdict: findVerdict(outcome) ?? "",
-    diagnostics: diagnostics.map((diagnostic) => diagnosticObject(diagnostic, pathOf)),
+    diagnostics: diagnostics.map((diagnostic) => createDiagnosticObject(diagnostic, pathOf)),
     mistakes: mistakes.map(({ message, help }) => ({ message, help })),
     files,
     notes: outcome.notes,
-    contractChanges: outcome.contractChanges && changesObject(outcome.contractChanges, pathOf),
+    contractChanges: outcome.contractChanges && createChangesObject(outcome.contractChanges, pathOf),
   };
   // Escapes the invisible characters that JSON allows in texts, so that they are not replaced with code points when they are printed.
   const text = JSON.stringify(object, null, 2).replaceAll(/[\u007f-\u009f\p{Cf}\u2028\u2029]/gu, (character) =>
@@ -138,7 +138,7 @@ function outcomeJson(outcome: Outcome, pathOf: PathOf): string {
   return `${text}\n`;
 }
 
-function diagnosticObject(diagnostic: Diagnostic, pathOf: PathOf): object {
+function createDiagnosticObject(diagnostic: Diagnostic, pathOf: PathOf): object {
   const { code, severity, span, message, help } = diagnostic;
   const start = getPosition(span.source, span.start);
   const end = getPosition(span.source, span.end);
@@ -157,7 +157,7 @@ function diagnosticObject(diagnostic: Diagnostic, pathOf: PathOf): object {
   };
 }
 
-function changesObject({ diff, judgement }: ContractChanges, pathOf: PathOf): object {
+function createChangesObject({ diff, judgement }: ContractChanges, pathOf: PathOf): object {
   const { refusedChanges, reasons } = judgement;
   const withShownPath = (position: Change["oldPlace"]) =>
     position && { ...position, path: pathOf({ path: position.path, text: "" }) };
@@ -196,7 +196,7 @@ async function changeCommand(
   const name = parts.some((part) => refusedChanges.includes(part)) ? changeCommands[level] : "notice";
   const fingerprints = parts.map(({ fingerprint }) => fingerprint).join(" ");
   const text = `${message}\n${consequenceText(consequences)}.${oldPosition} [${fingerprints}]`;
-  return workflowCommand(name, { ...position, title: `${rule}` }, text);
+  return formatWorkflowCommand(name, { ...position, title: `${rule}` }, text);
 }
 
 const commands = { error: "error", warning: "warning", info: "notice" } as const;
@@ -209,16 +209,20 @@ async function formatOutcomeForGithub(outcome: Outcome, pathOf: PathOf): Promise
       const { line, column } = getPosition(span.source, span.start);
       const { kind, fix } = catalogue[code];
       const properties = { file: pathOf(span.source), line, col: column, title: `${code} (${kind})` };
-      return workflowCommand(commands[severity], properties, `${message}\n${help ?? fix}`);
+      return formatWorkflowCommand(commands[severity], properties, `${message}\n${help ?? fix}`);
     }),
     ...mistakes.map(({ message, help }) =>
-      workflowCommand("error", { title: "bothends" }, [message, help].filter((text) => text !== undefined).join("\n")),
+      formatWorkflowCommand(
+        "error",
+        { title: "bothends" },
+        [message, help].filter((text) => text !== undefined).join("\n"),
+      ),
     ),
   ];
   if (exit === 1 && files !== undefined) {
     const outOfDate = [...files.added, ...files.changed, ...files.removed];
     const message = "This generated file is out of date. Run bothends generate.";
-    lines.push(...outOfDate.map((file) => workflowCommand("error", { file, title: "bothends" }, message)));
+    lines.push(...outOfDate.map((file) => formatWorkflowCommand("error", { file, title: "bothends" }, message)));
   }
   if (contractChanges !== undefined) {
     const { diff, judgement } = contractChanges;
@@ -226,13 +230,17 @@ async function formatOutcomeForGithub(outcome: Outcome, pathOf: PathOf): Promise
     const changes = joinDirections(diff.changes, judgement.reasons);
     lines.push(...(await Promise.all(changes.map((change) => changeCommand(change, judgement, pathOf)))));
   }
-  lines.push(...notes.map((note) => workflowCommand("warning", { title: "bothends" }, note)));
+  lines.push(...notes.map((note) => formatWorkflowCommand("warning", { title: "bothends" }, note)));
   const verdict = findVerdict(outcome);
   return [...lines, ...(verdict === undefined ? [] : [verdict])].map((line) => `${line}\n`).join("");
 }
 
-function workflowCommand(name: string, properties: Readonly<Record<string, string | number>>, text: string): string {
-  const list = Object.entries(properties).map(([key, value]) => `${key}=${escapedProperty(String(value))}`);
+function formatWorkflowCommand(
+  name: string,
+  properties: Readonly<Record<string, string | number>>,
+  text: string,
+): string {
+  const list = Object.entries(properties).map(([key, value]) => `${key}=${escapeProperty(String(value))}`);
   return `::${name} ${list.join(",")}::${escapeXmlText(text)}`;
 }
 
@@ -240,7 +248,7 @@ function escapeXmlText(text: string): string {
   return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }
 
-function escapedProperty(text: string): string {
+function escapeProperty(text: string): string {
   return escapeXmlText(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
 }
 

@@ -75,8 +75,8 @@ async function readFiles(project: string): Promise<string> {
 }
 
 /**
- * Kills fetches after different times. Returns after how many milliseconds the files were neither all old nor, after a last fetch that
- * is not killed, all new.
+ * Kills fetches after different times, then fetches once without killing. Returns the times, in milliseconds, after which a kill
+ * left some files old and some new, or the last fetch did not replace all files.
  */
 async function fetchWithKills(
   project: string,

@@ -119,7 +119,7 @@ export async function installWordpress(folder: string, socket: string): Promise<
   await mkdir(join(blogFolder, "wp-content/mu-plugins"), { recursive: true });
   await copyFile(`${filesFolder}wp-config.php`, join(blogFolder, "wp-config.php"));
   await copyFile(`${filesFolder}site.php`, join(blogFolder, "wp-content/mu-plugins/site.php"));
-  const env = environment(socket, {
+  const env = createEnvironment(socket, {
     url: "http://localhost",
     folder: "",
     permalinks: "/%postname%/",
@@ -151,14 +151,14 @@ export async function serveWordpress({ folder, socket }: Site, address: Address)
     {
       command: "php",
       args: ["-S", `127.0.0.1:${port}`, "-t", root, `${filesFolder}router.php`],
-      env: environment(socket, { ...address, url }),
+      env: createEnvironment(socket, { ...address, url }),
     },
     () => isAnswering(`${url}/?rest_route=/`),
   );
   return { ...daemon, url };
 }
 
-function environment(
+function createEnvironment(
   socket: string,
   { url, folder, permalinks, prefix }: { readonly url: string } & Address,
 ): Readonly<Record<string, string>> {

@@ -43,14 +43,14 @@ function describePath(path: readonly PathPiece[]): readonly Value[] {
     } else if (typeof piece === "object" && "optional" in piece) {
       pieces.push(object({ optional: describePath(piece.optional) }));
     } else if (typeof piece === "object" && "variable" in piece) {
-      pieces.push(object({ variable: piece.variable, ...slashPattern(piece.pattern) }));
+      pieces.push(object({ variable: piece.variable, ...findSlashPattern(piece.pattern) }));
     }
   }
   return pieces;
 }
 
 /** The pattern of a variable, if it can match a slash. Clients need the pattern to decide whether to encode slashes in a value. */
-function slashPattern(pattern: string): Readonly<Record<string, Value>> {
+function findSlashPattern(pattern: string): Readonly<Record<string, Value>> {
   return slashFreePattern.test(pattern) ? {} : { pattern, by: { kind: "rest", name: "pathPattern" } };
 }
 
@@ -109,7 +109,7 @@ function describeUnion(members: readonly JsonType[]): JsonDescription {
     return object({});
   }
   const memberTypes = members.map(describeJsonType);
-  const names = memberTypes.flatMap((value) => namesIn(value));
+  const names = memberTypes.flatMap((value) => listNames(value));
   const describeOnlyMember = (kind: JsonType["kind"]): JsonDescription | undefined => {
     const matchingTypes = memberTypes.filter((_, index) => members[index]?.kind === kind);
     return matchingTypes.length === 1 ? matchingTypes[0] : undefined;
@@ -135,7 +135,7 @@ function findDescribedMember(value: JsonDescription | undefined, key: string): V
   return value?.members.find(([name]) => name === key)?.[1];
 }
 
-function namesIn(value: JsonDescription): readonly string[] {
+function listNames(value: JsonDescription): readonly string[] {
   const type = findDescribedMember(value, "type");
   if (typeof type === "string") {
     return [type];

@@ -261,7 +261,7 @@ function describeFacet(facet: FacetValue): Value {
 
 /** Describes a record as a `RecordDescriptor`. The content model is left out if it is a sequence of the fields. */
 function describeRecord(type: RecordType): Value {
-  const namespace = commonNamespace(type.fields);
+  const namespace = findCommonNamespace(type.fields);
   const content = isPlainSequence(type) ? undefined : nonEmpty(type.content.map(describeParticle));
   return object({
     kind: "record",
@@ -371,7 +371,7 @@ function describeParticle(particle: Particle): Value {
 }
 
 /** The most frequent namespace of a record's elements. Only the descriptors of fields in other namespaces name a namespace. */
-function commonNamespace(fields: readonly Field[]): string {
+function findCommonNamespace(fields: readonly Field[]): string {
   const counts = new Map<string, number>();
   for (const field of fields) {
     if (field.kind !== "element") {

@@ -2,14 +2,14 @@ import { DiskError, findFailureCode, withDiskErrors } from "./file-system.js";
 import {
   absolutePath,
   assertPlainFolders,
-  bytesHash,
+  computeHash,
   findBytesAt,
-  foldersAbove,
+  formatPath,
   getKindAt,
   isTreePath,
+  listFoldersAbove,
   type Output,
   ReplacedFolderError,
-  shownPath,
 } from "./output.js";
 import type { FileChange } from "./plan-tree.js";
 
@@ -25,11 +25,11 @@ export function applyChanges(output: Output, changes: readonly FileChange[]): vo
   }
   const journal: Journal = {
     state: "staging",
-    folders: missingFolders(output, changes),
+    folders: listMissingFolders(output, changes),
     entries: changes.map(({ path, oldBytes, newBytes }) => ({
       target: path,
-      next: newBytes === undefined ? undefined : bytesHash(newBytes),
-      previous: oldBytes === undefined ? undefined : bytesHash(oldBytes),
+      next: newBytes === undefined ? undefined : computeHash(newBytes),
+      previous: oldBytes === undefined ? undefined : computeHash(oldBytes),
     })),
   };
   try {
@@ -70,30 +70,34 @@ export function isInterrupted(output: Output): boolean {
   return readJournal(output) !== undefined;
 }
 
-function missingFolders(output: Output, changes: readonly FileChange[]): readonly string[] {
-  const folders = new Set(changes.flatMap(({ path, newBytes }) => (newBytes === undefined ? [] : foldersAbove(path))));
+function listMissingFolders(output: Output, changes: readonly FileChange[]): readonly string[] {
+  const folders = new Set(
+    changes.flatMap(({ path, newBytes }) => (newBytes === undefined ? [] : listFoldersAbove(path))),
+  );
   return [...folders].filter((folder) => getKindAt(output, folder) === "missing").sort();
 }
 
 function stageFiles(output: Output, journal: Journal, changes: readonly FileChange[]): void {
   for (const folder of journal.folders) {
-    withDiskErrors(`create the folder ${shownPath(output, folder)}`, () =>
+    withDiskErrors(`create the folder ${formatPath(output, folder)}`, () =>
       output.fileSystem.createFolder(absolutePath(output, folder)),
     );
   }
   changes.forEach(({ path, oldBytes, newBytes }, index) => {
     if (newBytes !== undefined) {
-      createStagedFile(output, stagedPath(path, index, "next"), newBytes);
+      createStagedFile(output, getStagedPath(path, index, "next"), newBytes);
     }
     if (oldBytes !== undefined) {
-      createStagedFile(output, stagedPath(path, index, "previous"), oldBytes);
+      createStagedFile(output, getStagedPath(path, index, "previous"), oldBytes);
     }
   });
   syncTargets(output, journal);
 }
 
 function createStagedFile(output: Output, path: string, bytes: Uint8Array): void {
-  withDiskErrors(`write ${shownPath(output, path)}`, () => output.fileSystem.create(absolutePath(output, path), bytes));
+  withDiskErrors(`write ${formatPath(output, path)}`, () =>
+    output.fileSystem.create(absolutePath(output, path), bytes),
+  );
 }
 
 function rollForward(output: Output, journal: Journal): void {
@@ -102,7 +106,7 @@ function rollForward(output: Output, journal: Journal): void {
       removeIfPresent(output, target);
       return;
     }
-    const stagedFile = stagedPath(target, index, "next");
+    const stagedFile = getStagedPath(target, index, "next");
     if (getKindAt(output, stagedFile) === "file") {
       rename(output, stagedFile, target);
     }
@@ -119,7 +123,7 @@ function canRollForward(output: Output, journal: Journal): boolean {
       return false;
     }
     return (
-      next === undefined || presentHash === next || getKindAt(output, stagedPath(target, index, "next")) === "file"
+      next === undefined || presentHash === next || getKindAt(output, getStagedPath(target, index, "next")) === "file"
     );
   });
 }
@@ -181,7 +185,7 @@ function restoreFile(output: Output, { target, next, previous }: JournalEntry, i
     }
     return;
   }
-  const stagedFile = stagedPath(target, index, "previous");
+  const stagedFile = getStagedPath(target, index, "previous");
   if (getKindAt(output, stagedFile) === "file" && (presentHash === undefined || presentHash === next)) {
     rename(output, stagedFile, target);
   }
@@ -189,20 +193,20 @@ function restoreFile(output: Output, { target, next, previous }: JournalEntry, i
 
 function hashAt(output: Output, path: string): string | undefined {
   const bytes = findBytesAt(output, path);
-  return bytes === undefined ? undefined : bytesHash(bytes);
+  return bytes === undefined ? undefined : computeHash(bytes);
 }
 
 function removeStagedFiles(output: Output, journal: Journal): void {
   journal.entries.forEach(({ target }, index) => {
-    removeIfPresent(output, stagedPath(target, index, "next"));
-    removeIfPresent(output, stagedPath(target, index, "previous"));
+    removeIfPresent(output, getStagedPath(target, index, "next"));
+    removeIfPresent(output, getStagedPath(target, index, "previous"));
   });
 }
 
 /** Removes folders that became empty, but not the folder of a package. */
 function removeEmptyFolders(output: Output, journal: Journal): void {
   const folders = new Set(
-    journal.entries.flatMap(({ target, next }) => (next === undefined ? foldersAbove(target) : [])),
+    journal.entries.flatMap(({ target, next }) => (next === undefined ? listFoldersAbove(target) : [])),
   );
   const foldersInside = [...folders].filter((folder) =>
     output.packages.some((packageFolder) => folder.startsWith(`${packageFolder}/`)),
@@ -213,7 +217,7 @@ function removeEmptyFolders(output: Output, journal: Journal): void {
 }
 
 function removeIfEmpty(output: Output, folder: string): void {
-  withDiskErrors(`remove the folder ${shownPath(output, folder)}`, () => {
+  withDiskErrors(`remove the folder ${formatPath(output, folder)}`, () => {
     const path = absolutePath(output, folder);
     if (output.fileSystem.getKind(path) === "folder" && output.fileSystem.list(path).length === 0) {
       output.fileSystem.removeFolder(path);
@@ -222,7 +226,7 @@ function removeIfEmpty(output: Output, folder: string): void {
 }
 
 function rename(output: Output, oldPath: string, newPath: string): void {
-  withDiskErrors(`write ${shownPath(output, newPath)}`, () =>
+  withDiskErrors(`write ${formatPath(output, newPath)}`, () =>
     output.fileSystem.rename(absolutePath(output, oldPath), absolutePath(output, newPath)),
   );
 }
@@ -256,18 +260,18 @@ interface Journal {
 }
 
 /** The path of the staged new or old content of a file. It is in the same folder as the file, so that renaming it is atomic. */
-function stagedPath(target: string, index: number, version: "next" | "previous"): string {
+function getStagedPath(target: string, index: number, version: "next" | "previous"): string {
   return `${target.slice(0, target.lastIndexOf("/") + 1)}${journalName}-${index}.${version}`;
 }
 
 /** Describes the writing of the journal, for the error message `Cannot <action>: <reason>.` */
-function journalWriteAction(output: Output): string {
-  return `write ${shownPath(output, journalName)}, the record of changes that a later run completes if this run is interrupted`;
+function describeJournalWrite(output: Output): string {
+  return `write ${formatPath(output, journalName)}, the record of changes that a later run completes if this run is interrupted`;
 }
 
 /** Writes the journal of a run. Fails if a journal already exists. */
 function createJournal(output: Output, journal: Journal): void {
-  withDiskErrors(journalWriteAction(output), () =>
+  withDiskErrors(describeJournalWrite(output), () =>
     output.fileSystem.create(absolutePath(output, journalName), encodeJournal(journal)),
   );
   syncFolder(output, "");
@@ -275,7 +279,7 @@ function createJournal(output: Output, journal: Journal): void {
 
 /** Writes a new journal and renames it, so that the old journal is replaced in one step. */
 function replaceJournal(output: Output, journal: Journal): void {
-  withDiskErrors(journalWriteAction(output), () => {
+  withDiskErrors(describeJournalWrite(output), () => {
     output.fileSystem.create(absolutePath(output, nextJournalName), encodeJournal(journal));
     output.fileSystem.rename(absolutePath(output, nextJournalName), absolutePath(output, journalName));
   });
@@ -298,9 +302,9 @@ function readJournal(output: Output): Journal | "damaged" | undefined {
   );
   if (foreignPath !== undefined) {
     throw new DiskError(
-      `${shownPath(output, journalName)}, the record of an interrupted run, contains the path ${JSON.stringify(foreignPath.slice(0, 200))}, which is not in a package of this run.`,
+      `${formatPath(output, journalName)}, the record of an interrupted run, contains the path ${JSON.stringify(foreignPath.slice(0, 200))}, which is not in a package of this run.`,
       {
-        help: `Repeat the command that was interrupted (generate, fetch, init or scaffold, with the same options): it finishes or undoes its changes. Or delete ${shownPath(output, journalName)}, which leaves the files as they are.`,
+        help: `Repeat the command that was interrupted (generate, fetch, init or scaffold, with the same options): it finishes or undoes its changes. Or delete ${formatPath(output, journalName)}, which leaves the files as they are.`,
       },
     );
   }
@@ -323,7 +327,7 @@ function removeJournal(output: Output): void {
 }
 
 function removeIfPresent(output: Output, path: string): void {
-  withDiskErrors(`remove ${shownPath(output, path)}`, () => {
+  withDiskErrors(`remove ${formatPath(output, path)}`, () => {
     try {
       output.fileSystem.remove(absolutePath(output, path));
     } catch (error) {

@@ -162,12 +162,12 @@ export function withDiskErrors<T>(action: string, run: () => T): T {
     if (code === undefined) {
       throw error;
     }
-    throw new DiskError(`Cannot ${action}: ${failureReason(code)}.`, { help: helpByCode.get(code), cause: error });
+    throw new DiskError(`Cannot ${action}: ${describeFailure(code)}.`, { help: helpByCode.get(code), cause: error });
   }
 }
 
 /** Describes a failure by its code: `permission denied (EACCES)`. */
-export function failureReason(code: string): string {
+export function describeFailure(code: string): string {
   return `${reasonsByCode.get(code) ?? "the disk refused the operation"} (${code})`;
 }
 
@@ -210,8 +210,8 @@ export function sourceReader({ root, fileBytes, fileSystem = nodeFileSystem }: S
       const kind = fileSystem.getKind(realFile);
       if (kind !== "file") {
         return kind === "missing"
-          ? problem("missing", "there is no such file")
-          : problem("irregular", kind === "folder" ? "it is a folder, not a file" : "it is not a regular file");
+          ? createProblem("missing", "there is no such file")
+          : createProblem("irregular", kind === "folder" ? "it is a folder, not a file" : "it is not a regular file");
       }
       return { kind: "file", bytes: fileSystem.read(realFile, limit) };
     } catch (error) {
@@ -229,19 +229,19 @@ function createReadProblem(error: unknown): FileRead {
     case "ENOTDIR":
     case "ERR_INVALID_ARG_VALUE":
     case "ENAMETOOLONG":
-      return problem("missing", "there is no such file");
+      return createProblem("missing", "there is no such file");
     case "EISDIR":
     case "ELOOP":
     case "ENXIO":
-      return problem("irregular", "it is not a regular file");
+      return createProblem("irregular", "it is not a regular file");
     case "EFBIG":
-      return problem("large", "it is too large");
+      return createProblem("large", "it is too large");
     default:
-      return problem("unreadable", failureReason(code));
+      return createProblem("unreadable", describeFailure(code));
   }
 }
 
-function problem(kind: Problem, message: string): FileRead {
+function createProblem(kind: Problem, message: string): FileRead {
   return { kind: "problem", problem: kind, message };
 }
 

@@ -122,12 +122,12 @@ export function absolutePath(output: Output, path: string): string {
 }
 
 /** Converts a path in the output to the form that messages show, which is relative to the working folder. */
-export function shownPath({ shownRoot }: Output, path: string): string {
+export function formatPath({ shownRoot }: Output, path: string): string {
   return shownRoot === undefined ? path : posix.join(shownRoot, path);
 }
 
 /** The folders above a relative path, the outermost first. */
-export function foldersAbove(path: string): readonly string[] {
+export function listFoldersAbove(path: string): readonly string[] {
   const steps = path.split("/").slice(0, -1);
   return steps.map((_, index) => steps.slice(0, index + 1).join("/"));
 }
@@ -137,7 +137,7 @@ export function foldersAbove(path: string): readonly string[] {
  * that an earlier call has inspected, which are not inspected again.
  */
 export function assertPlainFolders(output: Output, path: string, plainFolders?: Set<string>): void {
-  for (const folder of foldersAbove(path)) {
+  for (const folder of listFoldersAbove(path)) {
     if (plainFolders?.has(folder)) {
       continue;
     }
@@ -146,7 +146,7 @@ export function assertPlainFolders(output: Output, path: string, plainFolders?: 
       return;
     }
     if (kind !== "folder") {
-      throw createWrongKindError(shownPath(output, folder), kind, "folder");
+      throw createWrongKindError(formatPath(output, folder), kind, "folder");
     }
     plainFolders?.add(folder);
   }
@@ -154,7 +154,7 @@ export function assertPlainFolders(output: Output, path: string, plainFolders?: 
 
 /** The kind of the entry at a path; "missing" if there is none. */
 export function getKindAt(output: Output, path: string): EntryKind {
-  return withDiskErrors(`inspect ${shownPath(output, path)}`, () =>
+  return withDiskErrors(`inspect ${formatPath(output, path)}`, () =>
     output.fileSystem.getKind(absolutePath(output, path)),
   );
 }
@@ -166,26 +166,26 @@ export function findBytesAt(output: Output, path: string): Uint8Array | undefine
     return undefined;
   }
   if (kind !== "file") {
-    throw createWrongKindError(shownPath(output, path), kind, "file");
+    throw createWrongKindError(formatPath(output, path), kind, "file");
   }
-  return withDiskErrors(`read ${shownPath(output, path)}`, () =>
+  return withDiskErrors(`read ${formatPath(output, path)}`, () =>
     output.fileSystem.read(absolutePath(output, path), maxBytes),
   );
 }
 
 /** The SHA-256 hash of bytes. */
-export function bytesHash(bytes: Uint8Array): string {
+export function computeHash(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
 function createWrongKindError(shownName: string, kind: EntryKind, expected: "file" | "folder"): DiskError {
   const linkNote = kind === "link" ? " Links are never followed." : "";
-  return new DiskError(`${shownName} is ${kindText(kind)}, but must be a ${expected}.${linkNote}`, {
+  return new DiskError(`${shownName} is ${formatKind(kind)}, but must be a ${expected}.${linkNote}`, {
     help: "Rename or move it, or choose another folder for the output.",
   });
 }
 
-function kindText(kind: EntryKind): string {
+function formatKind(kind: EntryKind): string {
   switch (kind) {
     case "link":
       return "a link";

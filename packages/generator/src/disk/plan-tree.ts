@@ -3,13 +3,13 @@ import { DiskError, withDiskErrors } from "./file-system.js";
 import {
   absolutePath,
   assertPlainFolders,
-  bytesHash,
   checkTree,
+  computeHash,
   findBytesAt,
+  formatPath,
   getKindAt,
   isTreePath,
   type Output,
-  shownPath,
 } from "./output.js";
 
 /** The change of one file. `oldBytes` and `newBytes` are its content; undefined means that the file does not exist. */
@@ -69,7 +69,7 @@ function planPackage(output: Output, { folder, tree, plan, plainFolders }: Packa
   assertPlainFolders(output, `${folder}/x`, plainFolders);
   const manifest = findManifest(output, folder);
   if (manifest === undefined) {
-    plan.foreignPaths.push(...foreignEntries(output, folder));
+    plan.foreignPaths.push(...listForeignEntries(output, folder));
   }
   const hashes = new Map<string, string>();
   for (const [path, text] of tree) {
@@ -101,12 +101,12 @@ function planFile(
   assertPlainFolders(output, path, plainFolders);
   const oldBytes = findBytesAt(output, path);
   const newBytes = new TextEncoder().encode(text);
-  const hash = textHash(newBytes);
+  const hash = computeTextHash(newBytes);
   if (oldBytes === undefined) {
     plan.added.push({ path, oldBytes, newBytes });
     return hash;
   }
-  const presentHash = Buffer.compare(oldBytes, newBytes) === 0 ? hash : textHash(oldBytes);
+  const presentHash = Buffer.compare(oldBytes, newBytes) === 0 ? hash : computeTextHash(oldBytes);
   if (presentHash === hash) {
     plan.unchanged.push(path);
   } else {
@@ -125,7 +125,7 @@ function planRemoval(
   if (oldBytes === undefined) {
     return;
   }
-  if (textHash(oldBytes) === hash) {
+  if (computeTextHash(oldBytes) === hash) {
     plan.removed.push({ path, oldBytes, newBytes: undefined });
   } else {
     plan.keptPaths.push(path);
@@ -137,8 +137,8 @@ function planManifest(
   { path, hashes, plan }: { readonly path: string; readonly hashes: Manifest; readonly plan: MutablePlan },
 ): void {
   const oldBytes = findBytesAt(output, path);
-  const newBytes = new TextEncoder().encode(manifestText(hashes));
-  if (oldBytes === undefined || textHash(oldBytes) !== textHash(newBytes)) {
+  const newBytes = new TextEncoder().encode(formatManifest(hashes));
+  if (oldBytes === undefined || computeTextHash(oldBytes) !== computeTextHash(newBytes)) {
     plan.manifests.push({ path, oldBytes, newBytes });
   }
 }
@@ -152,18 +152,18 @@ function findManifest(output: Output, folder: string): Manifest | undefined {
   const manifest = readManifest(bytes);
   if (manifest === undefined) {
     throw new DiskError(
-      `The manifest ${shownPath(output, path)} is damaged. Restore it, or delete it and run again with --allow-nonempty.`,
+      `The manifest ${formatPath(output, path)} is damaged. Restore it, or delete it and run again with --allow-nonempty.`,
     );
   }
   return manifest;
 }
 
 // Lists the entries of a package folder. Entries that package managers and compilers add are left out.
-function foreignEntries(output: Output, folder: string): readonly string[] {
+function listForeignEntries(output: Output, folder: string): readonly string[] {
   if (getKindAt(output, folder) === "missing") {
     return [];
   }
-  const names = withDiskErrors(`list ${shownPath(output, folder)}`, () =>
+  const names = withDiskErrors(`list ${formatPath(output, folder)}`, () =>
     output.fileSystem.list(absolutePath(output, folder)),
   );
   return names
@@ -182,17 +182,17 @@ export const manifestName = ".bothends-manifest.json";
 type Manifest = ReadonlyMap<string, string>;
 
 /** The hash of a text. It does not depend on line ends or on a byte order mark, because version control may change both. */
-export function textHash(bytes: Uint8Array): string {
+export function computeTextHash(bytes: Uint8Array): string {
   const [firstByte] = bytes;
   if (firstByte !== 0xef && !bytes.includes(0x0d)) {
-    return bytesHash(bytes);
+    return computeHash(bytes);
   }
   const text = new TextDecoder("utf-8").decode(bytes).replaceAll(/\r\n?/g, "\n");
-  return bytesHash(new TextEncoder().encode(text));
+  return computeHash(new TextEncoder().encode(text));
 }
 
 /** The text of a manifest, sorted by path. */
-function manifestText(manifest: Manifest): string {
+function formatManifest(manifest: Manifest): string {
   const paths = [...manifest.keys()].sort();
   return `${JSON.stringify({ format: 1, files: Object.fromEntries(paths.map((path) => [path, manifest.get(path)])) }, null, 2)}\n`;
 }

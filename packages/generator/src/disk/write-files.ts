@@ -7,10 +7,10 @@ import {
   assertPlainFolders,
   checkTree,
   findBytesAt,
+  formatPath,
   getKindAt,
   guardedOutput,
   type Output,
-  shownPath,
 } from "./output.js";
 import { type FileChange, planTree, type TreePlan } from "./plan-tree.js";
 
@@ -65,7 +65,7 @@ function write(output: Output, tree: FileTree, options: WriteOptions): Written {
     return { kind: "edited", plan, backups: [] };
   }
   const backups = plan.edited.map(({ path, oldBytes }) => ({
-    path: freeName(output, path),
+    path: chooseFreeName(output, path),
     oldBytes: undefined,
     newBytes: oldBytes,
   }));
@@ -86,14 +86,14 @@ function write(output: Output, tree: FileTree, options: WriteOptions): Written {
 const maxNamedFiles = 5;
 
 function createForeignFilesError(output: Output, paths: readonly string[]): DiskError {
-  const shownPaths = paths.slice(0, maxNamedFiles).map((path) => shownPath(output, path));
+  const shownPaths = paths.slice(0, maxNamedFiles).map((path) => formatPath(output, path));
   const hiddenNote = paths.length > maxNamedFiles ? ` and ${paths.length - maxNamedFiles} more` : "";
   return new DiskError(`A folder for generated files contains other files: ${shownPaths.join(", ")}${hiddenNote}.`, {
     help: "Choose another folder with --out, or move these files. With --allow-nonempty, generated files are written beside them; they are never changed or deleted.",
   });
 }
 
-function freeName(output: Output, path: string): string {
+function chooseFreeName(output: Output, path: string): string {
   for (let number = 0; ; number++) {
     const name = number === 0 ? `${path}.orig` : `${path}.${number}.orig`;
     if (getKindAt(output, name) === "missing") {
@@ -115,7 +115,7 @@ export function readExisting(output: Output, folder: string): FileTree {
   assertPlainFolders(output, `${folder}/x`);
   const texts = new Map<string, string>();
   const visit = (path: string): void => {
-    const names = withDiskErrors(`list ${shownPath(output, path)}`, () =>
+    const names = withDiskErrors(`list ${formatPath(output, path)}`, () =>
       output.fileSystem.list(absolutePath(output, path)),
     );
     for (const name of [...names].sort()) {
@@ -166,7 +166,7 @@ export function writeBeside(
       const oldBytes = findBytesAt(output, path);
       const knownText = existingFiles.get(path.slice(folder.length + 1));
       if ((oldBytes === undefined ? undefined : getText(oldBytes)) !== knownText) {
-        throw new DiskError(`${shownPath(output, path)} was changed by another program during the run.`);
+        throw new DiskError(`${formatPath(output, path)} was changed by another program during the run.`);
       }
       return knownText === text ? [] : [{ path, oldBytes, newBytes: getBytes(text, oldBytes) }];
     });
@@ -175,7 +175,7 @@ export function writeBeside(
       assertPlainFolders(output, path);
       const oldBytes = findBytesAt(output, path);
       if (oldBytes === undefined || getText(oldBytes) !== existingFiles.get(name)) {
-        throw new DiskError(`${shownPath(output, path)} was changed by another program during the run.`);
+        throw new DiskError(`${formatPath(output, path)} was changed by another program during the run.`);
       }
       return { path, oldBytes, newBytes: undefined };
     });
@@ -184,7 +184,7 @@ export function writeBeside(
     );
     if (areEdits && changeOfOtherEncoding !== undefined) {
       throw new DiskError(
-        `${shownPath(output, changeOfOtherEncoding.path)} is not UTF-8, so it cannot be edited without damage.`,
+        `${formatPath(output, changeOfOtherEncoding.path)} is not UTF-8, so it cannot be edited without damage.`,
         {
           help: "Save it as UTF-8, and run again.",
         },
@@ -237,7 +237,7 @@ function acquireLock(output: Output, path: string): void {
       if (findFailureCode(error) !== "EEXIST") {
         // The lock may have been created, but not written completely.
         releaseLock(output, path);
-        withDiskErrors(`write to ${shownFolder(output)}`, () => {
+        withDiskErrors(`write to ${formatFolder(output)}`, () => {
           throw error;
         });
       }
@@ -247,13 +247,13 @@ function acquireLock(output: Output, path: string): void {
   throw createLockedError(output, "another run");
 }
 
-function shownFolder({ shownRoot = "." }: Output): string {
+function formatFolder({ shownRoot = "." }: Output): string {
   return shownRoot === "." ? "this folder" : shownRoot;
 }
 
 function createLockedError(output: Output, processName: string): DiskError {
   return new DiskError(`The output is locked by ${processName}.`, {
-    help: `Run again when that run has ended. If no other run exists, delete ${shownPath(output, lockName)}.`,
+    help: `Run again when that run has ended. If no other run exists, delete ${formatPath(output, lockName)}.`,
   });
 }
 

@@ -1,5 +1,5 @@
 import type { AnswerType, EmbeddedResources, Endpoint, JsonProperty, JsonType, RestInterface } from "../model/index.js";
-import { pascal, type Scope } from "./names.js";
+import { type Scope, toPascalCase } from "./names.js";
 import type { AnswerPlan, AnswersPlan, DeclarationForm, EndpointAnswer } from "./plan.js";
 
 // In WordPress, the members of an object depend on the context of the answer. If they differ, an object has a type for each context:
@@ -49,8 +49,8 @@ export function planAnswers(rest: RestInterface, scope: Scope): AnswersPlan {
 function nameAnswers(answers: readonly AnswerType[], scope: Scope): ReadonlyMap<string, string> {
   return new Map(
     answers.map(({ id, words, namespace }) => {
-      const name = pascal(words);
-      return [id, scope.takeName(name, namespace === "" ? `${name}Answer` : pascal(`${namespace} ${words}`))];
+      const name = toPascalCase(words);
+      return [id, scope.takeName(name, namespace === "" ? `${name}Answer` : toPascalCase(`${namespace} ${words}`))];
     }),
   );
 }
@@ -130,7 +130,7 @@ function planObject({ answer, name, variants }: ObjectParts, scope: Scope): Plan
       types.push({
         id,
         fullType,
-        name: types.length === 0 ? name : scope.takeName(...variantNames(name, variant)),
+        name: types.length === 0 ? name : scope.takeName(...chooseVariantNames(name, variant)),
         documentation: types.length === 0 ? answer.documentation : `\`${name}\` ${getWords(variant)}.`,
         form: chooseForm(fullType, types),
       });
@@ -148,8 +148,8 @@ function rankOf({ context, isDeleted }: Variant): number {
   return isDeleted ? 4 : context === undefined ? 2 : context === "view" ? 0 : context === "edit" ? 1 : 3;
 }
 
-function variantNames(name: string, { context, isDeleted }: Variant): readonly [string, ...string[]] {
-  const nameInContext = context === undefined ? `${name}InAnyContext` : `${name}For${pascal(context)}`;
+function chooseVariantNames(name: string, { context, isDeleted }: Variant): readonly [string, ...string[]] {
+  const nameInContext = context === undefined ? `${name}InAnyContext` : `${name}For${toPascalCase(context)}`;
   return isDeleted ? [`Deleted${name}`, `Deleted${nameInContext}`] : [nameInContext];
 }
 

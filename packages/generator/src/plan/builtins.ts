@@ -13,7 +13,7 @@ import type {
 import type { Diagnostics } from "../source/diagnostics.js";
 import { findNearestQName } from "../source/names.js";
 import type { Span } from "../source/span.js";
-import { camel, type Scope } from "./names.js";
+import { type Scope, toCamelCase } from "./names.js";
 
 /** The JavaScript values of a simple type. "lexical" means a string in the notation of XML Schema: `P1D` for a duration. */
 export type ValueKind =
@@ -129,35 +129,35 @@ export function planTypeMap({ types }: SoapInterface, inputs: TypeMapInputs): Ty
   const createMapping = (type: ModuleType, word: string): Mapping => {
     const key = JSON.stringify(type.module);
     const namespace =
-      namespaces.get(key) ?? scope.takeName(moduleName(type.module), `${moduleName(type.module)}Module`);
+      namespaces.get(key) ?? scope.takeName(chooseModuleName(type.module), `${chooseModuleName(type.module)}Module`);
     namespaces.set(key, namespace);
     return { ...type, namespace, descriptor: scope.takeName(`${word}Type`, `${word}Mapping`) };
   };
   const mappedTypes = new Map<TypeId, Mapping>();
   const representedTypes = new Map<TypeId, BuiltinPlan>();
   const typesById = new Map(types.map((type) => [type.id, type]));
-  const equalTypes = (definition: TypeDefinition): readonly TypeDefinition[] => {
+  const listEqualTypes = (definition: TypeDefinition): readonly TypeDefinition[] => {
     const first = inputs.representatives.get(definition.id);
     return types.filter(({ id, exact }) => inputs.representatives.get(exact ?? id) === first);
   };
-  for (const [name, { type, span, keySpan }] of usableEntries(typeMap, { ...inputs, typesById })) {
+  for (const [name, { type, span, keySpan }] of listUsableEntries(typeMap, { ...inputs, typesById })) {
     const definition = typesById.get(name);
     if (typeof type === "string") {
       const plan = readTypeKeyword(name, type, { definition, typesById, span, diagnostics });
       if (plan !== undefined && definition === undefined) {
         plansByKeyword.set(name, plan);
       } else if (plan !== undefined && definition !== undefined) {
-        for (const equalType of equalTypes(definition)) {
+        for (const equalType of listEqualTypes(definition)) {
           representedTypes.set(equalType.id, plan);
         }
       }
       continue;
     }
     if (canBeMapped(name)) {
-      modules.set(name, createMapping(type, camel(name)));
+      modules.set(name, createMapping(type, toCamelCase(name)));
     } else if (definition !== undefined && isSimple(definition)) {
-      const mapping = createMapping(type, camel(name));
-      for (const equalType of equalTypes(definition)) {
+      const mapping = createMapping(type, toCamelCase(name));
+      for (const equalType of listEqualTypes(definition)) {
         mappedTypes.set(equalType.id, mapping);
       }
     } else {
@@ -193,7 +193,7 @@ interface EntryContext extends Pick<TypeMapInputs, "diagnostics" | "representati
  * Returns the entries of `typeMap` whose types exist. Equal types share a declaration, so only the first entry for equal types is
  * returned. Another entry that maps such a type differently is reported.
  */
-function usableEntries(
+function listUsableEntries(
   typeMap: ReadonlyMap<string, MappedType>,
   { typesById, representatives, diagnostics }: EntryContext,
 ): readonly (readonly [string, MappedType])[] {
@@ -252,9 +252,9 @@ function isSimple({ kind, name }: TypeDefinition): boolean {
 }
 
 /** Derives the name for an imported module from its file or package: `./lib/prices.js` becomes `prices`. */
-function moduleName(module: ModulePath): string {
+function chooseModuleName(module: ModulePath): string {
   const text = "file" in module ? module.file : module.package;
-  const name = camel((text.split("/").at(-1) ?? "").replace(/\.m?js$/, ""));
+  const name = toCamelCase((text.split("/").at(-1) ?? "").replace(/\.m?js$/, ""));
   return /^[A-Za-z]/.test(name) ? name : "values";
 }
 

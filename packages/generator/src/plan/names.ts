@@ -115,23 +115,23 @@ export interface SharedNames {
   readonly serverOptions: string;
 }
 
-export function entryNames(stem: string): EntryNames {
-  return { client: `${stem}Client`, handlers: `${stem}Handlers`, routes: `${camel(stem)}Routes` };
+export function createEntryNames(stem: string): EntryNames {
+  return { client: `${stem}Client`, handlers: `${stem}Handlers`, routes: `${toCamelCase(stem)}Routes` };
 }
 
 /** The names of a facade over several services. If a service has the name of the interface, the facade gets another name. */
-export function facadeNames(interfaceName: string, scope: Scope): EntryNames {
-  const stem = pascal(interfaceName);
-  return entryNames(
+export function createFacadeNames(interfaceName: string, scope: Scope): EntryNames {
+  const stem = toPascalCase(interfaceName);
+  return createEntryNames(
     scope.takeWithDerived([stem, `${stem}Services`, `${stem}Interface`], (candidate) =>
-      Object.values(entryNames(candidate)),
+      Object.values(createEntryNames(candidate)),
     ),
   );
 }
 
 /** Takes the names of an interface's options, and of constants with these suffixes: `Settings` for `vehicleSettings`. */
 export function sharedNames(interfaceName: string, scope: Scope, suffixes: readonly string[]): SharedNames {
-  const stem = pascal(interfaceName);
+  const stem = toPascalCase(interfaceName);
   const chosenName = scope.takeWithDerived([stem, `${stem}Interface`], (candidate) => {
     const { word, ...names } = createSharedNames(candidate);
     return [...Object.values(names), ...suffixes.map((suffix) => `${word}${suffix}`)];
@@ -140,10 +140,10 @@ export function sharedNames(interfaceName: string, scope: Scope, suffixes: reado
 }
 
 function createSharedNames(stem: string): SharedNames {
-  return { word: camel(stem), clientOptions: `${stem}ClientOptions`, serverOptions: `${stem}ServerOptions` };
+  return { word: toCamelCase(stem), clientOptions: `${stem}ClientOptions`, serverOptions: `${stem}ServerOptions` };
 }
 
-function upperFirst(text: string): string {
+function capitalize(text: string): string {
   const first = String.fromCodePoint(text.codePointAt(0) ?? 0);
   return first.toUpperCase() + text.slice(first.length);
 }
@@ -153,14 +153,14 @@ function withValidStart(name: string): string {
 }
 
 /** Converts a name of a schema to a type or class name: `vehicle-type` becomes `VehicleType`. Capitals inside a word remain. */
-export function pascal(text: string): string {
-  return withValidStart(nameWords(text).map(upperFirst).join("") || "Unnamed");
+export function toPascalCase(text: string): string {
+  return withValidStart(nameWords(text).map(capitalize).join("") || "Unnamed");
 }
 
 /** Converts a name of a schema to a method, constant or property name: `CheckUSA` becomes `checkUSA`, `ACMEFoo` becomes `acmeFoo`. */
-export function camel(text: string): string {
+export function toCamelCase(text: string): string {
   const name = nameWords(text)
-    .map((word, index) => (index === 0 ? word : upperFirst(word)))
+    .map((word, index) => (index === 0 ? word : capitalize(word)))
     .join("");
   return withValidStart(lowerFirstWord(name) || "unnamed");
 }
@@ -184,8 +184,8 @@ function lowerFirstWord(name: string): string {
  * `http://a.example/2006/05/common/v2` gives `Common` and `CommonV2`, `http://a.example/ver10/events/wsdl` gives `Events` and
  * `EventsWsdl`. A namespace without letters gives no words.
  */
-export function namespaceWords(namespace: string): readonly string[] {
-  const steps = namespaceSteps(namespace);
+export function listNamespaceWords(namespace: string): readonly string[] {
+  const steps = listNamespaceSteps(namespace);
   const subjectIndex = steps.findLastIndex(isMeaningful);
   const lastIndex = subjectIndex === -1 ? steps.findLastIndex((step) => /\p{L}/u.test(step)) : subjectIndex;
   const step = steps[lastIndex];
@@ -193,13 +193,13 @@ export function namespaceWords(namespace: string): readonly string[] {
     return [];
   }
   const unversioned = step.replace(/[-_.]?v?\d+(?:[-_.]\d+)*$/i, "");
-  const word = pascal(/\p{L}/u.test(unversioned) ? unversioned : step);
-  const fullWord = pascal([step, ...steps.slice(lastIndex + 1)].join(" "));
+  const word = toPascalCase(/\p{L}/u.test(unversioned) ? unversioned : step);
+  const fullWord = toPascalCase([step, ...steps.slice(lastIndex + 1)].join(" "));
   return fullWord === word ? [word] : [word, fullWord];
 }
 
 /** The segments of a namespace's path or URN. The host is one of them if the path names no subject. Domain names are cut to their first label. */
-function namespaceSteps(namespace: string): readonly string[] {
+function listNamespaceSteps(namespace: string): readonly string[] {
   const [, host, path] = /^[a-z][a-z0-9+.-]*:\/\/([^/]*)(.*)$/i.exec(namespace) ?? [
     undefined,
     "",
@@ -207,11 +207,11 @@ function namespaceSteps(namespace: string): readonly string[] {
   ];
   const steps = (path ?? "").split(/[/:#?]/).filter((step) => step !== "");
   const chosenSteps = steps.some(isMeaningful) ? steps : [(host ?? "").replace(/^www\./i, ""), ...steps];
-  return chosenSteps.map((step) => step.replace(/\.(?:xsd|wsdl|asmx|svc)$/i, "")).map((step) => firstLabel(step));
+  return chosenSteps.map((step) => step.replace(/\.(?:xsd|wsdl|asmx|svc)$/i, "")).map((step) => getFirstLabel(step));
 }
 
 /** Cuts a domain name to its first label: `messages_2023_2.platform.webservices.netsuite.com` becomes `messages_2023_2`. */
-function firstLabel(step: string): string {
+function getFirstLabel(step: string): string {
   return /^[\p{L}_][^.]*(?:\.[\p{L}_][^.]*){2,}$/u.test(step) || /\.(?:com|org|net|example|gov|edu|io)$/i.test(step)
     ? (step.split(".")[0] ?? step)
     : step;
@@ -256,7 +256,7 @@ export function safeFileName(text: string): string {
  * Returns the words of a service's TypeScript names. They are the words of its file name, with the non-ASCII letters that the WSDL
  * contains.
  */
-export function serviceWords(text: string, word: string): string {
+export function formatServiceWords(text: string, word: string): string {
   return /^\p{ASCII}*$/u.test(text) ? word : hyphenate(text).slice(0, maxFileWord);
 }
 

@@ -1,20 +1,28 @@
 import type { Endpoint, JsonType, RestInterface } from "../model/index.js";
 import { planAnswers } from "./answer-types.js";
-import { camel, facadeNames, pascal, reservedNames, Scope, safeFileName, sharedNames } from "./names.js";
+import {
+  createFacadeNames,
+  reservedNames,
+  Scope,
+  safeFileName,
+  sharedNames,
+  toCamelCase,
+  toPascalCase,
+} from "./names.js";
 import type { BranchPlan, EndpointPlan, GroupPlan, RestPlan, SharedEnumeration } from "./plan.js";
 
 /** Decides the names and files of a REST interface. Operations with the same first word share a class and a file. */
 export function planRest(rest: RestInterface, folder: string): RestPlan {
   const scope = new Scope(reservedNames);
   const { word, ...options } = sharedNames(rest.name, scope, ["", "Index", "Answers"]);
-  const facade = facadeNames(rest.name, scope);
+  const facade = createFacadeNames(rest.name, scope);
   const members = groupByMember(rest.endpoints);
   checkClashes(rest.endpoints);
-  const files = preferredFiles(members);
+  const files = choosePreferredFiles(members);
   const fileScope = new Scope(["endpoints"]);
   const plannedGroups = [...members].map(([member, endpoints]) => {
     const file = fileScope.takeName(safeFileName(files.get(member) ?? "root"));
-    const stem = pascal(member === undefined ? `${rest.name} root` : file);
+    const stem = toPascalCase(member === undefined ? `${rest.name} root` : file);
     const group = scope.takeWithDerived([stem, `${stem}Group`], (candidate) => [
       `${candidate}Client`,
       `${candidate}Handlers`,
@@ -27,9 +35,9 @@ export function planRest(rest: RestInterface, folder: string): RestPlan {
     };
   });
   const answers = planAnswers(rest, scope);
-  const treeName = treeNames(pascal(rest.name), scope);
+  const treeName = createTreeNames(toPascalCase(rest.name), scope);
   const groups = plannedGroups.map(({ member, file, stem, endpoints }): GroupPlan => {
-    const names = treeNames(stem, scope);
+    const names = createTreeNames(stem, scope);
     const words = member === undefined ? [] : [member];
     return {
       member,
@@ -68,7 +76,7 @@ interface TreeNames {
   readonly endpointsConstant: string;
 }
 
-function treeNames(stem: string, scope: Scope): TreeNames {
+function createTreeNames(stem: string, scope: Scope): TreeNames {
   const createNames = (candidate: string): TreeNames => ({
     tree: candidate,
     endpointsConstant: nameConstant(candidate),
@@ -110,7 +118,7 @@ function planBranch(
       .map((endpoint) => ({ word: endpoint.path[depth] ?? "", endpoint })),
     branches: [...deeperEndpoints].map(([word, list]) => {
       const branchWords = [...words, word];
-      const stem = pascal(branchWords.join(" "));
+      const stem = toPascalCase(branchWords.join(" "));
       const branchName = scope.takeName(`${stem}Endpoints`, `${stem}EndpointTree`);
       return { word, branch: planBranch(list, { name: branchName, words: branchWords, depth: depth + 1 }, scope) };
     }),
@@ -133,7 +141,7 @@ function groupByMember(endpoints: readonly Endpoint[]): ReadonlyMap<string | und
 }
 
 /** Chooses the file name of each group: its namespace (`core-v2`) if no other group has endpoints of this namespace, otherwise its member. */
-function preferredFiles(
+function choosePreferredFiles(
   groups: ReadonlyMap<string | undefined, readonly Endpoint[]>,
 ): ReadonlyMap<string | undefined, string> {
   const groupCounts = new Map<string, number>();
@@ -157,7 +165,7 @@ function preferredFiles(
 
 function planEndpoint(endpoint: Endpoint, member: string | undefined, scope: Scope): EndpointPlan {
   const words = endpoint.operation.join(" ");
-  const stem = scope.takeWithDerived([pascal(words), `${pascal(words)}Endpoint`], (candidate) => [
+  const stem = scope.takeWithDerived([toPascalCase(words), `${toPascalCase(words)}Endpoint`], (candidate) => [
     candidate,
     nameConstant(candidate),
   ]);
@@ -174,7 +182,7 @@ function planEndpoint(endpoint: Endpoint, member: string | undefined, scope: Sco
  * gets a suffix.
  */
 function nameConstant(stem: string): string {
-  const name = camel(stem);
+  const name = toCamelCase(stem);
   return name === stem ? `${stem}Endpoint` : name;
 }
 
@@ -222,8 +230,8 @@ export function planEnumerations(rest: RestInterface, scope: Scope): ReadonlyMap
   return new Map(
     repeatedEnumerations.map(([key, { member, values, firstWords }]) => {
       const [collection = ""] = firstWords;
-      const longerNames = [[collection], firstWords].map((words) => pascal([...words, member].join(" ")));
-      return [key, { name: scope.takeName(pascal(member), ...longerNames), member, values }];
+      const longerNames = [[collection], firstWords].map((words) => toPascalCase([...words, member].join(" ")));
+      return [key, { name: scope.takeName(toPascalCase(member), ...longerNames), member, values }];
     }),
   );
 }

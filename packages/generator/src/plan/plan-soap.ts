@@ -11,22 +11,22 @@ import type { Diagnostics } from "../source/diagnostics.js";
 import { planTypeMap, type TypeMapPlan } from "./builtins.js";
 import {
   ConfiguredNames,
-  camel,
-  entryNames,
-  facadeNames,
-  pascal,
+  createEntryNames,
+  createFacadeNames,
+  formatServiceWords,
   reservedMembers,
   reservedNames,
   Scope,
   safeFileName,
-  serviceWords,
   sharedNames,
+  toCamelCase,
+  toPascalCase,
 } from "./names.js";
 import type { FaultPlan, OperationPlan, ServicePlan, SharedDefinitions, SoapPlan, TypePlan } from "./plan.js";
 import {
   assignDeclarations,
   assignDescriptors,
-  faultKey,
+  getFaultKey,
   listReferences,
   listRepresentatives,
   nameFaultDetails,
@@ -53,7 +53,7 @@ export function planSoap(
   const { word, ...options } = sharedNames(soap.name, scope, ["Settings"]);
   const [service] = services;
   const onlyService = service !== undefined && services.length === 1 ? service : undefined;
-  const { client, handlers, routes } = onlyService ?? facadeNames(soap.name, scope);
+  const { client, handlers, routes } = onlyService ?? createFacadeNames(soap.name, scope);
   const representatives = listRepresentatives(soap.types);
   const faultNames = nameFaults(soap.services);
   const detailNames = nameFaultDetails(soap, faultNames);
@@ -90,7 +90,7 @@ export function planSoap(
     faults: [...faults.values()],
     faultPlans: new Map(
       [...faultNames.keys()].flatMap((fault) => {
-        const plan = faults.get(faultKey(fault));
+        const plan = faults.get(getFaultKey(fault));
         return plan === undefined ? [] : [[fault, plan] as const];
       }),
     ),
@@ -102,15 +102,15 @@ export function planSoap(
 function planFaults(names: ReadonlyMap<Fault, string>, scope: Scope): ReadonlyMap<string, FaultPlan> {
   const faults = new Map<string, FaultPlan>();
   for (const [fault, preferredName] of names) {
-    if (faults.has(faultKey(fault))) {
+    if (faults.has(getFaultKey(fault))) {
       continue;
     }
     // If two services have faults with the same name, one class is named after the element.
     const { local } = fault.element;
     const candidates: readonly [string, ...string[]] =
-      preferredName === pascal(local) ? [preferredName] : [preferredName, pascal(local)];
+      preferredName === toPascalCase(local) ? [preferredName] : [preferredName, toPascalCase(local)];
     const fallback = preferredName.endsWith("Fault") ? `${preferredName}Error` : `${preferredName}Fault`;
-    faults.set(faultKey(fault), { name: scope.takeName(...candidates, fallback), fault });
+    faults.set(getFaultKey(fault), { name: scope.takeName(...candidates, fallback), fault });
   }
   return faults;
 }
@@ -191,9 +191,9 @@ export function nameServices(services: readonly Service[], scope: Scope): readon
   const firstServices = listFirstServices(services);
   const nameService = (service: Service, preferredName: string): ServiceNames => {
     const file = files.takeName(safeFileName(preferredName));
-    const words = serviceWords(preferredName, file);
-    const member = members.takeName(camel(words));
-    const stem = scope.takeWithDerived([pascal(words), `${pascal(words)}Service`], (word) =>
+    const words = formatServiceWords(preferredName, file);
+    const member = members.takeName(toCamelCase(words));
+    const stem = scope.takeWithDerived([toPascalCase(words), `${toPascalCase(words)}Service`], (word) =>
       Object.values(createNames(word)),
     );
     return { service, file, member, ...createNames(stem) };
@@ -244,8 +244,8 @@ function listFirstServices(services: readonly Service[]): ReadonlySet<Service> {
 }
 
 function createNames(stem: string): Pick<ServiceNames, "constant" | "client" | "handlers" | "routes" | "wsdl"> {
-  const word = camel(stem);
-  return { constant: word, ...entryNames(stem), wsdl: `${word}Wsdl` };
+  const word = toCamelCase(stem);
+  return { constant: word, ...createEntryNames(stem), wsdl: `${word}Wsdl` };
 }
 
 export interface OperationNaming {
@@ -260,7 +260,7 @@ export function nameOperations(service: ServiceNames, naming: OperationNaming): 
   const firstOperations = new Map<string, Operation>();
   return service.service.operations.map((operation) => {
     const configuredName = naming.configured.find(operation.uniqueName, methods);
-    const preferredName = configuredName ?? camel(operation.uniqueName);
+    const preferredName = configuredName ?? toCamelCase(operation.uniqueName);
     const overloadName = operation.overload > 1 ? `${preferredName}${operation.overload}` : preferredName;
     const first = firstOperations.get(preferredName);
     const method =
@@ -273,7 +273,7 @@ export function nameOperations(service: ServiceNames, naming: OperationNaming): 
     } else if (first.uniqueName !== operation.uniqueName) {
       reportTakenName(operation, { method, preferredName, first }, naming.diagnostics);
     }
-    const constant = naming.scope.takeName(method, `${service.constant}${pascal(method)}`);
+    const constant = naming.scope.takeName(method, `${service.constant}${toPascalCase(method)}`);
     return { operation, method, constant };
   });
 }

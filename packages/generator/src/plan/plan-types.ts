@@ -11,7 +11,7 @@ import type {
   TypeReference,
 } from "../model/index.js";
 import type { Diagnostics } from "../source/diagnostics.js";
-import { type ConfiguredNames, camel, namespaceWords, pascal, Scope, safeFileName } from "./names.js";
+import { type ConfiguredNames, listNamespaceWords, Scope, safeFileName, toCamelCase, toPascalCase } from "./names.js";
 
 /** The names of a TypeScript type and of its constants. A type of answers with `exact` shares the constants of its exact type. */
 export interface TypeNames {
@@ -38,7 +38,7 @@ export interface NamingInputs {
 export function nameTypes(soap: SoapInterface, naming: NamingInputs): ReadonlyMap<TypeId, TypeNames> {
   const names = new Map<TypeId, string>();
   const typesByName = new Map<string, TypeDefinition>();
-  const messages = messageSuffixes(soap);
+  const messages = listMessageSuffixes(soap);
   for (const type of sortForNaming(soap.types)) {
     const representative = naming.representatives.get(type.id);
     const knownNames =
@@ -49,16 +49,16 @@ export function nameTypes(soap: SoapInterface, naming: NamingInputs): ReadonlyMa
   const valuesNames = new Map<string, string>();
   // A type with `exact` comes after all other types, so the names of the exact type are already known.
   for (const type of soap.types) {
-    const name = names.get(type.id) ?? pascal("");
+    const name = names.get(type.id) ?? toPascalCase("");
     const exactName = type.exact === undefined ? undefined : typeNames.get(type.exact);
     if (exactName !== undefined) {
       typeNames.set(type.id, { ...exactName, name });
       continue;
     }
     const values =
-      valuesNames.get(name) ?? (type.kind === "enumeration" ? naming.scope.takeName(`${camel(name)}Values`) : "");
+      valuesNames.get(name) ?? (type.kind === "enumeration" ? naming.scope.takeName(`${toCamelCase(name)}Values`) : "");
     valuesNames.set(name, values);
-    typeNames.set(type.id, { name, values, descriptor: descriptorName(type, name, { soap, naming }) });
+    typeNames.set(type.id, { name, values, descriptor: chooseDescriptorName(type, name, { soap, naming }) });
   }
   return typeNames;
 }
@@ -77,7 +77,7 @@ interface NamingContext {
 }
 
 /** The suffix for each type that is the content of a message: `Input` for requests, `Output` for answers. */
-function messageSuffixes({ services }: SoapInterface): ReadonlyMap<TypeId, "Input" | "Output"> {
+function listMessageSuffixes({ services }: SoapInterface): ReadonlyMap<TypeId, "Input" | "Output"> {
   const words = new Map<TypeId, "Input" | "Output">();
   for (const { input, output } of services.flatMap(({ operations }) => operations)) {
     for (const id of output === undefined ? [] : listTypesOfBody(output.body)) {
@@ -97,7 +97,7 @@ function nameType(type: TypeDefinition, { soap, naming, names, typesByName, mess
     return scope.takeName(configuredName);
   }
 
-  const preferredTypeName = preferredName(type, names, details);
+  const preferredTypeName = choosePreferredName(type, names, details);
   const owner = typesByName.get(preferredTypeName);
   const isInOtherNamespace = owner !== undefined && getNamespace(owner.id) !== getNamespace(type.id);
   // A name that TypeScript or generated code uses gets the suffix `Type`. If two types have the same name, the second gets a
@@ -123,7 +123,7 @@ function nameType(type: TypeDefinition, { soap, naming, names, typesByName, mess
   return name;
 }
 
-function preferredName(
+function choosePreferredName(
   type: TypeDefinition,
   names: ReadonlyMap<TypeId, string>,
   details: NamingInputs["details"],
@@ -133,24 +133,24 @@ function preferredName(
     return `${exactName}Answer`;
   }
   if (type.kind === "polymorphic") {
-    const declaredName = names.get(type.declared) ?? pascal(type.words.join(" "));
-    return ["Any", declaredName, ...type.blocked.map((method) => pascal(`no ${method}`))].join("");
+    const declaredName = names.get(type.declared) ?? toPascalCase(type.words.join(" "));
+    return ["Any", declaredName, ...type.blocked.map((method) => toPascalCase(`no ${method}`))].join("");
   }
-  return details.get(type.id) ?? pascal(type.words.join(" "));
+  return details.get(type.id) ?? toPascalCase(type.words.join(" "));
 }
 
-function descriptorName(
+function chooseDescriptorName(
   type: TypeDefinition,
   name: string,
   { soap, naming }: Pick<NamingContext, "soap" | "naming">,
 ): string {
-  const shortName = `${camel(name)}Descriptor`;
+  const shortName = `${toCamelCase(name)}Descriptor`;
   if (naming.representatives.get(type.id) === type.id) {
     return naming.scope.takeName(shortName);
   }
   const [word = "", ...longer] = listWordsOfNamespace(type.id, soap);
-  const names = longer.map((ending) => `${camel(name)}${ending}Descriptor`);
-  return naming.scope.takeName(`${camel(name)}${word}Descriptor`, ...names);
+  const names = longer.map((ending) => `${toCamelCase(name)}${ending}Descriptor`);
+  return naming.scope.takeName(`${toCamelCase(name)}${word}Descriptor`, ...names);
 }
 
 function getNamespace(id: TypeId): string {
@@ -160,7 +160,7 @@ function getNamespace(id: TypeId): string {
 /** Words that name the namespace of a type: the name in `bothends.json`, otherwise words of its URI. */
 function listWordsOfNamespace(id: TypeId, soap: SoapInterface): readonly string[] {
   const slot = soap.slots.namespaces.find((candidate) => candidate.namespace === getNamespace(id))?.slot;
-  return slot === undefined ? namespaceWords(getNamespace(id)) : [pascal(slot)];
+  return slot === undefined ? listNamespaceWords(getNamespace(id)) : [toPascalCase(slot)];
 }
 
 /**
@@ -193,12 +193,13 @@ export function nameFaults(services: readonly Service[]): ReadonlyMap<Fault, str
     const elements = new Map<string, Set<string>>();
     for (const fault of faults) {
       const knownElements = elements.get(fault.name) ?? new Set();
-      elements.set(fault.name, knownElements.add(faultKey(fault)));
+      elements.set(fault.name, knownElements.add(getFaultKey(fault)));
     }
     for (const fault of faults) {
       const name =
-        names.get(faultKey(fault)) ?? pascal(elements.get(fault.name)?.size === 1 ? fault.name : fault.element.local);
-      names.set(faultKey(fault), name);
+        names.get(getFaultKey(fault)) ??
+        toPascalCase(elements.get(fault.name)?.size === 1 ? fault.name : fault.element.local);
+      names.set(getFaultKey(fault), name);
       namesByFault.set(fault, name);
     }
   }
@@ -206,12 +207,12 @@ export function nameFaults(services: readonly Service[]): ReadonlyMap<Fault, str
 }
 
 /** Returns the key of a fault's class. Faults with the same element in the detail and the same type have the same key. */
-export function faultKey(fault: Fault): string {
+export function getFaultKey(fault: Fault): string {
   // XML cannot contain U+0000.
-  return `${fault.element.namespace}\0${fault.element.local}\0${referenceKey(fault.type)}`;
+  return `${fault.element.namespace}\0${fault.element.local}\0${getReferenceKey(fault.type)}`;
 }
 
-function referenceKey(reference: TypeReference): string {
+function getReferenceKey(reference: TypeReference): string {
   return reference.kind === "builtin" ? reference.name : reference.id;
 }
 
@@ -223,14 +224,14 @@ function referenceKey(reference: TypeReference): string {
  * structure, and refer to types that are equal too.
  */
 export function listRepresentatives(types: readonly TypeDefinition[]): ReadonlyMap<TypeId, TypeId> {
-  let representatives = groupTypes(types, candidateKey);
+  let representatives = groupTypes(types, getCandidateKey);
   if (new Set(representatives.values()).size === representatives.size) {
     return representatives;
   }
   // Types refer to each other, so groups are divided repeatedly, until all types in a group refer to types in equal groups.
   for (;;) {
     const previous = representatives;
-    representatives = groupTypes(types, (type) => `${previous.get(type.id)}\n${structureText(type, previous)}`);
+    representatives = groupTypes(types, (type) => `${previous.get(type.id)}\n${formatStructure(type, previous)}`);
     if (new Set(representatives.values()).size === new Set(previous.values()).size) {
       return representatives;
     }
@@ -249,17 +250,17 @@ function groupTypes(types: readonly TypeDefinition[], key: (type: TypeDefinition
   return representatives;
 }
 
-function candidateKey(type: TypeDefinition): string {
+function getCandidateKey(type: TypeDefinition): string {
   const { source, start, end } = type.span;
-  return JSON.stringify([type.kind, source.path, start, end, localPath(type.id)]);
+  return JSON.stringify([type.kind, source.path, start, end, getLocalPath(type.id)]);
 }
 
 /** The id of a type without its namespace: `Vehicle/(choice)`. */
-function localPath(id: TypeId): string {
+function getLocalPath(id: TypeId): string {
   return id.startsWith("{") ? id.slice(id.indexOf("}") + 1) : id;
 }
 
-function structureText(type: TypeDefinition, representatives: ReadonlyMap<TypeId, TypeId>): string {
+function formatStructure(type: TypeDefinition, representatives: ReadonlyMap<TypeId, TypeId>): string {
   const getId = (id: TypeId | undefined): unknown => (id === undefined ? null : (representatives.get(id) ?? id));
   const refer = (reference: TypeReference): unknown =>
     reference.kind === "builtin" ? [reference.name] : getId(reference.id);
@@ -268,7 +269,7 @@ function structureText(type: TypeDefinition, representatives: ReadonlyMap<TypeId
       return JSON.stringify([
         type.abstract,
         getId(type.base),
-        type.fields.map((field) => fieldStructure(field, getId, refer)),
+        type.fields.map((field) => describeField(field, getId, refer)),
         type.content,
         type.removed,
       ]);
@@ -287,7 +288,7 @@ function structureText(type: TypeDefinition, representatives: ReadonlyMap<TypeId
   }
 }
 
-function fieldStructure(
+function describeField(
   field: Field,
   idOf: (id: TypeId) => unknown,
   refer: (reference: TypeReference) => unknown,
@@ -357,7 +358,7 @@ export function assignDeclarations(
       continue;
     }
     const slot = soap.slots.namespaces.find((candidate) => candidate.namespace === namespace)?.slot;
-    const word = slot ?? namespaceWords(namespace).at(-1);
+    const word = slot ?? listNamespaceWords(namespace).at(-1);
     files.set(namespace, word === undefined ? sharedTypesFile : `${scope.takeName(safeFileName(word))}.types.ts`);
   }
   return (id) => files.get(getNamespace(representatives.get(id) ?? id)) ?? sharedTypesFile;
@@ -375,12 +376,12 @@ export function listReferences(definition: TypeDefinition): readonly TypeId[] {
       return [definition.declared, ...definition.alternatives.map(({ type }) => type)];
     case "enumeration":
     case "restriction":
-      return referencedIds(definition.base);
+      return listReferencedIds(definition.base);
     case "list":
     case "array":
-      return referencedIds(definition.item);
+      return listReferencedIds(definition.item);
     case "union":
-      return definition.members.flatMap(referencedIds);
+      return definition.members.flatMap(listReferencedIds);
   }
 }
 
@@ -393,25 +394,25 @@ export function listReferencesOfOperation(operation: Operation): readonly TypeId
     ...(output === undefined
       ? []
       : [...listTypesOfBody(output.body), ...presentIds(output.headers), ...presentIds(output.headerFaults)]),
-    ...faults.flatMap((fault) => referencedIds(fault.type)),
-    ...(http?.body === undefined ? [] : referencedIds(http.body.type)),
-    ...(http?.parameters.flatMap((parameter) => referencedIds(parameter.type)) ?? []),
-    ...(http !== undefined && "type" in http.answer ? referencedIds(http.answer.type) : []),
+    ...faults.flatMap((fault) => listReferencedIds(fault.type)),
+    ...(http?.body === undefined ? [] : listReferencedIds(http.body.type)),
+    ...(http?.parameters.flatMap((parameter) => listReferencedIds(parameter.type)) ?? []),
+    ...(http !== undefined && "type" in http.answer ? listReferencedIds(http.answer.type) : []),
   ];
 }
 
 function listTypesOfField(field: Field): readonly TypeId[] {
   if ("type" in field) {
-    return referencedIds(field.type);
+    return listReferencedIds(field.type);
   }
   return "item" in field ? [field.item] : [];
 }
 
 function listTypesOfBody(body: Body): readonly TypeId[] {
-  return body.kind === "element" ? referencedIds(body.type) : [body.record];
+  return body.kind === "element" ? listReferencedIds(body.type) : [body.record];
 }
 
-function referencedIds(reference: TypeReference): readonly TypeId[] {
+function listReferencedIds(reference: TypeReference): readonly TypeId[] {
   return reference.kind === "named" ? [reference.id] : [];
 }
 

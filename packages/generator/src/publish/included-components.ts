@@ -29,7 +29,7 @@ export function writeRedefinitions(
     if (name === undefined || index === undefined || original === undefined) {
       return undefined;
     }
-    const newName = freeName(`${name}_redefined`, usedNames);
+    const newName = chooseFreeName(`${name}_redefined`, usedNames);
     usedNames.add(newName);
     components[index] = withAttribute(original, "name", { from: name, to: newName });
     writtenRedefinitions.push(withReferences(redefinition, { from: qualify(name), to: qualify(newName) }));
@@ -78,7 +78,7 @@ function getKey(element: PublishedElement): string {
   return `${element.name} ${nameOf(element) ?? ""}`;
 }
 
-function freeName(preferredName: string, usedNames: ReadonlySet<string | undefined>): string {
+function chooseFreeName(preferredName: string, usedNames: ReadonlySet<string | undefined>): string {
   let name = preferredName;
   for (let count = 2; usedNames.has(name); count += 1) {
     name = `${preferredName}${count}`;
@@ -112,7 +112,7 @@ export function withoutUnused(root: PublishedDefinitions): PublishedDefinitions 
 
   const neededNames = new Set(otherElements.flatMap(listReferences));
 
-  const keptComponents = neededComponents(includedComponents, neededNames);
+  const keptComponents = listNeededComponents(includedComponents, neededNames);
   const withNeededChildren = (element: PublishedElement): PublishedElement => ({
     ...element,
     children: element.children.flatMap((child): readonly PublishedChild[] => {
@@ -130,11 +130,11 @@ export function withoutUnused(root: PublishedDefinitions): PublishedDefinitions 
 
 /** Whether a schema in `wsdl:types` has an included component. */
 function hasIncluded(root: PublishedDefinitions): boolean {
-  const schemas = childElements(root).flatMap(childElements);
+  const schemas = listChildElements(root).flatMap(listChildElements);
   return schemas.some((schema) => schema.children.some((child) => isElement(child) && child.included === true));
 }
 
-function childElements({ children }: PublishedElement): readonly PublishedElement[] {
+function listChildElements({ children }: PublishedElement): readonly PublishedElement[] {
   return children.filter(isElement);
 }
 
@@ -151,11 +151,14 @@ function getComponent(element: PublishedElement): Component {
   return {
     name: findAttribute(element, "name") ?? "",
     references: elementAndDescendants.flatMap(listReferences),
-    bases: elementAndDescendants.flatMap((node) => [...listNames(node, "base"), ...listNames(node, "substitutionGroup")]),
+    bases: elementAndDescendants.flatMap((node) => [
+      ...listNames(node, "base"),
+      ...listNames(node, "substitutionGroup"),
+    ]),
   };
 }
 
-function neededComponents(
+function listNeededComponents(
   included: ReadonlyMap<PublishedElement, Component>,
   neededNames: Set<string>,
 ): ReadonlySet<PublishedElement> {

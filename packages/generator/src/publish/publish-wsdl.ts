@@ -10,7 +10,7 @@ import { nameSpan, type SourceText } from "../source/span.js";
 import { withoutUnused } from "./included-components.js";
 import { inlineWsdl, type KnownPublished, type PublishLimits } from "./inline.js";
 import {
-  derivedNames,
+  listDerivedNames,
   listPieces,
   type Piece,
   type PublishedDefinitions,
@@ -65,7 +65,7 @@ export function publishWsdl(
   );
   const slots = {
     namespaces: inputs.namespaces,
-    operations: derivedNames([root, ...definitionsSet.documents], inputs.operations),
+    operations: listDerivedNames([root, ...definitionsSet.documents], inputs.operations),
     addresses: new Map(),
   };
   const schemaOf = inputs.schemaOf ?? (() => undefined);
@@ -196,12 +196,12 @@ function writeFrame(root: PublishedDefinitions): { readonly start: readonly Piec
   builder.dec({ version: "1.0", encoding: "utf-8" }).ele(root.namespace, root.name);
   for (const [name, value, namespace] of root.attributes) {
     if (namespace === undefined) {
-      builder.att(name, builderText(markedText(value, slots)));
+      builder.att(name, writeWithBuilder(markText(value, slots)));
     }
   }
   for (const [name, value, namespace] of root.attributes) {
     if (namespace !== undefined) {
-      builder.att(namespace, name, builderText(markedText(value, slots)));
+      builder.att(namespace, name, writeWithBuilder(markText(value, slots)));
     }
   }
   // An empty text gives the root an end tag.
@@ -216,7 +216,7 @@ const slotStart = "\uE0B0";
 const slotEnd = "\uE0B1";
 
 /** Writes a template as a text in which numbers stand for its slots. If a source contains `slotStart` or `slotEnd`, they are replaced. */
-function markedText(template: Template, slots: Slot[]): string {
+function markText(template: Template, slots: Slot[]): string {
   return listPieces(template)
     .map((piece) =>
       typeof piece === "string"
@@ -251,6 +251,6 @@ function loadXmlBuilder(): typeof XmlBuilder {
  * Prepares a text for xmlbuilder2. It escapes every ampersand, because xmlbuilder2 writes `&lt;` in a text unchanged. CR, LF and TAB become
  * spaces, because XML readers convert them in attributes (XML 1.0 §3.3.3).
  */
-export function builderText(text: string): string {
+export function writeWithBuilder(text: string): string {
   return text.replaceAll("&", "&amp;").replace(/[\r\n\t]/g, " ");
 }

@@ -162,7 +162,7 @@ function withoutEmpty(pieces: readonly Piece[]): Template {
  * Finds the names that are derived from the name of an operation: the names of its messages, of their elements, and of elements inside
  * these. `CheckXLater` also begins with `CheckX`, but is not derived: it may be another operation.
  */
-export function derivedNames(
+export function listDerivedNames(
   documents: readonly XmlElement[],
   operations: readonly string[],
 ): SlotSources["operations"] {

@@ -39,9 +39,9 @@ export function render({ plan, config, templates, code: files }: RenderInputs): 
     const { path } = generatedPackage.package;
     const write = (file: string, template: string, slots: Slots) =>
       tree.set(`${path}/${file}`, fill(`package/${template}.hbs`, slots, templates));
-    write("package.json", "package.json", manifestSlots(generatedPackage, { plan, config, code: files }));
-    write("tsconfig.json", "tsconfig.json", tsconfigSlots(generatedPackage, { plan, config, code: files }));
-    write("README.md", `${renderReadme(generatedPackage, plan)}.README.md`, readmeSlots(generatedPackage, plan));
+    write("package.json", "package.json", createManifestSlots(generatedPackage, { plan, config, code: files }));
+    write("tsconfig.json", "tsconfig.json", createTsconfigSlots(generatedPackage, { plan, config, code: files }));
+    write("README.md", `${renderReadme(generatedPackage, plan)}.README.md`, createReadmeSlots(generatedPackage, plan));
   }
   return tree;
 }
@@ -68,31 +68,31 @@ function renderReadme({ kinds: parts }: GeneratedPackage, plan: Plan): string {
   return parts.includes("client") && parts.includes("server") ? "all" : (parts.at(-1) ?? "contract");
 }
 
-function manifestSlots(
+function createManifestSlots(
   generatedPackage: GeneratedPackage,
   { plan, config, code: files }: Omit<RenderInputs, "templates">,
 ): Slots {
-  const peers = generatedPackage.kinds.includes("contract") ? mappedPackages(plan) : [];
+  const peers = generatedPackage.kinds.includes("contract") ? listMappedPackages(plan) : [];
   const dependencies = listDependencies(generatedPackage, { plan, config, code: files });
   return {
-    name: json(generatedPackage.package.name),
-    version: json(version),
-    description: json(
+    name: formatJson(generatedPackage.package.name),
+    version: formatJson(version),
+    description: formatJson(
       `${renderContents(generatedPackage, plan)} of ${joinWithAnd(plan.interfaces.map((source) => source.interface.name))}`,
     ),
     entries: listEntries(generatedPackage, plan).map(({ subpath, file }) => ({
-      subpath: json(`./${subpath}`),
-      source: json(`./src/${file}.ts`),
-      types: json(`./dist/${file}.d.ts`),
-      code: json(`./dist/${file}.js`),
+      subpath: formatJson(`./${subpath}`),
+      source: formatJson(`./src/${file}.ts`),
+      types: formatJson(`./dist/${file}.d.ts`),
+      code: formatJson(`./dist/${file}.js`),
     })),
     dependencies:
       dependencies.length === 0
         ? undefined
-        : dependencies.map(({ name, range }) => ({ name: json(name), range: json(range) })),
-    peers: peers.length === 0 ? undefined : peers.map((name) => ({ name: json(name) })),
+        : dependencies.map(({ name, range }) => ({ name: formatJson(name), range: formatJson(range) })),
+    peers: peers.length === 0 ? undefined : peers.map((name) => ({ name: formatJson(name) })),
     // In a workspace, the root package provides the compiler.
-    typescript: isInWorkspace(config) ? undefined : json(typescriptRange),
+    typescript: isInWorkspace(config) ? undefined : formatJson(typescriptRange),
   };
 }
 
@@ -130,7 +130,7 @@ function listDependencies(
   const { contract } = plan.packages;
   const contractRange = isInWorkspace(config)
     ? config.runtime
-    : `file:${relativePath(generatedPackage.package.path, contract.path)}`;
+    : `file:${getRelativePath(generatedPackage.package.path, contract.path)}`;
   const dependencies = [
     ...(needsContract(generatedPackage) ? [{ name: contract.name, range: contractRange }] : []),
     ...(usesRuntime(generatedPackage, files) ? [{ name: runtimeName, range: config.runtime }] : []),
@@ -139,7 +139,7 @@ function listDependencies(
 }
 
 /** The packages to whose types `typeMap` maps types of the schema. */
-function mappedPackages({ interfaces }: Plan): readonly string[] {
+function listMappedPackages({ interfaces }: Plan): readonly string[] {
   const modules = interfaces.flatMap((source) =>
     source.kind === "soap"
       ? [...source.builtins.values(), ...source.types.values()].map(({ mapping }) => mapping?.module)
@@ -163,50 +163,50 @@ function needsContract(generatedPackage: GeneratedPackage): boolean {
 }
 
 /** The values of tsconfig.json: references to the contract's package, and to the runtime if it is in the same workspace. */
-function tsconfigSlots(
+function createTsconfigSlots(
   generatedPackage: GeneratedPackage,
   { plan, config, code: files }: Omit<RenderInputs, "templates">,
 ): Slots {
   const references = [
     ...(isInWorkspace(config) && usesRuntime(generatedPackage, files) ? ["../runtime"] : []),
     ...(needsContract(generatedPackage)
-      ? [relativePath(generatedPackage.package.path, plan.packages.contract.path)]
+      ? [getRelativePath(generatedPackage.package.path, plan.packages.contract.path)]
       : []),
   ];
-  return { references: references.length === 0 ? undefined : references.map((path) => ({ path: json(path) })) };
+  return { references: references.length === 0 ? undefined : references.map((path) => ({ path: formatJson(path) })) };
 }
 
-function readmeSlots(generatedPackage: GeneratedPackage, plan: Plan): Slots {
+function createReadmeSlots(generatedPackage: GeneratedPackage, plan: Plan): Slots {
   const importName =
     renderReadme(generatedPackage, plan) === "all"
       ? generatedPackage.package.name
       : getEntry(plan.packages[generatedPackage.kinds.at(-1) ?? "contract"]);
   return {
-    title: code(generatedPackage.package.name),
-    interfaces: joinWithAnd(plan.interfaces.map((source) => code(source.interface.name))),
-    entries: plan.interfaces.map((source) => entrySlots(source, importName)),
+    title: formatCode(generatedPackage.package.name),
+    interfaces: joinWithAnd(plan.interfaces.map((source) => formatCode(source.interface.name))),
+    entries: plan.interfaces.map((source) => createEntrySlots(source, importName)),
   };
 }
 
-function entrySlots(plan: InterfacePlan, importName: string): Slots {
+function createEntrySlots(plan: InterfacePlan, importName: string): Slots {
   const example = createExample(plan);
   return {
-    entry: code(`${importName}/${plan.folder}`),
-    module: json(`${importName}/${plan.folder}`),
-    clientModule: json(`${importName}/client/${plan.folder}`),
-    serverModule: json(`${importName}/server/${plan.folder}`),
+    entry: formatCode(`${importName}/${plan.folder}`),
+    module: formatJson(`${importName}/${plan.folder}`),
+    clientModule: formatJson(`${importName}/client/${plan.folder}`),
+    serverModule: formatJson(`${importName}/server/${plan.folder}`),
     client: plan.client,
     handlers: plan.handlers,
     routes: plan.routes,
     variable: getVariable(plan),
     handlersVariable: lowerFirst(plan.handlers),
-    options: optionsCode(plan),
+    options: writeOptionsCode(plan),
     input: example?.input,
     example: example && `const answer = await ${getVariable(plan)}.${example.path.join(".")}(input);`,
   };
 }
 
-function optionsCode(plan: InterfacePlan): string {
+function writeOptionsCode(plan: InterfacePlan): string {
   if (plan.kind === "rest") {
     return '{ siteUrl: "https://site.example" }';
   }
@@ -288,14 +288,14 @@ function compile(text: string): CompiledTemplate {
 }
 
 /** Writes a text as a JSON string, which is also a valid literal of TypeScript. */
-export function json(text: string): string {
+export function formatJson(text: string): string {
   return JSON.stringify(text).replace(/[\u007f-\u009f\u2028\u2029]/g, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
   });
 }
 
 /** Writes a text as code in a line of Markdown. */
-export function code(text: string): string {
+export function formatCode(text: string): string {
   return `\`${text.replace(/[`|\p{Cc}\p{Cf}\u2028\u2029]/gu, " ")}\``;
 }
 
@@ -306,7 +306,7 @@ export function joinWithAnd(texts: readonly string[]): string {
 }
 
 /** The relative path from one folder of the tree to another. */
-export function relativePath(fromPath: string, toPath: string): string {
+export function getRelativePath(fromPath: string, toPath: string): string {
   const fromSteps = fromPath.split("/").filter((segment) => segment !== "" && segment !== ".");
   const toSteps = toPath.split("/").filter((segment) => segment !== "" && segment !== ".");
   let sharedCount = 0;

@@ -1,6 +1,6 @@
 import type { Config, FileTree } from "../model/index.js";
 import { getEntry, type Plan } from "../plan/index.js";
-import { fill, json, relativePath, type Templates } from "../render/render.js";
+import { fill, formatJson, getRelativePath, type Templates } from "../render/render.js";
 import {
   createHandlers,
   type HandlerChanges,
@@ -132,7 +132,7 @@ function projectFiles(inputs: ScaffoldInputs, interfaces: readonly HandlerTree[]
   const folder = path.slice(path.lastIndexOf("/") + 1);
   const nodeTypes = isWorkspace ? "catalog:" : "^20.19.0";
   const slots = {
-    name: json(name),
+    name: formatJson(name),
     title: name,
     generateCommand: commands.generate,
     scaffoldCommand: commands.scaffold,
@@ -140,22 +140,24 @@ function projectFiles(inputs: ScaffoldInputs, interfaces: readonly HandlerTree[]
     path,
     runtime: runtimePackage,
     server: getEntry(plan.packages.server),
-    serverName: json(plan.packages.server.name),
+    serverName: formatJson(plan.packages.server.name),
     serverFolder: plan.packages.server.path,
-    serverPath: json(relativePath(path, plan.packages.server.path)),
+    serverPath: formatJson(getRelativePath(path, plan.packages.server.path)),
     // Without this reference, `tsc -b` does not check the handlers again when only the contract changes.
-    contractPath: json(relativePath(path, plan.packages.contract.path)),
-    serverVersion: json(isWorkspace ? config.runtime : `file:${relativePath(path, plan.packages.server.path)}`),
+    contractPath: formatJson(getRelativePath(path, plan.packages.contract.path)),
+    serverVersion: formatJson(
+      isWorkspace ? config.runtime : `file:${getRelativePath(path, plan.packages.server.path)}`,
+    ),
     packageManager: isWorkspace ? "pnpm" : "npm",
     workspace: isWorkspace ? "yes" : undefined,
     start,
     startFile: start.slice("node ".length),
     sourceFile: adapter === "fetch" ? "node.ts" : "main.ts",
     fetchPlatforms: adapter === "fetch" ? "yes" : undefined,
-    typescriptVersion: json(isWorkspace ? "catalog:" : "^7.0.2"),
+    typescriptVersion: formatJson(isWorkspace ? "catalog:" : "^7.0.2"),
     dependencies: rangesOf({ ...dependencies, [runtimePackage]: runtimeRange(inputs) }),
     developmentDependencies: rangesOf({ "@types/node": nodeTypes, ...developmentDependencies }),
-    paths: plan.interfaces.flatMap(pathsOf).map((path) => ({ path: json(path) })),
+    paths: plan.interfaces.flatMap(pathsOf).map((path) => ({ path: formatJson(path) })),
     interfaceNames: interfaces.map((tree) => tree.module).join(" and "),
     interfaces: interfaces.map((tree) => ({
       module: tree.module,
@@ -180,7 +182,7 @@ function projectFiles(inputs: ScaffoldInputs, interfaces: readonly HandlerTree[]
 }
 
 function rangesOf(dependencies: Readonly<Record<string, string>>) {
-  return Object.entries(dependencies).map(([name, range]) => ({ name: json(name), range: json(range) }));
+  return Object.entries(dependencies).map(([name, range]) => ({ name: formatJson(name), range: formatJson(range) }));
 }
 
 /** The version range of the runtime. The path of a vendored runtime is converted to one that is relative to the server. */
@@ -198,7 +200,7 @@ function runtimeRange({ config, path, plan }: ScaffoldInputs): string {
       folder.push(step);
     }
   }
-  return `file:${relativePath(path, folder.join("/"))}`;
+  return `file:${getRelativePath(path, folder.join("/"))}`;
 }
 
 /** The paths of the WSDLs, or of an index, which a server answers without handlers. An interface may lack the route of its index. */

@@ -99,7 +99,7 @@ type ResolvedLocation =
 /** Resolves a location relative to the document that contains it. Nothing is downloaded. */
 export function resolveLocation(location: string, importingPath: string): ResolvedLocation {
   const trimmedLocation = location.trim();
-  const suggestion = fileName(trimmedLocation);
+  const suggestion = suggestFileName(trimmedLocation);
   const outsideLocation = (message: string) => ({ kind: "outside", message, suggestion }) as const;
   if (trimmedLocation === "") {
     return outsideLocation("The location is empty");
@@ -166,7 +166,7 @@ function decodePercent(location: string): string {
 }
 
 /** Suggests a file name for a copy of the document in the folder of the importing document. */
-function fileName(location: string): string {
+function suggestFileName(location: string): string {
   const end = location.search(/[?#]/);
   const path = end < 0 ? location : location.slice(0, end);
   const lastSegment = path.split(/[\\/:]/).findLast((segment) => segment !== "" && segment !== "." && segment !== "..");

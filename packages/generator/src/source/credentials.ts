@@ -77,14 +77,14 @@ function textWithoutCredentials(node: XmlText, { source, diagnostics }: Document
   if (text === node.text) {
     return node;
   }
-  for (const span of credentialSpans(node, source)) {
+  for (const span of listCredentialSpans(node, source)) {
     reportCredentials(span, { address: "An address in this text", isKept: false }, diagnostics);
   }
   return { ...node, text };
 }
 
 /** Returns the spans of the credentials in a text. If only a URL parser can find the credentials, returns the span of the whole text. */
-function credentialSpans({ start, end }: XmlText, source: SourceText): readonly Span[] {
+function listCredentialSpans({ start, end }: XmlText, source: SourceText): readonly Span[] {
   const ranges = listCredentialsIn(source.text.slice(start, end));
   if (ranges.length === 0) {
     return [{ source, start, end }];

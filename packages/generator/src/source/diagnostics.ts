@@ -1,7 +1,7 @@
 import { credentialsMask, hideCredentials, listCredentialsIn } from "./addresses.js";
 import { type Code, catalogue } from "./catalogue/index.js";
 import type { LimitRemedy } from "./source-limits.js";
-import { getPosition, lineBounds, type SourceText, type Span } from "./span.js";
+import { findLineBounds, getPosition, type SourceText, type Span } from "./span.js";
 
 // Diagnostics: their parts, how stages collect them, and how they are formatted.
 
@@ -96,7 +96,7 @@ export class Diagnostics {
     }
     this.error(code, span, {
       message,
-      help: `${help ?? catalogue[code].fix} ${lenientHelp(fallback)}`,
+      help: `${help ?? catalogue[code].fix} ${createLenientHelp(fallback)}`,
       // The user should correct a misspelled name instead of using lenient mode.
       remedy: suggestion === undefined ? { kind: "lenient" } : undefined,
     });
@@ -144,7 +144,7 @@ export class Diagnostics {
   }
 }
 
-function lenientHelp(fallback: string): string {
+function createLenientHelp(fallback: string): string {
   return `With --lenient, ${fallback.charAt(0).toLowerCase()}${fallback.slice(1)}`;
 }
 
@@ -266,9 +266,9 @@ function formatDiagnostic(diagnostic: Diagnostic, options: FormatOptions): strin
   const { code, severity, span } = diagnostic;
   const paint = (text: string, style: string) => (options.color ? `\u001b[${style}m${text}\u001b[0m` : text);
   const { line, column } = getPosition(span.source, span.start);
-  const path = printableText(options.pathOf?.(span.source) ?? span.source.path);
+  const path = makePrintable(options.pathOf?.(span.source) ?? span.source.path);
   const label = paint(`${severity} ${code}`, `1;${colors[severity]}`);
-  const lines = [`${path}:${line}:${column}: ${label} (${catalogue[code].kind}): ${printableText(diagnostic.message)}`];
+  const lines = [`${path}:${line}:${column}: ${label} (${catalogue[code].kind}): ${makePrintable(diagnostic.message)}`];
   const excerpt = readExcerpt(span);
   if (excerpt !== undefined) {
     const gutter = String(excerpt.line);
@@ -276,7 +276,7 @@ function formatDiagnostic(diagnostic: Diagnostic, options: FormatOptions): strin
     lines.push(`  ${gutter} | ${excerpt.text}`);
     lines.push(`  ${" ".repeat(gutter.length)} | ${" ".repeat(excerpt.caretStart)}${carets}`);
   }
-  lines.push(`  help: ${printableText(diagnostic.help ?? catalogue[code].fix)}`);
+  lines.push(`  help: ${makePrintable(diagnostic.help ?? catalogue[code].fix)}`);
   return `${lines.join("\n")}\n`;
 }
 
@@ -301,12 +301,12 @@ function readExcerpt(span: Span): Excerpt | undefined {
   if (text === "") {
     return undefined;
   }
-  const line = lineBounds(span.source, span.start);
+  const line = findLineBounds(span.source, span.start);
   const spanStart = Math.min(span.start, line.end);
   const spanEnd = Math.max(spanStart, Math.min(span.end, line.end));
-  const windowStart = excerptStart(line, spanStart);
+  const windowStart = findExcerptStart(line, spanStart);
   const windowEnd = Math.min(line.end, windowStart + excerptWidth);
-  const credentials = credentialsBetween(text, {
+  const credentials = listCredentials(text, {
     start: Math.max(line.start, windowStart - credentialsMargin),
     end: Math.min(line.end, windowEnd + credentialsMargin),
   });
@@ -317,11 +317,11 @@ function readExcerpt(span: Span): Excerpt | undefined {
   const excerptEnd = endOutsideCredentials(windowEnd);
   const caretBegin = startOutsideCredentials(spanStart);
   const caretEnd = endOutsideCredentials(Math.min(spanEnd, windowEnd));
-  const maskedText = (range: Range) => printableText(maskCredentials(text, range, credentials));
+  const maskText = (range: Range) => makePrintable(maskCredentials(text, range, credentials));
 
-  const textBefore = (excerptBegin > line.start ? "…" : "") + maskedText({ start: excerptBegin, end: caretBegin });
-  const markedText = maskedText({ start: caretBegin, end: caretEnd });
-  const textAfter = maskedText({ start: caretEnd, end: excerptEnd }) + (excerptEnd < line.end ? "…" : "");
+  const textBefore = (excerptBegin > line.start ? "…" : "") + maskText({ start: excerptBegin, end: caretBegin });
+  const markedText = maskText({ start: caretBegin, end: caretEnd });
+  const textAfter = maskText({ start: caretEnd, end: excerptEnd }) + (excerptEnd < line.end ? "…" : "");
   return {
     line: getPosition(span.source, span.start).line,
     text: (textBefore + markedText + textAfter).trimEnd(),
@@ -335,7 +335,7 @@ interface Range {
   readonly end: number;
 }
 
-function credentialsBetween(text: string, { start, end }: Range): readonly Range[] {
+function listCredentials(text: string, { start, end }: Range): readonly Range[] {
   return listCredentialsIn(text.slice(start, end)).map((range) => ({
     start: start + range.start,
     end: start + range.end,
@@ -359,18 +359,18 @@ function maskCredentials(text: string, { start, end }: Range, credentials: reado
 }
 
 /** Replaces tabs with spaces, and control and formatting characters with their code points. */
-function printableText(text: string): string {
+function makePrintable(text: string): string {
   return text
     .replaceAll("\t", "  ")
-    .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, (character) => codePoint(character));
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, (character) => formatCodePoint(character));
 }
 
-function codePoint(character: string): string {
+function formatCodePoint(character: string): string {
   return `<U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}>`;
 }
 
 /** Returns the offset at which the excerpt begins. If the line is too long to show, it is `charactersBefore` characters before the span. */
-function excerptStart(line: Range, spanStart: number): number {
+function findExcerptStart(line: Range, spanStart: number): number {
   const isShort = line.end - line.start <= excerptWidth || spanStart - line.start <= charactersBefore;
   return isShort ? line.start : spanStart - charactersBefore;
 }

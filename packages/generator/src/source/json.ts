@@ -76,7 +76,7 @@ export function readJson(source: SourceText, rules: JsonRules, diagnostics: Diag
     });
     return undefined;
   }
-  for (const { error, offset, length } of firstErrorPerOffset(errors)) {
+  for (const { error, offset, length } of keepFirstErrors(errors)) {
     const isEmpty = source.text.trim() === "";
     const commaOffset = findTrailingComma(source.text, offset);
     if (commaOffset !== undefined) {
@@ -102,7 +102,7 @@ export function readJson(source: SourceText, rules: JsonRules, diagnostics: Diag
       break;
     }
     const name = printParseErrorCode(error);
-    const problem = isEmpty ? "is empty" : `is not JSON: ${errorWords(name)}`;
+    const problem = isEmpty ? "is empty" : `is not JSON: ${describeError(name)}`;
     const span = { source, start: offset, end: offset + length };
     diagnostics.error(rules.codes.syntax, span, {
       message: `${rules.subject} ${problem}.`,
@@ -155,7 +155,7 @@ export function findStringValue(node: JsonNode | undefined): string | undefined 
 }
 
 /** Keeps the first error at each offset, and at most 20 errors: the parser reports a missing token several times. */
-function firstErrorPerOffset(errors: readonly ParseError[]): readonly ParseError[] {
+function keepFirstErrors(errors: readonly ParseError[]): readonly ParseError[] {
   const offsets = new Set<number>();
   return errors.filter(({ offset }) => offsets.size < offsets.add(offset).size).slice(0, 20);
 }
@@ -173,7 +173,7 @@ function findTrailingComma(text: string, offset: number): number | undefined {
 }
 
 /** Converts `PropertyNameExpected` to `property name expected`. */
-function errorWords(code: string): string {
+function describeError(code: string): string {
   return code.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter}`).toLowerCase();
 }
 

@@ -126,10 +126,7 @@ export interface ExceededLimit {
 }
 
 /** Returns the limits that generated files exceed. `tree` has the texts of the files by path. */
-export function exceededOutputLimits(
-  tree: ReadonlyMap<string, string>,
-  limits: SourceLimits,
-): readonly ExceededLimit[] {
+export function listExceededLimits(tree: ReadonlyMap<string, string>, limits: SourceLimits): readonly ExceededLimit[] {
   const paths = [...tree.keys()];
   const longPath = paths.find((path) => path.length > limits.pathChars);
   const longName = paths.flatMap((path) => path.split("/")).find((segment) => segment.length > limits.pathSegment);
@@ -142,11 +139,11 @@ export function exceededOutputLimits(
     add(
       "LIM003",
       "pathChars",
-      `The path ${shownText(longPath)} of a generated file has ${longPath.length} characters.`,
+      `The path ${quotePath(longPath)} of a generated file has ${longPath.length} characters.`,
     );
   }
   if (longName !== undefined) {
-    const message = `The name ${shownText(longName)} of a generated file or folder has ${longName.length} characters.`;
+    const message = `The name ${quotePath(longName)} of a generated file or folder has ${longName.length} characters.`;
     add("LIM004", "pathSegment", message);
   }
   if (tree.size > limits.outputFiles) {
@@ -159,7 +156,7 @@ export function exceededOutputLimits(
   return problems;
 }
 
-function shownText(path: string): string {
+function quotePath(path: string): string {
   return path.length > 60 ? `"${path.slice(0, 60)}…"` : `"${path}"`;
 }
 

@@ -308,7 +308,7 @@ export class Sources {
       }
       return document;
     } catch (problem) {
-      source ??= { path, text: readableText(bytes) };
+      source ??= { path, text: decodeReadable(bytes) };
       if (request.fallback !== undefined && isDoctypeProblem(problem)) {
         this.#replacedPaths.add(path);
         reportFallback(problem, { source, fallback: request.fallback }, this.#diagnostics);
@@ -324,7 +324,7 @@ export class Sources {
     { description, help }: UnexpectedFile,
     { path, bytes, request }: { readonly path: string; readonly bytes: Uint8Array; readonly request: SourceRequest },
   ): undefined {
-    this.#diagnostics.error("SRC004", startSpan({ path, text: readableText(bytes) }), {
+    this.#diagnostics.error("SRC004", startSpan({ path, text: decodeReadable(bytes) }), {
       message: `Expected ${request.expected}, but found ${description}.`,
       help,
     });
@@ -338,7 +338,7 @@ export class Sources {
     try {
       return { path, text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) };
     } catch {
-      const text = readableText(bytes);
+      const text = decodeReadable(bytes);
       const start = Math.max(0, text.indexOf("\ufffd"));
       this.#diagnostics.error(
         "SRC005",
@@ -404,7 +404,7 @@ function startSpan(source: SourceText): Span {
 }
 
 /** Decodes the bytes of a file that could not be read, for an excerpt; "" if they are not text. */
-function readableText(bytes: Uint8Array): string {
+function decodeReadable(bytes: Uint8Array): string {
   const text = new TextDecoder().decode(bytes.subarray(0, maxShownBytes));
   return /[\0-\x08\x0e-\x1a]/.test(text) ? "" : text;
 }

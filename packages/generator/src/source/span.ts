@@ -38,21 +38,21 @@ const lineStartsBySource = new WeakMap<SourceText, readonly number[]>();
 
 /** Returns the line and column of an offset. */
 export function getPosition(source: SourceText, offset: number): Position {
-  const line = lineIndex(source, offset);
-  const start = lineStarts(source)[line] ?? 0;
+  const line = findLineIndex(source, offset);
+  const start = listLineStarts(source)[line] ?? 0;
   return { line: line + 1, column: countCharacters(source, start, offset) + 1 };
 }
 
 /** Returns a position as text: `a.xsd:10:3`. */
-export function positionText(span: Span): string {
+export function formatPosition(span: Span): string {
   const { line, column } = getPosition(span.source, span.start);
   return `${span.source.path}:${line}:${column}`;
 }
 
 /** Returns the start and end of the line that contains an offset, without its line break. */
-export function lineBounds(source: SourceText, offset: number): { readonly start: number; readonly end: number } {
-  const line = lineIndex(source, offset);
-  const startOffsets = lineStarts(source);
+export function findLineBounds(source: SourceText, offset: number): { readonly start: number; readonly end: number } {
+  const line = findLineIndex(source, offset);
+  const startOffsets = listLineStarts(source);
   const start = startOffsets[line] ?? 0;
   let end = startOffsets[line + 1] ?? source.text.length;
   while (end > start && isLineEnd(source.text.charCodeAt(end - 1))) {
@@ -61,8 +61,8 @@ export function lineBounds(source: SourceText, offset: number): { readonly start
   return { start, end };
 }
 
-function lineIndex(source: SourceText, offset: number): number {
-  const startOffsets = lineStarts(source);
+function findLineIndex(source: SourceText, offset: number): number {
+  const startOffsets = listLineStarts(source);
   let lowestIndex = 0;
   let highestIndex = startOffsets.length - 1;
   while (lowestIndex < highestIndex) {
@@ -76,7 +76,7 @@ function lineIndex(source: SourceText, offset: number): number {
   return lowestIndex;
 }
 
-function lineStarts(source: SourceText): readonly number[] {
+function listLineStarts(source: SourceText): readonly number[] {
   const knownStarts = lineStartsBySource.get(source);
   if (knownStarts !== undefined) {
     return knownStarts;

@@ -135,7 +135,7 @@ export function describeNonJson(bytes: Uint8Array): UnexpectedFile | undefined {
     return describeHtml(text, bytes);
   }
   // Text around an index is ignored when the index is read.
-  if (!/^[[{]/.test(text) && indexStartPattern.test(latin1(bytes))) {
+  if (!/^[[{]/.test(text) && indexStartPattern.test(decodeLatin1(bytes))) {
     return undefined;
   }
   const otherLanguage = unsupportedLanguages.find(({ beginningPattern }) => beginningPattern.test(text));
@@ -197,7 +197,7 @@ function describeBinary(bytes: Uint8Array): UnexpectedFile | undefined {
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) {
     return gzipFile;
   }
-  const start = latin1(bytes.subarray(0, 4));
+  const start = decodeLatin1(bytes.subarray(0, 4));
   if (start === "%PDF") {
     return pdf;
   }
@@ -206,7 +206,7 @@ function describeBinary(bytes: Uint8Array): UnexpectedFile | undefined {
 
 /** The first characters of a file, without a byte order mark and leading white space; undefined for UTF-16. */
 function startText(bytes: Uint8Array): string | undefined {
-  const start = latin1(bytes.subarray(0, headBytes));
+  const start = decodeLatin1(bytes.subarray(0, headBytes));
   return /^(?:\u00fe\u00ff|\u00ff\u00fe)/.test(start)
     ? undefined
     : start.replace(/^\u00ef\u00bb\u00bf/, "").trimStart();
@@ -236,7 +236,7 @@ const maxTitleCharacters = 80;
 
 /** Returns the title of a page; empty if the page has none. Characters that a terminal could interpret become `?`. */
 function getTitle(bytes: Uint8Array): string {
-  const start = latin1(bytes.subarray(0, headBytes));
+  const start = decodeLatin1(bytes.subarray(0, headBytes));
   const match = new RegExp(`<title[^>]{0,200}>([^<]{1,${maxTitleBytes}})`, "i").exec(start);
   if (match === null) {
     return "";
@@ -245,7 +245,7 @@ function getTitle(bytes: Uint8Array): string {
   const end = match.index + match[0].length;
   const titleBytes = bytes.subarray(end - (match[1]?.length ?? 0), end);
   const [, encoding = "utf-8"] = /\bcharset\s*=\s*["']?([\w-]{1,40})/i.exec(start) ?? [];
-  const title = decodeText(titleBytes, encoding) ?? decodeText(titleBytes, "utf-8") ?? latin1(titleBytes);
+  const title = decodeText(titleBytes, encoding) ?? decodeText(titleBytes, "utf-8") ?? decodeLatin1(titleBytes);
   const words = decodeReferences(
     title
       .trim()
@@ -299,7 +299,7 @@ function decodeReferences(title: string): string {
  * Returns one character for each byte. Does not spread the bytes, because a file may have more bytes than a call may have
  * arguments.
  */
-function latin1(bytes: Uint8Array): string {
+function decodeLatin1(bytes: Uint8Array): string {
   return new TextDecoder("latin1").decode(bytes);
 }
 
@@ -325,7 +325,7 @@ export function reportXmlProblem(problem: unknown, source: SourceText, diagnosti
   const code = xmlCodes.get(problem.code) ?? "XML001";
   const span = getProblemSpan(problem, source);
   if (problem.limit === undefined) {
-    diagnostics.error(code, span, { message: asSentence(problem.message), help: findTruncationHelp(problem, source) });
+    diagnostics.error(code, span, { message: toSentence(problem.message), help: findTruncationHelp(problem, source) });
     return;
   }
   const { name, value } = problem.limit;
@@ -367,7 +367,7 @@ function getProblemSpan(problem: XmlError, source: SourceText): Span {
   return { source, start, end: Math.min(start + 1, source.text.length) };
 }
 
-function asSentence(text: string): string {
+function toSentence(text: string): string {
   const capital = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?]$/.test(capital) ? capital : `${capital}.`;
 }

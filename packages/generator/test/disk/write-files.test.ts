@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { textHash } from "../../src/disk/plan-tree.js";
+import { computeTextHash } from "../../src/disk/plan-tree.js";
 import { compareTree, readExisting, writeBeside, writeTree } from "../../src/disk/write-files.js";
 import { MemoryDisk, outputOf, testSystem } from "./memory-disk.js";
 
@@ -24,7 +24,7 @@ test("writes a tree and its manifest, and nothing else", () => {
   expect(Object.keys(written().snapshot())).toEqual([manifest, "packages/a/src/one.ts", "packages/a/src/two.ts"]);
   expect(JSON.parse(written().snapshot()[manifest] ?? "")).toEqual({
     format: 1,
-    files: { "src/one.ts": textHash(Buffer.from("one\n")), "src/two.ts": textHash(Buffer.from("two\n")) },
+    files: { "src/one.ts": computeTextHash(Buffer.from("one\n")), "src/two.ts": computeTextHash(Buffer.from("two\n")) },
   });
 });
 
@@ -176,7 +176,10 @@ test.each(["", "{}", "<<<<<<<", '{"format":2,"files":{}}', '{"format":1,"files":
 test("a manifest cannot cause the deletion of files outside its package", () => {
   const disk = written();
   disk.write("secret.txt", "mine\n");
-  disk.write(manifest, JSON.stringify({ format: 1, files: { "../../secret.txt": textHash(Buffer.from("mine\n")) } }));
+  disk.write(
+    manifest,
+    JSON.stringify({ format: 1, files: { "../../secret.txt": computeTextHash(Buffer.from("mine\n")) } }),
+  );
   expect(() => writeTree(outputOf(disk), tree, plain)).toThrow("damaged");
   expect(disk.snapshot()["secret.txt"]).toBe("mine\n");
 });

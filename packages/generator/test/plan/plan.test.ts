@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { widenAnswers } from "../../src/lower/wsdl/widened-answers.js";
 import type { Interface, Operation, SoapInterfaceConfig, TypeDefinition } from "../../src/model/index.js";
 import { type Plan, planFiles, type SoapPlan } from "../../src/plan/index.js";
-import { namespaceWords } from "../../src/plan/names.js";
+import { listNamespaceWords } from "../../src/plan/names.js";
 import { type Diagnostic, Diagnostics } from "../../src/source/diagnostics.js";
 import { contentInterface, vehicleInterface } from "../emit/contracts.js";
 import {
@@ -481,7 +481,7 @@ test.each([
   { given: "urn:b", want: ["B"] },
   { given: "", want: [] },
 ])("the words of the namespace '$given' are $want", ({ given, want }) => {
-  expect(namespaceWords(given)).toEqual(want);
+  expect(listNamespaceWords(given)).toEqual(want);
 });
 
 test("a type keeps its name when it gets a second use", () => {

@@ -19,7 +19,7 @@ export type AuthorizationSource = (request: {
  * Returns the value of the header `Authorization`. `option` is either this value, such as `Bearer …`, or credentials for Basic
  * authentication.
  */
-export function authorizationHeader(option: string | Credentials): string {
+export function formatAuthorization(option: string | Credentials): string {
   if (typeof option === "string") {
     return option;
   }
@@ -27,11 +27,11 @@ export function authorizationHeader(option: string | Credentials): string {
   if (typeof username !== "string" || typeof password !== "string" || username.includes(":")) {
     throw new ConfigError('The option "authorization" must have a password and a username without a colon.');
   }
-  return basicAuthorization(username, password);
+  return formatBasicAuthorization(username, password);
 }
 
 /** Encodes user and password in UTF-8 for Basic authentication (RFC 7617 §2.1). */
-function basicAuthorization(username: string, password: string): string {
+function formatBasicAuthorization(username: string, password: string): string {
   return `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(`${username}:${password}`)))}`;
 }
 
@@ -95,7 +95,7 @@ function readAuthorization({ username, password }: URL, subject: string): string
     return undefined;
   }
   try {
-    return basicAuthorization(decodeURIComponent(username), decodeURIComponent(password));
+    return formatBasicAuthorization(decodeURIComponent(username), decodeURIComponent(password));
   } catch {
     throw new ConfigError(`The user information of the ${subject} must be percent-encoded UTF-8.`);
   }

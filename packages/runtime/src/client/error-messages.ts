@@ -38,7 +38,7 @@ export function describeError(
   const { safeOperations = [] } = settings;
   const isListed = safeOperations.includes(operation);
   const similarName = isListed ? undefined : safeOperations.find((name) => suggestNearest(name, [operation]) !== "");
-  const parts = [reasonText(error), hintFor(error, settings, similarName) ?? "", contextText(error)].filter(
+  const parts = [formatReason(error), findHint(error, settings, similarName) ?? "", formatContext(error)].filter(
     (part) => part !== "",
   );
   const prefix = error.operation === undefined ? "" : `${error.operation}: `;
@@ -52,7 +52,7 @@ export function describeError(
 }
 
 /** Returns the message of an error, followed by the reason from the body of an unsuccessful answer. */
-function reasonText({ name, message, reason, code }: DescribedError): string {
+function formatReason({ name, message, reason, code }: DescribedError): string {
   if (name === "HttpStatusError" && typeof reason === "string" && reason !== "") {
     return `${message.replace(/\.$/, "")}: ${withFullStop(reason)}`;
   }
@@ -73,7 +73,7 @@ function withFullStop(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
-function contextText({ method, address, status, body }: DescribedError): string {
+function formatContext({ method, address, status, body }: DescribedError): string {
   const methodAndAddress = [method, address].filter((text) => text !== undefined).join(" ");
   const excerpt = body === undefined ? "" : shorten(withoutProlog(body));
   const parts = [
@@ -445,7 +445,7 @@ function retryHint(
 }
 
 /** Returns the hint for an error; undefined if none is known. */
-export function hintFor(error: DescribedError, settings: HintSettings = {}, similarName?: string): string | undefined {
+export function findHint(error: DescribedError, settings: HintSettings = {}, similarName?: string): string | undefined {
   const text = hints.find(({ applies }) => applies(error, settings))?.text;
   const repeated = retryHint(error, settings);
   if (repeated !== undefined && text !== undefined && retriesAdvice.test(text)) {
@@ -455,11 +455,11 @@ export function hintFor(error: DescribedError, settings: HintSettings = {}, simi
     // `retries` would apply to the operation if it were in the list.
     return similarNameHint.replace("{name}", () => similarName);
   }
-  return text?.replace("{location}", () => redirectTarget(error)).replace("{tolerance}", error.tolerance ?? "");
+  return text?.replace("{location}", () => getRedirectTarget(error)).replace("{tolerance}", error.tolerance ?? "");
 }
 
 /** Returns the target of a redirect without credentials and query, which may be secret. */
-function redirectTarget({ headers }: DescribedError): string {
+function getRedirectTarget({ headers }: DescribedError): string {
   const text = (headers?.get("location") ?? "").replace(/[?#].*$/s, "").replace(/^([a-z]+:\/\/)[^/@]*@/i, "$1");
   return text.replace(/[\s\p{Cc}]+/gu, " ").slice(0, 256);
 }

@@ -1,6 +1,6 @@
 import { BothendsError, ConfigError, suggestNearest, TransportError } from "../errors.js";
 import { BodyLimitError } from "../http/body-collector.js";
-import { authorizationHeader } from "./address.js";
+import { formatAuthorization } from "./address.js";
 import { Cancellation } from "./cancellation.js";
 import type { CallDescription } from "./failures.js";
 import type { ClientAnswer, ClientRequest } from "./hooks.js";
@@ -75,14 +75,14 @@ async function sendWithHooksAndRetries(request: ClientRequest, call: Cancellable
     isSafe: isSafe(request, settings),
     send: (requestToSend, onUploadProgress) => send(requestToSend, { ...call, onUploadProgress }),
     cancellation,
-    refuse: configError,
+    refuse: throwConfigError,
     mergeHeaders,
-    authorizationHeader,
+    formatAuthorization,
   });
 }
 
 /** Throws a `ConfigError`, for modules that import only types. */
-export function configError(message: string): never {
+export function throwConfigError(message: string): never {
   throw new ConfigError(message);
 }
 
@@ -110,14 +110,14 @@ async function send(request: ClientRequest, call: CancellableCall, isRepeated = 
     if (!isRepeated && Object(error).isStale && isSafe(request, call.settings)) {
       return send(request, call, true);
     }
-    throw call.cancellation.isCancelled ? error : await typedFailure(error, sentRequest.head, call);
+    throw call.cancellation.isCancelled ? error : await createTypedFailure(error, sentRequest.head, call);
   }
 }
 
 // The texts of errors are loaded when the first error occurs. If that fails, for example offline, the error has a short message.
 const loadMessages = () => import("./error-messages.js");
 
-async function typedFailure(
+async function createTypedFailure(
   error: unknown,
   head: TransportHead | undefined,
   { settings, context }: CancellableCall,

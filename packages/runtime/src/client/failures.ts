@@ -13,7 +13,7 @@ export interface CallDescription {
 }
 
 /** Returns the error for an answer with a status outside 2xx that contains neither a fault nor an error body. */
-export function statusFailure(
+export function createStatusFailure(
   answer: TransportAnswer,
   limits: ClientLimits,
   context: CallDescription,
@@ -22,7 +22,7 @@ export function statusFailure(
 }
 
 /** Returns the error for an answer that breaks the protocol. */
-export function protocolFailure(
+export function createProtocolFailure(
   message: string,
   answer: TransportAnswer,
   { limits, context }: { readonly limits: ClientLimits; readonly context: CallDescription },
@@ -31,7 +31,7 @@ export function protocolFailure(
 }
 
 /** Returns the error for an answer of which only the head was read. */
-function headFailure(message: string, head: TransportHead, context: CallDescription): ProtocolError {
+function createHeadFailure(message: string, head: TransportHead, context: CallDescription): ProtocolError {
   return new ProtocolError(message, { ...context, status: head.status, headers: withoutCookies(head.headers) });
 }
 
@@ -57,7 +57,7 @@ export function transportFailure(
   const receivedHead = head ?? { status: 0, headers: new Map<string, string>() };
   if (receivedHead.status >= 300 && receivedHead.status < 400) {
     const message = `The server answered with status ${receivedHead.status}, a redirect, which is not followed.`;
-    return headFailure(message, receivedHead, context);
+    return createHeadFailure(message, receivedHead, context);
   }
   if (isHiddenRedirect(error)) {
     const message =
@@ -65,19 +65,19 @@ export function transportFailure(
     return new ProtocolError(message, { ...context, status: 0, cause: error });
   }
   if (error instanceof BodyLimitError) {
-    return headFailure(
+    return createHeadFailure(
       `The body of the answer is larger than the limit bodyBytes = ${error.bytes}. To accept it, increase the option "limits.bodyBytes".`,
       receivedHead,
       context,
     );
   }
   if (error instanceof EncodingError) {
-    return headFailure(error.message, receivedHead, context);
+    return createHeadFailure(error.message, receivedHead, context);
   }
   if (error instanceof ConnectTimeoutError) {
     return new TimeoutError(error.message, { ...context, milliseconds: error.milliseconds });
   }
-  const cause = systemError(error);
+  const cause = findSystemError(error);
   const code = findCode(cause);
   const message = findMessage(cause) || "The connection failed without a message";
   return new TransportError(code === undefined || message.includes(code) ? message : `${message} (${code})`, {
@@ -93,7 +93,7 @@ function isHiddenRedirect(error: unknown): boolean {
 }
 
 /** Returns the error of the system, which `fetch` hides in the `cause` of another error. */
-function systemError(error: unknown): unknown {
+function findSystemError(error: unknown): unknown {
   if (!(error instanceof Error)) {
     return error;
   }
@@ -129,7 +129,7 @@ function findCode(error: unknown): string | undefined {
 }
 
 /** Adds the call and the beginning of the answer's body to a decoding error. */
-export function contentFailure(
+export function createContentFailure(
   { message, path, reason, value, tolerance, cause }: DecodeError,
   answer: TransportAnswer,
   { limits, context }: { readonly limits: ClientLimits; readonly context: CallDescription },

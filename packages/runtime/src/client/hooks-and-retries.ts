@@ -1,4 +1,4 @@
-import type { AuthorizationSource, authorizationHeader } from "./address.js";
+import type { AuthorizationSource, formatAuthorization } from "./address.js";
 import type { Cancellation } from "./cancellation.js";
 import type { ClientAnswer, ClientRequest, HookResult, Hooks } from "./hooks.js";
 import type { AuthorizationHooks, CallHooks, mergeHeaders, Settings } from "./settings.js";
@@ -17,7 +17,7 @@ interface RepeatableCallInit {
   readonly refuse: (message: string) => never;
   // These functions are passed as values, because this module imports only types.
   readonly mergeHeaders: typeof mergeHeaders;
-  readonly authorizationHeader: typeof authorizationHeader;
+  readonly formatAuthorization: typeof formatAuthorization;
 }
 
 interface RepeatableCall extends RepeatableCallInit {
@@ -73,11 +73,11 @@ export async function sendWithRetries(request: ClientRequest, init: RepeatableCa
 /** Sends a request once, with the hooks before and after it. */
 async function sendWithHooks(originalRequest: ClientRequest, call: RepeatableCall): Promise<ClientAnswer> {
   const { wait } = call;
-  const hooksOutermostFirst = call.settings.hooks.map((hooks) => hookSteps(hooks, call));
+  const hooksOutermostFirst = call.settings.hooks.map((hooks) => createHookSteps(hooks, call));
   const { refuse } = call;
   const send = async (requestToSend: ClientRequest) => {
     checkAddress(requestToSend, call);
-    return call.send(requestToSend, progressReporter(requestToSend, call));
+    return call.send(requestToSend, createProgressReporter(requestToSend, call));
   };
   let request = originalRequest;
   for (const { hooks, timeoutDetail } of hooksOutermostFirst) {
@@ -166,9 +166,12 @@ interface HookSteps {
 }
 
 /** Returns the hooks of a call. The function of the option `authorization` becomes a hook. */
-function hookSteps(hooks: CallHooks, call: RepeatableCall): HookSteps {
+function createHookSteps(hooks: CallHooks, call: RepeatableCall): HookSteps {
   return isAuthorization(hooks)
-    ? { hooks: authorizationHooks(hooks[0], sharedRefresh(hooks), call), timeoutDetail: authorizationDetail }
+    ? {
+        hooks: createAuthorizationHooks(hooks[0], createSharedRefresh(hooks), call),
+        timeoutDetail: authorizationDetail,
+      }
     : { hooks, timeoutDetail: ": a hook had not ended" };
 }
 
@@ -190,21 +193,21 @@ type AuthorizationResult = Awaited<ReturnType<AuthorizationSource>>;
 
 const refreshes = new WeakMap<CallHooks, Refresh>();
 
-function sharedRefresh(hooks: CallHooks): Refresh {
+function createSharedRefresh(hooks: CallHooks): Refresh {
   const refresh = refreshes.get(hooks) ?? { pendingResult: undefined, header: undefined };
   refreshes.set(hooks, refresh);
   return refresh;
 }
 
 /** Hooks that call the function of the option `authorization` for each request, and again if the server answers 401. */
-function authorizationHooks(
+function createAuthorizationHooks(
   source: AuthorizationSource,
   refresh: Refresh,
-  { mergeHeaders, authorizationHeader, wait, refuse, settings }: RepeatableCall,
+  { mergeHeaders, formatAuthorization, wait, refuse, settings }: RepeatableCall,
 ): Hooks {
   const readHeader = (result: AuthorizationResult): string =>
     typeof result === "string" || (typeof result === "object" && result !== null)
-      ? authorizationHeader(result)
+      ? formatAuthorization(result)
       : refuse(
           `The function of the option "authorization" returned ${result}. It must return the value of the header, or an object with username and password.`,
         );
@@ -346,7 +349,7 @@ function readRetryAfter(header: string | undefined): number | undefined {
  * Returns a function that passes the number of bytes sent so far to `onUploadProgress`; undefined without that option. If
  * `onUploadProgress` throws, the call is aborted.
  */
-function progressReporter(
+function createProgressReporter(
   { body }: ClientRequest,
   { settings, cancellation, refuse }: RepeatableCall,
 ): ReportBytes | undefined {

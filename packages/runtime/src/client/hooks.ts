@@ -56,7 +56,7 @@ export function cookies(): Hooks {
   return {
     before(request) {
       const url = new URL(request.url);
-      const header = cookieHeader(cookieJars.get(url.host), url);
+      const header = formatCookieHeader(cookieJars.get(url.host), url);
       if (header === "") {
         return undefined;
       }
@@ -84,7 +84,7 @@ export function cookies(): Hooks {
   };
 }
 
-function cookieHeader(jar: ReadonlyMap<string, Cookie> | undefined, url: URL): string {
+function formatCookieHeader(jar: ReadonlyMap<string, Cookie> | undefined, url: URL): string {
   const now = Date.now();
   return [...(jar?.values() ?? [])]
     .filter((cookie) => cookie.expires > now && (!cookie.secure || url.protocol === "https:"))
@@ -182,7 +182,7 @@ export function restNonce({ nonce, refresh }: NonceOptions): Hooks {
       return withNonce(request, currentNonce);
     },
     async again(answer, request) {
-      if (answer.status !== 403 || errorCode(answer) !== "rest_cookie_invalid_nonce") {
+      if (answer.status !== 403 || findErrorCode(answer) !== "rest_cookie_invalid_nonce") {
         return undefined;
       }
       currentNonce = await refresh();
@@ -199,7 +199,7 @@ function withNonce(request: ClientRequest, nonce: string): ClientRequest {
 }
 
 /** Returns the error code in the JSON body of an answer. Bodies over 64 KB are not parsed. */
-function errorCode({ body }: ClientAnswer): unknown {
+function findErrorCode({ body }: ClientAnswer): unknown {
   if (body.length > 65_536) {
     return undefined;
   }

@@ -55,7 +55,7 @@ class CallRecord implements CallRecorder {
   constructor(call: CallToObserve) {
     this.#call = call;
     this.#observers = call.settings.observers ?? {};
-    this.#requestId = call.settings.requestId ?? newRequestId();
+    this.#requestId = call.settings.requestId ?? createRequestId();
     const { observe } = this.#observers;
     const { operation, protocol, route, method, address } = call;
     const startedCall = {
@@ -224,7 +224,7 @@ interface TypedError extends Error {
 }
 
 /** Returns a random id. Browsers have `randomUUID` only on HTTPS pages (W3C Web Crypto §10.1.2). */
-function newRequestId(): string {
+function createRequestId(): string {
   return typeof crypto.randomUUID === "function"
     ? crypto.randomUUID()
     : Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -258,7 +258,10 @@ function describeFailure(error: unknown): Pick<ClientIncident, "kind" | "message
   }
   switch (name) {
     case "RestError":
-      return { kind: "fault", message: `The server answered with an error of status ${status}${restProblem(error)}` };
+      return {
+        kind: "fault",
+        message: `The server answered with an error of status ${status}${describeRestProblem(error)}`,
+      };
     case "DecodeError":
       return { kind: "decode", message: reason.slice(0, 500) + decodeAdvice(reason, error.message), path };
     case "EncodeError":
@@ -286,7 +289,7 @@ function decodeAdvice(reason: string, message: string): string {
 }
 
 /** Returns the code of a REST error, which is an identifier, and the advice for it. */
-function restProblem({ operation, reason = "", code = "", message }: TypedError): string {
+function describeRestProblem({ operation, reason = "", code = "", message }: TypedError): string {
   const knownCode = /^[\w.-]{1,64}$/.test(code) ? ` (${code})` : "";
   return `${knownCode}.${textAfter(`${operation}: ${withFullStop(reason)} (${code})`, message)}`;
 }

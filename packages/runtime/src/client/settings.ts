@@ -1,6 +1,6 @@
 import { channels, createDeadlines, createTransport, watchSignal } from "#transport";
 import { ConfigError } from "../errors.js";
-import { type AuthorizationSource, authorizationHeader } from "./address.js";
+import { type AuthorizationSource, formatAuthorization } from "./address.js";
 import type { Deadlines, WatchSignal } from "./cancellation.js";
 import type { CallDescription } from "./failures.js";
 import type { ClientAnswer, Hooks } from "./hooks.js";
@@ -65,7 +65,7 @@ export interface CallRecorder {
 }
 
 /** Computes the settings of a client from its options. */
-export function clientSettings(options: ConnectionOptions, loadFailures: LoadFailures): Settings {
+export function createSettings(options: ConnectionOptions, loadFailures: LoadFailures): Settings {
   const { transport, connectTimeout = 10_000, timeout = 60_000, requestId } = options;
   const defaults: Settings = {
     transport: transport ?? createTransport(options),
@@ -121,7 +121,7 @@ export function callSettings(settings: Settings, options: SharedOptions | undefi
     return settings;
   }
   const { timeout, retries, limits, signal, requestId } = options;
-  const headers = [...optionHeaders(options), ...requestIdHeader(requestId)];
+  const headers = [...listOptionHeaders(options), ...requestIdHeader(requestId)];
   return {
     ...settings,
     timeout: timeout === undefined ? settings.timeout : checkMilliseconds(timeout, "timeout"),
@@ -131,15 +131,15 @@ export function callSettings(settings: Settings, options: SharedOptions | undefi
     signals: [...settings.signals, signal, options.stream?.signal].filter((candidate) => candidate !== undefined),
     headers: [...settings.headers, ...headers],
     mergedHeaders: headers.length === 0 ? settings.mergedHeaders : new WeakMap(),
-    hooks: [...settings.hooks, ...optionHooks(options)],
+    hooks: [...settings.hooks, ...listOptionHooks(options)],
     onUploadProgress: options.onUploadProgress ?? settings.onUploadProgress,
     requestId: requestId ?? settings.requestId,
   };
 }
 
-function optionHeaders({ authorization, headers }: SharedOptions): readonly HeaderOptions[] {
+function listOptionHeaders({ authorization, headers }: SharedOptions): readonly HeaderOptions[] {
   const isConstant = authorization !== undefined && typeof authorization !== "function";
-  const headerOptions: HeaderOptions[] = isConstant ? [{ Authorization: authorizationHeader(authorization) }] : [];
+  const headerOptions: HeaderOptions[] = isConstant ? [{ Authorization: formatAuthorization(authorization) }] : [];
   if (headers !== undefined) {
     headerOptions.push(headers);
   }
@@ -152,7 +152,7 @@ export type CallHooks = Hooks | AuthorizationHooks;
 /** The option `authorization`, if it is a function. It is wrapped in an array, so that it can be distinguished from hooks. */
 export type AuthorizationHooks = readonly [AuthorizationSource] & { readonly addresses?: undefined };
 
-function optionHooks({ hooks, authorization }: SharedOptions): readonly CallHooks[] {
+function listOptionHooks({ hooks, authorization }: SharedOptions): readonly CallHooks[] {
   const hookList = [hooks ?? []].flat();
   return typeof authorization === "function" ? [[authorization], ...hookList] : hookList;
 }

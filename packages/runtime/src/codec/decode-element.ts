@@ -21,7 +21,7 @@ import {
 } from "./decode-table.js";
 import { checkFixedRead, readNil, refuseAttribute } from "./element-attributes.js";
 import { instanceNamespace } from "./names.js";
-import { addStep, declaredValue, SchemaMismatch } from "./schema-mismatch.js";
+import { addStep, readDeclaredValue, SchemaMismatch } from "./schema-mismatch.js";
 
 /** The maximum depth of a document, in addition to the reader's limit, because decoding is recursive. */
 const maxDepth = 512;
@@ -188,7 +188,7 @@ export class ElementDecoder implements DecodeContext {
   readSimpleValue(type: SimpleType<unknown>, { default: byDefault, fixed }: Declaration): unknown {
     const text = this.#elementText();
     const declaredText = text === "" ? (byDefault ?? fixed) : undefined;
-    const value = declaredText === undefined ? this.readText(type, text) : declaredValue(type, declaredText, this);
+    const value = declaredText === undefined ? this.readText(type, text) : readDeclaredValue(type, declaredText, this);
     if (fixed !== undefined) {
       checkFixedRead(this, { type, value, fixed });
     }

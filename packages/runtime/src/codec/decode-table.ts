@@ -7,8 +7,8 @@ import { typeOnWire } from "./start-tag.js";
 import {
   type AnyReference,
   type ContentMember,
+  createElementMember,
   type ElementMember,
-  elementMember,
   type FieldContext,
   lazy,
   type Member,
@@ -261,7 +261,7 @@ export class DecodeTables {
 
   // Lists every property, because V8 reads objects faster if all have the same properties in the same order.
   #compileElement(field: ElementField<unknown>, fieldContext: FieldContext): DecodeElement {
-    const member = elementMember(field, fieldContext);
+    const member = createElementMember(field, fieldContext);
     return {
       kind: "element",
       key: member.key,

@@ -10,8 +10,8 @@ import type { Tag } from "./tags.js";
 import {
   type AnyReference,
   type ContentMember,
+  createElementMember,
   type ElementMember,
-  elementMember,
   type FieldContext,
   lazy,
   type Member,
@@ -215,7 +215,7 @@ export class EncodeTables {
   }
 
   #compileElement(field: ElementField<unknown>, fieldContext: EncodeFieldContext): EncodeElement {
-    const member = elementMember(field, fieldContext);
+    const member = createElementMember(field, fieldContext);
     // Lists every property, because V8 reads objects faster if all have the same properties in the same order.
     return {
       kind: "element",

@@ -64,7 +64,7 @@ export function addStep(error: unknown, step: string): unknown {
 }
 
 /** Reads the default or fixed value of a declaration, in which names are in Clark notation. */
-export function declaredValue(type: SimpleType<unknown>, text: string, context: TextContext): unknown {
+export function readDeclaredValue(type: SimpleType<unknown>, text: string, context: TextContext): unknown {
   return valueSpaceOf(type).literal?.(text) ?? type.read(normalizeWhiteSpace(text, type.whiteSpace), context);
 }
 
@@ -78,7 +78,7 @@ interface ValueWithFixed {
 /** Refuses values that differ from the fixed value; different texts for the same value are accepted (XSD 1.0 Part 1 §3.3.4). */
 export function checkFixed(type: SimpleType<unknown>, { value, fixed: fixedValue, context }: ValueWithFixed): void {
   const { key } = valueSpaceOf(type);
-  if (key(value) !== key(declaredValue(type, fixedValue, context))) {
+  if (key(value) !== key(readDeclaredValue(type, fixedValue, context))) {
     throw findFixedMismatch(fixedValue);
   }
 }

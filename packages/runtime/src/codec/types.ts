@@ -204,7 +204,7 @@ export function getOccurrences({ min = 1, max = 1 }: Pick<ElementField<unknown>,
 }
 
 /** Returns the properties of an element field needed for decoding and encoding. */
-export function elementMember(field: ElementField<unknown>, fieldContext: FieldContext): ElementMember {
+export function createElementMember(field: ElementField<unknown>, fieldContext: FieldContext): ElementMember {
   const { key, shadowed } = getMemberAt(fieldContext);
   const { min, max } = getOccurrences(field);
   const { namespace, localName } = fieldContext.names.element({

@@ -52,7 +52,7 @@ export function readBodyParts(
         `The multipart message is not complete: it ends after ${body.length} bytes, before its last boundary. A proxy or the sender may have cut it off.`,
       );
     }
-    parts.push(readPart(body.subarray(lineEnd + 1, contentEnd(body, lineEnd + 1, nextStart))));
+    parts.push(readPart(body.subarray(lineEnd + 1, findContentEnd(body, lineEnd + 1, nextStart))));
     start = nextStart;
   }
 }
@@ -75,7 +75,7 @@ function nextDelimiter(body: Uint8Array, delimiter: Uint8Array, start: number): 
 }
 
 /** Returns the end of a part's content. A line break before a delimiter belongs to the delimiter. */
-function contentEnd(body: Uint8Array, start: number, delimiter: number): number {
+function findContentEnd(body: Uint8Array, start: number, delimiter: number): number {
   const end = body[delimiter - 2] === carriageReturn ? delimiter - 2 : delimiter - 1;
   return Math.max(start, end);
 }

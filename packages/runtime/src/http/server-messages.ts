@@ -62,7 +62,7 @@ export interface ServerAnswer {
 }
 
 /** Returns a short HTML page, for errors outside any protocol. */
-export function plainAnswer(status: number, text: string): ServerAnswer {
+export function createPlainAnswer(status: number, text: string): ServerAnswer {
   return {
     status,
     headers: [["Content-Type", "text/html; charset=utf-8"]],
@@ -97,7 +97,7 @@ export interface RoutedRequestOptions {
 }
 
 /** Returns the reason for refusing a compressed body, for operators. */
-export function compressedReason({ contentEncoding = "" }: Pick<ParsedHeaders, "contentEncoding">): string {
+export function describeCompression({ contentEncoding = "" }: Pick<ParsedHeaders, "contentEncoding">): string {
   return compressions.has(contentEncoding)
     ? 'The body is compressed. To accept gzip and deflate, set the option "compressedRequests".'
     : 'The body is compressed, but neither with gzip nor with deflate. Servers accept no other encodings, and these two only with the option "compressedRequests".';
@@ -163,8 +163,8 @@ export class RoutedRequest implements ServerRequest {
   /** The id in the request's header if it is printable ASCII without spaces, otherwise a new one. */
   get id(): string {
     if (this.#id === undefined) {
-      const receivedId = headerValue(this.headers, this.#idHeader);
-      this.#id = receivedId !== undefined && /^[\x21-\x7e]{1,128}$/.test(receivedId) ? receivedId : newRequestId();
+      const receivedId = findHeader(this.headers, this.#idHeader);
+      this.#id = receivedId !== undefined && /^[\x21-\x7e]{1,128}$/.test(receivedId) ? receivedId : createRequestId();
     }
     return this.#id;
   }
@@ -228,9 +228,9 @@ let lastNumber = 999_999;
  * Creates a UUID of version 8 (RFC 9562 §5.8): a random start and a decimal number. `randomUUID` takes 0.3 µs longer, because it
  * creates new random bytes for each id; a hexadecimal number takes 0.2 µs longer.
  */
-function newRequestId(): string {
+function createRequestId(): string {
   if (lastNumber === 999_999) {
-    idStart = newIdStart();
+    idStart = createIdStart();
     lastNumber = 99_999;
   }
   lastNumber += 1;
@@ -238,7 +238,7 @@ function newRequestId(): string {
 }
 
 /** Creates a UUID of version 8 without its last six digits. */
-function newIdStart(): string {
+function createIdStart(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(12));
   const randomDigits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
   return `${randomDigits.slice(0, 8)}-${randomDigits.slice(8, 12)}-8${randomDigits.slice(12, 15)}-a${randomDigits.slice(15, 18)}-${randomDigits.slice(18)}`;
@@ -248,7 +248,7 @@ function newIdStart(): string {
  * Returns the request unchanged if it comes from a router. The router may belong to another copy of this package. Wraps any other
  * request.
  */
-export function routedRequest(request: ServerRequest): RoutedRequest {
+export function createRoutedRequest(request: ServerRequest): RoutedRequest {
   // Compares constructors first, because `instanceof` searches the prototype chain, and this function runs for each set of routes.
   return request.constructor === RoutedRequest || request instanceof RoutedRequest
     ? (request as RoutedRequest)
@@ -406,7 +406,7 @@ export function parseHeaders(lines: readonly HeaderLine[]): ParsedHeaders {
 }
 
 /** Returns the header lines by lower-case name. Lines with the same name are joined with commas (RFC 9110 §5.2). */
-export function headerMap(lines: readonly HeaderLine[]): ReadonlyMap<string, string> {
+export function createHeaderMap(lines: readonly HeaderLine[]): ReadonlyMap<string, string> {
   const headers = new Map<string, string>();
   for (const [name, value] of lines) {
     const key = name.toLowerCase();
@@ -416,7 +416,7 @@ export function headerMap(lines: readonly HeaderLine[]): ReadonlyMap<string, str
 }
 
 /** Returns the value of a header, whose lines are joined with commas. `name` is in lower case. */
-export function headerValue(lines: readonly HeaderLine[], name: string): string | undefined {
+export function findHeader(lines: readonly HeaderLine[], name: string): string | undefined {
   let values: string | undefined;
   for (const [key, value] of lines) {
     if (key.length === name.length && key.toLowerCase() === name) {
@@ -456,7 +456,7 @@ export function answerEncoding(
     return undefined;
   }
   // Most `Accept-Encoding` headers have no weights, and are read by a faster function.
-  const weights = header.includes(";") || header.includes("*") ? parseWeights(header) : equalWeights(header);
+  const weights = header.includes(";") || header.includes("*") ? parseWeights(header) : readEqualWeights(header);
   let chosenEncoding: AnswerEncoding | undefined;
   let highestWeight = 0;
   for (const encoding of supportedEncodings) {
@@ -469,7 +469,7 @@ export function answerEncoding(
   return chosenEncoding;
 }
 
-function equalWeights(header: string): ReadonlyMap<string, number> {
+function readEqualWeights(header: string): ReadonlyMap<string, number> {
   return new Map(header.split(",").map((item) => [parseCoding(item), 1]));
 }
 

@@ -3,7 +3,7 @@ import { DecodeError, EncodeError, isThrownHere, type RestError, type SoapFault 
 import { ConfigError } from "../errors.js";
 import { LimitError } from "../server-limits.js";
 import { blockingCode, type OnError, type ServerIncident, type WatchedCode } from "./events.js";
-import { incidentLine } from "./loggers.js";
+import { formatIncident } from "./loggers.js";
 
 /** The request during which an incident occurred. */
 export interface ReportedRequest {
@@ -88,7 +88,7 @@ function reportWithoutHook(incidents: readonly ServerIncident[]): void {
 /**
  * Returns the message for a value that a handler threw. The message names undefined and null, which have no stack for a log.
  */
-function handlerMessage(error: unknown): string {
+function formatHandlerMessage(error: unknown): string {
   return error === undefined || error === null ? `The handler threw ${error}.` : "The handler threw an exception.";
 }
 
@@ -112,7 +112,7 @@ function isTimeout(error: unknown): error is LimitError {
   return error instanceof LimitError && error.limit === "handlerTimeout";
 }
 
-function optionTimeoutMessage(name: OptionError["option"], { limit, value, option }: LimitError): string {
+function formatOptionTimeout(name: OptionError["option"], { limit, value, option }: LimitError): string {
   return `The function of the option "${name}" did not answer within ${limit} = ${value} ms. Check what it waits for, such as a database, or increase the option "${option}".`;
 }
 
@@ -140,7 +140,10 @@ export function isAbort(thrown: unknown, signal: AbortSignal): boolean {
  * Returns the incident for an exception in a handler, in its middleware, or in an option. `errorForClient` is the exception if it is an
  * error whose text the client receives. Such an exception is an incident only if it has a cause, or if an option threw it.
  */
-export function thrownIncident(error: unknown, { errorForClient, request }: ThrownTo): ServerIncident | undefined {
+export function createThrownIncident(
+  error: unknown,
+  { errorForClient, request }: ThrownTo,
+): ServerIncident | undefined {
   const thrown = error instanceof OptionError ? error.cause : error;
   // A middleware may refuse calls, like a handler.
   const isRefusal = errorForClient !== undefined && isThrownHere(errorForClient);
@@ -148,7 +151,7 @@ export function thrownIncident(error: unknown, { errorForClient, request }: Thro
   const limit = limitIncident(errorForClient === undefined ? thrown : errorForClient.cause);
   if (limit !== undefined) {
     return option !== undefined && isTimeout(thrown)
-      ? { ...limit, message: optionTimeoutMessage(option, thrown) }
+      ? { ...limit, message: formatOptionTimeout(option, thrown) }
       : limit;
   }
   const { signal } = request;
@@ -187,12 +190,12 @@ export function thrownIncident(error: unknown, { errorForClient, request }: Thro
     const message = "The handler threw an error for the client. The client receives the error without its cause.";
     return errorForClient.cause === undefined ? undefined : { kind: "handler", message, error: errorForClient };
   }
-  return { kind: "handler", message: handlerMessage(thrown), error: thrown };
+  return { kind: "handler", message: formatHandlerMessage(thrown), error: thrown };
 }
 
 /** Writes an incident to standard error. This is the default of the option `onError`. */
 export function logIncident(incident: ServerIncident): void {
-  console.error(incidentLine(incident, "text"));
+  console.error(formatIncident(incident, "text"));
 }
 
 /** Describes a request that does not match the schema, without its values, which may be passwords. */
@@ -224,7 +227,7 @@ export function encodeErrorPath(error: unknown): string | undefined {
  * Returns why a request could not be read, and the path of the invalid member if known. Undefined for errors of other kinds. `body`
  * shows frequent causes: proxies and clients cut off, compress and recode messages.
  */
-export function unreadableDetails(
+export function describeUnreadable(
   error: unknown,
   body?: Uint8Array,
 ): Pick<InvalidRequest, "path" | "reason"> | undefined {

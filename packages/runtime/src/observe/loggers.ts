@@ -24,7 +24,7 @@ export function lineLogger({ format = "text", write }: LineLoggerOptions = {}): 
   const writeIncident = write ?? writeError;
   return {
     onCall: write === undefined ? (event) => callLines.add(event, format) : (event) => write(callLine(event, format)),
-    onError: (incident) => writeIncident(incidentLine(incident, format)),
+    onError: (incident) => writeIncident(formatIncident(incident, format)),
   };
 }
 
@@ -45,18 +45,19 @@ export interface ConsoleLike {
 export function consoleLogger(logger: ConsoleLike = console): { readonly onCall: OnCall; readonly onError: OnError } {
   return {
     onCall: (event) => logger.info(callLine(event, "text")),
-    onError: (incident) => logger[chooseLevel(incident) === "warning" ? "warn" : "error"](incidentLine(incident, "text")),
+    onError: (incident) =>
+      logger[chooseLevel(incident) === "warning" ? "warn" : "error"](formatIncident(incident, "text")),
   };
 }
 
 /** Formats an incident as one line. The member `cause` is the stack of its exception. */
-export function incidentLine(incident: ServerIncident, format: "text" | "json"): string {
+export function formatIncident(incident: ServerIncident, format: "text" | "json"): string {
   const { kind, message, error, limit, ...others } = incident;
   const instant = new Date().toISOString();
   const level = chooseLevel(incident);
   // Leaves out the error of a client, because it may contain values from the answer, and the message explains it already.
   const isExplained = error === undefined || limit !== undefined || (incident.side === "client" && kind !== "hook");
-  const cause = isExplained ? undefined : errorText(error);
+  const cause = isExplained ? undefined : formatError(error);
   if (format === "json") {
     return JSON.stringify({ time: instant, level, kind, message, ...others, limit, cause });
   }
@@ -69,9 +70,9 @@ function chooseLevel({ kind, limit }: ServerIncident): "warning" | "error" {
 }
 
 /** Returns the text of an exception. Its members may be functions that throw, which must not lose the incident. */
-function errorText(error: unknown): string {
+function formatError(error: unknown): string {
   try {
-    return causeText(error);
+    return formatCause(error);
   } catch {
     return "The exception cannot be read: one of its members threw another one.";
   }
@@ -84,28 +85,31 @@ const maxCauses = 5;
  * Returns the stack of an exception, of its causes, and the messages of the errors in an `AggregateError`, whose own message is often
  * empty. A thrown value that is not an Error is returned as text.
  */
-function causeText(error: unknown, depth = 0): string {
+function formatCause(error: unknown, depth = 0): string {
   if (!(error instanceof Error)) {
-    return `Not an Error: ${thrownText(error).slice(0, 200)}`;
+    return `Not an Error: ${formatThrown(error).slice(0, 200)}`;
   }
-  let text = error.stack ?? messageText(error);
+  let text = error.stack ?? formatMessage(error);
   if (error instanceof AggregateError) {
     text += error.errors
       .slice(0, maxCauses)
-      .map((inner: unknown) => `\nOne of its errors: ${inner instanceof Error ? messageText(inner) : causeText(inner)}`)
+      .map(
+        (inner: unknown) =>
+          `\nOne of its errors: ${inner instanceof Error ? formatMessage(inner) : formatCause(inner)}`,
+      )
       .join("");
   }
   return error.cause instanceof Error && depth < maxCauses
-    ? `${text}\nCaused by: ${causeText(error.cause, depth + 1)}`
+    ? `${text}\nCaused by: ${formatCause(error.cause, depth + 1)}`
     : text;
 }
 
-function messageText({ name, message }: Error): string {
+function formatMessage({ name, message }: Error): string {
   return `${name}: ${message}`;
 }
 
 /** Returns a thrown value as text. Of an object, only the code and the message, because others may be secret. */
-function thrownText(thrown: unknown): string {
+function formatThrown(thrown: unknown): string {
   if (typeof thrown !== "object" || thrown === null) {
     return String(thrown);
   }
@@ -268,7 +272,7 @@ class CallLines {
     const isLosing = error !== null && error !== undefined && error.code !== "EPIPE";
     if (isLosing && !this.#isLosingLines) {
       const message = `Lines about calls cannot be written to standard output and are lost: ${error.message}`;
-      console.error(incidentLine({ kind: "hook", message }, "text"));
+      console.error(formatIncident({ kind: "hook", message }, "text"));
     }
     this.#isLosingLines = isLosing;
   }

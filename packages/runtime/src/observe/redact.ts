@@ -101,12 +101,12 @@ export class Redactor {
   body(body: Uint8Array, encoding: string | undefined): Uint8Array {
     const head = body.subarray(0, this.#maxBytes);
     if ((encoding !== undefined && encoding !== "identity") || head.includes(0)) {
-      return binaryBytes(`[${body.length} bytes that are not shown]`);
+      return encodeBinary(`[${body.length} bytes that are not shown]`);
     }
-    const text = binaryText(head);
+    const text = decodeBinary(head);
     const isPlain = !jsonStart.test(text) && !xmlStart.test(text);
     const redactedText = isPlain && text.search(delimiterPattern) >= 0 ? this.#multipart(text) : this.#text(text);
-    return redactedText === text ? head : binaryBytes(redactedText);
+    return redactedText === text ? head : encodeBinary(redactedText);
   }
 
   #text(text: string): string {
@@ -123,7 +123,7 @@ export class Redactor {
 
   /** Whether a name contains a secret word, ignoring case and all characters except letters and digits. */
   #isSecret(name: string): boolean {
-    const spellings = [name, utf8Text(name)].flatMap((text) => [text.toLowerCase(), keepLetters(text)]);
+    const spellings = [name, decodeUtf8(name)].flatMap((text) => [text.toLowerCase(), keepLetters(text)]);
     return this.#words.some((word) => spellings.some((text) => text.includes(word)));
   }
 
@@ -136,10 +136,10 @@ export class Redactor {
       }
       output += text.slice(at, token);
       const colon = text[at] === '"' ? skipSpace(text, token) : -1;
-      if (colon >= 0 && text[colon] === ":" && this.#isSecret(unescapedJson(text.slice(at + 1, token - 1)))) {
+      if (colon >= 0 && text[colon] === ":" && this.#isSecret(unescapeJson(text.slice(at + 1, token - 1)))) {
         const valueStart = skipSpace(text, colon + 1);
         output += `${text.slice(token, valueStart)}"${mask}"`;
-        at = jsonValueEnd(text, valueStart);
+        at = findJsonValueEnd(text, valueStart);
       } else {
         at = token;
       }
@@ -154,11 +154,11 @@ export class Redactor {
       if (equals < 0) {
         return pair;
       }
-      if (this.#isSecret(percentDecoded(pair.slice(0, equals)))) {
+      if (this.#isSecret(decodePercent(pair.slice(0, equals)))) {
         return `${pair.slice(0, equals)}=${mask}`;
       }
       for (const { 0: start, 1: name = "", index } of pair.matchAll(/[?;#\s]([^=?;#\s]*)=/g)) {
-        if (this.#isSecret(percentDecoded(name))) {
+        if (this.#isSecret(decodePercent(name))) {
           return pair.slice(0, index + start.length) + mask;
         }
       }
@@ -187,7 +187,7 @@ export class Redactor {
       const header = text.slice(at, at + emptyLine.index + emptyLine[0].length);
       output += header;
       at += header.length;
-      if (this.#isSecret(percentDecoded(header))) {
+      if (this.#isSecret(decodePercent(header))) {
         const lineBreak = text.indexOf(`\n${delimiter.trimEnd()}`, at - 1);
         output += mask;
         if (lineBreak < 0) {
@@ -212,7 +212,7 @@ function withoutLineBreak(text: string, end: number): number {
 /** Returns the end of a string, number, word, bracket or separator of JSON; undefined for other text. */
 function jsonToken(text: string, at: number): number | undefined {
   if (text[at] === '"') {
-    return jsonStringEnd(text, at);
+    return findJsonStringEnd(text, at);
   }
   const token = /[\s{}[\],:();]+|(?:-?\d[\d.eE+-]*|true|false|null)(?![\w.'"])/y;
   token.lastIndex = at;
@@ -220,7 +220,7 @@ function jsonToken(text: string, at: number): number | undefined {
 }
 
 /** Returns the end of a string; the end of the text if the string is cut off. */
-function jsonStringEnd(text: string, start: number): number {
+function findJsonStringEnd(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {
     if (text[at] === "\\") {
       at += 1;
@@ -232,7 +232,7 @@ function jsonStringEnd(text: string, start: number): number {
 }
 
 /** Returns the end of a value; the end of the text if the value is not valid or cut off. */
-function jsonValueEnd(text: string, start: number): number {
+function findJsonValueEnd(text: string, start: number): number {
   const brackets: string[] = [];
   let at = start;
   do {
@@ -268,7 +268,7 @@ function skipSpace(text: string, start: number): number {
   return at;
 }
 
-function unescapedJson(text: string): string {
+function unescapeJson(text: string): string {
   return text.replace(/\\u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
@@ -384,14 +384,14 @@ class XmlScanner {
   }
 
   #isSecretElement(name: string, start: number): boolean {
-    const local = localName(name);
+    const local = getLocalName(name);
     // WS-Security: of a username token, only the password and the nonce are secret.
     const isContainer = local === "UsernameToken" && /^<[^<>]*>\s*<[^!?/]/.test(this.#text.slice(start, start + 1_024));
     return !isContainer && this.#isSecret(local);
   }
 
   #isSecretAttribute(name: string, isInSecret: boolean): boolean {
-    const local = localName(name);
+    const local = getLocalName(name);
     return (
       this.#isSecret(local) ||
       (isInSecret && !/^xmlns(?::|$)/.test(name) && !describingAttributes.has(local.toLowerCase()))
@@ -399,7 +399,7 @@ class XmlScanner {
   }
 }
 
-function localName(name: string): string {
+function getLocalName(name: string): string {
   return name.slice(name.lastIndexOf(":") + 1);
 }
 
@@ -412,17 +412,17 @@ function keepLetters(text: string): string {
   return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
 }
 
-function percentDecoded(text: string): string {
+function decodePercent(text: string): string {
   return text.replace(/%([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
 /** Converts text in which each character is a byte of UTF-8. Other text stays unchanged. */
-function utf8Text(text: string): string {
-  return /^[\0-\xff]*[\x80-\xff][\0-\xff]*$/.test(text) ? new TextDecoder().decode(binaryBytes(text)) : text;
+function decodeUtf8(text: string): string {
+  return /^[\0-\xff]*[\x80-\xff][\0-\xff]*$/.test(text) ? new TextDecoder().decode(encodeBinary(text)) : text;
 }
 
 /** Converts each byte to one character, so that bytes outside secrets stay unchanged. */
-function binaryText(bytes: Uint8Array): string {
+function decodeBinary(bytes: Uint8Array): string {
   let text = "";
   for (let at = 0; at < bytes.length; at += 8_192) {
     text += String.fromCharCode(...bytes.subarray(at, at + 8_192));
@@ -430,7 +430,7 @@ function binaryText(bytes: Uint8Array): string {
   return text;
 }
 
-function binaryBytes(text: string): Uint8Array {
+function encodeBinary(text: string): Uint8Array {
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
 

@@ -5,7 +5,12 @@ import { DONE } from "@bothends/xml/events";
 import { clark, splitClark } from "@bothends/xml/names";
 import { XmlReader } from "@bothends/xml/reader";
 import { DecodeError, SoapFault } from "../answer-errors.js";
-import { type CallDescription, contentFailure, protocolFailure, statusFailure } from "../client/failures.js";
+import {
+  type CallDescription,
+  createContentFailure,
+  createProtocolFailure,
+  createStatusFailure,
+} from "../client/failures.js";
 import type { ClientAnswer } from "../client/hooks.js";
 import type { EncodingRules } from "../codec/decode-element.js";
 import { Decoder } from "../codec/decoder.js";
@@ -32,7 +37,12 @@ import {
   type OperationDecoder,
   type ReadInputs,
 } from "./client.js";
-import { type DeclaredBlocks, type DeclaredDetail, findDeclaredBlocks, importedFeature } from "./soap/client-parts.js";
+import {
+  type DeclaredBlocks,
+  type DeclaredDetail,
+  findDeclaredBlocks,
+  getImportedFeature,
+} from "./soap/client-parts.js";
 import { findSoapEncoding } from "./soap/encoding.js";
 import { impliedPrefixes, operationResult, type SoapVersion } from "./soap/envelope.js";
 import { readFault } from "./soap/fault.js";
@@ -83,15 +93,15 @@ export class SoapAnswerReader {
       if (output === undefined) {
         return { value: undefined, soapHeaders: noSoapHeaders };
       }
-      throw protocolFailure("The answer is empty.", answer, call);
+      throw createProtocolFailure("The answer is empty.", answer, call);
     }
     const packagedMessage = readRelatedMessageOrProblem(answer.body, mediaType, readMediaType);
     if (!("problem" in packagedMessage)) {
       return this.#readAttached(packagedMessage, receivedAnswer);
     }
     throw isSuccess(answer)
-      ? protocolFailure(packagedMessage.problem, answer, call)
-      : statusFailure(answer, call.limits, call.context);
+      ? createProtocolFailure(packagedMessage.problem, answer, call)
+      : createStatusFailure(answer, call.limits, call.context);
   }
 
   /** Reads a message and the attachments that the operation declares. Other attachments are ignored. */
@@ -102,10 +112,10 @@ export class SoapAnswerReader {
       return message;
     }
     try {
-      const value = importedFeature(attachments.by).attach(message.value, attachments.parts, packagedMessage.parts);
+      const value = getImportedFeature(attachments.by).attach(message.value, attachments.parts, packagedMessage.parts);
       return { value, soapHeaders: message.soapHeaders };
     } catch (error) {
-      throw documentFailure(error, receivedAnswer.answer, receivedAnswer.call);
+      throw createDocumentFailure(error, receivedAnswer.answer, receivedAnswer.call);
     }
   }
 
@@ -117,12 +127,12 @@ export class SoapAnswerReader {
     const { output } = this.#operation;
     if (!isXml(mediaType)) {
       if (!isSuccess(answer)) {
-        throw statusFailure(answer, call.limits, call.context);
+        throw createStatusFailure(answer, call.limits, call.context);
       }
       if (output === undefined) {
         return { value: undefined, soapHeaders: noSoapHeaders };
       }
-      throw protocolFailure(`The answer is "${mediaType.name}", not XML.`, answer, call);
+      throw createProtocolFailure(`The answer is "${mediaType.name}", not XML.`, answer, call);
     }
     try {
       const text = decodeXml(body, mediaType.parameters.get("charset"), "platform");
@@ -158,7 +168,7 @@ export class SoapAnswerReader {
       throw fault;
     }
     if (!isSuccess(answer)) {
-      throw statusFailure(answer, call.limits, call.context);
+      throw createStatusFailure(answer, call.limits, call.context);
     }
     const { output } = this.#operation;
     const value = output === undefined ? undefined : readBody(output, envelope, { codec: this.#codec, encoding });
@@ -172,10 +182,10 @@ function readFailure(error: unknown, { answer, call }: ReceivedAnswer): unknown 
   if (isSuccess(answer)) {
     const isEnvelope = error instanceof EnvelopeError;
     const mismatch = isEnvelope ? new DecodeError(error.message, { path: "/Envelope", cause: error }) : error;
-    return documentFailure(mismatch, answer, call);
+    return createDocumentFailure(mismatch, answer, call);
   }
   const isUnreadable = error instanceof EnvelopeError || error instanceof XmlError || error instanceof DecodeError;
-  return isUnreadable ? statusFailure(answer, call.limits, call.context) : error;
+  return isUnreadable ? createStatusFailure(answer, call.limits, call.context) : error;
 }
 
 /** Reads the body of an answer from its first child, which is not a fault. */
@@ -188,7 +198,7 @@ function readBody(
   if ("parts" in body) {
     return operationResult(
       output,
-      importedFeature(body.by).read(body.parts, envelope, {
+      getImportedFeature(body.by).read(body.parts, envelope, {
         codec,
         path: bodyPath,
         unexpected: createUnexpectedElementError,
@@ -240,7 +250,7 @@ function readSoapFault(
   const [firstFault] = faults;
   const { detail, ...fault } = readFault<DeclaredDetail>(reader, {
     readDetail: (_, detailReader) =>
-      firstFault && importedFeature(firstFault.by).read(faults, detailReader, { codec, encoding }),
+      firstFault && getImportedFeature(firstFault.by).read(faults, detailReader, { codec, encoding }),
   });
   const init = { ...context, ...fault, status, soapHeaders };
   const declaredDetail = detail.find(isDeclared);
@@ -270,7 +280,7 @@ export class HttpAnswerReader {
 
   read(answer: ClientAnswer, call: ReadInputs): OperationAnswer {
     if (!isSuccess(answer)) {
-      throw statusFailure(answer, call.limits, call.context);
+      throw createStatusFailure(answer, call.limits, call.context);
     }
     return { value: this.#readValue(this.#answer, answer, call), soapHeaders: noSoapHeaders };
   }
@@ -295,10 +305,10 @@ export class HttpAnswerReader {
   ): unknown {
     const mediaType = readMediaType(answer.headers.get("content-type"));
     if (answer.body.length === 0) {
-      throw protocolFailure("The answer is empty.", answer, call);
+      throw createProtocolFailure("The answer is empty.", answer, call);
     }
     if (!isXml(mediaType)) {
-      throw protocolFailure(`The answer is "${mediaType.name}", not XML.`, answer, call);
+      throw createProtocolFailure(`The answer is "${mediaType.name}", not XML.`, answer, call);
     }
     try {
       const reader = new XmlReader(
@@ -316,7 +326,7 @@ export class HttpAnswerReader {
       while (reader.next() !== DONE) {}
       return value;
     } catch (error) {
-      throw documentFailure(error, answer, call);
+      throw createDocumentFailure(error, answer, call);
     }
   }
 }
@@ -334,23 +344,23 @@ function readText(reference: TypeReference<unknown>, answer: ClientAnswer, call:
   } catch (error) {
     const mismatch =
       error instanceof LexicalError ? new DecodeError(error.message, { path: "/", value: text, cause: error }) : error;
-    throw documentFailure(mismatch, answer, call);
+    throw createDocumentFailure(mismatch, answer, call);
   }
 }
 
 /** Returns the error for a document that is too large, not well-formed, or does not match the schema. */
-function documentFailure(error: unknown, answer: ClientAnswer, call: ReadInputs): unknown {
+function createDocumentFailure(error: unknown, answer: ClientAnswer, call: ReadInputs): unknown {
   if (error instanceof DecodeError) {
-    return contentFailure(error, answer, call);
+    return createContentFailure(error, answer, call);
   }
   if (!(error instanceof XmlError)) {
     return error;
   }
   if (error.limit !== undefined) {
-    return protocolFailure(error.message, answer, call);
+    return createProtocolFailure(error.message, answer, call);
   }
   const message = `The answer is not well-formed (line ${error.line}, column ${error.column}): ${error.message}`;
-  return contentFailure(new DecodeError(message, { path: "/", cause: error }), answer, call);
+  return createContentFailure(new DecodeError(message, { path: "/", cause: error }), answer, call);
 }
 
 const xmlDeclarations = ` xmlns:xsi="${instanceNamespace}" xmlns:xsd="${schemaNamespace}"`;

@@ -105,7 +105,7 @@ const forbiddenText = "The call is not allowed.";
 const noCaching: HeaderLine = ["Cache-Control", "private, max-age=0"];
 
 /** Returns the refusal for a problem in the headers, which is the same in all conventions; undefined for other problems. */
-function headRefusal(problem: Problem, version: SoapVersion): SoapRefusal | undefined {
+function refuseHead(problem: Problem, version: SoapVersion): SoapRefusal | undefined {
   switch (problem) {
     case "compressed":
     case "mediaType":
@@ -138,7 +138,7 @@ export const standardConventions: ServerConventions = {
         };
       default:
         return (
-          headRefusal(problem, version) ?? {
+          refuseHead(problem, version) ?? {
             version,
             status: clientStatus[version],
             fault: createClientFault(soapReasons[problem] ?? unreadableReason),
@@ -260,7 +260,7 @@ export const asmxConventions: ServerConventions = {
       case "noOperation":
         return { version, status: 500, fault: createClientFault(texts[problem]) };
       default:
-        return headRefusal(problem, version) ?? { version, status: 500, fault: createClientFault(texts.unreadable) };
+        return refuseHead(problem, version) ?? { version, status: 500, fault: createClientFault(texts.unreadable) };
     }
   },
   faultStatus: () => 500,

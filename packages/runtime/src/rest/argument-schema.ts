@@ -1,7 +1,7 @@
 import { type Pattern, PatternError } from "@bothends/datatypes/pattern";
 import type { JsonObject, JsonTypeName, JsonValue } from "../descriptor.js";
 import { isJsonObject } from "./php-json.js";
-import { classEnd } from "./route-paths.js";
+import { findClassEnd } from "./route-paths.js";
 import { compileValuePattern, formatNamed, jsonTypeNamed } from "./route-syntax/index.js";
 
 // Compiles the schemas of arguments, and describes the problems of invalid values.
@@ -189,7 +189,7 @@ function listBranches(text: string): readonly string[] {
     if (character === "\\") {
       offset += 1;
     } else if (character === "[") {
-      offset = classEnd(text, offset);
+      offset = findClassEnd(text, offset);
     } else if (character === "(") {
       depth += 1;
     } else if (character === ")") {
@@ -277,23 +277,23 @@ export function findBoundsProblem(number: number, schema: ArgumentSchema, name: 
   const isTooLow = minimum !== undefined && (schema.exclusiveMinimum ? number <= minimum : number < minimum);
   const isTooHigh = maximum !== undefined && (schema.exclusiveMaximum ? number >= maximum : number > maximum);
   return isTooLow || isTooHigh
-    ? new ArgumentProblem(name, "rest_out_of_bounds", `${name} must be ${boundsText(schema)}`)
+    ? new ArgumentProblem(name, "rest_out_of_bounds", `${name} must be ${formatBounds(schema)}`)
     : undefined;
 }
 
-function boundsText({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: ArgumentSchema): string {
+function formatBounds({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: ArgumentSchema): string {
   if (minimum !== undefined && maximum !== undefined) {
     const formatKind = (isExclusive: boolean) => (isExclusive ? "(exclusive)" : "(inclusive)");
-    return `between ${boundText(minimum)} ${formatKind(exclusiveMinimum)} and ${boundText(maximum)} ${formatKind(exclusiveMaximum)}`;
+    return `between ${formatBound(minimum)} ${formatKind(exclusiveMinimum)} and ${formatBound(maximum)} ${formatKind(exclusiveMaximum)}`;
   }
   if (minimum !== undefined) {
-    return `greater than ${exclusiveMinimum ? "" : "or equal to "}${boundText(minimum)}`;
+    return `greater than ${exclusiveMinimum ? "" : "or equal to "}${formatBound(minimum)}`;
   }
-  return `less than ${exclusiveMaximum ? "" : "or equal to "}${boundText(maximum ?? 0)}`;
+  return `less than ${exclusiveMaximum ? "" : "or equal to "}${formatBound(maximum ?? 0)}`;
 }
 
 /** Returns a bound as text, without its fraction, as in WordPress. */
-function boundText(number: number): string {
+function formatBound(number: number): string {
   return String(Math.trunc(number));
 }
 
@@ -337,10 +337,10 @@ function isDateTime(text: string): boolean {
   if (!dateTimePattern.test(text)) {
     return false;
   }
-  const month = twoDigits(text, 5);
-  const day = twoDigits(text, 8);
-  const isTime = twoDigits(text, 11) <= 23 && twoDigits(text, 14) <= 59 && twoDigits(text, 17) <= 59;
-  const year = 100 * twoDigits(text, 0) + twoDigits(text, 2);
+  const month = readTwoDigits(text, 5);
+  const day = readTwoDigits(text, 8);
+  const isTime = readTwoDigits(text, 11) <= 23 && readTwoDigits(text, 14) <= 59 && readTwoDigits(text, 17) <= 59;
+  const year = 100 * readTwoDigits(text, 0) + readTwoDigits(text, 2);
   return isTime && month >= 1 && month <= 12 && day >= 1 && day <= getDaysIn(month, year);
 }
 
@@ -348,7 +348,7 @@ function isDateTime(text: string): boolean {
  * Returns the number that two digits at an offset mean. Capturing groups in the regular expression would take longer than the whole
  * match does.
  */
-function twoDigits(text: string, offset: number): number {
+function readTwoDigits(text: string, offset: number): number {
   return 10 * (text.charCodeAt(offset) - 48) + text.charCodeAt(offset + 1) - 48;
 }
 

@@ -63,11 +63,11 @@ export function matchBase(path: string, base: BasePath): BaseMatch | undefined {
 export function fillBase(base: BasePath, variables: ReadonlyMap<string, string>): string {
   let path = "";
   for (const segment of base.segments) {
-    path += `/${"literal" in segment ? segment.literal : variableValue(segment.variable, base, variables)}`;
+    path += `/${"literal" in segment ? segment.literal : getVariableValue(segment.variable, base, variables)}`;
   }
   return path;
 }
 
-function variableValue(variable: string, base: BasePath, variables: ReadonlyMap<string, string>): string {
+function getVariableValue(variable: string, base: BasePath, variables: ReadonlyMap<string, string>): string {
   return variables.get(variable) ?? base.values.get(variable)?.[0] ?? "";
 }

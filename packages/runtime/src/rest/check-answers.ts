@@ -139,7 +139,7 @@ function findProblemOfItems(list: readonly unknown[], context: CheckContext): An
     return undefined;
   }
   for (const [index, item] of list.entries()) {
-    const problem = findProblem(item, { ...memberContext(context, String(index)), schema: items });
+    const problem = findProblem(item, { ...createMemberContext(context, String(index)), schema: items });
     if (problem !== undefined) {
       return problem;
     }
@@ -158,9 +158,9 @@ function findProblemOfMembers(value: unknown, context: CheckContext): AnswerProb
       if (schema.required !== true || context.partial) {
         continue;
       }
-      return { path: memberContext(context, name).path, message: "The member is missing." };
+      return { path: createMemberContext(context, name).path, message: "The member is missing." };
     }
-    const problem = findProblem(member, { ...memberContext(context, name), schema });
+    const problem = findProblem(member, { ...createMemberContext(context, name), schema });
     if (problem !== undefined) {
       return problem;
     }
@@ -172,7 +172,7 @@ function findProblemOfMembers(value: unknown, context: CheckContext): AnswerProb
     if (member === undefined || Object.hasOwn(properties, name)) {
       continue;
     }
-    const problem = findProblem(member, { ...memberContext(context, name), schema: additional });
+    const problem = findProblem(member, { ...createMemberContext(context, name), schema: additional });
     if (problem !== undefined) {
       return problem;
     }
@@ -180,7 +180,7 @@ function findProblemOfMembers(value: unknown, context: CheckContext): AnswerProb
   return undefined;
 }
 
-function memberContext(context: CheckContext, name: string): Omit<CheckContext, "schema"> {
+function createMemberContext(context: CheckContext, name: string): Omit<CheckContext, "schema"> {
   const pointerToken = name.replaceAll("~", "~0").replaceAll("/", "~1");
   return { ...context, path: `${context.path}/${pointerToken}`, depth: context.depth + 1 };
 }

@@ -33,7 +33,7 @@ export function isWithinLimits(text: string, { jsonDepth, jsonKeys, jsonItems }:
   for (let offset = 0; offset < text.length; offset += 1) {
     const code = text.charCodeAt(offset);
     if (code === 0x22) {
-      offset = stringEnd(text, offset);
+      offset = findStringEnd(text, offset);
     } else if (code === 0x5b || code === 0x7b) {
       depth += 1;
       markCount += 1;
@@ -50,7 +50,7 @@ export function isWithinLimits(text: string, { jsonDepth, jsonKeys, jsonItems }:
 }
 
 /** Returns the offset of the quote that ends the string at `start`. */
-export function stringEnd(text: string, start: number): number {
+export function findStringEnd(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end > 0) {
     let backslashCount = 0;

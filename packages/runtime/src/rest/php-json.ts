@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "../descriptor.js";
-import { type JsonLimits, possiblyForbiddenPattern, stringEnd } from "./json-limits.js";
+import { findStringEnd, type JsonLimits, possiblyForbiddenPattern } from "./json-limits.js";
 
 // Reads JSON bodies within limits, and converts between text, numbers, lists and objects as PHP does.
 
@@ -51,7 +51,7 @@ function findExceededLimit(text: string, limits: JsonLimits): keyof JsonLimits |
     const code = text.charCodeAt(offset);
     switch (code) {
       case 0x22:
-        offset = stringEnd(text, offset);
+        offset = findStringEnd(text, offset);
         break;
       case 0x5b:
       case 0x7b:
@@ -205,8 +205,8 @@ export function isListLike(value: JsonValue): boolean {
 }
 
 /**
- * Reads a value as a list: a list, a text with commas or white space between the items, or an object whose keys are numbers. Of a
- * text, at most one item more than `maxItems` is read.
+ * Reads a value as a list: a list, a text with commas or white space between the items, or an object whose keys are numbers.
+ * Stops reading a text after `maxItems` + 1 items.
  */
 export function listOf(value: JsonValue, maxItems = Number.POSITIVE_INFINITY): readonly JsonValue[] | undefined {
   if (!isListLike(value)) {

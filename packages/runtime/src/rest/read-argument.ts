@@ -132,14 +132,14 @@ function isAllowed(value: JsonValue, allowedValues: readonly JsonValue[]): boole
 
 function findEnumProblem(allowedValues: readonly JsonValue[], name: string): ArgumentProblem {
   const words = allowedValues.map((value) =>
-    typeof value === "object" && value !== null ? JSON.stringify(value) : scalarText(value),
+    typeof value === "object" && value !== null ? JSON.stringify(value) : formatScalar(value),
   );
   const message = words.length === 1 ? `${name} is not ${words[0]}.` : `${name} is not one of ${joinWords(words)}.`;
   return new ArgumentProblem(name, "rest_not_in_enum", message);
 }
 
 /** Converts a scalar to text as PHP does. */
-function scalarText(value: JsonValue): string {
+function formatScalar(value: JsonValue): string {
   if (value === null || value === false) {
     return "";
   }
@@ -205,11 +205,11 @@ function findNamedProblem(
 }
 
 function hasDuplicates(items: readonly JsonValue[]): boolean {
-  return new Set(items.map(stableText)).size < items.length;
+  return new Set(items.map(formatStable)).size < items.length;
 }
 
 /** Returns a text that is the same for equal values, whatever the order of their properties. */
-function stableText(value: JsonValue): string {
+function formatStable(value: JsonValue): string {
   return JSON.stringify(value, (_, member: JsonValue) =>
     typeof member === "object" && member !== null && !Array.isArray(member)
       ? Object.fromEntries(Object.entries(member).sort(([left], [right]) => (left < right ? -1 : 1)))

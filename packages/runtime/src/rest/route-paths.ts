@@ -38,20 +38,20 @@ export function listVariables(path: readonly PathPiece[], areRequired = true): r
 }
 
 /** Renames the segments of a path or namespace that contains no variables. */
-export function wireText(text: string, segments: WireSegments): string {
+export function renameInText(text: string, segments: WireSegments): string {
   return segments.length === 0 ? text : renameSegments(text.split("/"), segments).join("/");
 }
 
 /** Renames the segments in the pieces of a path. Segments that contain a variable, and optional parts, are not renamed. */
-export function wirePath(path: readonly PathPiece[], segments: WireSegments): readonly PathPiece[] {
-  return wirePieces(path, segments, (piece) => {
+export function renameInPath(path: readonly PathPiece[], segments: WireSegments): readonly PathPiece[] {
+  return renameInPieces(path, segments, (piece) => {
     const optionalStart = "optional" in piece ? piece.optional[0] : undefined;
     return typeof optionalStart === "string" && optionalStart.startsWith("/");
   });
 }
 
 /** Renames the segments in literal pieces. `beginsSegment` returns whether a piece that is not literal begins a new segment. */
-function wirePieces<P extends object>(
+function renameInPieces<P extends object>(
   pieces: readonly (string | P)[],
   segments: WireSegments,
   beginsSegment: (piece: P) => boolean,
@@ -88,11 +88,11 @@ function renameSegments(segments: readonly string[], names: WireSegments): reado
 }
 
 /** Renames the segments in the key of a route of the index. Groups such as `(?P<id>\d+)` stay unchanged. */
-export function wireKey(key: string, segments: WireSegments): string {
+export function renameInKey(key: string, segments: WireSegments): string {
   if (segments.length === 0) {
     return key;
   }
-  return wirePieces(splitKey(key), segments, ({ group }) => groupBeginsSegment(group))
+  return renameInPieces(splitKey(key), segments, ({ group }) => groupBeginsSegment(group))
     .map((piece) => (typeof piece === "string" ? piece : piece.group))
     .join("");
 }
@@ -116,7 +116,7 @@ function splitKey(key: string): readonly (string | KeyGroup)[] {
     if (character === "\\") {
       offset += 1;
     } else if (character === "[") {
-      offset = classEnd(key, offset);
+      offset = findClassEnd(key, offset);
     } else if (character === "(") {
       if (depth === 0 && offset > start) {
         pieces.push(key.slice(start, offset));
@@ -142,7 +142,7 @@ function splitKey(key: string): readonly (string | KeyGroup)[] {
 /**
  * Returns the offset of the bracket that closes a character class. A closing bracket at the start of the class is a literal.
  */
-export function classEnd(key: string, start: number): number {
+export function findClassEnd(key: string, start: number): number {
   let offset = start + 1;
   if (key.charAt(offset) === "^") {
     offset += 1;

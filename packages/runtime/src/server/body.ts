@@ -142,16 +142,16 @@ async function inflate(bytes: Uint8Array, compression: Compression, collector: B
 function receiveBody({ body, parsedHeaders }: RoutedRequest, limit: number): Uint8Array | Promise<Uint8Array> {
   const { contentLength: length } = parsedHeaders;
   if ((length !== undefined && length > limit) || (body instanceof Uint8Array && body.length > limit)) {
-    throw bodyLimitError(limit);
+    throw createBodyLimitError(limit);
   }
   if (body instanceof Uint8Array) {
     return body;
   }
-  const collector = new BodyCollector(limit, { length, error: bodyLimitError });
+  const collector = new BodyCollector(limit, { length, error: createBodyLimitError });
   return isCollectable(body) ? body.collect(collector) : collectChunks(body, collector);
 }
 
-function bodyLimitError(limit: number): LimitError {
+function createBodyLimitError(limit: number): LimitError {
   return new LimitError("bodyBytes", limit);
 }
 

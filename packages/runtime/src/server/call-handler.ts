@@ -175,7 +175,7 @@ function disconnectMessage({ disconnectedAfter, endedAfter, error, signal }: Dis
 }
 
 /** Returns a proxy handler that exposes the getters of a class as own members of its instances. */
-export function gettersAsMembers(prototype: object): ProxyHandler<object> {
+export function exposeGetters(prototype: object): ProxyHandler<object> {
   const getters = Object.entries(Object.getOwnPropertyDescriptors(prototype))
     .filter(([, { get }]) => get !== undefined)
     .map(([name]) => name);
@@ -203,7 +203,7 @@ export function makeCopyable<Context extends object>(context: Context, proxyHand
  * Returns the message for operators that the option `authorize` refused a call. If the caller is unknown, it says that the usual header
  * is absent, which the function of the option may not report.
  */
-export function refusedCallerMessage({ authentication, parsedHeaders }: RoutedRequest): string {
+export function formatRefusedCaller({ authentication, parsedHeaders }: RoutedRequest): string {
   const message = 'The function of the option "authorize" refused the call.';
   return parsedHeaders.hasAuthorization || authentication?.principal !== undefined
     ? message
@@ -241,7 +241,7 @@ interface ReportedCall {
 }
 
 /** Creates the function `report` of a call. */
-export function problemReporter({ onError, source, request }: ReportedCall): (problem: HookProblem) => void {
+export function createProblemReporter({ onError, source, request }: ReportedCall): (problem: HookProblem) => void {
   return ({ message, error, endsCall = false }) =>
     report(onError, { kind: "hook", message, error, ...source }, request, { endsCall });
 }

@@ -1,18 +1,18 @@
 import { RestError } from "../answer-errors.js";
 import { ConfigError } from "../errors.js";
-import { headerMap, plainAnswer, routedRequest, type ServerAnswer } from "../http/server-messages.js";
+import { createHeaderMap, createPlainAnswer, createRoutedRequest, type ServerAnswer } from "../http/server-messages.js";
 import { limitIncident, OptionError, RepeatedReports, report, reportInterval } from "../observe/incidents.js";
 import { LimitError } from "../server-limits.js";
 import {
+  createProblemReporter,
   type HandlerCall,
   type HookProblem,
   isPromise,
   type Middleware,
   maxTimerTime,
-  problemReporter,
 } from "./call-handler.js";
 import type { RestContext } from "./rest/service.js";
-import { busyAnswer } from "./router.js";
+import { createBusyAnswer } from "./router.js";
 import type { Routes } from "./routes.js";
 import type { OperationContext } from "./soap/service.js";
 import { getNetwork } from "./trusted-proxies.js";
@@ -93,12 +93,12 @@ export function rateLimitedRoutes(routes: Routes, { by, ...rate }: RequestRate):
     served: routes.served,
     guarded: routes.guarded,
     answer(received) {
-      const request = routedRequest(received);
+      const request = createRoutedRequest(received);
       const { remoteAddress, method, path } = request;
       const key =
         by === undefined
           ? remoteAddress && getNetwork(remoteAddress)
-          : callBy(by, { remoteAddress, method, path, headers: headerMap(request.headers) });
+          : callBy(by, { remoteAddress, method, path, headers: createHeaderMap(request.headers) });
       if (key === undefined && by === undefined && !isReported) {
         isReported = true;
         report(undefined, { kind: "config", message: noAddressMessage }, request, { endsCall: false });
@@ -109,11 +109,11 @@ export function rateLimitedRoutes(routes: Routes, { by, ...rate }: RequestRate):
       const countOrPromise = countRequest(store, {
         key,
         rate,
-        report: problemReporter({ onError: undefined, source: {}, request }),
+        report: createProblemReporter({ onError: undefined, source: {}, request }),
       });
       const answerTo = (count: RateCount | undefined) => {
         if (count === undefined) {
-          return busyAnswer();
+          return createBusyAnswer();
         }
         if (count.requests <= rate.requests) {
           return routes.answer(request);
@@ -122,14 +122,14 @@ export function rateLimitedRoutes(routes: Routes, { by, ...rate }: RequestRate):
         if (incident !== undefined) {
           const sentences = [incident.message];
           if (by === undefined) {
-            sentences.push(countedAddress(remoteAddress));
+            sentences.push(getCountedAddress(remoteAddress));
           }
           const summary = refusals.add(key);
           sentences.push(summary ?? "");
           const message = sentences.join(" ");
           report(undefined, { ...incident, message }, request, { isKnown: summary === undefined });
         }
-        return tooManyRequests(count);
+        return createTooManyRequests(count);
       };
       return isPromise(countOrPromise) ? countOrPromise.then(answerTo) : answerTo(countOrPromise);
     },
@@ -167,7 +167,7 @@ class RefusalReports {
 }
 
 /** Returns sentences for the operator with the address by which requests are counted. */
-function countedAddress(address: string | undefined): string {
+function getCountedAddress(address: string | undefined): string {
   return `Requests are counted by the address, which is ${address}. If this is a proxy, list it in the option "trustedProxies" of the server.`;
 }
 
@@ -262,9 +262,9 @@ function countRequest(
     const count = store.count(key, rate.window);
     return isPromise(count)
       ? withTimeout(count, rate.storeTimeout ?? defaultStoreTimeout)
-          .then(checkedCount)
+          .then(checkCount)
           .catch(reportFailure)
-      : checkedCount(count);
+      : checkCount(count);
   } catch (error) {
     return reportFailure(error);
   }
@@ -287,7 +287,7 @@ function withTimeout(count: Promise<RateCount>, timeout: number): Promise<RateCo
 }
 
 /** Throws if the store returned no number of requests. Without this check, every request would be accepted. */
-function checkedCount(count: RateCount): RateCount {
+function checkCount(count: RateCount): RateCount {
   if (!Number.isFinite(count?.requests)) {
     throw new TypeError('The result of the function "count" of the store has no number in its member "requests".');
   }
@@ -303,8 +303,8 @@ function formatSeconds({ resetsIn }: RateCount): string {
 }
 
 /** Returns the answer to requests over the rate (RFC 6585 §4). */
-function tooManyRequests(count: RateCount): ServerAnswer {
-  const answer = plainAnswer(429, "Too many requests.");
+function createTooManyRequests(count: RateCount): ServerAnswer {
+  const answer = createPlainAnswer(429, "Too many requests.");
   return { ...answer, headers: [...answer.headers, ["Retry-After", formatSeconds(count)]], close: true };
 }
 

@@ -1,5 +1,10 @@
 import { ConfigError } from "../errors.js";
-import { type HeaderLine, type RoutedRequest, routedRequest, type ServerAnswer } from "../http/server-messages.js";
+import {
+  createRoutedRequest,
+  type HeaderLine,
+  type RoutedRequest,
+  type ServerAnswer,
+} from "../http/server-messages.js";
 import type { OnError, ServerIncident } from "../observe/events.js";
 import { RepeatedReports, report } from "../observe/incidents.js";
 import { maxTimerTime } from "./call-handler.js";
@@ -34,14 +39,14 @@ export function healthRoutes(options: HealthOptions = {}): Routes {
     name: "health",
     paths: [healthPath, readyPath],
     answer(received) {
-      const request = routedRequest(received);
+      const request = createRoutedRequest(received);
       if (request.path !== healthPath && request.path !== readyPath) {
         return undefined;
       }
       if (request.method !== "GET" && request.method !== "HEAD") {
-        return jsonAnswer(405, { status: "error" }, [["Allow", "GET, HEAD"]]);
+        return createJsonAnswer(405, { status: "error" }, [["Allow", "GET, HEAD"]]);
       }
-      return request.path === healthPath ? jsonAnswer(200, { status: "ok" }) : readiness.answer(request);
+      return request.path === healthPath ? createJsonAnswer(200, { status: "ok" }) : readiness.answer(request);
     },
   };
 }
@@ -57,7 +62,7 @@ class Readiness {
   /** The reports of failing checks, by the name of the check. */
   readonly #failures = new RepeatedReports();
   /** The last result, which is the answer while too many requests wait. */
-  #lastAnswer: ServerAnswer = jsonAnswer(503, { status: "checking" });
+  #lastAnswer: ServerAnswer = createJsonAnswer(503, { status: "checking" });
 
   constructor(options: HealthOptions) {
     this.#options = options;
@@ -65,7 +70,7 @@ class Readiness {
 
   async answer(request: RoutedRequest): Promise<ServerAnswer> {
     if (request.draining) {
-      return jsonAnswer(503, { status: "stopping" });
+      return createJsonAnswer(503, { status: "stopping" });
     }
     if (this.#waitingCount >= maxWaitingRequests) {
       return this.#lastAnswer;
@@ -88,7 +93,10 @@ class Readiness {
     const isReady = results.every((hasPassed) => hasPassed);
     const resultsByName = Object.fromEntries(checks.map(([name], index) => [name, results[index] ? "ok" : "failed"]));
     this.#runningChecks = undefined;
-    this.#lastAnswer = jsonAnswer(isReady ? 200 : 503, { status: isReady ? "ok" : "failed", checks: resultsByName });
+    this.#lastAnswer = createJsonAnswer(isReady ? 200 : 503, {
+      status: isReady ? "ok" : "failed",
+      checks: resultsByName,
+    });
     return this.#lastAnswer;
   }
 }
@@ -131,7 +139,7 @@ function reportFailure(name: string, incident: ServerIncident, { request, option
   }
 }
 
-function jsonAnswer(status: number, body: object, headers: readonly HeaderLine[] = []): ServerAnswer {
+function createJsonAnswer(status: number, body: object, headers: readonly HeaderLine[] = []): ServerAnswer {
   const lines: readonly HeaderLine[] = [
     ["Content-Type", "application/json"],
     ["Cache-Control", "no-store"],

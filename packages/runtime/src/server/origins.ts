@@ -1,8 +1,8 @@
 import {
+  createRoutedRequest,
+  findHeader,
   type HeaderLine,
-  headerValue,
   type RoutedRequest,
-  routedRequest,
   type ServerAnswer,
 } from "../http/server-messages.js";
 import type { OnError } from "../observe/events.js";
@@ -134,8 +134,8 @@ function isOwnOrigin(origin: string, { parsedHeaders, secure }: RoutedRequest, u
 }
 
 /** Returns the message for the operator if a browser does not allow a page to call the server. */
-export function refusedOriginReason(request: RoutedRequest): string {
-  return `A browser asked whether a page of ${originPhrase(request)} may call this server. The option "allowOrigin" does not allow this origin.`;
+export function describeRefusedOrigin(request: RoutedRequest): string {
+  return `A browser asked whether a page of ${describeOrigin(request)} may call this server. The option "allowOrigin" does not allow this origin.`;
 }
 
 /** The longest origin that logs repeat: a host name has up to 253 characters. */
@@ -144,7 +144,7 @@ const maxOriginChars = 275;
 const knownOriginPattern = /^[a-z][a-z0-9+.-]*:\/\/(?:[\w.-]+|\[[\da-f:]+\])(?::\d+)?$/;
 
 /** Returns a phrase with the origin of a request, for operators. */
-export function originPhrase({ parsedHeaders: { origin } }: RoutedRequest): string {
+export function describeOrigin({ parsedHeaders: { origin } }: RoutedRequest): string {
   if (origin === undefined || origin === "null") {
     return origin === undefined
       ? "a client without an Origin header"
@@ -176,18 +176,18 @@ export function withCorsHeaders(routes: Routes, settings: CorsSettings): Routes 
     served: routes.served,
     guarded: routes.guarded,
     answer(received) {
-      const request = routedRequest(received);
+      const request = createRoutedRequest(received);
       const answer = routes.answer(request);
       if (answer === undefined) {
         return undefined;
       }
       const { origin } = request.parsedHeaders;
-      const addedHeaders = originHeaders(request, settings);
+      const addedHeaders = createOriginHeaders(request, settings);
       if (request.method === "OPTIONS" && origin !== undefined) {
-        const requestedHeaders = headerValue(request.headers, "access-control-request-headers");
+        const requestedHeaders = findHeader(request.headers, "access-control-request-headers");
         return {
           status: 204,
-          headers: [...addedHeaders, ...preflightHeaders(requestedHeaders, addedHeaders)],
+          headers: [...addedHeaders, ...createPreflightHeaders(requestedHeaders, addedHeaders)],
           body: undefined,
         };
       }
@@ -198,7 +198,10 @@ export function withCorsHeaders(routes: Routes, settings: CorsSettings): Routes 
   };
 }
 
-function originHeaders(request: RoutedRequest, { policy, allowsCredentials }: CorsSettings): readonly HeaderLine[] {
+function createOriginHeaders(
+  request: RoutedRequest,
+  { policy, allowsCredentials }: CorsSettings,
+): readonly HeaderLine[] {
   const { origin } = request.parsedHeaders;
   if (origin === undefined || !isSingleOrigin(origin) || policy.refuses(origin, request)) {
     return [varyOrigin];
@@ -209,7 +212,10 @@ function originHeaders(request: RoutedRequest, { policy, allowsCredentials }: Co
     : [["Access-Control-Allow-Origin", "*"], exposeLine, varyOrigin];
 }
 
-function preflightHeaders(requestedHeaders: string | undefined, origin: readonly HeaderLine[]): readonly HeaderLine[] {
+function createPreflightHeaders(
+  requestedHeaders: string | undefined,
+  origin: readonly HeaderLine[],
+): readonly HeaderLine[] {
   if (origin.length === 1) {
     return [];
   }

@@ -1,8 +1,8 @@
 import {
-  headerValue,
+  createRoutedRequest,
+  findHeader,
   type LimitedBody,
   type RoutedRequest,
-  routedRequest,
   type ServerAnswer,
 } from "../http/server-messages.js";
 import { RepeatedReports, report } from "../observe/incidents.js";
@@ -55,7 +55,7 @@ export function recordedRoutes(routes: Routes, options: RecordedRoutesOptions): 
     served: routes.served,
     guarded: routes.guarded,
     answer(received) {
-      const request = routedRequest(received);
+      const request = createRoutedRequest(received);
       if (!isRecorded(request)) {
         return routes.answer(request);
       }
@@ -69,7 +69,7 @@ export function recordedRoutes(routes: Routes, options: RecordedRoutesOptions): 
         const body = bodyOf();
         const write = (message: RecordedMessage) =>
           writeMessage(options, message, (error) => reportFailure("write", error, request));
-        const encoding = headerValue(headers, "content-encoding")?.trim().toLowerCase();
+        const encoding = findHeader(headers, "content-encoding")?.trim().toLowerCase();
         write({
           direction: "request",
           side: "server",

@@ -1,8 +1,8 @@
 import {
+  createHeaderMap,
+  createPlainAnswer,
+  findHeader,
   type HeaderLine,
-  headerMap,
-  headerValue,
-  plainAnswer,
   type RequestSource,
   RoutedRequest,
   type RoutedRequestOptions,
@@ -20,13 +20,13 @@ import {
   reportRejection,
 } from "../observe/events.js";
 import {
+  createThrownIncident,
   limitIncident,
   logIncident,
   OptionError,
   RepeatedReports,
   report,
   reportInvalidRequest,
-  thrownIncident,
 } from "../observe/incidents.js";
 import type { ServedEntry } from "../pages/index.js";
 import { LimitError, type LimitOptions, mergeServerLimits, type ServerLimits } from "../server-limits.js";
@@ -34,7 +34,7 @@ import { Admission, capacityLimits } from "./admission.js";
 import { isPromise } from "./call-handler.js";
 import { isHost } from "./origins.js";
 import { checkNamedOperations, checkServerOptions, type Routes, RoutesByPath, ShiftedPaths } from "./routes.js";
-import { proxyResolver, type ResolvedRequest, type TrustedProxies } from "./trusted-proxies.js";
+import { createProxyResolver, type ResolvedRequest, type TrustedProxies } from "./trusted-proxies.js";
 
 export interface RouterOptions {
   readonly limits?: LimitOptions | undefined;
@@ -101,7 +101,7 @@ export function createRouter(routes: readonly Routes[], options: RouterOptions =
     host,
     answerUnmatched: (request) => {
       shiftedPaths.report(request);
-      return notFoundAnswer(request, servedEntries);
+      return createNotFoundAnswer(request, servedEntries);
     },
   }).answer;
 }
@@ -151,7 +151,7 @@ class RequestRouter<Unmatched extends undefined> {
     this.#hasSockets = host?.hasSockets === true;
     this.#answerUnmatched = answerUnmatched;
     const { header = "X-Request-Id", inAnswers = false } = options.requestIds ?? {};
-    this.#resolveProxies = options.trustedProxies && proxyResolver(options.trustedProxies);
+    this.#resolveProxies = options.trustedProxies && createProxyResolver(options.trustedProxies);
     this.#echoedIdHeader = inAnswers ? header : undefined;
     this.#requestOptions = {
       onError: this.#onError,
@@ -250,12 +250,12 @@ class RequestRouter<Unmatched extends undefined> {
     if (usedBodyError !== undefined) {
       const { message } = usedBodyError;
       report(this.#onError, { kind: "config", message, error: usedBodyError, ...getSource(request) }, request);
-      return this.#withObservation(plainAnswer(500, "The server failed to answer the request."), request);
+      return this.#withObservation(createPlainAnswer(500, "The server failed to answer the request."), request);
     }
     const refusal = request.limitedBody?.refusal;
     if (refusal !== undefined) {
       this.#reportLimit(refusal, request);
-      return this.#withObservation(arrivalAnswer(refusal), request);
+      return this.#withObservation(createArrivalAnswer(refusal), request);
     }
     if (request.limitedBody?.isCutOff === true) {
       const { abortStatus } = request;
@@ -270,7 +270,7 @@ class RequestRouter<Unmatched extends undefined> {
         request.record.error ??= { kind: "request", message: "The request did not arrive completely." };
       }
       return this.#withObservation(
-        closingAnswer(abortStatus ?? 400, "The request ended before it was complete."),
+        answerAndClose(abortStatus ?? 400, "The request ended before it was complete."),
         request,
       );
     }
@@ -287,10 +287,10 @@ class RequestRouter<Unmatched extends undefined> {
     if (limitedBody?.refusal === undefined && limitedBody?.usedBodyError === undefined) {
       const message = "The request could not be answered, because an exception occurred.";
       const incident =
-        error instanceof OptionError ? thrownIncident(error, { errorForClient: undefined, request }) : undefined;
+        error instanceof OptionError ? createThrownIncident(error, { errorForClient: undefined, request }) : undefined;
       report(this.#onError, incident ?? { kind: "internal", message, error }, request);
     }
-    return this.#endRequest({ ...plainAnswer(500, "The server failed to answer the request."), close: true }, request);
+    return this.#endRequest(answerAndClose(500, "The server failed to answer the request."), request);
   }
 
   /**
@@ -350,7 +350,7 @@ class RequestRouter<Unmatched extends undefined> {
       method: request.method,
       address: request.path,
       remoteAddress: request.remoteAddress,
-      userAgent: headerValue(request.headers, "user-agent")?.slice(0, maxUserAgent),
+      userAgent: findHeader(request.headers, "user-agent")?.slice(0, maxUserAgent),
       principal: request.authentication?.principal,
       status,
       faultCode,
@@ -403,28 +403,28 @@ class BegunRequest implements BegunCall {
   }
 
   get headers(): ReadonlyMap<string, string> {
-    this.#headers ??= headerMap(this.#lines);
+    this.#headers ??= createHeaderMap(this.#lines);
     return this.#headers;
   }
 
   header(name: string): string | undefined {
-    return headerValue(this.#lines, name);
+    return findHeader(this.#lines, name);
   }
 }
 
 /** Returns the answer to a request that no route matches: an HTML page, whose code is loaded on first use, or a short text. */
-function notFoundAnswer(
+function createNotFoundAnswer(
   request: RoutedRequest,
   servedEntries: readonly ServedEntry[],
 ): ServerAnswer | Promise<ServerAnswer> {
   const { method, path, headers } = request;
-  const isPage = path === "/" || (headerValue(headers, "accept") ?? "").includes("text/html");
+  const isPage = path === "/" || (findHeader(headers, "accept") ?? "").includes("text/html");
   return isPage && servedEntries.length > 0 && (method === "GET" || method === "HEAD")
-    ? sitePage(request, servedEntries)
-    : plainAnswer(404, "Not found.");
+    ? createSitePage(request, servedEntries)
+    : createPlainAnswer(404, "Not found.");
 }
 
-async function sitePage({ path, method }: RoutedRequest, entries: readonly ServedEntry[]): Promise<ServerAnswer> {
+async function createSitePage({ path, method }: RoutedRequest, entries: readonly ServedEntry[]): Promise<ServerAnswer> {
   const pages = await import("../pages/index.js");
   const answer = await pages.sitePage({ path, entries });
   return method === "HEAD" ? { ...answer, body: undefined } : answer;
@@ -438,8 +438,8 @@ interface ObservedCall {
 }
 
 /** Returns the answer to a request whose body exceeded a limit while it arrived. Replaces the routes' answer. */
-function arrivalAnswer({ limit }: LimitError): ServerAnswer {
-  return limit === "bodyRate" ? closingAnswer(408, "The request arrives too slowly.") : busyAnswer();
+function createArrivalAnswer({ limit }: LimitError): ServerAnswer {
+  return limit === "bodyRate" ? answerAndClose(408, "The request arrives too slowly.") : createBusyAnswer();
 }
 
 interface RefusedAnswer {
@@ -456,45 +456,45 @@ function refuse(
   { exceededLimit }: Admission,
 ): RefusedAnswer | undefined {
   if (exceededLimit !== undefined) {
-    return overLimitAnswer(busyAnswer(), exceededLimit, limits);
+    return refuseOverLimit(createBusyAnswer(), exceededLimit, limits);
   }
   if (headers.length > limits.headers) {
-    return overLimitAnswer(closingAnswer(431, "The request has too many headers."), "headers", limits);
+    return refuseOverLimit(answerAndClose(431, "The request has too many headers."), "headers", limits);
   }
   const { headerBytes, hostCount, host = "", transferEncoding = "chunked" } = parsedHeaders;
   if (headerBytes > limits.headerBytes) {
-    return overLimitAnswer(closingAnswer(431, "The headers of the request are too long."), "headerBytes", limits);
+    return refuseOverLimit(answerAndClose(431, "The headers of the request are too long."), "headerBytes", limits);
   }
   if (target.length > limits.urlBytes) {
-    return overLimitAnswer(closingAnswer(414, "The address of the request is too long."), "urlBytes", limits);
+    return refuseOverLimit(answerAndClose(414, "The address of the request is too long."), "urlBytes", limits);
   }
   // RFC 9112 §3.2: servers that are not proxies accept only the origin-form.
   if (!target.startsWith("/")) {
-    return refusedAnswer(400, "The request target must begin with a slash.");
+    return refuseWith(400, "The request target must begin with a slash.");
   }
   if (hostCount > 1 || (host !== "" && !isHost(host))) {
-    return refusedAnswer(400, "The request must have one Host header, with a host and an optional port.");
+    return refuseWith(400, "The request must have one Host header, with a host and an optional port.");
   }
   if (transferEncoding !== "chunked") {
-    return refusedAnswer(501, "The only supported transfer encoding is chunked.");
+    return refuseWith(501, "The only supported transfer encoding is chunked.");
   }
   return undefined;
 }
 
-function refusedAnswer(status: number, reason: string): RefusedAnswer {
-  return { answer: closingAnswer(status, reason), reason };
+function refuseWith(status: number, reason: string): RefusedAnswer {
+  return { answer: answerAndClose(status, reason), reason };
 }
 
-function overLimitAnswer(answer: ServerAnswer, limit: keyof ServerLimits, limits: ServerLimits): RefusedAnswer {
+function refuseOverLimit(answer: ServerAnswer, limit: keyof ServerLimits, limits: ServerLimits): RefusedAnswer {
   return { answer, error: new LimitError(limit, limits[limit]) };
 }
 
 /** Returns the answer of a server at capacity (RFC 9110 §15.6.4). */
-export function busyAnswer(): ServerAnswer {
-  const answer = closingAnswer(503, "The server is busy. Try again later.");
+export function createBusyAnswer(): ServerAnswer {
+  const answer = answerAndClose(503, "The server is busy. Try again later.");
   return { ...answer, headers: [...answer.headers, ["Retry-After", "1"]] };
 }
 
-function closingAnswer(status: number, text: string): ServerAnswer {
-  return { ...plainAnswer(status, text), close: true };
+function answerAndClose(status: number, text: string): ServerAnswer {
+  return { ...createPlainAnswer(status, text), close: true };
 }

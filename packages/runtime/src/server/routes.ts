@@ -1,8 +1,8 @@
 import { ConfigError, describeValue, suggestNearest } from "../errors.js";
 import {
+  createRoutedRequest,
   parseAddressOfTarget,
   type RoutedRequest,
-  routedRequest,
   type ServerAnswer,
   type ServerRequest,
 } from "../http/server-messages.js";
@@ -98,7 +98,7 @@ export function combineRoutes(name: string, routes: readonly Routes[]): Routes {
     mayAnswer: (target) => mayAnswer(routes, target),
     served: routes.flatMap(({ served = [] }) => served),
     guarded: routes.flatMap(({ guarded = [] }) => guarded),
-    answer: (request) => byPath.answer(routedRequest(request)),
+    answer: (request) => byPath.answer(createRoutedRequest(request)),
   };
 }
 

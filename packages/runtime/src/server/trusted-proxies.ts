@@ -1,5 +1,5 @@
 import { ConfigError } from "../errors.js";
-import { type HeaderLine, headerValue, type ServerRequest } from "../http/server-messages.js";
+import { findHeader, type HeaderLine, type ServerRequest } from "../http/server-messages.js";
 import { isHost } from "./origins.js";
 
 export interface TrustedProxies {
@@ -37,7 +37,9 @@ export type ResolvedRequest = ServerRequest & Partial<Pick<Origin, "hasInvalidHe
  * Returns a function that replaces the address, the scheme and the host of requests with those that trusted proxies report.
  * Requests from other senders are not changed, because any client can send these headers.
  */
-export function proxyResolver(option: readonly string[] | TrustedProxies): (request: ServerRequest) => ResolvedRequest {
+export function createProxyResolver(
+  option: readonly string[] | TrustedProxies,
+): (request: ServerRequest) => ResolvedRequest {
   const { addresses, headers = "x-forwarded" }: TrustedProxies = isList(option) ? { addresses: option } : option;
   const networks = new IpNetworks(
     addresses.filter((address) => address !== "unix"),
@@ -52,7 +54,7 @@ export function proxyResolver(option: readonly string[] | TrustedProxies): (requ
     if (!isTrusted(request.remoteAddress)) {
       return request;
     }
-    const hops = headers === "forwarded" ? forwardedHops(request.headers) : xForwardedHops(request.headers);
+    const hops = headers === "forwarded" ? readForwardedHops(request.headers) : readXForwardedHops(request.headers);
     return hops.length === 0 ? request : new ForwardedRequest(request, getOriginOfHops(hops, request, isTrusted));
   };
 }
@@ -107,10 +109,10 @@ export function findPlainAddress(text: string | undefined): string | undefined {
  * Reads the `X-Forwarded` headers. Their lists are aligned at the ends, because a proxy that does not support a header appends
  * nothing to it.
  */
-function xForwardedHops(lines: readonly HeaderLine[]): readonly Hop[] {
-  const addresses = splitItems(headerValue(lines, "x-forwarded-for"));
-  const schemes = splitItems(headerValue(lines, "x-forwarded-proto"));
-  const hosts = splitItems(headerValue(lines, "x-forwarded-host"));
+function readXForwardedHops(lines: readonly HeaderLine[]): readonly Hop[] {
+  const addresses = splitItems(findHeader(lines, "x-forwarded-for"));
+  const schemes = splitItems(findHeader(lines, "x-forwarded-proto"));
+  const hosts = splitItems(findHeader(lines, "x-forwarded-host"));
   const length = Math.max(addresses.length, schemes.length, hosts.length);
   const getFromEnd = (list: readonly string[], index: number) => list[index - length + list.length];
   return Array.from({ length }, (_, index) => ({
@@ -125,8 +127,8 @@ function splitItems(header: string | undefined): readonly string[] {
 }
 
 /** Reads the header `Forwarded` (RFC 7239 §4): elements with commas between them, each with pairs and semicolons between them. */
-function forwardedHops(lines: readonly HeaderLine[]): readonly Hop[] {
-  const header = headerValue(lines, "forwarded") ?? "";
+function readForwardedHops(lines: readonly HeaderLine[]): readonly Hop[] {
+  const header = findHeader(lines, "forwarded") ?? "";
   const hops: Record<string, string>[] = [{}];
   // Without a pair, only the first `\s*` may match: two of them in a row would take quadratic time for a long space.
   const pairPattern = /\s*(?:([!#$%&'*+.^_`|~\w-]+)=(?:"((?:[^"\\]|\\.)*)"|([!#$%&'*+.^_`|~\w:[\]-]*))\s*)?([,;]|$)/gy;

@@ -45,7 +45,7 @@ export function fromDate(date: Date, type: "dateTime" | "date" = "dateTime"): st
 export function toJson<T>(type: TypeReference<T> | TypeDescriptor<T>, value: T): JsonValue {
   // The result of the conversion consists only of JSON values.
   return convert(resolveType(referenceTo(type)), value, {
-    convertSimpleValue: simpleToJson,
+    convertSimpleValue: convertSimpleToJson,
     createError: encodeFailure,
     path: "",
   }) as JsonValue;
@@ -58,7 +58,7 @@ export function toJson<T>(type: TypeReference<T> | TypeDescriptor<T>, value: T):
 export function fromJson<T>(type: TypeReference<T> | TypeDescriptor<T>, json: JsonValue): T {
   // The descriptor's declaration was type-checked against T.
   return convert(resolveType(referenceTo(type)), json, {
-    convertSimpleValue: simpleFromJson,
+    convertSimpleValue: convertSimpleFromJson,
     createError: decodeFailure,
     path: "",
   }) as T;
@@ -181,7 +181,7 @@ function getObject(value: unknown, { createError, path }: Conversion): Readonly<
   return value as Readonly<Record<string, unknown>>;
 }
 
-function simpleToJson(type: SimpleType<unknown>, value: unknown): unknown {
+function convertSimpleToJson(type: SimpleType<unknown>, value: unknown): unknown {
   switch (typeof value) {
     case "string":
     case "boolean":
@@ -193,7 +193,7 @@ function simpleToJson(type: SimpleType<unknown>, value: unknown): unknown {
   }
 }
 
-function simpleFromJson(type: SimpleType<unknown>, json: unknown): unknown {
+function convertSimpleFromJson(type: SimpleType<unknown>, json: unknown): unknown {
   if (typeof json !== "string") {
     // A number, a boolean, or a list of these. Writing the value checks it.
     type.write(json, emptyContext);
@@ -234,7 +234,7 @@ export function formatAny(element: AnyElement): string {
   const text = writeAnyElement(element);
   // The writer does not declare these two prefixes, because a SOAP envelope does.
   const usedPrefixes = [...impliedPrefixes].filter(([prefix]) => text.includes(`${prefix}:`));
-  return text.replace(/^<[^\s/>]+/, (name) => name + usedPrefixes.map(namespaceDeclaration).join(""));
+  return text.replace(/^<[^\s/>]+/, (name) => name + usedPrefixes.map(writeNamespaceDeclaration).join(""));
 }
 
 const impliedPrefixes: ReadonlyMap<string, string> = new Map([
@@ -242,7 +242,7 @@ const impliedPrefixes: ReadonlyMap<string, string> = new Map([
   ["xsd", schemaNamespace],
 ]);
 
-function namespaceDeclaration([prefix, namespace]: readonly [string, string]): string {
+function writeNamespaceDeclaration([prefix, namespace]: readonly [string, string]): string {
   return ` xmlns:${prefix}="${namespace}"`;
 }
 
@@ -263,7 +263,7 @@ export function decodeAny<T>(
 
 /** Writes a value of a type as an element for a wildcard. `name` is in Clark notation. Throws an `EncodeError`. */
 export function encodeAny<T>(name: string, type: TypeReference<T> | TypeDescriptor<T>, value: T): AnyElement {
-  const declarations = [...impliedPrefixes].map(namespaceDeclaration).join("");
+  const declarations = [...impliedPrefixes].map(writeNamespaceDeclaration).join("");
   return parseAny(new Encoder().element(name, referenceTo(type), value, { declarations }));
 }
 

@@ -2,7 +2,7 @@ import type { ClientRequest, Hooks } from "../client/hooks.js";
 import { writeAnyElement } from "../codec/encoder.js";
 import type { AnyElement } from "../descriptor.js";
 import { ConfigError } from "../errors.js";
-import { type Addressing, addressingHeaders, newMessageId } from "../protocol/soap/addressing.js";
+import { type Addressing, addressingHeaders, createMessageId } from "../protocol/soap/addressing.js";
 import { envelopeNamespace, type SoapVersion } from "../protocol/soap/envelope.js";
 
 /** Hooks that add header blocks to the SOAP requests of a client: arbitrary blocks, and those of WS-Addressing. */
@@ -18,11 +18,11 @@ export interface AddressingOptions extends Pick<Addressing, "replyTo" | "version
 
 /** Hooks that add WS-Addressing 1.0 headers to every SOAP request (SOAP Binding §2). */
 export function addressing(options: AddressingOptions = {}): Hooks {
-  const { messageId = newMessageId, replyTo, version } = options;
+  const { messageId = createMessageId, replyTo, version } = options;
   return {
     addresses: true,
     before(request) {
-      const message = soapRequest(request);
+      const message = readSoapRequest(request);
       const blocks = addressingHeaders(
         {
           action: getAction(request, options.action),
@@ -69,9 +69,9 @@ export interface SoapRequest {
 }
 
 /** Finds the SOAP message in a request: the body, or the root part of a message with attachments. */
-export function soapRequest(request: ClientRequest): SoapRequest {
+export function readSoapRequest(request: ClientRequest): SoapRequest {
   const version = (["soap11", "soap12"] as const).find(
-    (candidate) => findContentStart(binaryText(request.body), candidate) !== undefined,
+    (candidate) => findContentStart(decodeBinary(request.body), candidate) !== undefined,
   );
   if (version === undefined) {
     throw new ConfigError(
@@ -83,7 +83,7 @@ export function soapRequest(request: ClientRequest): SoapRequest {
 
 /** Adds blocks to the header of the message, after the existing ones. */
 export function withHeaderBlocks({ request, version }: SoapRequest, blocks: readonly AnyElement[]): ClientRequest {
-  const text = binaryText(request.body);
+  const text = decodeBinary(request.body);
   const contentStart = findContentStart(text, version) ?? 0;
   const blocksXml = blocks.map(writeAnyElement).join("");
   const headerEnd = text.startsWith(headerStart, contentStart) ? text.indexOf("</soap:Header>", contentStart) : -1;
@@ -106,7 +106,7 @@ function findContentStart(text: string, version: SoapVersion): number | undefine
 }
 
 /** Returns a body as text with one character per byte, so that offsets in the text are offsets in the bytes. */
-function binaryText(body: ClientRequest["body"]): string {
+function decodeBinary(body: ClientRequest["body"]): string {
   if (body === undefined || typeof body === "string") {
     return body ?? "";
   }

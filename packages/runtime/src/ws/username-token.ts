@@ -3,7 +3,7 @@ import type { Hooks } from "../client/hooks.js";
 import type { AnyElement } from "../descriptor.js";
 import { ConfigError, describeValue } from "../errors.js";
 import { mustUnderstand, type SoapVersion } from "../protocol/soap/envelope.js";
-import { soapRequest, withHeaderBlocks } from "./header-blocks.js";
+import { readSoapRequest, withHeaderBlocks } from "./header-blocks.js";
 
 /**
  * `wsse:UsernameToken` of WS-Security on both ends: hooks that add a token to the requests of a client, and the function that
@@ -37,7 +37,7 @@ export interface UsernameTokenOptions {
 export function usernameToken(options: UsernameTokenOptions): Hooks {
   return {
     async before(request) {
-      const message = soapRequest(request);
+      const message = readSoapRequest(request);
       return withHeaderBlocks(message, [await usernameTokenHeader(options, message.version)]);
     },
   };
@@ -46,20 +46,20 @@ export function usernameToken(options: UsernameTokenOptions): Hooks {
 /** Creates the header block `wsse:Security` with a token. */
 export async function usernameTokenHeader(options: UsernameTokenOptions, version: SoapVersion): Promise<AnyElement> {
   const { username, password, type = "text", lifetime } = options;
-  const now = currentTime(options);
-  const created = newElement(wsu, "Created", [now.toISOString()]);
+  const now = getCurrentTime(options);
+  const created = createElement(wsu, "Created", [now.toISOString()]);
   const secret =
     password === undefined
       ? []
       : type === "text"
-        ? [passwordElement("PasswordText", password)]
-        : await digestElements(password, { created: now.toISOString(), nonce: (options.nonce ?? randomNonce)() });
-  const token = newElement(wsse, "UsernameToken", [
-    newElement(wsse, "Username", [username]),
+        ? [createPasswordElement("PasswordText", password)]
+        : await digestElements(password, { created: now.toISOString(), nonce: (options.nonce ?? createNonce)() });
+  const token = createElement(wsse, "UsernameToken", [
+    createElement(wsse, "Username", [username]),
     ...secret,
     ...(type === "digest" && password !== undefined ? [created] : []),
   ]);
-  const timestamp = lifetime === undefined ? [] : [timestampElement(now, lifetime)];
+  const timestamp = lifetime === undefined ? [] : [createTimestampElement(now, lifetime)];
   return {
     name: `{${wsse}}Security`,
     attributes: [mustUnderstand(version)],
@@ -67,11 +67,11 @@ export async function usernameTokenHeader(options: UsernameTokenOptions, version
   };
 }
 
-function timestampElement(now: Date, lifetime: number): AnyElement {
+function createTimestampElement(now: Date, lifetime: number): AnyElement {
   const expiryDate = new Date(now.getTime() + lifetime * 1000);
-  return newElement(wsu, "Timestamp", [
-    newElement(wsu, "Created", [now.toISOString()]),
-    newElement(wsu, "Expires", [expiryDate.toISOString()]),
+  return createElement(wsu, "Timestamp", [
+    createElement(wsu, "Created", [now.toISOString()]),
+    createElement(wsu, "Expires", [expiryDate.toISOString()]),
   ]);
 }
 
@@ -80,32 +80,35 @@ async function digestElements(
   { nonce, created }: { readonly nonce: Uint8Array; readonly created: string },
 ): Promise<readonly AnyElement[]> {
   return [
-    passwordElement("PasswordDigest", await computeDigest(nonce, created + password)),
+    createPasswordElement("PasswordDigest", await computeDigest(nonce, created + password)),
     {
-      ...newElement(wsse, "Nonce", [base64Text(nonce)]),
+      ...createElement(wsse, "Nonce", [encodeBase64(nonce)]),
       attributes: [{ name: "EncodingType", value: base64Encoding }],
     },
   ];
 }
 
-function passwordElement(type: string, text: string): AnyElement {
-  return { ...newElement(wsse, "Password", [text]), attributes: [{ name: "Type", value: `${tokenProfile}#${type}` }] };
+function createPasswordElement(type: string, text: string): AnyElement {
+  return {
+    ...createElement(wsse, "Password", [text]),
+    attributes: [{ name: "Type", value: `${tokenProfile}#${type}` }],
+  };
 }
 
-function newElement(namespace: string, name: string, content: readonly (string | AnyElement)[]): AnyElement {
+function createElement(namespace: string, name: string, content: readonly (string | AnyElement)[]): AnyElement {
   return { name: `{${namespace}}${name}`, content };
 }
 
-function base64Text(bytes: Uint8Array): string {
+function encodeBase64(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes));
 }
 
-function randomNonce(): Uint8Array {
+function createNonce(): Uint8Array {
   return crypto.getRandomValues(new Uint8Array(16));
 }
 
 /** Returns the time of the option `clock`. Throws unless it is a valid date: with any other value, every message would be too old. */
-function currentTime({ clock = () => new Date() }: Pick<UsernameTokenOptions, "clock">): Date {
+function getCurrentTime({ clock = () => new Date() }: Pick<UsernameTokenOptions, "clock">): Date {
   const time: Partial<Date & Promise<unknown>> = clock();
   // An unhandled rejection would end the process.
   time?.then?.(undefined, () => {});
@@ -172,9 +175,9 @@ export function verifyUsernameToken(
     const [token] = tokens;
     const timestamps = blocks.flatMap((block) => listChildren(block, `{${wsu}}Timestamp`));
     if (token === undefined || tokens.length > 1 || timestamps.length > 1) {
-      throw securityFault("InvalidSecurity", "The security header has more than one token or timestamp.");
+      throw createSecurityFault("InvalidSecurity", "The security header has more than one token or timestamp.");
     }
-    const now = currentTime(options).getTime();
+    const now = getCurrentTime(options).getTime();
     const [timestamp] = timestamps;
     if (timestamp !== undefined) {
       checkTimestamp(timestamp, now, options);
@@ -209,7 +212,7 @@ function checkTimestamp(
     const elements = listChildren(timestamp, `{${wsu}}${name}`);
     const instant = elements.length === 1 ? readInstant(elements[0]) : undefined;
     if (elements.length > 0 && instant === undefined) {
-      throw securityFault(
+      throw createSecurityFault(
         "InvalidSecurity",
         "The timestamp is not valid: Created and Expires may occur once, and need a valid time with a time zone.",
       );
@@ -224,7 +227,7 @@ function checkTimestamp(
     const cause = new Error(
       `By this server's clock, the message expired ${difference} s ago. Check the clocks of client and server, and the lifetime that the client sets in Expires.`,
     );
-    throw securityFault("MessageExpired", "The message has expired.", { namespace: wsu, cause });
+    throw createSecurityFault("MessageExpired", "The message has expired.", { namespace: wsu, cause });
   }
 }
 
@@ -240,7 +243,7 @@ function checkAge(
     const cause = new Error(
       `By this server's clock, the message was created ${difference} s ${direction}. Allowed: maxAge = ${maxAge} s ago, clockSkew = ${clockSkew} s in the future.`,
     );
-    throw securityFault("MessageExpired", "The message was created too long ago, or in the future.", {
+    throw createSecurityFault("MessageExpired", "The message was created too long ago, or in the future.", {
       namespace: wsu,
       cause,
     });
@@ -251,7 +254,7 @@ async function verifyToken(token: AnyElement, verification: Verification): Promi
   const username = getText(findChild(token, `{${wsse}}Username`));
   const password = findChild(token, `{${wsse}}Password`);
   if (username === undefined || password === undefined) {
-    throw authenticationFault("The token lacks the user name or the password.");
+    throw createAuthenticationFault("The token lacks the user name or the password.");
   }
   const type = password.attributes?.find(({ name }) => name === "Type")?.value ?? `${tokenProfile}#PasswordText`;
   if (type === `${tokenProfile}#PasswordDigest`) {
@@ -260,7 +263,7 @@ async function verifyToken(token: AnyElement, verification: Verification): Promi
     // Spaces at the ends are part of a password.
     await checkText(token, { username, sentPassword: getUntrimmedText(password) ?? "" }, verification);
   } else {
-    throw authenticationFault("The password has an unknown Type.");
+    throw createAuthenticationFault("The password has an unknown Type.");
   }
   return { username };
 }
@@ -276,12 +279,12 @@ async function checkText(
   { username, sentPassword }: { readonly username: string; readonly sentPassword: string },
   verification: Verification,
 ): Promise<void> {
-  const { nonce, created } = nonceAndCreated(token);
+  const { nonce, created } = readNonceAndCreated(token);
   const [hasNonce, hasCreated] = [`{${wsse}}Nonce`, `{${wsu}}Created`].map(
     (name) => listChildren(token, name).length > 0,
   );
   if ((hasNonce && nonce === undefined) || (hasCreated && created === undefined)) {
-    throw authenticationFault(
+    throw createAuthenticationFault(
       "Nonce and Created may occur once. Nonce must be Base64, Created a time with a time zone.",
     );
   }
@@ -301,14 +304,14 @@ async function checkTextPassword(
 ): Promise<void> {
   if (options.verify !== undefined) {
     if ((await options.verify(username, sentPassword)) !== true) {
-      throw authenticationFault(wrongPasswordReason);
+      throw createAuthenticationFault(wrongPasswordReason);
     }
     return;
   }
   const knownPassword = await findPassword(username, options);
   // Compares even if the user is unknown, so that the time taken does not reveal whether the user exists.
   if (!(await areEqual(sentPassword, knownPassword ?? "")) || knownPassword === undefined) {
-    throw authenticationFault(wrongPasswordReason);
+    throw createAuthenticationFault(wrongPasswordReason);
   }
 }
 
@@ -328,33 +331,33 @@ async function checkDigest(
   verification: Verification,
 ): Promise<void> {
   const { now, options } = verification;
-  const { nonce, created } = nonceAndCreated(token);
+  const { nonce, created } = readNonceAndCreated(token);
   if (nonce === undefined || created === undefined) {
-    throw authenticationFault(
+    throw createAuthenticationFault(
       "A password digest requires the elements Nonce, in Base64, and Created, with a time zone.",
     );
   }
   checkAge(created.instant, now, options);
   if (options.password === undefined) {
-    throw authenticationFault(
+    throw createAuthenticationFault(
       'A password digest can be checked only with the option "password", not with the option "verify".',
     );
   }
   const knownPassword = await findPassword(username, options);
   const expectedDigest = await computeDigest(nonce, created.text + (knownPassword ?? ""));
   if (!(await areEqual(digest, expectedDigest)) || knownPassword === undefined) {
-    throw authenticationFault(wrongPasswordReason);
+    throw createAuthenticationFault(wrongPasswordReason);
   }
   await checkReplay(expectedDigest, verification);
 }
 
 /** Reads the children `Nonce` and `Created` of a token. Each is undefined if it is absent, repeated or not valid. */
-function nonceAndCreated(token: AnyElement) {
+function readNonceAndCreated(token: AnyElement) {
   const nonce = getText(findChild(token, `{${wsse}}Nonce`));
   const createdElement = findChild(token, `{${wsu}}Created`);
   const instant = readInstant(createdElement);
   return {
-    nonce: nonce === undefined || nonce.length > 1_024 ? undefined : base64Bytes(nonce),
+    nonce: nonce === undefined || nonce.length > 1_024 ? undefined : decodeBase64(nonce),
     created: instant === undefined ? undefined : { instant, text: getText(createdElement) ?? "" },
   };
 }
@@ -371,7 +374,7 @@ async function checkReplay(digest: string, { replayCache, options }: Verificatio
     );
   }
   if (!isNew) {
-    throw authenticationFault("The message was received before: its digest is already in the replay cache.");
+    throw createAuthenticationFault("The message was received before: its digest is already in the replay cache.");
   }
 }
 
@@ -381,10 +384,10 @@ async function computeDigest(nonce: Uint8Array, createdAndPassword: string): Pro
   const bytes = new Uint8Array(nonce.length + createdAndPasswordBytes.length);
   bytes.set(nonce);
   bytes.set(createdAndPasswordBytes, nonce.length);
-  return base64Text(new Uint8Array(await crypto.subtle.digest("SHA-1", bytes)));
+  return encodeBase64(new Uint8Array(await crypto.subtle.digest("SHA-1", bytes)));
 }
 
-function base64Bytes(text: string): Uint8Array | undefined {
+function decodeBase64(text: string): Uint8Array | undefined {
   try {
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
   } catch {
@@ -437,13 +440,13 @@ function readInstant(element: AnyElement | undefined): number | undefined {
  * Returns the fault for a token that is not valid. The client receives the same text for each cause; the operator learns the
  * cause.
  */
-function authenticationFault(cause: string): SoapFault {
+function createAuthenticationFault(cause: string): SoapFault {
   const reason = "The security token could not be authenticated or authorized.";
-  return securityFault("FailedAuthentication", reason, { cause: new Error(cause) });
+  return createSecurityFault("FailedAuthentication", reason, { cause: new Error(cause) });
 }
 
 /** Creates a fault with a code of WS-Security (WSS SOAP Message Security 1.0 §12). */
-function securityFault(
+function createSecurityFault(
   code: string,
   reason: string,
   { namespace = wsse, cause }: { readonly namespace?: string; readonly cause?: Error } = {},

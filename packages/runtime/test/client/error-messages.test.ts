@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { hintFor, hints } from "../../src/client/error-messages.js";
+import { findHint, hints } from "../../src/client/error-messages.js";
 import { RestClient, ServiceClient, type SoapClientOptions } from "../../src/client/index.js";
 import { fetchTransport } from "../../src/client/transports/fetch-transport.js";
 import * as errors from "../../src/errors.js";
@@ -371,7 +371,7 @@ describe("docs/errors.md", () => {
 });
 
 test("an error for which nothing is known has no hint", () => {
-  expect(hintFor({ name: "TransportError", message: "x", code: "EOTHER" })).toBeUndefined();
+  expect(findHint({ name: "TransportError", message: "x", code: "EOTHER" })).toBeUndefined();
 });
 
 /** Errors of other platforms: their code is a number or absent, or they are not errors. */

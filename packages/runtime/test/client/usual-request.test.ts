@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import { RestClient, type Transport } from "../../src/client/index.js";
 import { RestAddress } from "../../src/client/rest/address.js";
 import { writeRequest } from "../../src/client/rest/request.js";
-import { restHeaders, unusualRequest, writeUsualRequest } from "../../src/client/rest/usual-request.js";
+import { createRestHeaders, unusualRequest, writeUsualRequest } from "../../src/client/rest/usual-request.js";
 import type { AnyEndpointDescriptor, ArgDescriptor, Method, PathPiece } from "../../src/index.js";
 
 const site = { descriptorFormat: 2, name: "site", base: "/wp-json" } as const;
 const target = {
   address: new RestAddress(site, { siteUrl: "https://a.example/blog?x=1" }),
-  headers: restHeaders("Basic YTpi"),
+  headers: createRestHeaders("Basic YTpi"),
 };
 const noOptions = { extra: undefined, upload: undefined, fields: undefined, embed: undefined };
 

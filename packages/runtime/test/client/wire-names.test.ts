@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { InterfaceSettings, OperationDescriptor, RecordDescriptor, ServiceDescriptor } from "../../src/index.js";
-import { applyWireNames, wireNames } from "../../src/wire-names.js";
+import { applyWireNames, readWireNames } from "../../src/wire-names.js";
 import * as xs from "../../src/xs.js";
 
 const service: ServiceDescriptor = { descriptorFormat: 2, name: "S", namespace: "http://a/reg", ports: {} };
@@ -31,7 +31,7 @@ const settings: InterfaceSettings = {
 test("the wrappers and the result are renamed with the operation, its parameters are not", () => {
   const names = applyWireNames(
     find,
-    wireNames(settings, { operations: { Find: "Seek" }, namespaces: { reg: "urn:x" } }),
+    readWireNames(settings, { operations: { Find: "Seek" }, namespaces: { reg: "urn:x" } }),
   );
   expect(names.location("/Find")).toBe("/Seek");
   expect([...names.elements]).toEqual([
@@ -68,15 +68,15 @@ const actions: readonly {
 
 test.each(actions)("the action $action becomes $want", ({ action, reg, sub, find: operation, want }) => {
   const realNames = { namespaces: { reg, sub }, operations: { Find: operation } };
-  expect(applyWireNames(find, wireNames(settings, realNames)).action(action)).toBe(want);
+  expect(applyWireNames(find, readWireNames(settings, realNames)).action(action)).toBe(want);
 });
 
 test("a name that cannot be changed is refused with a suggestion", () => {
-  expect(() => wireNames(settings, { namespaces: { rge: "x" } })).toThrow(
+  expect(() => readWireNames(settings, { namespaces: { rge: "x" } })).toThrow(
     'The option "wireNames.namespaces" cannot rename the namespace "rge". Did you mean "reg"?',
   );
-  expect(() => wireNames(settings, { operations: { Fnid: "x" } })).toThrow('Did you mean "Find"?');
-  expect(() => wireNames({}, { operations: { toString: "x" } })).toThrow(
+  expect(() => readWireNames(settings, { operations: { Fnid: "x" } })).toThrow('Did you mean "Find"?');
+  expect(() => readWireNames({}, { operations: { toString: "x" } })).toThrow(
     'The option "wireNames.operations" cannot rename the operation "toString".',
   );
 });

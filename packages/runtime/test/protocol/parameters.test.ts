@@ -3,7 +3,7 @@ import { DecodeError, EncodeError } from "../../src/answer-errors.js";
 import { validPairs } from "../../src/protocol/http/client.js";
 import { readForm } from "../../src/protocol/http/form-encoding.js";
 import { checkedPairs, type HttpParameters, writeParameters } from "../../src/protocol/http/parameters.js";
-import { MissingParameterError, readParameters, servedParameters } from "../../src/protocol/http/server.js";
+import { createServedParameters, MissingParameterError, readParameters } from "../../src/protocol/http/server.js";
 import * as xs from "../../src/xs.js";
 
 const parameters = { State: { type: xs.string }, NatCode: { type: xs.int } };
@@ -16,7 +16,7 @@ describe("parameters are read", () => {
     { form: "State=NY&NatCode=+%2B5+&more=1", want: { State: "NY", NatCode: 5 } },
     { form: "State=+A++B+&NatCode=-5", want: { State: " A  B ", NatCode: -5 } },
   ])("$form", ({ form, want }) => {
-    expect(readParameters(servedParameters(parameters), readForm(form), "join")).toEqual(want);
+    expect(readParameters(createServedParameters(parameters), readForm(form), "join")).toEqual(want);
   });
 
   test.each([
@@ -28,7 +28,7 @@ describe("parameters are read", () => {
     "NatCode=2147483648",
     "NatCode=1,000",
   ])("and refused if they do not match the schema: %s", (form) => {
-    expect(() => readParameters(servedParameters(parameters), readForm(`State=A&${form}`), "join")).toThrowError(
+    expect(() => readParameters(createServedParameters(parameters), readForm(`State=A&${form}`), "join")).toThrowError(
       DecodeError,
     );
   });
@@ -40,23 +40,23 @@ describe("parameters are read", () => {
     { form: "State=NY", parameter: "NatCode" },
     { form: "", parameter: "State" },
   ])("and required; the error names the first missing one: $form", ({ form, parameter }) => {
-    expect(() => readParameters(servedParameters(parameters), readForm(form), "join")).toThrowError(
+    expect(() => readParameters(createServedParameters(parameters), readForm(form), "join")).toThrowError(
       expect.objectContaining({ parameter }),
     );
-    expect(() => readParameters(servedParameters(parameters), readForm(form), "join")).toThrowError(
+    expect(() => readParameters(createServedParameters(parameters), readForm(form), "join")).toThrowError(
       MissingParameterError,
     );
   });
 
   test("as lists where their name repeats", () => {
     const list = { Id: { type: xs.int, list: true } } as const;
-    expect(readParameters(servedParameters(list), readForm("Id=1&Id=2"), "join")).toEqual({ Id: [1, 2] });
+    expect(readParameters(createServedParameters(list), readForm("Id=1&Id=2"), "join")).toEqual({ Id: [1, 2] });
   });
 
   test("under other names", () => {
     expect(
       readParameters(
-        servedParameters({ key: { name: "the-key", type: xs.string } }),
+        createServedParameters({ key: { name: "the-key", type: xs.string } }),
         readForm("the-key=x&key=y"),
         "join",
       ),
@@ -67,7 +67,7 @@ describe("parameters are read", () => {
 
   test("without touching any prototype", () => {
     const input = readParameters(
-      servedParameters({ ["__proto__"]: { type: xs.string } }),
+      createServedParameters({ ["__proto__"]: { type: xs.string } }),
       readForm("__proto__=x"),
       "join",
     );
@@ -101,8 +101,8 @@ describe("parameters are written", () => {
       ["Id", "1"],
       ["Tag", "a"],
     ]);
-    expect(readParameters(servedParameters(some), readForm("Other=1"), "join")).toEqual({});
-    expect(readParameters(servedParameters(some), readForm("Id=1"), "join")).toEqual({ Id: 1 });
+    expect(readParameters(createServedParameters(some), readForm("Other=1"), "join")).toEqual({});
+    expect(readParameters(createServedParameters(some), readForm("Id=1"), "join")).toEqual({ Id: 1 });
   });
 
   test.each([

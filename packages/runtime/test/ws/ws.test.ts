@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { ClientRequest, Hooks } from "../../src/client/index.js";
-import { newMessageId } from "../../src/protocol/soap/addressing.js";
+import { createMessageId } from "../../src/protocol/soap/addressing.js";
 import { writeEnvelope } from "../../src/protocol/soap/envelope.js";
 import { readEnvelope } from "../../src/protocol/soap/read-envelope.js";
 import { addressing, usernameToken } from "../../src/ws/index.js";
@@ -132,7 +132,7 @@ test("addressing without an action is refused", async () => {
 test("a page without HTTPS, where browsers have no randomUUID, gets ids of messages too", () => {
   vi.stubGlobal("crypto", { getRandomValues: crypto.getRandomValues.bind(crypto) });
   onTestFinished(() => void vi.unstubAllGlobals());
-  const ids = Array.from({ length: 100 }, newMessageId);
+  const ids = Array.from({ length: 100 }, createMessageId);
   const uuid = /^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
   expect(ids.filter((id) => !uuid.test(id))).toEqual([]);
   expect(new Set(ids).size).toBe(100);

@@ -29,7 +29,10 @@ function getSharedContent({ before, after, newKeys, keptKeys }: ModelPair): read
   ];
 }
 
-/** Whether the members that both states have are grouped and ordered alike, in a group that may be optional in only one state. */
+/**
+ * Whether the members that occur in both states have the same groups and the same order. The group around them may be optional in
+ * only one state.
+ */
 export function hasSameContent(models: ModelPair): boolean {
   const [oldText, newText] = getSharedContent(models).map(
     (content) => content && formatParticle(content.kind === "field" ? content : { ...content, optional: false }),

@@ -13,7 +13,7 @@ import type { WsdlRoot } from "../../read/wsdl/read-wsdl.js";
 import type { Code } from "../../source/catalogue/index.js";
 import type { ReportOnce } from "../../source/diagnostics.js";
 import { findNearestQName, type QName, wsdlNamespace } from "../../source/names.js";
-import { positionText, type SourceText, type SpannedText } from "../../source/span.js";
+import { formatPosition, type SourceText, type SpannedText } from "../../source/span.js";
 
 // Tables of the definitions in a WSDL: lookup by name, duplicates, and the operations that SOAP bindings serve.
 
@@ -74,14 +74,14 @@ class DefinitionTable<T extends NamedDefinition> {
   #reportDuplicate(definition: T, firstDefinition: T): void {
     const { text, span } = definition.name;
     const message = `The ${this.#kind} "${text}" is defined twice`;
-    const help = `The other definition is at ${positionText(firstDefinition.name.span)}.`;
+    const help = `The other definition is at ${formatPosition(firstDefinition.name.span)}.`;
     const isImportedService = this.#kind === "service" && span.source !== firstDefinition.name.span.source;
     if (isImportedService) {
       this.#reports.violation("WSDL010", span, {
         message: `${message}. The definition that was read first is used.`,
         help,
       });
-    } else if (definitionText(definition) === definitionText(firstDefinition)) {
+    } else if (formatDefinition(definition) === formatDefinition(firstDefinition)) {
       this.#reports.violation("WSDL010", span, { message: `${message}. Both definitions are the same.`, help });
     } else {
       this.#reports.unresolved("WSDL010", span, {
@@ -131,12 +131,12 @@ class DefinitionTable<T extends NamedDefinition> {
     if (match === undefined) {
       return undefined;
     }
-    return `${nameAsWritten(match.qname, reference)} (${positionText(match.definition.name.span)})`;
+    return `${nameAsWritten(match.qname, reference)} (${formatPosition(match.definition.name.span)})`;
   }
 }
 
 /** Writes a definition without positions and documentation, so that definitions can be compared. */
-export function definitionText(definition: NamedDefinition): string {
+export function formatDefinition(definition: NamedDefinition): string {
   const ignoredKeys = new Set(["span", "documentation"]);
   return JSON.stringify(definition, (key, value) => (ignoredKeys.has(key) ? undefined : value));
 }
@@ -227,7 +227,7 @@ export class ServedOverSoap {
       } else {
         portTypeBindings.push(definition);
       }
-      for (const header of definition.operations.flatMap(headerMessages)) {
+      for (const header of definition.operations.flatMap(listHeaderMessages)) {
         requiredMessages.add(messages.find(header)?.definition);
       }
     }
@@ -256,7 +256,7 @@ export class ServedOverSoap {
     for (const binding of bindings) {
       const portType = this.#definitions.portTypes.find(binding.type)?.definition;
       const portTypeNames = (portType && names.namesByPortType.get(portType)) ?? new Set();
-      for (const name of soapOperations(binding)) {
+      for (const name of listSoapOperations(binding)) {
         names.allNames.add(name);
         portTypeNames.add(name);
       }
@@ -309,7 +309,7 @@ function servesAll(servedNames: ReadonlySet<string>, operations: readonly Bindin
 }
 
 /** Returns the names of a SOAP binding's operations that require no unsupported extension. */
-function soapOperations({ protocol, operations, requiredExtensions }: Binding): readonly string[] {
+function listSoapOperations({ protocol, operations, requiredExtensions }: Binding): readonly string[] {
   if (protocol?.kind !== "soapBinding" || requiredExtensions.length > 0) {
     return [];
   }
@@ -318,7 +318,7 @@ function soapOperations({ protocol, operations, requiredExtensions }: Binding): 
   return operations.map(({ name }) => name.text).filter((name) => !unsupportedNames.has(name));
 }
 
-function headerMessages({ input, output }: BindingOperation): readonly Reference[] {
+function listHeaderMessages({ input, output }: BindingOperation): readonly Reference[] {
   return [input, output]
     .flatMap((message) => message?.extensions ?? [])
     .flatMap((extension) =>

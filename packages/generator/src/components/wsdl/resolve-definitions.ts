@@ -13,9 +13,9 @@ import type {
 import type { Code } from "../../source/catalogue/index.js";
 import { findUnresolvedHelp, type ReportOnce, type UnresolvedText } from "../../source/diagnostics.js";
 import { findNearestQName, type QName, xsdNamespace } from "../../source/names.js";
-import { positionText, type Span } from "../../source/span.js";
+import { formatPosition, type Span } from "../../source/span.js";
 import type { ElementDeclaration, SchemaComponents, TypeDefinition } from "../xsd/schema-components.js";
-import { definitionText, isUnprefixed, nameAsWritten } from "./definition-tables.js";
+import { formatDefinition, isUnprefixed, nameAsWritten } from "./definition-tables.js";
 import type {
   BindingComponent,
   BindingOperationComponent,
@@ -113,7 +113,7 @@ function resolveElement(part: Part, reference: Reference, context: PartContext):
   const problem = { code: "WSDL012", noun: "element", verb: "declares", components: elements } as const;
   reportUnknown(part, reference, { ...context, ...problem, fallback: "The element may have any type." });
   return canUseAnyType(context)
-    ? { kind: "element", declaration: untypedElement(reference, context.schema) }
+    ? { kind: "element", declaration: createUntypedElement(reference, context.schema) }
     : undefined;
 }
 
@@ -178,7 +178,7 @@ function anyType({ builtinTypes }: SchemaComponents): TypeDefinition {
 }
 
 /** Returns an element of any type, which replaces an undeclared element. */
-function untypedElement({ namespace, local, span }: Reference, schema: SchemaComponents): ElementDeclaration {
+function createUntypedElement({ namespace, local, span }: Reference, schema: SchemaComponents): ElementDeclaration {
   return {
     kind: "element",
     span,
@@ -214,7 +214,8 @@ function reportUnknown(part: Part, reference: Reference, unknownComponent: Unkno
     { code, span: reference.span },
     {
       message: `The part "${part.name.text}" refers to the ${noun} ${reference.text}, which no schema ${verb}.`,
-      suggestion: suggestion?.name && `${nameAsWritten(suggestion.name, reference)} (${positionText(suggestion.span)})`,
+      suggestion:
+        suggestion?.name && `${nameAsWritten(suggestion.name, reference)} (${formatPosition(suggestion.span)})`,
       fallback,
     },
   );
@@ -301,8 +302,8 @@ function reportBoundTwice(
 ): void {
   const { name } = boundOperation;
   const message = `The operation "${name.text}" is bound twice in this binding.`;
-  const text = definitionText(boundOperation);
-  const isRepeated = operations.some((other) => other !== boundOperation && definitionText(other) === text);
+  const text = formatDefinition(boundOperation);
+  const isRepeated = operations.some((other) => other !== boundOperation && formatDefinition(other) === text);
   if (isRepeated) {
     const help = "Remove one of the two occurrences.";
     reports.violation("WSDL010", name.span, { message: `${message} Both occurrences are the same.`, help });
@@ -395,13 +396,13 @@ function mapFaultsByName(boundOperation: BindingOperation): ReadonlyMap<string, 
 
 function resolveExtensions(message: BindingMessage | undefined, context: BindingContext): readonly BoundExtension[] {
   return (message?.extensions ?? [])
-    .flatMap((extension) => [extension, ...nestedHeaders(extension)])
+    .flatMap((extension) => [extension, ...listNestedHeaders(extension)])
     .map((extension) => resolveExtension(extension, context))
     .filter((extension) => extension !== undefined);
 }
 
 /** Returns the soap:header elements in a mime:multipartRelated, which may contain them beside a soap:body (WSDL 1.1 §5.4). */
-function nestedHeaders(extension: MessageExtension): readonly SoapHeader[] {
+function listNestedHeaders(extension: MessageExtension): readonly SoapHeader[] {
   if (extension.kind !== "mimeMultipartRelated") {
     return [];
   }

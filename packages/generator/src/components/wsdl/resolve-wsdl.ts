@@ -13,7 +13,7 @@ import { ignoredExtension } from "../../read/wsdl/wsdl-element.js";
 import { type Diagnostics, ReportOnce } from "../../source/diagnostics.js";
 import type { QName } from "../../source/names.js";
 import { type SourceLimits, sourceLimits } from "../../source/source-limits.js";
-import { positionText } from "../../source/span.js";
+import { formatPosition } from "../../source/span.js";
 import { resolveSchema } from "../xsd/resolve/schema.js";
 import type { SchemaComponents } from "../xsd/schema-components.js";
 import { createDefinitionTables, type DefinitionTables, needsExtension, ServedOverSoap } from "./definition-tables.js";
@@ -171,7 +171,7 @@ class FileResolution {
     }
     const fallback = "An empty message is used.";
     this.#definitions.messages.reportUnknown(reference, { code: "WSDL011", referrer, fallback });
-    return this.#reports.strictness === "lenient" ? emptyMessage(reference) : undefined;
+    return this.#reports.strictness === "lenient" ? createEmptyMessage(reference) : undefined;
   }
 
   #findBoundPortType(reference: Reference, binding: string): PortTypeComponent | undefined {
@@ -185,7 +185,7 @@ class FileResolution {
       referrer: `The binding "${binding}"`,
       fallback,
     });
-    return this.#reports.strictness === "lenient" ? emptyPortType(reference) : undefined;
+    return this.#reports.strictness === "lenient" ? createEmptyPortType(reference) : undefined;
   }
 
   #resolvePortType(portType: PortType, name: QName): PortTypeComponent {
@@ -208,13 +208,13 @@ class FileResolution {
   #reportDefinedTwice(operation: OperationComponent, previous: OperationComponent): void {
     this.#reports.violation("WSDL010", operation.nameSpan, {
       message: `The operation "${operation.name}" is defined twice, with the same messages. The first definition is used.`,
-      help: `The other operation is at ${positionText(previous.nameSpan)}. Remove one of the two.`,
+      help: `The other operation is at ${formatPosition(previous.nameSpan)}. Remove one of the two.`,
     });
   }
 
   #resolveOperation(operation: Operation): OperationComponent {
     const { span, documentation, primitive, parameterOrder } = operation;
-    const [inputName, outputName] = defaultNames(operation);
+    const [inputName, outputName] = createDefaultNames(operation);
     const input = operation.input === undefined ? this.#createEmptyInput(operation, inputName) : undefined;
     return {
       name: operation.name.text,
@@ -246,7 +246,7 @@ class FileResolution {
     if (output === undefined && this.#reports.strictness !== "lenient") {
       return undefined;
     }
-    return { name: defaultName, message: emptyMessage({ ...name, namespace: "", local: name.text }) };
+    return { name: defaultName, message: createEmptyMessage({ ...name, namespace: "", local: name.text }) };
   }
 
   #resolveFaults(operation: Operation): readonly OperationFaultComponent[] {
@@ -300,16 +300,16 @@ class FileResolution {
   }
 }
 
-function emptyMessage({ namespace, local, span }: Reference): MessageComponent {
+function createEmptyMessage({ namespace, local, span }: Reference): MessageComponent {
   return { name: { namespace, local }, span, documentation: undefined, parts: [], isComplete: false };
 }
 
-function emptyPortType({ namespace, local, span }: Reference): PortTypeComponent {
+function createEmptyPortType({ namespace, local, span }: Reference): PortTypeComponent {
   return { name: { namespace, local }, span, documentation: undefined, operations: [] };
 }
 
 /** Returns the default names of input and output (WSDL 1.1 §2.4.5). */
-function defaultNames({ name, primitive }: Operation): readonly [string, string] {
+function createDefaultNames({ name, primitive }: Operation): readonly [string, string] {
   switch (primitive) {
     case "one-way":
     case "notification":

@@ -10,7 +10,7 @@ import type {
 } from "../../read/xsd/documents.js";
 import type { Code } from "../../source/catalogue/index.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
-import { positionText, type Span } from "../../source/span.js";
+import { formatPosition, type Span } from "../../source/span.js";
 
 /** A schema document with its namespace: its target namespace, or that of a document that includes it (Part 1 §4.2.1). */
 export interface NamespacedDocument {
@@ -144,8 +144,8 @@ class DocumentResolution {
     }
     this.#diagnostics.violation("XSD021", link.location?.span ?? link.span, {
       message:
-        `The document ${schema.source.path} has ${namespaceText(schema.targetNamespace)}, ` +
-        `but the import declares ${namespaceText(link.namespace)}.`,
+        `The document ${schema.source.path} has ${formatNamespace(schema.targetNamespace)}, ` +
+        `but the import declares ${formatNamespace(link.namespace)}.`,
       help: schema.targetNamespace && `Write namespace="${schema.targetNamespace}".`,
     });
   }
@@ -170,7 +170,7 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-function namespaceText(namespace: string | undefined): string {
+function formatNamespace(namespace: string | undefined): string {
   return namespace === undefined ? "no target namespace" : `the target namespace "${namespace}"`;
 }
 
@@ -234,12 +234,12 @@ function getKey(declaration: Declaration, document: NamespacedDocument): string 
 
 /** Whether two declarations are copies of each other, as in two copies of one document. */
 function areEquivalent(first: TopLevelDeclaration, second: TopLevelDeclaration): boolean {
-  return first.document.namespace === second.document.namespace && contentText(first) === contentText(second);
+  return first.document.namespace === second.document.namespace && formatContent(first) === formatContent(second);
 }
 
 const ignoredKeys: ReadonlySet<string> = new Set(["span", "documentation", "element"]);
 
-function contentText({ declaration }: TopLevelDeclaration): string {
+function formatContent({ declaration }: TopLevelDeclaration): string {
   return JSON.stringify(declaration, (key, value: unknown) => {
     if (ignoredKeys.has(key)) {
       return undefined;
@@ -250,7 +250,7 @@ function contentText({ declaration }: TopLevelDeclaration): string {
 
 function reportRepeated(first: TopLevelDeclaration, second: TopLevelDeclaration, diagnostics: Diagnostics): void {
   diagnostics.violation("XSD022", nameSpan(second.declaration), {
-    message: `The ${componentText(first)} is already declared with the same content at ${positionText(nameSpan(first.declaration))}.`,
+    message: `The ${formatComponent(first)} is already declared with the same content at ${formatPosition(nameSpan(first.declaration))}.`,
   });
 }
 
@@ -259,29 +259,29 @@ function reportDuplicate(
   secondDeclaration: TopLevelDeclaration,
   diagnostics: Diagnostics,
 ): void {
-  const component = componentText(firstDeclaration);
+  const component = formatComponent(firstDeclaration);
   // Part 1 §4.2.3: the location of an import is a hint, so a second document for a namespace need not be read.
   if (
     secondDeclaration.document !== firstDeclaration.document &&
     (firstDeclaration.document.isImported || secondDeclaration.document.isImported)
   ) {
     diagnostics.violation("XSD022", nameSpan(secondDeclaration.declaration), {
-      message: `The ${component} is declared differently at ${positionText(nameSpan(firstDeclaration.declaration))}. That declaration is used.`,
+      message: `The ${component} is declared differently at ${formatPosition(nameSpan(firstDeclaration.declaration))}. That declaration is used.`,
       help: "Import only one document for the namespace.",
     });
     return;
   }
   diagnostics.unresolved("XSD022", nameSpan(firstDeclaration.declaration), {
-    message: `The ${component} is declared twice; the other declaration is at ${positionText(nameSpan(secondDeclaration.declaration))}.`,
+    message: `The ${component} is declared twice; the other declaration is at ${formatPosition(nameSpan(secondDeclaration.declaration))}.`,
     fallback: "This declaration is used.",
   });
   diagnostics.unresolved("XSD022", nameSpan(secondDeclaration.declaration), {
-    message: `The ${component} is already declared at ${positionText(nameSpan(firstDeclaration.declaration))}.`,
+    message: `The ${component} is already declared at ${formatPosition(nameSpan(firstDeclaration.declaration))}.`,
     fallback: "The first declaration is used.",
   });
 }
 
-function componentText({ declaration, key }: TopLevelDeclaration): string {
+function formatComponent({ declaration, key }: TopLevelDeclaration): string {
   return `${componentNouns[getSpace(declaration)]} ${key}`;
 }
 

@@ -15,7 +15,7 @@ import {
 // Relations between components: wildcards, derivation, occurrence ranges, substitution groups.
 
 /** Reads a wildcard's attribute `namespace` (Part 1 §3.10.2). The result depends on the schema's target namespace. */
-export function wildcardNamespaces(
+export function getWildcardNamespaces(
   attribute: "##any" | "##other" | readonly string[],
   targetNamespace: string,
 ): WildcardNamespaces {
@@ -130,7 +130,7 @@ function isList(namespaces: WildcardNamespaces): namespaces is readonly string[]
  * The methods by which a type derives from an ancestor (Part 1 §3.4.6, §3.14.6). Empty if both are the same type; undefined if the type
  * does not derive from the ancestor.
  */
-export function derivationMethods(
+export function listDerivationMethods(
   type: TypeDefinition,
   ancestor: TypeDefinition,
 ): ReadonlySet<DerivationMethod> | undefined {
@@ -157,7 +157,7 @@ export function derivationMethods(
     return undefined;
   }
   // Part 1 §3.14.6, 2.2.4: a type that derives from a member of a union derives from the union.
-  const derivesFromMember = ancestor.memberTypes.some((member) => derivationMethods(type, member) !== undefined);
+  const derivesFromMember = ancestor.memberTypes.some((member) => listDerivationMethods(type, member) !== undefined);
   return derivesFromMember ? methods.add("restriction") : undefined;
 }
 
@@ -179,7 +179,7 @@ export interface OccurrenceRange {
 const groupRanges = new WeakMap<ModelGroup, OccurrenceRange>();
 
 /** The minimum and maximum number of elements that a particle matches (Part 1 §3.8.6, Effective Total Range). */
-export function totalRange({ term, min, max }: Particle): OccurrenceRange {
+export function computeTotalRange({ term, min, max }: Particle): OccurrenceRange {
   if (term.kind !== "modelGroup") {
     return { min, max };
   }
@@ -189,7 +189,7 @@ export function totalRange({ term, min, max }: Particle): OccurrenceRange {
 
 /** Whether a particle matches empty content (Part 1 §3.9.6, Particle Emptiable). */
 export function isEmptiable(particle: Particle): boolean {
-  return totalRange(particle).min === 0;
+  return computeTotalRange(particle).min === 0;
 }
 
 /** Whether one range is within another (Part 1 §3.9.6, Occurrence Range OK). */
@@ -205,21 +205,22 @@ function groupRange(group: ModelGroup): OccurrenceRange {
   if (knownRange !== undefined) {
     return knownRange;
   }
-  const particleRanges = group.particles.map(totalRange);
-  const range = group.compositor === "choice" ? choiceRange(particleRanges) : sequenceRange(particleRanges);
+  const particleRanges = group.particles.map(computeTotalRange);
+  const range =
+    group.compositor === "choice" ? computeChoiceRange(particleRanges) : computeSequenceRange(particleRanges);
   groupRanges.set(group, range);
   return range;
 }
 
 /** The range of a choice. It is 0 to 0 for an empty choice, which nothing can match (§3.8.6). */
-function choiceRange(ranges: readonly OccurrenceRange[]): OccurrenceRange {
+function computeChoiceRange(ranges: readonly OccurrenceRange[]): OccurrenceRange {
   return {
     min: ranges.length === 0 ? 0 : Math.min(...ranges.map(({ min }) => min)),
-    max: ranges.reduce<Max>((largest, { max }) => largerMax(largest, max), 0),
+    max: ranges.reduce<Max>((largest, { max }) => chooseLargerMax(largest, max), 0),
   };
 }
 
-function sequenceRange(ranges: readonly OccurrenceRange[]): OccurrenceRange {
+function computeSequenceRange(ranges: readonly OccurrenceRange[]): OccurrenceRange {
   return {
     min: ranges.reduce((sum, { min }) => sum + min, 0),
     max: ranges.reduce<Max>((sum, { max }) => addMax(sum, max), 0),
@@ -239,7 +240,7 @@ function addMax(a: Max, b: Max): Max {
   return a === "unbounded" || b === "unbounded" ? "unbounded" : a + b;
 }
 
-function largerMax(a: Max, b: Max): Max {
+function chooseLargerMax(a: Max, b: Max): Max {
   return a === "unbounded" || b === "unbounded" ? "unbounded" : Math.max(a, b);
 }
 
@@ -300,7 +301,7 @@ function maySubstitute(element: ElementDeclaration, head: ElementDeclaration): b
   if (head.block.has("substitution")) {
     return false;
   }
-  const methods = derivationMethods(element.type, head.type);
+  const methods = listDerivationMethods(element.type, head.type);
   if (methods === undefined) {
     return false;
   }
@@ -317,7 +318,7 @@ function maySubstitute(element: ElementDeclaration, head: ElementDeclaration): b
 
 function checkMember(element: MutableElement, head: ElementDeclaration, resolution: Resolution): void {
   const span = resolution.elementSources.get(element)?.declaration.substitutionGroup?.span ?? element.span;
-  const methods = derivationMethods(element.type, head.type);
+  const methods = listDerivationMethods(element.type, head.type);
   if (methods === undefined) {
     resolution.diagnostics.error("XSD048", span, {
       message: `The type of the element ${element.name.local} does not derive from the type of the head ${head.name.local}.`,

@@ -5,7 +5,7 @@ import { resolveQName } from "../../read/xsd/xsd-element.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import { findNearestQName, type QName, xsdNamespace } from "../../source/names.js";
 import type { SourceLimits } from "../../source/source-limits.js";
-import { positionText, type Span } from "../../source/span.js";
+import { formatPosition, type Span } from "../../source/span.js";
 import {
   componentNouns,
   type NamespacedDocument,
@@ -190,7 +190,7 @@ export function nameInScope(name: QName, scope: Scope): QName {
 }
 
 /** Creates the context that resolves prefixes in values inside an element. */
-export function textContext(element: XmlElement, scope: Scope): TextContext {
+export function createTextContext(element: XmlElement, scope: Scope): TextContext {
   return {
     ...emptyContext,
     resolve(prefix) {
@@ -242,7 +242,7 @@ function findBuiltinIgnoringCase(name: QName, { reference, resolution }: Lookup)
   if (type?.name !== undefined) {
     resolution.diagnostics.violation("XSD023", reference.span, {
       message: `XML Schema has no type ${reference.text}. It is read as ${type.name.local}.`,
-      help: `Write ${suggestionText(type.name, name, reference)}.`,
+      help: `Write ${formatSuggestion(type.name, name, reference)}.`,
     });
   }
   return type;
@@ -339,11 +339,11 @@ function reportUnknown(
   const span = nearestName && table.get(clark(nearestName.namespace, nearestName.local))?.span;
   const suggestion =
     nearestName &&
-    `${suggestionText(nearestName, name, reference)}${span === undefined ? "" : ` (${positionText(span)})`}`;
+    `${formatSuggestion(nearestName, name, reference)}${span === undefined ? "" : ` (${formatPosition(span)})`}`;
   const noun = componentNouns[space];
   const isNamespaceUnread = canSuggest && !hasNames(resolution.symbols, name.namespace);
   resolution.diagnostics.unresolved(unknownNameCodes[space], reference.span, {
-    message: `The ${noun} ${reference.text} does not exist: ${isNamespaceUnread ? unreadNamespaceText(name) : undeclaredNameText(name)}.`,
+    message: `The ${noun} ${reference.text} does not exist: ${isNamespaceUnread ? describeUnreadNamespace(name) : describeUndeclaredName(name)}.`,
     help:
       isNamespaceUnread && name.namespace !== ""
         ? `Import the schema: <import namespace="${name.namespace}" schemaLocation="…"/>.`
@@ -364,7 +364,7 @@ function hasNames(symbols: Symbols, namespace: string): boolean {
   );
 }
 
-function undeclaredNameText({ namespace, local }: QName): string {
+function describeUndeclaredName({ namespace, local }: QName): string {
   if (namespace === xsdNamespace) {
     return `XML Schema has no "${local}"`;
   }
@@ -373,7 +373,7 @@ function undeclaredNameText({ namespace, local }: QName): string {
     : `no schema of the namespace ${namespace} declares "${local}"`;
 }
 
-function unreadNamespaceText({ namespace }: QName): string {
+function describeUnreadNamespace({ namespace }: QName): string {
   return namespace === ""
     ? "it has no namespace, and no schema without a target namespace was read"
     : `no schema of its namespace, ${namespace}, was read`;
@@ -383,7 +383,7 @@ function unreadNamespaceText({ namespace }: QName): string {
  * Writes a name for a suggestion. A name in the namespace of the reference gets the prefix of the reference; other names are written with
  * their namespace.
  */
-function suggestionText(similarName: QName, name: QName, { text }: documents.Reference): string {
+function formatSuggestion(similarName: QName, name: QName, { text }: documents.Reference): string {
   const prefix = text.slice(0, text.indexOf(":") + 1);
   return similarName.namespace === name.namespace ? prefix + similarName.local : nameText(similarName);
 }

@@ -279,7 +279,7 @@ export const anyType: ComplexTypeDefinition = {
   attributeUses: [],
   attributeWildcard: anyNamespace,
   extension: undefined,
-  content: { kind: "mixed", particle: anyContent() },
+  content: { kind: "mixed", particle: createAnyContent() },
 };
 
 /** The simple type that every simple type derives from (Part 2 §4.1.6). */
@@ -312,7 +312,7 @@ export const builtinTypes: ReadonlyMap<string, TypeDefinition> = new Map<string,
 ]);
 
 /** The content of anyType: a sequence of any elements. */
-function anyContent(): Particle {
+function createAnyContent(): Particle {
   const particleProperties = { span: builtinSpan, documentation: undefined, group: undefined };
   const anyElements: Particle = { ...particleProperties, min: 0, max: "unbounded", term: anyNamespace };
   const term = { ...builtinComponent, kind: "modelGroup", compositor: "sequence", particles: [anyElements] } as const;
@@ -347,7 +347,7 @@ function createSimpleType(
 function readFacet([name, value]: BuiltinDatatype["facets"][number]): Facet {
   switch (name) {
     case "whiteSpace":
-      return { ...builtinComponent, facet: name, value: whiteSpace(value), fixed: value === "collapse" };
+      return { ...builtinComponent, facet: name, value: getWhiteSpace(value), fixed: value === "collapse" };
     case "pattern":
       return { ...builtinComponent, facet: name, value };
     case "fractionDigits":
@@ -359,6 +359,6 @@ function readFacet([name, value]: BuiltinDatatype["facets"][number]): Facet {
   }
 }
 
-function whiteSpace(text: string): WhiteSpace {
+function getWhiteSpace(text: string): WhiteSpace {
   return text === "replace" || text === "collapse" ? text : "preserve";
 }

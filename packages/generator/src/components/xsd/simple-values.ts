@@ -83,11 +83,11 @@ export class SimpleValues {
     const { builtin, variety, itemType } = type;
     const name = type.name?.local ?? "value of an anonymous type";
     if (builtin !== undefined) {
-      return simpleBuiltinType(builtin);
+      return getBuiltinType(builtin);
     }
     if (type.derivation === "restriction" && variety !== "absent") {
       const base = this.#getType(type.baseType);
-      return type.facets.length === 0 ? base : restriction([base], facetUses(type.facets), name);
+      return type.facets.length === 0 ? base : restriction([base], listFacetUses(type.facets), name);
     }
     if (variety === "list" && itemType !== undefined) {
       return list([this.#getType(itemType)], [], name);
@@ -120,7 +120,7 @@ const builtinsByName: ReadonlyMap<string, SimpleType<unknown>> = new Map(
   builtinDatatypes.map(({ name, type }) => [name, type]),
 );
 
-function simpleBuiltinType(name: BuiltinTypeName): SimpleType<unknown> {
+function getBuiltinType(name: BuiltinTypeName): SimpleType<unknown> {
   return builtinsByName.get(name) ?? anySimpleType;
 }
 
@@ -151,11 +151,11 @@ export function keepsFixedValue(
 }
 
 /** Returns the text of a default or fixed value in the runtime's format, with names in Clark notation. */
-export function declaredText(type: TypeDefinition, { value, context }: Literal): string {
+export function getDeclaredText(type: TypeDefinition, { value, context }: Literal): string {
   const { primitive, itemType } = findTextType(type) ?? {};
   if (itemType?.primitive === "QName" || itemType?.primitive === "NOTATION") {
     return splitItems(value)
-      .map((item) => declaredText(itemType, { value: item, context }))
+      .map((item) => getDeclaredText(itemType, { value: item, context }))
       .join(" ");
   }
   const isName = primitive === "QName" || primitive === "NOTATION";
@@ -174,7 +174,7 @@ function findTextType(type: TypeDefinition): SimpleTypeDefinition | undefined {
 
 /** Compares two values of a primitive type: negative, zero or positive; undefined if they cannot be compared. */
 export function compareTexts(primitive: BuiltinTypeName, left: string, right: string): number | undefined {
-  const type = simpleBuiltinType(primitive);
+  const type = getBuiltinType(primitive);
   if (problemOf(type, left) !== undefined || problemOf(type, right) !== undefined) {
     return undefined;
   }
@@ -182,7 +182,7 @@ export function compareTexts(primitive: BuiltinTypeName, left: string, right: st
 }
 
 /** Converts the facets of one derivation step to those of the datatypes package. */
-function facetUses(facets: readonly Facet[]): readonly FacetUse[] {
+function listFacetUses(facets: readonly Facet[]): readonly FacetUse[] {
   const patterns = facets.filter((facet): facet is PatternFacet => facet.facet === "pattern");
   const enumerations = facets.filter((facet): facet is EnumerationFacet => facet.facet === "enumeration");
   return [
@@ -192,12 +192,14 @@ function facetUses(facets: readonly Facet[]): readonly FacetUse[] {
         : [[constrainingFacets[facet.facet], facet.value]],
     ),
     ...(patterns.length === 0 ? [] : [[constrainingFacets.pattern, patterns.map(({ value }) => value)] as const]),
-    ...(enumerations.length === 0 ? [] : [[constrainingFacets.enumeration, enumerations.map(enumeratedText)] as const]),
+    ...(enumerations.length === 0
+      ? []
+      : [[constrainingFacets.enumeration, enumerations.map(getEnumeratedText)] as const]),
   ];
 }
 
 /** The text of an enumeration value. QNames and notations are in Clark notation. */
-function enumeratedText({ value, name }: EnumerationFacet): string {
+function getEnumeratedText({ value, name }: EnumerationFacet): string {
   return name === undefined ? value : clark(name.namespace, name.local);
 }
 

@@ -7,12 +7,12 @@ import type { AnswerDefinition, Index, Endpoint as IndexEndpoint, Route } from "
 import { Diagnostics } from "../../source/diagnostics.js";
 import { shortenDescription } from "../../source/source-limits.js";
 import type { Sources } from "../../source/sources.js";
-import { contentText, lowerAnswerSchema, type SchemaContext } from "./json-types.js";
-import { listSegments, staticSegments } from "./route-paths.js";
+import { formatContent, lowerAnswerSchema, type SchemaContext } from "./json-types.js";
+import { listSegments, listStaticSegments } from "./route-paths.js";
 import { isBuiltin, linkDefinitions, linksId } from "./wordpress/answer-notation.js";
 import { coreAnswers, wildcardPath } from "./wordpress/core-routes.js";
 import { embeddedRelations } from "./wordpress/fixed-routes.js";
-import { answerOf, collectionRoutes, findInitialContext } from "./wordpress-conventions.js";
+import { answerOf, findInitialContext, listCollectionRoutes } from "./wordpress-conventions.js";
 
 interface AnswersContext extends SchemaContext {
   readonly index: Index;
@@ -37,8 +37,8 @@ export function lowerAnswers(context: AnswersContext): Answers {
   const schemas = new AnswerSchemas(context.sources, diagnostics);
   const types = new AnswerTypes(schemas, context);
   const responses = readResponses(context);
-  const collections = collectionRoutes(routes);
-  const readSchema = memoized((route: Route) => readRouteSchema(route, schemas, context));
+  const collections = listCollectionRoutes(routes);
+  const readSchema = memoize((route: Route) => readRouteSchema(route, schemas, context));
   const isDescribed = ({ schema, endpoints }: Route) =>
     schema !== undefined || endpoints.some((endpoint) => responses.has(endpoint));
   const findCoreAnswers = coreAnswers(context.index.routes, readSchema, isDescribed);
@@ -102,7 +102,7 @@ function findEmbeddedResources(
   return relations.length === 0 ? undefined : { links: linksId, relations };
 }
 
-function memoized<Key, Value>(read: (key: Key) => Value): (key: Key) => Value {
+function memoize<Key, Value>(read: (key: Key) => Value): (key: Key) => Value {
   const values = new Map<Key, { readonly value: Value }>();
   return (key) => {
     const entry = values.get(key) ?? { value: read(key) };
@@ -145,7 +145,7 @@ interface Response extends ResponseConfig {
 /** Finds the schema in `responses` for each endpoint. A schema of the answer is preferred to a schema of the route's object. */
 function readResponses(context: AnswersContext): ReadonlyMap<IndexEndpoint, Response> {
   const { config, index, routes } = context;
-  const keys = responseKeys(context, routes);
+  const keys = listResponseKeys(context, routes);
   const responses = new Map<IndexEndpoint, Response>();
   for (const subject of ["answer", "object"] as const) {
     for (const [endpoint, response] of collectResponses(subject, keys, context)) {
@@ -154,7 +154,7 @@ function readResponses(context: AnswersContext): ReadonlyMap<IndexEndpoint, Resp
       }
     }
   }
-  const allKeys = routes.length === index.routes.length ? keys : responseKeys(context, index.routes);
+  const allKeys = routes.length === index.routes.length ? keys : listResponseKeys(context, index.routes);
   for (const { key, keySpan } of config.responses) {
     if (!allKeys.has(key)) {
       context.diagnostics.warning("ANS008", keySpan, {
@@ -198,7 +198,7 @@ type KeyEndpoints = Readonly<Record<Response["subject"], IndexEndpoint[]>>;
  * The possible keys of `responses`. The keys `core.blocks.get` (an operation) and `GET /core/v2/blocks` describe an answer; the keys
  * `core.blocks` (a group of operations) and `/core/v2/blocks` describe the object that the routes concern.
  */
-function responseKeys({ operations }: AnswersContext, routes: readonly Route[]): ReadonlyMap<string, KeyEndpoints> {
+function listResponseKeys({ operations }: AnswersContext, routes: readonly Route[]): ReadonlyMap<string, KeyEndpoints> {
   const keys = new Map<string, KeyEndpoints>();
   const add = (key: string, subject: Response["subject"], endpoint: IndexEndpoint): void => {
     const endpoints = keys.get(key) ?? { answer: [], object: [] };
@@ -246,11 +246,11 @@ class AnswerTypes {
   /** Returns a reference to the type of a definition. Defines the type, and the types that it refers to. */
   referTo(definition: AnswerDefinition, use: SchemaUse): JsonType {
     const type = this.#define(definition, use);
-    const pendingIds = [...referencedIds(type.type)];
+    const pendingIds = [...listReferencedIds(type.type)];
     for (let id = pendingIds.pop(); id !== undefined; id = pendingIds.pop()) {
       const newDefinition = this.#types.has(id) ? undefined : (this.#schemas.definition(id) ?? linkDefinitions.get(id));
       if (newDefinition !== undefined) {
-        pendingIds.push(...referencedIds(this.#define(newDefinition, { ...use, isSchemaOfRoute: false }).type));
+        pendingIds.push(...listReferencedIds(this.#define(newDefinition, { ...use, isSchemaOfRoute: false }).type));
       }
     }
     return { kind: "named", id: type.id };
@@ -262,8 +262,8 @@ class AnswerTypes {
       return existingType;
     }
     const type = lowerAnswerSchema(schema, this.#context);
-    const words = name === "" && isSchemaOfRoute ? lastStaticSegment(route) : name;
-    const content = isSchemaOfRoute ? JSON.stringify([words, contentText(type)]) : id;
+    const words = name === "" && isSchemaOfRoute ? findLastStaticSegment(route) : name;
+    const content = isSchemaOfRoute ? JSON.stringify([words, formatContent(type)]) : id;
     const documentation = shortenDescription(schema.description, this.#context.limits.descriptionChars);
     const namespace = (isSchemaOfRoute ? route.key.split("/")[1] : undefined) ?? "";
     const equalType = this.#types.get(this.#idsByContent.get(content) ?? "");
@@ -277,34 +277,34 @@ class AnswerTypes {
   /** Returns the types to which answers refer, directly or indirectly, in the order of the first references. */
   listTypesReferencedBy(answers: readonly JsonType[]): readonly AnswerType[] {
     const referencedTypes = new Map<string, AnswerType>();
-    const pendingIds = answers.flatMap(referencedIds).reverse();
+    const pendingIds = answers.flatMap(listReferencedIds).reverse();
     for (let id = pendingIds.pop(); id !== undefined; id = pendingIds.pop()) {
       const type = this.#types.get(id);
       if (type !== undefined && !referencedTypes.has(type.id)) {
         referencedTypes.set(type.id, type);
-        pendingIds.push(...[...referencedIds(type.type)].reverse());
+        pendingIds.push(...[...listReferencedIds(type.type)].reverse());
       }
     }
     return [...referencedTypes.values()];
   }
 }
 
-function lastStaticSegment({ path }: Route): string {
-  return staticSegments(listSegments(path)).at(-1) ?? "answer";
+function findLastStaticSegment({ path }: Route): string {
+  return listStaticSegments(listSegments(path)).at(-1) ?? "answer";
 }
 
-function referencedIds(type: JsonType): readonly string[] {
+function listReferencedIds(type: JsonType): readonly string[] {
   switch (type.kind) {
     case "named":
       return [type.id];
     case "array":
-      return referencedIds(type.items);
+      return listReferencedIds(type.items);
     case "object": {
       const types = type.properties.map((property) => property.type);
-      return [...types, ...(type.additional ? [type.additional] : [])].flatMap(referencedIds);
+      return [...types, ...(type.additional ? [type.additional] : [])].flatMap(listReferencedIds);
     }
     case "union":
-      return type.members.flatMap(referencedIds);
+      return type.members.flatMap(listReferencedIds);
     default:
       return [];
   }

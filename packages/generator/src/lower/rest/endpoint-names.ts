@@ -5,27 +5,27 @@ import type { Index, Endpoint as IndexEndpoint, Route } from "../../read/discove
 import type { Diagnostics } from "../../source/diagnostics.js";
 import type { Span } from "../../source/span.js";
 import {
-  camelWord,
-  camelWords,
   type EndpointGroup,
   type EndpointPath,
   endsInVariable,
+  findLongestNamespace,
   groupEndpoints,
   isVersion,
+  listNamespaceWords,
   listSegments,
-  longestNamespace,
-  namespaceWords,
+  toCamelWord,
+  toCamelWords,
   uniqueName,
 } from "./route-paths.js";
 import { CoreRoutes } from "./wordpress/core-routes.js";
 import type { CoreRoute } from "./wordpress/fixed-routes.js";
 import {
-  collectionRoutes,
+  chooseVerbBesideItems,
   getVerb,
   isItem,
   isSingleObject,
   listActions,
-  verbBesideItems,
+  listCollectionRoutes,
 } from "./wordpress-conventions.js";
 
 /** A name that `bothends.json` gives to an endpoint. */
@@ -58,7 +58,7 @@ export function readConfiguredNames(
     }
     const problem = nameProblem(name, takenNames);
     if (problem === undefined) {
-      const { namespace } = longestNamespace(listSegments(route.path), namespaces);
+      const { namespace } = findLongestNamespace(listSegments(route.path), namespaces);
       names.set(endpoint, { words: name.split("."), namespace, span });
     } else {
       diagnostics.error("IDX042", span, { message: problem });
@@ -82,11 +82,11 @@ function reportUnknownEndpoint(
 ): void {
   diagnostics.warning("IDX041", span, {
     message: `The index lists no endpoint "${key}", so the name in bothends.json is not used.`,
-    help: didYouMean(key, endpointKeys(index.routes)),
+    help: didYouMean(key, listEndpointKeys(index.routes)),
   });
 }
 
-function endpointKeys(routes: readonly Route[]): readonly string[] {
+function listEndpointKeys(routes: readonly Route[]): readonly string[] {
   return routes.flatMap(({ key, endpoints }) =>
     endpoints.flatMap(({ methods }) => methods.map((method) => `${method} ${key}`)),
   );
@@ -95,7 +95,7 @@ function endpointKeys(routes: readonly Route[]): readonly string[] {
 function nameProblem(name: string, takenNames: ReadonlySet<string>): string | undefined {
   const unusableWord = name
     .split(".")
-    .find((word) => camelWord(word) !== word && `_${camelWord(word.slice(1))}` !== word);
+    .find((word) => toCamelWord(word) !== word && `_${toCamelWord(word.slice(1))}` !== word);
   if (unusableWord !== undefined) {
     return `The word "${unusableWord}" in the name "${name}" is not in camel case.`;
   }
@@ -129,10 +129,10 @@ export function nameEndpoints(
   const endpointNamer = new EndpointNamer({
     configuredNames,
     diagnostics,
-    collections: collectionRoutes(routes),
+    collections: listCollectionRoutes(routes),
     findCoreRoute: (route) => core.find(route),
   });
-  const versionedPaths = versionedNamespaces([...groups.keys()], unversioned);
+  const versionedPaths = findVersionedNamespaces([...groups.keys()], unversioned);
   reportUnknownNamespaces(unversioned, paths, diagnostics);
   const root = groups.get("");
   const takenNames = root === undefined ? new Set<string>() : endpointNamer.nameGroup(root, []);
@@ -141,9 +141,9 @@ export function nameEndpoints(
   for (const [path, group] of groups) {
     if (path !== "") {
       const words = endpointNamer.namespaceName(path, takenNames, versionedPaths.has(path));
-      takenNames.add(camelWords(words));
+      takenNames.add(toCamelWords(words));
       namespaces.push({ path, words });
-      endpointNamer.nameGroup(group, [camelWords(words)]);
+      endpointNamer.nameGroup(group, [toCamelWords(words)]);
     }
   }
   checkConfiguredNames(configuredNames, namespaces, diagnostics);
@@ -156,7 +156,7 @@ function checkConfiguredNames(
   namespaces: readonly RestNamespace[],
   diagnostics: Diagnostics,
 ): void {
-  const prefixes = new Map(namespaces.map(({ path, words }) => [path, camelWords(words)]));
+  const prefixes = new Map(namespaces.map(({ path, words }) => [path, toCamelWords(words)]));
   const namedPrefixes = new Set([...prefixes].filter(([path]) => path !== "").map(([, prefix]) => prefix));
   for (const { words, namespace, span } of names.values()) {
     const [firstWord, secondWord] = words;
@@ -183,11 +183,11 @@ interface NameSettings {
  * The namespaces that have several versions in the index, unless `bothends.json` names them without a version. Names of these
  * namespaces include the version, so that a new version does not change the meaning of a name.
  */
-function versionedNamespaces(
+function findVersionedNamespaces(
   paths: readonly string[],
   unversioned: RestInterfaceConfig["unversioned"],
 ): ReadonlySet<string> {
-  const nameOf = (path: string) => camelWords(namespaceWords(path).map(camelWord));
+  const nameOf = (path: string) => toCamelWords(listNamespaceWords(path).map(toCamelWord));
   const unversionedPaths = new Set(unversioned.map(({ name }) => name));
   return new Set(
     paths.filter(
@@ -254,32 +254,32 @@ class EndpointNamer {
    * and then a number if the name is still taken.
    */
   namespaceName(path: string, takenNames: ReadonlySet<string>, hasVersions: boolean): readonly string[] {
-    const words = namespaceWords(path).map(camelWord);
+    const words = listNamespaceWords(path).map(toCamelWord);
     const isTaken = (name: string) => takenNames.has(name) || this.#configuredNames.has(name);
-    if (!hasVersions && !isTaken(camelWords(words))) {
+    if (!hasVersions && !isTaken(toCamelWords(words))) {
       return words;
     }
     const versionedWords = path
       .split("/")
-      .map((segment) => (isVersion(segment) ? segment.replaceAll(".", "_") : camelWord(segment)));
-    const name = camelWords(versionedWords);
+      .map((segment) => (isVersion(segment) ? segment.replaceAll(".", "_") : toCamelWord(segment)));
+    const name = toCamelWords(versionedWords);
     return isTaken(name) ? [uniqueName(name, isTaken)] : versionedWords;
   }
 
   /** Names the endpoints of a group and of the groups below it. Returns the names that are now taken in the group. */
   nameGroup(group: EndpointGroup, prefix: readonly string[]): Set<string> {
     const verbs = new Map<string, EndpointPath>();
-    const plainVerb = (endpoint: EndpointPath) => this.#chooseVerb(endpoint);
-    const itemVerbs = new Set(group.endpoints.filter(isItem).map(plainVerb));
+    const getPlainVerb = (endpoint: EndpointPath) => this.#chooseVerb(endpoint);
+    const itemVerbs = new Set(group.endpoints.filter(isItem).map(getPlainVerb));
     // Single objects are named first, so that `update` is the name of `/checkout` and not of `/checkout/123`.
     const objects = group.endpoints.filter((endpoint) => this.#isObject(endpoint));
     const otherEndpoints = group.endpoints.filter((endpoint) => !objects.includes(endpoint));
     const collections = otherEndpoints.filter((endpoint) => !isItem(endpoint));
     for (const endpoint of [...objects, ...collections, ...otherEndpoints.filter(isItem)]) {
-      const defaultVerb = plainVerb(endpoint);
+      const defaultVerb = getPlainVerb(endpoint);
       const preferredVerb = objects.includes(endpoint)
         ? defaultVerb
-        : verbBesideItems(endpoint, defaultVerb, itemVerbs);
+        : chooseVerbBesideItems(endpoint, defaultVerb, itemVerbs);
       const verb = this.#makeVerbUnique(endpoint, preferredVerb, { verbs, prefix });
       verbs.set(verb, endpoint);
       this.operations.set(endpoint.endpoint, [...prefix, verb]);
@@ -287,7 +287,7 @@ class EndpointNamer {
     const remainingGroups: (readonly [string, EndpointGroup])[] = [];
     const groups: (readonly [string, EndpointGroup])[] = [...group.groups];
     for (const [segment, child] of groups) {
-      const segmentName = camelWord(segment);
+      const segmentName = toCamelWord(segment);
       // If there is a route `POST /notes/ID`, the route `POST /notes/update` changes several objects.
       const isForAll = itemVerbs.has(segmentName) && (segmentName === "update" || segmentName === "delete");
       const actions = verbs.has(segmentName) && !isForAll ? [] : listActions(segment, child);
@@ -345,7 +345,7 @@ class EndpointNamer {
     if (!isTaken(verb)) {
       return verb;
     }
-    const alternative = alternativeVerbs(endpoint, verb, verbs.get(verb)).find((name) => !isTaken(name));
+    const alternative = listAlternativeVerbs(endpoint, verb, verbs.get(verb)).find((name) => !isTaken(name));
     if (alternative !== undefined) {
       return alternative;
     }
@@ -360,7 +360,7 @@ class EndpointNamer {
     takenNames: ReadonlySet<string>,
     { verbs, prefix }: NameScope,
   ): string {
-    const preferredWord = camelWord(segment);
+    const preferredWord = toCamelWord(segment);
     const word =
       verbs.has(preferredWord) || this.#isConfigured(prefix, preferredWord) ? `${preferredWord}_` : preferredWord;
     const isTaken = (name: string) => takenNames.has(name) || this.#isConfigured(prefix, name);
@@ -391,7 +391,7 @@ class EndpointNamer {
  * Returns other verbs for an endpoint whose verb is taken. The first is its method, if the earlier endpoint has the same route. The second
  * contains the path variables: `getByNamespaceAndName`.
  */
-function alternativeVerbs(
+function listAlternativeVerbs(
   { route, endpoint, segments }: EndpointPath,
   verb: string,
   earlierEndpoint: EndpointPath | undefined,
@@ -400,9 +400,9 @@ function alternativeVerbs(
   if (earlierEndpoint?.route === route) {
     verbs.push(endpoint.methods[0]?.toLowerCase() ?? verb);
   }
-  const variables = segments.flatMap((segment) => segment.variables.map(({ variable }) => camelWord(variable)));
+  const variables = segments.flatMap((segment) => segment.variables.map(({ variable }) => toCamelWord(variable)));
   if (variables.length > 0) {
-    verbs.push(camelWords([verb, "by", ...variables.flatMap((name) => ["and", name]).slice(1)]));
+    verbs.push(toCamelWords([verb, "by", ...variables.flatMap((name) => ["and", name]).slice(1)]));
   }
   return verbs;
 }

@@ -19,7 +19,7 @@ import type { Sources } from "../../source/sources.js";
 import { type Answers, lowerAnswers } from "./answers.js";
 import { nameEndpoints, readConfiguredNames } from "./endpoint-names.js";
 import { lowerSchema, type SchemaContext } from "./json-types.js";
-import { listSegments, listVariables, longestNamespace, type Segment } from "./route-paths.js";
+import { findLongestNamespace, listSegments, listVariables, type Segment } from "./route-paths.js";
 import { siteMembers } from "./wordpress-conventions.js";
 
 /** Lowers a discovery index and its entry in `bothends.json` to an interface of the Contract. */
@@ -90,7 +90,7 @@ interface RouteContext extends SchemaContext {
 }
 
 function lowerRoute(route: Route, context: RouteContext): readonly Endpoint[] {
-  const { namespace } = longestNamespace(listSegments(route.path), context.namespaces);
+  const { namespace } = findLongestNamespace(listSegments(route.path), context.namespaces);
   return route.endpoints.flatMap((endpoint): readonly Endpoint[] => {
     const [firstMethod, ...otherMethods] = endpoint.methods;
     if (firstMethod === undefined) {
@@ -121,17 +121,17 @@ function lowerArgs(route: Route, { args }: IndexEndpoint, context: SchemaContext
   const declaredNames = new Set(args.map((arg) => arg.name));
   const undeclaredVariables = [...variables.values()].filter(({ variable }) => !declaredNames.has(variable.variable));
   return [
-    ...undeclaredVariables.map((variable) => variableArg(variable, route)),
+    ...undeclaredVariables.map((variable) => findVariableArg(variable, route)),
     ...args.map((arg) => lowerArg(arg, variables.get(arg.name), context)),
   ];
 }
 
-function variableArg({ variable, required }: RouteVariable, { span }: Route): Arg {
+function findVariableArg({ variable, required }: RouteVariable, { span }: Route): Arg {
   return {
     name: variable.variable,
     inPath: true,
     required,
-    type: variableType(variable),
+    type: getVariableType(variable),
     default: undefined,
     span,
     documentation: undefined,
@@ -147,7 +147,7 @@ function lowerArg(arg: IndexArg, variable: RouteVariable | undefined, context: S
     inPath: variable !== undefined,
     required: arg.required || variable?.required === true,
     // A path contains only text, so a variable without a type must not get the type "any JSON value".
-    type: variable !== undefined && type.kind === "any" ? variableType(variable.variable) : type,
+    type: variable !== undefined && type.kind === "any" ? getVariableType(variable.variable) : type,
     default: defaultValue === undefined ? undefined : jsonValue(defaultValue),
     ...(format === undefined ? {} : { format }),
     span: arg.span,
@@ -174,7 +174,7 @@ function checkDefault({ name, schema, definition }: IndexArg, diagnostics: Diagn
 /** Patterns that match only digits: `\d+`, `[\d]{1,5}`, `[0-9]+`. */
 const digitsOnly = /^(?:\\d|\[\\d\]|\[0-9\])(?:\+|\{\d+(?:,\d*)?\})?$/;
 
-function variableType({ pattern }: PathVariable): JsonType {
+function getVariableType({ pattern }: PathVariable): JsonType {
   return { kind: digitsOnly.test(pattern) ? "integer" : "string" };
 }
 
@@ -192,7 +192,7 @@ function lowerDocument(index: Index, routes: ReadonlyMap<string, Route>): JsonVa
     if (name === "routes" && value.kind === "object") {
       members.push([name, lowerRoutes(value, routes)]);
     } else if (name === "_links" && value.kind === "object") {
-      members.push(...externalLinks(value, index));
+      members.push(...listExternalLinks(value, index));
     } else if (!siteMembers.has(name)) {
       members.push([name, jsonValue(value)]);
     }
@@ -217,12 +217,12 @@ function listSiteMembers({ members }: JsonObjectNode): readonly SiteMember[] {
 function lowerRoutes(node: JsonObjectNode, routes: ReadonlyMap<string, Route>): JsonValue {
   const members = [...node.members.values()].flatMap(({ name, value }) => {
     const route = routes.get(name);
-    return route === undefined ? [] : [[name, routeDocument(value, route)] as const];
+    return route === undefined ? [] : [[name, writeRouteDocument(value, route)] as const];
   });
   return Object.fromEntries(members);
 }
 
-function routeDocument(node: JsonNode, route: Route): JsonValue {
+function writeRouteDocument(node: JsonNode, route: Route): JsonValue {
   if (node.kind !== "object") {
     return jsonValue(node);
   }
@@ -232,7 +232,7 @@ function routeDocument(node: JsonNode, route: Route): JsonValue {
   }
   for (const { name, value } of node.members.values()) {
     if (name === "endpoints") {
-      members.push([name, endpointsDocument(value, route)]);
+      members.push([name, writeEndpointsDocument(value, route)]);
     } else if (name === "schema" && value.kind === "object") {
       members.push([name, withoutLinks(value)]);
     } else if (name !== "_links") {
@@ -248,7 +248,7 @@ function routeDocument(node: JsonNode, route: Route): JsonValue {
 }
 
 /** Writes the endpoints of a route as a list of objects with `methods`, because servers find the arguments of an endpoint by method. */
-function endpointsDocument(node: JsonNode, { endpoints }: Route): JsonValue {
+function writeEndpointsDocument(node: JsonNode, { endpoints }: Route): JsonValue {
   const hasMethods = node.kind === "object" && node.members.has("methods");
   const endpointNodes =
     node.kind === "array"
@@ -279,7 +279,7 @@ function withoutLinks(schema: JsonObjectNode): JsonValue {
 }
 
 /** Copies the `_links` of the index without links to the original site; returns no member if the result has no links. */
-function externalLinks(links: JsonObjectNode, index: Index): readonly [string, JsonValue][] {
+function listExternalLinks(links: JsonObjectNode, index: Index): readonly [string, JsonValue][] {
   const siteAddresses = ["url", "home"].flatMap((name) => {
     const node = index.document.members.get(name)?.value;
     return node?.kind === "scalar" && typeof node.value === "string" && node.value !== "" ? [node.value] : [];
@@ -300,7 +300,7 @@ function lowerSegments(
   routes: readonly Route[],
   diagnostics: Diagnostics,
 ): readonly string[] {
-  const paths = routes.map((route) => `/${listSegments(route.path).map(literalText).join("/")}/`);
+  const paths = routes.map((route) => `/${listSegments(route.path).map(getLiteralText).join("/")}/`);
   for (const { name, span } of config.wireNames.segments) {
     if (name.split("/").includes("") || !paths.some((path) => path.includes(`/${name}/`))) {
       const segments = new Set(paths.flatMap((path) => path.split("/").filter((text) => text !== "")));
@@ -314,6 +314,6 @@ function lowerSegments(
 }
 
 /** The text of a segment; "" if it contains a variable. */
-function literalText({ text, variables }: Segment): string {
+function getLiteralText({ text, variables }: Segment): string {
   return variables.length === 0 ? text : "";
 }

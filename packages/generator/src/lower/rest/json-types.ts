@@ -145,7 +145,7 @@ function typeText(type: JsonType): string {
 }
 
 /** Writes a type with the restrictions of its values as text, for comparing types. Positions are left out. */
-export function contentText(type: JsonType): string {
+export function formatContent(type: JsonType): string {
   return JSON.stringify(type, (name, value: unknown) => (name === "span" ? undefined : value));
 }
 
@@ -221,20 +221,20 @@ function lowerProperty(property: AnswerProperty, context: AnswerContext): JsonPr
 
 /** The restrictions of a value, of its items and of its alternatives. */
 function listRestrictions({ restrictions, items, alternatives }: AnswerSchema): ReadonlyMap<string, JsonValue> {
-  const nestedRestrictions = (prefix: string, schema: AnswerSchema) => [
+  const listNestedRestrictions = (prefix: string, schema: AnswerSchema) => [
     ...(schema.format === undefined ? [] : [[`${prefix}.format`, schema.format] as const]),
     ...[...listRestrictions(schema)].map(([name, value]) => [`${prefix}.${name}`, value] as const),
   ];
   const valuesByName = new Map<string, JsonValue[]>();
   // Alternatives of the same type have the same prefix, so their values are collected and sorted.
   for (const [name, value] of alternatives.flatMap((alternative) =>
-    nestedRestrictions(alternative.types?.join(" or ") ?? "any", alternative),
+    listNestedRestrictions(alternative.types?.join(" or ") ?? "any", alternative),
   )) {
     valuesByName.set(name, [...(valuesByName.get(name) ?? []), value]);
   }
   return new Map([
     ...restrictions,
-    ...(items === undefined ? [] : nestedRestrictions("items", items)),
+    ...(items === undefined ? [] : listNestedRestrictions("items", items)),
     ...[...valuesByName].map(([name, values]): readonly [string, JsonValue] => [
       name,
       values.length === 1 ? (values[0] ?? null) : values.map((value) => JSON.stringify(value)).sort(),

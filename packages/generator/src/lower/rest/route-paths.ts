@@ -15,9 +15,9 @@ const reservedNames = new Set([
 ]);
 
 /** Converts a segment of a route to a property name: `contact-forms` becomes `contactForms`. The result is never empty. */
-export function camelWord(text: string): string {
+export function toCamelWord(text: string): string {
   const joinedWords = nameWords(text)
-    .map((word, index) => (index === 0 ? lowerFirst(word) : upperFirst(word)))
+    .map((word, index) => (index === 0 ? lowerFirst(word) : capitalize(word)))
     .join("");
   if (joinedWords === "") {
     return "_";
@@ -29,15 +29,15 @@ export function camelWord(text: string): string {
 }
 
 /** Joins several segments to one property name: `translation` and `st` become `translationSt`. */
-export function camelWords(segments: readonly string[]): string {
-  return camelWord(segments.join("-"));
+export function toCamelWords(segments: readonly string[]): string {
+  return toCamelWord(segments.join("-"));
 }
 
 function lowerFirst(word: string): string {
   return word === word.toUpperCase() ? word.toLowerCase() : word.charAt(0).toLowerCase() + word.slice(1);
 }
 
-function upperFirst(word: string): string {
+function capitalize(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
@@ -114,7 +114,7 @@ export function endsInVariable(segments: readonly Segment[]): boolean {
 const fixedTextPattern = /^[\w /-]+$/;
 
 /** The literal segments of a path, and the texts of variables that match only one text. */
-export function staticSegments(segments: readonly Segment[]): readonly string[] {
+export function listStaticSegments(segments: readonly Segment[]): readonly string[] {
   return segments.flatMap(({ text, variables: [variable, ...otherVariables] }) => {
     if (text !== "") {
       return [text];
@@ -125,7 +125,7 @@ export function staticSegments(segments: readonly Segment[]): readonly string[] 
 }
 
 /** The segments of a namespace that are not versions. If all segments are versions, returns all of them. */
-export function namespaceWords(namespace: string): readonly string[] {
+export function listNamespaceWords(namespace: string): readonly string[] {
   const segments = listSegmentsOfNamespace(namespace);
   const words = segments.filter((segment) => !isVersion(segment));
   return words.length === 0 ? segments : words;
@@ -136,7 +136,7 @@ function listSegmentsOfNamespace(namespace: string): readonly string[] {
 }
 
 /** The longest namespace at the beginning of a path, and its number of segments; "" and 0 if there is none. */
-export function longestNamespace(
+export function findLongestNamespace(
   segments: readonly Segment[],
   namespaces: readonly string[],
 ): { readonly namespace: string; readonly length: number } {
@@ -187,7 +187,7 @@ export function groupEndpoints(
   const nonEmptyNamespaces = new Set<string>();
   for (const route of routes) {
     const pathSegments = listSegments(route.path);
-    const { namespace, length } = longestNamespace(pathSegments, namespaces);
+    const { namespace, length } = findLongestNamespace(pathSegments, namespaces);
     const segments = pathSegments.slice(length);
     if (route.endpoints.length > 0) {
       nonEmptyNamespaces.add(namespace);
@@ -202,7 +202,7 @@ export function groupEndpoints(
 
 /** The static segments that determine the name of an endpoint. Outside namespaces, versions are left out: `/batch/v1` is `batch`. */
 function listSegmentsForName(segments: readonly Segment[], namespace: string): readonly string[] {
-  const segmentTexts = staticSegments(segments);
+  const segmentTexts = listStaticSegments(segments);
   const words = segmentTexts.filter((segment) => namespace !== "" || !isVersion(segment));
   return words.length === 0 ? segmentTexts : words;
 }

@@ -7,13 +7,13 @@ import type {
   Route,
 } from "../../read/discovery/documents.js";
 import {
-  camelWord,
   type EndpointGroup,
   type EndpointPath,
   endsInVariable,
   listSegments,
+  listStaticSegments,
   type Segment,
-  staticSegments,
+  toCamelWord,
 } from "./route-paths.js";
 
 // Conventions of WordPress's REST API that its index does not state, under the names that WordPress uses.
@@ -80,7 +80,7 @@ export function isCollection(endpoint: IndexEndpoint): boolean {
  * not a plural. A route that only accepts POST concerns a single object if its last segment is a word such as `settings`.
  */
 export function isSingleObject(route: Route, collections: ReadonlySet<string>): boolean {
-  const lastSegment = staticSegments(listSegments(route.path)).at(-1);
+  const lastSegment = listStaticSegments(listSegments(route.path)).at(-1);
   if (lastSegment === undefined || collections.has(route.key) || route.endpoints.some(isCollection)) {
     return false;
   }
@@ -116,7 +116,7 @@ export function answerOf(
   }
   if (methods.every((method) => method === "DELETE")) {
     return hasArgument(endpoint, forceArgument)
-      ? { kind: "union", members: [object, deletedObject(object)] }
+      ? { kind: "union", members: [object, createDeletedObject(object)] }
       : undefined;
   }
   return methods.every((method) => method === "POST" || method === "PUT" || method === "PATCH") ? object : undefined;
@@ -150,7 +150,7 @@ function hasArgument({ args }: IndexEndpoint, name: string): boolean {
 }
 
 /** The type of the answer to `delete_item` with the argument `force`: the member `previous` contains the deleted object. */
-export function deletedObject(object: JsonType): JsonType {
+export function createDeletedObject(object: JsonType): JsonType {
   const property = (name: string, type: JsonType) => ({ name, required: true, type, documentation: undefined });
   return {
     kind: "object",
@@ -163,7 +163,7 @@ export function deletedObject(object: JsonType): JsonType {
  * a variable. A route that accepts updates and whose name is not a plural is an object, not a collection: `/checkout`, although there is
  * also `/checkout/<id>`.
  */
-export function collectionRoutes(routes: readonly Route[]): ReadonlySet<string> {
+export function listCollectionRoutes(routes: readonly Route[]): ReadonlySet<string> {
   const objects = new Set(routes.filter(isUpdatedObject).map(({ key }) => key));
   const collections = new Set<string>();
   for (const { key, path } of routes) {
@@ -181,7 +181,7 @@ export function collectionRoutes(routes: readonly Route[]): ReadonlySet<string> 
 }
 
 function isUpdatedObject({ path, endpoints }: Route): boolean {
-  const lastSegment = staticSegments(listSegments(path)).at(-1);
+  const lastSegment = listStaticSegments(listSegments(path)).at(-1);
   const methods = endpoints.flatMap((endpoint) => endpoint.methods);
   return (
     lastSegment !== undefined && !isPlural(lastSegment) && acceptsUpdates(methods) && !endpoints.some(isCollection)
@@ -261,7 +261,7 @@ export function isItem({ segments }: EndpointPath): boolean {
  * `updateAll`. A POST to a collection creates an item, even if the endpoint also accepts PUT and PATCH, unless it has the
  * argument `ids`.
  */
-export function verbBesideItems(path: EndpointPath, verb: string, itemVerbs: ReadonlySet<string>): string {
+export function chooseVerbBesideItems(path: EndpointPath, verb: string, itemVerbs: ReadonlySet<string>): string {
   const isForAll = (verb === "update" || verb === "delete") && !isItem(path) && itemVerbs.has(verb);
   if (!isForAll) {
     return verb;
@@ -358,6 +358,6 @@ function namesSingleObject(segment: string): boolean {
 const irregularPlurals: ReadonlySet<string> = new Set("children media people taxa".split(" "));
 
 function listWords(segment: string): readonly string[] {
-  const spacedText = camelWord(segment).replace(/(\p{Ll}|\d)(\p{Lu})/gu, "$1 $2");
+  const spacedText = toCamelWord(segment).replace(/(\p{Ll}|\d)(\p{Lu})/gu, "$1 $2");
   return spacedText.toLowerCase().split(" ");
 }

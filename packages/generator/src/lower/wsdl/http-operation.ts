@@ -119,7 +119,7 @@ function checkParameterEncoding({ boundOperation, method }: HttpOperationSource,
   }
   reportUnsupported(
     "WSDL045",
-    unsupportedExtension === undefined ? boundOperation.span : extensionSpan(unsupportedExtension),
+    unsupportedExtension === undefined ? boundOperation.span : getExtensionSpan(unsupportedExtension),
     {
       boundOperation,
       context,
@@ -136,7 +136,7 @@ function encodesParameters(extension: BoundExtension): boolean {
   return extension.kind === "mimeContent" && (extension.type === undefined || extension.type.text === formMediaType);
 }
 
-function extensionSpan(extension: BoundExtension): Span {
+function getExtensionSpan(extension: BoundExtension): Span {
   return extension.kind === "boundHeader" ? extension.header.span : extension.span;
 }
 
@@ -217,9 +217,9 @@ function lowerAnswer(
     return undefined;
   }
   if (extension.kind === "mimeContent" && !isXmlContent(extension)) {
-    return contentAnswer(extension, part, context);
+    return createContentAnswer(extension, part, context);
   }
-  return part === undefined ? { kind: "none" } : xmlAnswer(part, context);
+  return part === undefined ? { kind: "none" } : createXmlAnswer(part, context);
 }
 
 /** The part that the answer contains, which is the first part unless the binding names another. Reports an unknown name. */
@@ -244,7 +244,7 @@ function answerPart(
 }
 
 /** Lowers an XML answer. If the part has a type, the root element of the document is unknown, so callers receive bytes. */
-function xmlAnswer({ content }: PartComponent, { references }: BindingContext): HttpMessage["answer"] {
+function createXmlAnswer({ content }: PartComponent, { references }: BindingContext): HttpMessage["answer"] {
   if (content.kind !== "element") {
     return { kind: "bytes", mediaType: "text/xml" };
   }
@@ -252,7 +252,7 @@ function xmlAnswer({ content }: PartComponent, { references }: BindingContext): 
   return { kind: "xml", element: name, type: references.toTypeOf(content.declaration), nillable };
 }
 
-function contentAnswer(
+function createContentAnswer(
   { type }: MimeContent,
   part: PartComponent | undefined,
   { references }: BindingContext,
@@ -306,21 +306,25 @@ export function lowerHttpMessages(
     headers: undefined,
     headerFaults: undefined,
   };
-  return { input: { body: inputBody(operation, name, context), attachments: [], headers: undefined }, output };
+  return { input: { body: createInputBody(operation, name, context), attachments: [], headers: undefined }, output };
 }
 
-function inputBody(operation: LoweredHttpOperation, name: QName, context: BindingContext): Input["body"] {
+function createInputBody(operation: LoweredHttpOperation, name: QName, context: BindingContext): Input["body"] {
   const { body, parameters } = operation.http;
   if (body !== undefined) {
     return { kind: "element", ...body, ...noConstraints, rpc: false, encoded: false };
   }
   const fields = parameters.map((parameter) => ({
-    ...messageField(operation, parameter.key, parameter.type),
+    ...createMessageField(operation, parameter.key, parameter.type),
     min: parameter.optional ? 0 : 1,
     max: parameter.list ? ("unbounded" as const) : 1,
   }));
   const words = [name.local, "Input"];
-  return partsBody(operation, { id: `${clark(name.namespace, name.local)}@httpInput`, words, name, fields }, context);
+  return createPartsBody(
+    operation,
+    { id: `${clark(name.namespace, name.local)}@httpInput`, words, name, fields },
+    context,
+  );
 }
 
 function answerBody(
@@ -337,10 +341,10 @@ function answerBody(
     };
   }
   const type = answerType(answer);
-  const fields = type === undefined ? [] : [messageField(operation, "Body", type)];
+  const fields = type === undefined ? [] : [createMessageField(operation, "Body", type)];
   const id = `${clark(name.namespace, name.local)}@httpOutput`;
   return {
-    body: partsBody(operation, { id, words: [name.local, "Output"], name, fields }, context),
+    body: createPartsBody(operation, { id, words: [name.local, "Output"], name, fields }, context),
     result: type === undefined ? { kind: "empty" } : { kind: "member", key: "Body", repeated: false },
   };
 }
@@ -352,7 +356,7 @@ function answerType(answer: HttpMessage["answer"]): TypeReference | undefined {
   return answer.kind === "bytes" ? { kind: "builtin", name: "base64Binary" } : undefined;
 }
 
-function partsBody(
+function createPartsBody(
   { span }: LoweredHttpOperation,
   {
     id,
@@ -370,7 +374,7 @@ function partsBody(
   return { kind: "parts", record: records.add({ id, words, wireName: name, span, fields }).id };
 }
 
-function messageField({ span }: LoweredHttpOperation, name: string, type: TypeReference): MessageField {
+function createMessageField({ span }: LoweredHttpOperation, name: string, type: TypeReference): MessageField {
   return {
     kind: "element",
     preferredKey: name,

@@ -67,13 +67,13 @@ function lowerServices(file: WsdlFile, sharedContext: SharedContext): readonly S
       reportUnusedBinding(binding, sharedContext);
     }
   }
-  const callableNamesInFile = callableOperations(unusedBindings.length === 0 ? [] : file.bindings, sharedContext);
+  const callableNamesInFile = listCallableOperations(unusedBindings.length === 0 ? [] : file.bindings, sharedContext);
   const serviceSources = [
     ...file.services.map((service) => {
       const bindings = service.ports.map(({ binding }) => binding);
       return {
         service,
-        context: { ...sharedContext, callableOperations: callableOperations(bindings, sharedContext) },
+        context: { ...sharedContext, callableOperations: listCallableOperations(bindings, sharedContext) },
       };
     }),
     ...unusedBindings.map((binding) => ({
@@ -106,7 +106,10 @@ function reportUnusedBinding({ name, span }: BindingComponent, { references }: S
 }
 
 /** The names of the operations that one of the bindings supports: a SOAP binding, or an HTTP binding that can be lowered. */
-function callableOperations(bindings: readonly BindingComponent[], sharedContext: SharedContext): ReadonlySet<string> {
+function listCallableOperations(
+  bindings: readonly BindingComponent[],
+  sharedContext: SharedContext,
+): ReadonlySet<string> {
   const context = { ...sharedContext, callableOperations: undefined };
   return new Set(
     bindings.flatMap((binding) =>
@@ -193,10 +196,10 @@ function nameGroupServices(portGroups: readonly MergedPorts[], firstName: string
     );
     return isTaken ? (fullNames[index] ?? name) : name;
   });
-  return chosenNames.map((name, index) => (chosenNames.indexOf(name) < index ? numberedName(name, chosenNames) : name));
+  return chosenNames.map((name, index) => (chosenNames.indexOf(name) < index ? addNumber(name, chosenNames) : name));
 }
 
-function numberedName(name: string, takenNames: readonly string[]): string {
+function addNumber(name: string, takenNames: readonly string[]): string {
   let number = 2;
   while (takenNames.includes(`${name}${number}`)) {
     number += 1;
@@ -212,7 +215,7 @@ function createService(
   const { namespace } = service.name;
   return {
     name,
-    file: fileNameWithoutExtension(file.path),
+    file: getFileStem(file.path),
     namespace,
     span: service.span,
     documentation: service.documentation ?? file.documentation,
@@ -223,7 +226,7 @@ function createService(
 }
 
 /** `schemas/orders.wsdl` -> `orders`. */
-function fileNameWithoutExtension(path: string): string {
+function getFileStem(path: string): string {
   return path.replace(/^.*\//, "").replace(/\.[^.]*$/, "");
 }
 
@@ -298,7 +301,7 @@ function checkAmbientArguments(
   if (config.ambient.length === 0) {
     return;
   }
-  const names = argumentNames(services, types);
+  const names = listArgumentNames(services, types);
   for (const { name, span } of config.ambient) {
     if (!names.has(name)) {
       diagnostics.error("WSDL023", span, {
@@ -309,7 +312,7 @@ function checkAmbientArguments(
   }
 }
 
-function argumentNames(services: readonly Service[], types: readonly TypeDefinition[]): ReadonlySet<string> {
+function listArgumentNames(services: readonly Service[], types: readonly TypeDefinition[]): ReadonlySet<string> {
   const typesById = new Map(types.map((type) => [type.id, type]));
   const names = new Set<string>();
   for (const { input } of services.flatMap((service) => service.operations)) {

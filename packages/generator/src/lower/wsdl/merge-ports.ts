@@ -87,7 +87,7 @@ function mergeIntoFirst(services: readonly MergedPorts[], port: PortOperations, 
     allConflicts.push(...conflicts);
   }
   const [conflict] = allConflicts;
-  return { index: services.length, service: unmergedPort(port, conflict && { port: port.port, conflict }) };
+  return { index: services.length, service: createUnmergedPort(port, conflict && { port: port.port, conflict }) };
 }
 
 /** An operation that has different messages at two ports. */
@@ -107,7 +107,7 @@ function reportConflict(conflict: Conflict, { port }: PortOperations, { referenc
   const { operation, difference } = conflict;
   const { name } = operation;
   references.reports.warning("WSDL048", operation.span, {
-    message: `${differenceText(conflict, port)} At this port, it becomes the separate operation "${name}${getSuffix(port)}"; the operation "${name}" does not change.`,
+    message: `${describeDifference(conflict, port)} At this port, it becomes the separate operation "${name}${getSuffix(port)}"; the operation "${name}" does not change.`,
     help: difference.help,
   });
 }
@@ -122,12 +122,12 @@ export function reportSeparateService(
   const unchangedNote =
     otherPort === undefined ? "" : `; the service of the port "${otherPort.port.name}" does not change`;
   references.reports.warning("WSDL048", operation.span, {
-    message: `${differenceText(conflict, port)} The port becomes the separate service "${serviceName}"${unchangedNote}.`,
+    message: `${describeDifference(conflict, port)} The port becomes the separate service "${serviceName}"${unchangedNote}.`,
     help: difference.help,
   });
 }
 
-function differenceText({ otherPort, operation, difference }: Conflict, port: Port): string {
+function describeDifference({ otherPort, operation, difference }: Conflict, port: Port): string {
   const comparison = otherPort === undefined ? "" : `, unlike at the port "${otherPort.port.name}"`;
   return `The operation "${operation.name}" ${difference.text} at the port "${port.name}"${comparison}.`;
 }
@@ -136,16 +136,16 @@ function getSuffix({ protocol }: Port): string {
   return `${protocol.charAt(0).toUpperCase()}${protocol.slice(1)}`;
 }
 
-function unmergedPort(port: PortOperations, separation: Separation | undefined): MergedPorts {
+function createUnmergedPort(port: PortOperations, separation: Separation | undefined): MergedPorts {
   return {
     separation,
     ports: [port],
     repeatedPorts: [],
-    operations: port.operations.map((operation) => unmergedOperation(operation, port.port, "")),
+    operations: port.operations.map((operation) => createUnmergedOperation(operation, port.port, "")),
   };
 }
 
-function unmergedOperation(operation: PortOperation, port: Port, suffix: string): MergedOperation {
+function createUnmergedOperation(operation: PortOperation, port: Port, suffix: string): MergedOperation {
   return {
     soap: operation.kind === "soap" ? operation : undefined,
     http: operation.kind === "http" ? operation : undefined,
@@ -185,10 +185,10 @@ function mergePort(service: MergedPorts, port: PortOperations, context: BindingC
       };
       sharedCount += 1;
     } else if (firstMerge?.operationMerge.kind === "differs") {
-      operations.push(unmergedOperation(operation, port.port, getSuffix(port.port)));
+      operations.push(createUnmergedOperation(operation, port.port, getSuffix(port.port)));
       conflicts.push({ otherPort: service.ports[0], operation, difference: firstMerge.operationMerge.difference });
     } else {
-      operations.push(unmergedOperation(operation, port.port, ""));
+      operations.push(createUnmergedOperation(operation, port.port, ""));
     }
   }
   const ports = [...service.ports, port];
@@ -229,12 +229,12 @@ function mergeOperation(
   return { kind: "same", operation: { soap, http: { ...operation, http: message }, bindings, suffix } };
 }
 
-const otherMessages = differentOperation(
+const otherMessages = createDifferentOperation(
   "has different messages",
   "To get one service, give the operation the same messages for both ports.",
 );
 
-function differentOperation(text: string, help: string): DifferentOperation {
+function createDifferentOperation(text: string, help: string): DifferentOperation {
   return { kind: "differs", difference: { text, help } };
 }
 
@@ -250,11 +250,11 @@ type HttpMatch = { readonly kind: "same"; readonly message: HttpMessage } | Diff
  */
 function matchHttp(soap: LoweredSoapOperation, { http }: LoweredHttpOperation, context: BindingContext): HttpMatch {
   if (http.body !== undefined) {
-    return differentOperation("expects an XML document", "Declare the members of the message as parameters.");
+    return createDifferentOperation("expects an XML document", "Declare the members of the message as parameters.");
   }
-  const members = inputMembers(soap);
+  const members = listInputMembers(soap);
   if (members === undefined) {
-    return differentOperation(
+    return createDifferentOperation(
       "expects parameters",
       "To get one service, bind the operation to SOAP in the wrapped document style.",
     );
@@ -264,11 +264,11 @@ function matchHttp(soap: LoweredSoapOperation, { http }: LoweredHttpOperation, c
     const { local } = member.wireName;
     const parameter = http.parameters.find(({ name }) => name === local);
     if (parameter === undefined) {
-      return differentOperation(`has no parameter "${local}"`, `Add a part "${local}" to its message.`);
+      return createDifferentOperation(`has no parameter "${local}"`, `Add a part "${local}" to its message.`);
     }
     const httpParameter = findTypedParameter(parameter, member, context);
     if (httpParameter === undefined) {
-      return differentOperation(
+      return createDifferentOperation(
         `has a parameter "${local}" of another type`,
         `Give "${local}" the same type for both ports.`,
       );
@@ -277,21 +277,24 @@ function matchHttp(soap: LoweredSoapOperation, { http }: LoweredHttpOperation, c
   }
   const unknownParameter = http.parameters.find(({ name }) => !members.some(({ wireName }) => wireName.local === name));
   if (unknownParameter !== undefined) {
-    return differentOperation(
+    return createDifferentOperation(
       `has an additional parameter "${unknownParameter.name}"`,
       `Remove the part "${unknownParameter.name}" from its message.`,
     );
   }
   if (parameters.length < http.parameters.length) {
-    return differentOperation("has a parameter twice", "Remove one of the parts.");
+    return createDifferentOperation("has a parameter twice", "Remove one of the parts.");
   }
   if (!hasSameAnswer(soap, http.answer)) {
-    return differentOperation("has an answer of a different type", "Give the answer the same type for both ports.");
+    return createDifferentOperation(
+      "has an answer of a different type",
+      "Give the answer the same type for both ports.",
+    );
   }
   return { kind: "same", message: { body: undefined, parameters, answer: http.answer } };
 }
 
-function inputMembers({ inputRecord }: LoweredSoapOperation): readonly ElementField[] | undefined {
+function listInputMembers({ inputRecord }: LoweredSoapOperation): readonly ElementField[] | undefined {
   const fields = inputRecord?.fields ?? [];
   const elements = fields.filter((field) => field.kind === "element");
   return inputRecord === undefined || elements.length < fields.length ? undefined : elements;

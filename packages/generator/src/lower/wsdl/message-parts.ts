@@ -43,7 +43,7 @@ function findSoapBodyInside(multipart: MimeMultipartRelated): SoapBody | undefin
  * The parts in the body of a message. If soap:body does not list them, the body contains all parts that are neither headers nor
  * attachments.
  */
-export function bodyParts(
+export function listBodyParts(
   message: MessageComponent,
   binding: {
     readonly extensions: readonly BoundExtension[];
@@ -54,7 +54,7 @@ export function bodyParts(
 ): readonly PartComponent[] {
   const { extensions, soapBody, attachedParts, diagnostics } = binding;
   if (soapBody?.parts !== undefined) {
-    return listedParts(message, soapBody.parts, diagnostics);
+    return selectListedParts(message, soapBody.parts, diagnostics);
   }
   const otherNames = new Set(attachedParts.map((part) => part.name));
   for (const extension of extensions) {
@@ -67,7 +67,11 @@ export function bodyParts(
 
 type PartList = NonNullable<SoapBody["parts"]>;
 
-function listedParts(message: MessageComponent, list: PartList, diagnostics: Diagnostics): readonly PartComponent[] {
+function selectListedParts(
+  message: MessageComponent,
+  list: PartList,
+  diagnostics: Diagnostics,
+): readonly PartComponent[] {
   const parts: PartComponent[] = [];
   for (const name of list.names) {
     const part = message.parts.find((candidate) => candidate.name === name);
@@ -107,7 +111,7 @@ export interface AttachedPart {
 }
 
 /** WSDL 1.1 §5.4: every mime:content in a mime:multipartRelated names a part that is sent outside the envelope. */
-export function attachedParts(
+export function listAttachedParts(
   message: MessageComponent,
   extensions: readonly BoundExtension[],
   references: TypeReferences,
@@ -288,9 +292,9 @@ const ignoredKeys: ReadonlySet<string> = new Set(["span", "documentation", "addr
 
 /** Whether two parts of the Contract describe the same messages. */
 export function areEqualOnWire(a: unknown, b: unknown): boolean {
-  return wireText(a) === wireText(b);
+  return formatWireValue(a) === formatWireValue(b);
 }
 
-function wireText(value: unknown): string {
+function formatWireValue(value: unknown): string {
   return JSON.stringify(value, (key, member) => (ignoredKeys.has(key) ? undefined : member)) ?? "";
 }

@@ -28,10 +28,10 @@ import type { Documentation, Span } from "../../source/span.js";
 import { recordOf } from "../xsd/complex-types.js";
 import { noConstraints, selectConstraints } from "../xsd/record-content.js";
 import {
-  attachedParts,
   type BindingContext,
-  bodyParts,
   findSoapBody,
+  listAttachedParts,
+  listBodyParts,
   lowerAttachments,
   type MessageField,
 } from "./message-parts.js";
@@ -94,11 +94,11 @@ export function lowerSoapOperation(
     output: output?.output,
     resultType: output?.resultType,
     faults: lowerFaults(boundOperation, context),
-    binding: soapBinding(source, context),
+    binding: createSoapBinding(source, context),
   };
 }
 
-function soapBinding(
+function createSoapBinding(
   { boundOperation, binding, addressing }: SoapOperationSource,
   { config, diagnostics }: BindingContext,
 ): SoapBinding {
@@ -115,7 +115,7 @@ function soapBinding(
     ...(action !== undefined && { span: action.span }),
     sendAction: isSoap12 && config.soap12Action,
     addressing:
-      addressing && addressingActions(boundOperation.operation, binding.portType, { ...addressing, soapAction }),
+      addressing && getAddressingActions(boundOperation.operation, binding.portType, { ...addressing, soapAction }),
   };
 }
 
@@ -123,7 +123,7 @@ function soapBinding(
  * Returns the WS-Addressing actions of an operation's messages. Declared actions take precedence. The action of a request without a
  * declared action is the soapAction. Otherwise the default of WS-Addressing 1.0 Metadata §4.4.4 applies.
  */
-function addressingActions(
+function getAddressingActions(
   operation: OperationComponent,
   portType: PortTypeComponent,
   { required, soapAction }: UsingAddressing & { readonly soapAction: string },
@@ -131,16 +131,16 @@ function addressingActions(
   const { namespace, local } = portType.name;
   const delimiter = /^urn:/i.test(namespace) ? ":" : "/";
   const defaultStart = [namespace.endsWith(delimiter) ? namespace.slice(0, -1) : namespace, local];
-  const defaultAction = (...steps: readonly string[]): string => [...defaultStart, ...steps].join(delimiter);
+  const createDefaultAction = (...steps: readonly string[]): string => [...defaultStart, ...steps].join(delimiter);
   const { input, output, faults, name } = operation;
   const declaredAction = input?.action ?? (soapAction === "" ? undefined : soapAction);
   return {
     required,
-    action: declaredAction ?? defaultAction(input?.name ?? name),
-    answer: output && (output.action ?? defaultAction(output.name)),
+    action: declaredAction ?? createDefaultAction(input?.name ?? name),
+    answer: output && (output.action ?? createDefaultAction(output.name)),
     faults: faults.map((fault) => ({
       name: fault.name,
-      action: fault.action ?? defaultAction(name, "Fault", fault.name),
+      action: fault.action ?? createDefaultAction(name, "Fault", fault.name),
     })),
   };
 }
@@ -168,8 +168,8 @@ function lowerMessage(
 ): LoweredMessage {
   const { context } = source;
   const soapBody = findSoapBody(extensions);
-  const attachmentParts = attachedParts(message, extensions, context.references);
-  const parts = bodyParts(message, {
+  const attachmentParts = listAttachedParts(message, extensions, context.references);
+  const parts = listBodyParts(message, {
     extensions,
     soapBody,
     attachedParts: attachmentParts,
@@ -177,7 +177,7 @@ function lowerMessage(
   });
   const rpc = getStyle(source) === "rpc";
   const content = { message, parts, soapBody, hasAttachments: attachmentParts.length > 0 };
-  const { body, record, element } = rpc ? rpcBody(content, source) : documentBody(content, source);
+  const { body, record, element } = rpc ? createRpcBody(content, source) : createDocumentBody(content, source);
   const attachments = lowerAttachments(attachmentParts, message, record?.fields ?? []);
   return { body, record, element, attachments, headers: lowerHeaders(extensions, source), rpc };
 }
@@ -204,7 +204,7 @@ interface BodyContent {
 
 type LoweredBody = Pick<LoweredMessage, "body" | "record" | "element">;
 
-function documentBody(
+function createDocumentBody(
   { message, parts, soapBody, hasAttachments }: BodyContent,
   { context }: MessageSource,
 ): LoweredBody {
@@ -240,7 +240,7 @@ function documentBody(
 }
 
 /** Lowers an rpc body: the wrapper is named after the operation, and soap:body declares its namespace (WSDL 1.1 §3.5). */
-function rpcBody(
+function createRpcBody(
   { parts, soapBody }: BodyContent,
   { boundOperation, binding, direction, context }: MessageSource,
 ): LoweredBody {
@@ -285,20 +285,20 @@ function sortByParameterOrder(
 }
 
 function lowerHeaders(extensions: readonly BoundExtension[], source: MessageSource): TypeId | undefined {
-  const headers = boundHeaders(extensions).map(({ part, header }) => ({ part, span: header.span }));
+  const headers = listBoundHeaders(extensions).map(({ part, header }) => ({ part, span: header.span }));
   return findHeaderRecord(headers, { suffix: "Headers", source });
 }
 
 /** Reports the header faults of a one-way operation: it has no answer that could contain them. */
 function reportHeaderFaults({ input }: BindingOperationComponent, { references }: BindingContext): void {
-  for (const fault of boundHeaders(input).flatMap(({ header }) => header.headerFaults)) {
+  for (const fault of listBoundHeaders(input).flatMap(({ header }) => header.headerFaults)) {
     references.reports.info("WSDL042", fault.span, {
       message: `The header fault "${fault.part.text}" belongs to a one-way operation and is ignored.`,
     });
   }
 }
 
-function boundHeaders(extensions: readonly BoundExtension[]): readonly BoundHeader[] {
+function listBoundHeaders(extensions: readonly BoundExtension[]): readonly BoundHeader[] {
   return extensions.filter((extension) => extension.kind === "boundHeader");
 }
 
@@ -337,8 +337,8 @@ function sortLikeRecord(
   const order = (earlierRecord?.fields ?? []).map((field) =>
     "wireName" in field ? clark(field.wireName.namespace, field.wireName.local) : "",
   );
-  const position = ({ wireName }: MessageField) => order.indexOf(clark(wireName.namespace, wireName.local));
-  return [...fields].sort((a, b) => position(a) - position(b));
+  const getPosition = ({ wireName }: MessageField) => order.indexOf(clark(wireName.namespace, wireName.local));
+  return [...fields].sort((a, b) => getPosition(a) - getPosition(b));
 }
 
 /** The name of a header block without `Header` at its end, and with a capital: `sessionHeader` -> `Session`. */
@@ -400,7 +400,7 @@ function lowerOutput(message: MessageComponent, input: LoweredMessage, source: M
 /** Lowers the header faults: header blocks of a fault's envelope that report problems with a header block (WSDL 1.1 §3.7). */
 function lowerHeaderFaults(source: MessageSource): TypeId | undefined {
   const { input, output } = source.boundOperation;
-  const faults = boundHeaders([...input, ...output]).flatMap(({ faults, header }) =>
+  const faults = listBoundHeaders([...input, ...output]).flatMap(({ faults, header }) =>
     faults.map((part) => ({ part, span: header.span })),
   );
   return findHeaderRecord(faults, { suffix: "HeaderFaults", source });

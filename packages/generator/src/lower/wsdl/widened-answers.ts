@@ -12,9 +12,9 @@ export function widenAnswers(soap: SoapInterface): SoapInterface {
   const toleratedKinds = new Set(soap.tolerate);
   const definitions: Definitions = new Map(soap.types.map((type) => [type.id, type]));
   const operations = soap.services.flatMap((service) => service.operations);
-  const answerIds = referencedTypes(operations, mapAnswer, definitions);
-  const inputIds = referencedTypes(operations, mapInput, definitions);
-  const widenedIds = wideTypes([...answerIds], { toleratedKinds, definitions });
+  const answerIds = listReferencedTypes(operations, mapAnswer, definitions);
+  const inputIds = listReferencedTypes(operations, mapInput, definitions);
+  const widenedIds = findWideTypes([...answerIds], { toleratedKinds, definitions });
   if (widenedIds.size === 0) {
     return soap;
   }
@@ -36,7 +36,7 @@ export function widenAnswers(soap: SoapInterface): SoapInterface {
 }
 
 /** The types to which messages refer, directly or indirectly. `mapMessage` is `mapInput` for requests and `mapAnswer` for answers. */
-function referencedTypes(
+function listReferencedTypes(
   operations: readonly Operation[],
   mapMessage: (operation: Operation, mapId: MapId) => unknown,
   definitions: Definitions,
@@ -65,7 +65,7 @@ interface Widening {
 }
 
 /** The types that are widened, or that refer to a widened type, directly or indirectly. */
-function wideTypes(ids: readonly TypeId[], widening: Widening): ReadonlySet<TypeId> {
+function findWideTypes(ids: readonly TypeId[], widening: Widening): ReadonlySet<TypeId> {
   const userIdsById = new Map<TypeId, TypeId[]>();
   const wideIds = new Set<TypeId>();
   for (const id of ids) {

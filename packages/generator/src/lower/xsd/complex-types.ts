@@ -6,12 +6,12 @@ import type {
   TypeDefinition as SchemaType,
   Wildcard,
 } from "../../components/xsd/schema-components.js";
-import { declaredText } from "../../components/xsd/simple-values.js";
+import { getDeclaredText } from "../../components/xsd/simple-values.js";
 import type { AnyAttributeField, AttributeField, Field, Particle, RecordType, TypeId } from "../../model/soap.js";
 import {
-  anyField,
   ContentLowering,
-  elementField,
+  createAnyField,
+  createElementField,
   emptyRecord,
   type FieldWithoutKey,
   RecordMembers,
@@ -38,8 +38,8 @@ export function lowerRecord(type: ComplexTypeDefinition, references: TypeReferen
   const members = new RecordMembers(base?.fields ?? [], references);
   const content = lowerContent(type, { base, members, references });
   addAttributeWildcard(type.attributeWildcard, members);
-  for (const use of addedAttributes(type, base)) {
-    members.add(attributeField(use, references), use.declaration.name.local);
+  for (const use of listAddedAttributes(type, base)) {
+    members.add(createAttributeField(use, references), use.declaration.name.local);
   }
   const { id, name, words, wireName } = references.getNames(type);
   const record: RecordType = {
@@ -53,7 +53,7 @@ export function lowerRecord(type: ComplexTypeDefinition, references: TypeReferen
     abstract: type.abstract,
     base: base?.id,
     removed: [],
-    fields: sortedFields(members.fields),
+    fields: sortFields(members.fields),
     content,
   };
   references.defineRecord(type, record);
@@ -92,11 +92,11 @@ function lowerContent(type: ComplexTypeDefinition, context: RecordContext): read
     case "mixed":
       return lowerMixedContent(type, content.particle, context);
     case "elements":
-      return elementContent(type, content.particle, context);
+      return createElementContent(type, content.particle, context);
   }
 }
 
-function elementContent(
+function createElementContent(
   type: ComplexTypeDefinition,
   particle: SchemaParticle,
   { base, members, references }: RecordContext,
@@ -137,10 +137,10 @@ function lowerMixedItem(type: ComplexTypeDefinition, particle: SchemaParticle, r
     const path = [{ choice, branch }];
     const occurs = { min: 1, max: 1 } as const;
     if (term.kind === "element") {
-      const field = elementField(term, { particle: { ...particle, documentation }, occurs, references });
+      const field = createElementField(term, { particle: { ...particle, documentation }, occurs, references });
       keys.add(members.add(field, term.name.local, path));
     } else {
-      keys.add(members.add(anyField(term, { documentation }, occurs), "any", path));
+      keys.add(members.add(createAnyField(term, { documentation }, occurs), "any", path));
     }
   }
   const particles = [...keys].map((key) => ({ kind: "field" as const, key }));
@@ -183,7 +183,7 @@ function* listTerms({ term, max, documentation }: SchemaParticle): Generator<Ter
 }
 
 /** The attributes that the base type does not have. Inherited attribute uses are the same objects in both types. */
-function addedAttributes(type: ComplexTypeDefinition, base: RecordType | undefined): readonly AttributeUse[] {
+function listAddedAttributes(type: ComplexTypeDefinition, base: RecordType | undefined): readonly AttributeUse[] {
   if (base === undefined || type.baseType.kind !== "complexType") {
     return type.attributeUses;
   }
@@ -191,9 +191,9 @@ function addedAttributes(type: ComplexTypeDefinition, base: RecordType | undefin
   return type.attributeUses.filter((use) => !inheritedUses.has(use));
 }
 
-function attributeField(use: AttributeUse, references: TypeReferences): FieldWithoutKey<AttributeField> {
+function createAttributeField(use: AttributeUse, references: TypeReferences): FieldWithoutKey<AttributeField> {
   const { declaration, valueConstraint } = use;
-  const value = valueConstraint && declaredText(declaration.type, valueConstraint);
+  const value = valueConstraint && getDeclaredText(declaration.type, valueConstraint);
   return {
     kind: "attribute",
     span: declaration.scope === "local" ? declaration.span : use.span,
@@ -224,7 +224,7 @@ function addAttributeWildcard(wildcard: Wildcard | undefined, members: RecordMem
 const kindOrder: readonly Field["kind"][] = ["attribute", "element", "text", "mixed", "anyAttribute"];
 
 /** Sorts fields: inherited fields first, then attributes, content, and attributes that a wildcard allows. */
-function sortedFields(fields: readonly Field[]): readonly Field[] {
+function sortFields(fields: readonly Field[]): readonly Field[] {
   const inheritedFields = fields.filter((field) => field.inherited);
   const addedFields = fields.filter((field) => !field.inherited);
   const rank = ({ kind }: Field) => kindOrder.indexOf(kind === "group" || kind === "any" ? "element" : kind);
@@ -244,7 +244,7 @@ export function withRemovedMembers(records: Records): readonly RecordType[] {
     if (existingRecord !== undefined) {
       return existingRecord;
     }
-    const ancestor = nearestAncestor(type, records);
+    const ancestor = findNearestAncestor(type, records);
     const completedRecord = ancestor === undefined ? record : withoutMembersOf(completeRecord(...ancestor), record);
     completedRecords.set(type, completedRecord);
     return completedRecord;
@@ -252,7 +252,7 @@ export function withRemovedMembers(records: Records): readonly RecordType[] {
   return [...records].map(([type, record]) => completeRecord(type, record));
 }
 
-function nearestAncestor(
+function findNearestAncestor(
   type: ComplexTypeDefinition,
   records: Records,
 ): readonly [ComplexTypeDefinition, RecordType] | undefined {

@@ -5,7 +5,7 @@ import type {
   Particle as SchemaParticle,
   Wildcard,
 } from "../../components/xsd/schema-components.js";
-import { declaredText } from "../../components/xsd/simple-values.js";
+import { getDeclaredText } from "../../components/xsd/simple-values.js";
 import type {
   AnyField,
   ElementField,
@@ -97,7 +97,7 @@ export class ContentLowering {
   }
 
   #addField(declaration: ElementDeclaration, { particle, path, occurs }: ParticleUse): Particle {
-    const field = elementField(declaration, { particle, occurs, references: this.#references });
+    const field = createElementField(declaration, { particle, occurs, references: this.#references });
     return { kind: "field", key: this.#members.add(field, declaration.name.local, path) };
   }
 
@@ -129,7 +129,7 @@ export class ContentLowering {
   }
 
   #lowerWildcard(wildcard: Wildcard, { particle, path, occurs }: ParticleUse): Particle {
-    return { kind: "field", key: this.#members.add(anyField(wildcard, particle, occurs), "any", path) };
+    return { kind: "field", key: this.#members.add(createAnyField(wildcard, particle, occurs), "any", path) };
   }
 
   #lowerGroup(group: ModelGroup, use: ParticleUse): LoweredParticle {
@@ -184,14 +184,14 @@ export class ContentLowering {
   /** Lowers a group that may occur more than once to an array of records, one for each occurrence. */
   #lowerRepeatedGroup(group: ModelGroup, particles: readonly SchemaParticle[], use: ParticleUse): LoweredParticle {
     const { group: definition } = use.particle;
-    const itemContent = (content: ContentLowering) => {
+    const createItemContent = (content: ContentLowering) => {
       const lowered = content.#lowerGroupOnce(group, particles, { ...use, path: [], occurs: exactlyOnce });
       return typeof lowered === "object" ? inlineSequence(lowered, "sequence") : [];
     };
     const item =
       definition?.modelGroup === group
-        ? this.#defineSharedItem(definition.name, group, itemContent)
-        : this.#defineItem(`(${group.compositor})`, group, itemContent);
+        ? this.#defineSharedItem(definition.name, group, createItemContent)
+        : this.#defineItem(`(${group.compositor})`, group, createItemContent);
     return this.#addRepeatedField(item, { ...use, preferredKey: group.compositor, declaration: group });
   }
 
@@ -247,7 +247,7 @@ export const emptyRecord = {
   content: [],
 } as const;
 
-export function elementField(
+export function createElementField(
   declaration: ElementDeclaration,
   {
     particle,
@@ -279,12 +279,12 @@ export function selectConstraints({
   });
   return valueConstraint === undefined
     ? { ...noConstraints, identity }
-    : { ...noConstraints, identity, [valueConstraint.kind]: declaredText(type, valueConstraint) };
+    : { ...noConstraints, identity, [valueConstraint.kind]: getDeclaredText(type, valueConstraint) };
 }
 
 export const noConstraints = { default: undefined, fixed: undefined, identity: [] };
 
-export function anyField(
+export function createAnyField(
   wildcard: Wildcard,
   particle: Pick<SchemaParticle, "documentation">,
   occurs: Occurs,

@@ -44,14 +44,14 @@ export function lowerReferencedTypes(
     references.define(record);
   }
   const documentRanks = new Map(documents.map((document, index) => [document, index]));
-  const documentRank = ({ span }: TypeDefinition) => documentRanks.get(span.source) ?? documents.length;
+  const getDocumentRank = ({ span }: TypeDefinition) => documentRanks.get(span.source) ?? documents.length;
   const namespaceList = [...namespaces];
-  const namespaceRank = ({ id }: TypeDefinition) => namespaceList.indexOf(getNamespace(id));
+  const getNamespaceRank = ({ id }: TypeDefinition) => namespaceList.indexOf(getNamespace(id));
   return [...references.definitions].sort(
     (a, b) =>
-      documentRank(a) - documentRank(b) ||
+      getDocumentRank(a) - getDocumentRank(b) ||
       a.span.start - b.span.start ||
-      namespaceRank(a) - namespaceRank(b) ||
+      getNamespaceRank(a) - getNamespaceRank(b) ||
       compareIds(a.id, b.id),
   );
 }
@@ -82,7 +82,9 @@ function lowerType(type: SchemaType, references: TypeReferences): void {
 function lowerSimpleType(type: SimpleTypeDefinition, references: TypeReferences): TypeDefinition {
   switch (type.derivation) {
     case "restriction":
-      return type.facets.some(isEnumeration) ? enumerationType(type, references) : restrictionType(type, references);
+      return type.facets.some(isEnumeration)
+        ? createEnumerationType(type, references)
+        : createRestrictionType(type, references);
     case "list":
       return listType(type, references);
     case "union":
@@ -90,12 +92,12 @@ function lowerSimpleType(type: SimpleTypeDefinition, references: TypeReferences)
   }
 }
 
-function restrictionType(type: SimpleTypeDefinition, references: TypeReferences): RestrictionType {
+function createRestrictionType(type: SimpleTypeDefinition, references: TypeReferences): RestrictionType {
   return {
     ...getDefinition(type, references),
     kind: "restriction",
     base: references.toExactly(type.baseType),
-    facets: facetValues(type.facets),
+    facets: listFacetValues(type.facets),
   };
 }
 
@@ -104,13 +106,13 @@ function getDefinition(type: SchemaType, references: TypeReferences) {
   return { id, name, words, span: type.span, documentation: type.documentation };
 }
 
-function enumerationType(type: SimpleTypeDefinition, references: TypeReferences): EnumerationType {
+function createEnumerationType(type: SimpleTypeDefinition, references: TypeReferences): EnumerationType {
   return {
     ...getDefinition(type, references),
     kind: "enumeration",
     base: references.toExactly(type.baseType),
-    values: enumerationValues(type, references),
-    facets: facetValues(type.facets),
+    values: listEnumerationValues(type, references),
+    facets: listFacetValues(type.facets),
   };
 }
 
@@ -126,10 +128,10 @@ function unionType(type: SimpleTypeDefinition, references: TypeReferences): Unio
   return { ...getDefinition(type, references), kind: "union", members };
 }
 
-function enumerationValues(type: SimpleTypeDefinition, { reports }: TypeReferences): EnumerationType["values"] {
+function listEnumerationValues(type: SimpleTypeDefinition, { reports }: TypeReferences): EnumerationType["values"] {
   const values = new Map<string, EnumerationType["values"][number]>();
   for (const facet of type.facets.filter(isEnumeration)) {
-    const text = enumerationText(facet);
+    const text = formatEnumeration(facet);
     if (values.has(text)) {
       reports.warning("WSDL032", facet.span, { message: `The value "${facet.value}" is enumerated twice.` });
     } else {
@@ -140,7 +142,7 @@ function enumerationValues(type: SimpleTypeDefinition, { reports }: TypeReferenc
 }
 
 /** The text of an enumerated value. A QName is written as its expanded name, which does not depend on prefixes. */
-function enumerationText({ value, name }: EnumerationFacet): string {
+function formatEnumeration({ value, name }: EnumerationFacet): string {
   return name === undefined ? value : clark(name.namespace, name.local);
 }
 
@@ -149,7 +151,7 @@ function isEnumeration(facet: Facet): facet is EnumerationFacet {
 }
 
 /** The facets of one type definition, without enumerations. Its patterns become one facet with alternatives (XSD 1.0 Part 2 §4.3.4.3). */
-function facetValues(facets: readonly Facet[]): readonly FacetValue[] {
+function listFacetValues(facets: readonly Facet[]): readonly FacetValue[] {
   const patterns = facets.filter((facet) => facet.facet === "pattern").map((facet) => facet.value);
   const values: FacetValue[] = [];
   for (const facet of facets) {
@@ -188,7 +190,7 @@ export function lowerSoapArray(type: ComplexTypeDefinition, references: TypeRefe
   const declaredElement = isSoapEncoding(type.name) ? undefined : findDeclaredItem(type);
   const item =
     declaredElement === undefined
-      ? { itemName: defaultItemName, item: arrayTypeItem(type, references) }
+      ? { itemName: defaultItemName, item: findArrayItem(type, references) }
       : { itemName: declaredElement.name, item: references.toTypeOf(declaredElement) };
   return { ...getDefinition(type, references), kind: "array", ...item };
 }
@@ -209,7 +211,7 @@ function findOnlyElement({ term }: Particle): ElementDeclaration | undefined {
 }
 
 /** The type of an array's items, from `wsdl:arrayType` of the attribute `soapenc:arrayType` (WSDL 1.1 §2.2). Default: anyType. */
-function arrayTypeItem(type: ComplexTypeDefinition, references: TypeReferences): TypeReference {
+function findArrayItem(type: ComplexTypeDefinition, references: TypeReferences): TypeReference {
   const arrayType = type.attributeUses.find((use) => use.arrayType !== undefined)?.arrayType;
   if (arrayType?.type === undefined) {
     return { kind: "builtin", name: "anyType" };
@@ -217,7 +219,7 @@ function arrayTypeItem(type: ComplexTypeDefinition, references: TypeReferences):
   const item = references.to(arrayType.type);
   return readDimensions(arrayType, references)
     .slice(1)
-    .reduce<TypeReference>((itemType, _, depth) => nestedArray(type, itemType, { depth, references }), item);
+    .reduce<TypeReference>((itemType, _, depth) => nestArray(type, itemType, { depth, references }), item);
 }
 
 /** The dimensions of an array: `[][]` has two, the outermost last (SOAP 1.1 §5.4.2). Reports unsupported dimensions such as `[,]`. */
@@ -233,7 +235,7 @@ function readDimensions(arrayType: ArrayType, { reports }: TypeReferences): read
   return dimensions;
 }
 
-function nestedArray(
+function nestArray(
   type: ComplexTypeDefinition,
   itemType: TypeReference,
   { depth, references }: { readonly depth: number; readonly references: TypeReferences },

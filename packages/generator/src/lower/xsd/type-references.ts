@@ -153,7 +153,7 @@ class TypeIds {
     if (existingNames !== undefined) {
       return existingNames;
     }
-    const names = type.name === undefined ? this.#nameAnonymousType(type) : namedType(type.name);
+    const names = type.name === undefined ? this.#nameAnonymousType(type) : getNamedType(type.name);
     this.#names.set(type, names);
     this.#usedIds.add(names.id);
     return names;
@@ -183,7 +183,7 @@ class TypeIds {
   }
 }
 
-function namedType(name: WireName): TypeNames {
+function getNamedType(name: WireName): TypeNames {
   return { id: clark(name.namespace, name.local), name, words: [name.local], wireName: name };
 }
 
@@ -196,7 +196,7 @@ function lowerPolymorphic(
     references,
   }: { readonly id: TypeId; readonly blockedMethods: readonly DerivationMethod[]; readonly references: TypeReferences },
 ): PolymorphicType | undefined {
-  const descendantTypes = isSoapEncoding(type.name) ? [] : derivedTypes(type, blockedMethods);
+  const descendantTypes = isSoapEncoding(type.name) ? [] : findDerivedTypes(type, blockedMethods);
   if (descendantTypes.length === 0) {
     if (type.abstract && blockedMethods.length === 0) {
       reportNothingConcrete(type, references);
@@ -223,7 +223,7 @@ function lowerPolymorphic(
 }
 
 /** The named types that are derived from a type, without abstract and blocked types, each after its base (XSD 1.0 Part 1 §3.4.4). */
-function derivedTypes(
+function findDerivedTypes(
   type: ComplexTypeDefinition,
   blockedMethods: readonly DerivationMethod[],
 ): readonly ComplexTypeDefinition[] {

@@ -130,7 +130,8 @@ export class ConfigReader {
         const suggestion = findNearestName(name, names);
         this.diagnostics.error("CFG003", nameSpan, {
           message: `Unknown member "${name}" in ${subject}.`,
-          help: suggestion === undefined ? `Allowed members: ${quotedList(names)}.` : `Did you mean "${suggestion}"?`,
+          help:
+            suggestion === undefined ? `Allowed members: ${formatQuotedList(names)}.` : `Did you mean "${suggestion}"?`,
         });
       }
     }
@@ -285,7 +286,7 @@ function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-function quotedList(names: readonly string[]): string {
+function formatQuotedList(names: readonly string[]): string {
   return names.map((name) => `"${name}"`).join(", ");
 }
 

@@ -130,12 +130,16 @@ function readPackages(
   if (node.kind === "object" && (node.members.has("path") || node.members.has("name"))) {
     const sharedPackage = readPackage(reader, node, { folder, names: ["path", "name", "parts"] });
     const parts = readParts(reader, node.members.get("parts")?.value);
-    const partConfig = (part: Part): PackageConfig => {
+    const createPartConfig = (part: Part): PackageConfig => {
       const omitted = part !== "contract" && !parts.includes(part) ? true : undefined;
       return { path: sharedPackage?.path ?? "", name: sharedPackage?.name ?? "", part, omitted };
     };
     return (
-      sharedPackage && { contract: partConfig("contract"), client: partConfig("client"), server: partConfig("server") }
+      sharedPackage && {
+        contract: createPartConfig("contract"),
+        client: createPartConfig("client"),
+        server: createPartConfig("server"),
+      }
     );
   }
   const members = reader.readObject(node, '"packages"', ["contract", "client", "server"]);
@@ -258,11 +262,11 @@ export function readConfigFromFlags(
   diagnostics: Diagnostics,
   defaults: ConfigDefaults,
 ): Config | undefined {
-  const text = `${JSON.stringify(configObject(flags), null, 2)}\n`;
+  const text = `${JSON.stringify(readConfigObject(flags), null, 2)}\n`;
   return readConfig({ path: "(command line)", text }, diagnostics, defaults);
 }
 
-function configObject({
+function readConfigObject({
   wsdl,
   index,
   name,
@@ -273,11 +277,11 @@ function configObject({
 }: ConfigFlags): object {
   const [firstWsdl] = wsdl;
   const soapName =
-    firstWsdl === undefined ? undefined : (name ?? deriveInterfaceName([...pathNames(firstWsdl), folderName]));
+    firstWsdl === undefined ? undefined : (name ?? deriveInterfaceName([...listPathNames(firstWsdl), folderName]));
   const preferredRestName =
     index === undefined
       ? undefined
-      : (name ?? deriveInterfaceName(restNameCandidates(index, { siteName, folderName }), "site"));
+      : (name ?? deriveInterfaceName(listRestNameCandidates(index, { siteName, folderName }), "site"));
   const restName =
     preferredRestName !== undefined && preferredRestName === soapName ? `${preferredRestName}-rest` : preferredRestName;
   const packagePrefix = soapName ?? restName ?? "";
@@ -293,7 +297,7 @@ function configObject({
 }
 
 /** Splits a path into the name of the file without its extension and the names of its folders, innermost first. */
-function pathNames(path: string): readonly string[] {
+function listPathNames(path: string): readonly string[] {
   const [file = "", ...folders] = path.split("/").reverse();
   return [file.replace(/\.[^.]*$/, ""), ...folders];
 }
@@ -309,11 +313,11 @@ const genericNames: ReadonlySet<string> = new Set([
   "discovery",
 ]);
 
-function restNameCandidates(
+function listRestNameCandidates(
   path: string,
   { siteName, folderName }: { readonly siteName: string; readonly folderName: string },
 ): readonly string[] {
-  const [file = "", ...folders] = pathNames(path);
+  const [file = "", ...folders] = listPathNames(path);
   const names = genericNames.has(file.toLowerCase()) ? [siteName] : [file, siteName];
   return [...names, ...folders, folderName];
 }

@@ -154,7 +154,7 @@ function readAlternatives(
 /** Reads the endpoints of a route, and checks that the route lists their methods. */
 export function readEndpoints(route: JsonObjectNode, span: Span, diagnostics: Diagnostics): readonly Endpoint[] {
   const methods = findPresentMember(route, "methods");
-  const nodes = endpointNodes(route, diagnostics);
+  const nodes = listEndpointNodes(route, diagnostics);
   if (nodes === undefined || nodes.length === 0) {
     diagnostics.warning("IDX018", span, {
       message: `The route at ${route.pointer} has no endpoints. ${
@@ -171,7 +171,7 @@ export function readEndpoints(route: JsonObjectNode, span: Span, diagnostics: Di
 }
 
 /** The endpoints of a route; undefined if it has none. */
-function endpointNodes(route: JsonObjectNode, diagnostics: Diagnostics): readonly JsonNode[] | undefined {
+function listEndpointNodes(route: JsonObjectNode, diagnostics: Diagnostics): readonly JsonNode[] | undefined {
   const list = findPresentMember(route, "endpoints");
   if (list?.kind === "object" && list.members.has("methods")) {
     diagnostics.warning("IDX013", list.span, { message: `The list at ${list.pointer} is written as an object.` });
@@ -187,7 +187,7 @@ export function checkMethods(route: JsonObjectNode, endpoints: readonly Endpoint
     return;
   }
   // If the route has no endpoints, its methods have already been read and need no check.
-  const items = findPresentMember(route, "endpoints") === undefined ? undefined : methodNodes(node, diagnostics);
+  const items = findPresentMember(route, "endpoints") === undefined ? undefined : listMethodNodes(node, diagnostics);
   if (items === undefined) {
     return;
   }
@@ -245,7 +245,7 @@ function readEndpoint(
 /** Reads the methods of an endpoint. Methods that an earlier endpoint of its route has are left out. */
 function readMethods(node: JsonNode, answeredMethods: Set<Method>, diagnostics: Diagnostics): readonly Method[] {
   const methods: Method[] = [];
-  for (const item of methodNodes(node, diagnostics)) {
+  for (const item of listMethodNodes(node, diagnostics)) {
     if (item.kind !== "scalar" || typeof item.value !== "string") {
       reportWrongType(item, "a string", diagnostics);
       continue;
@@ -271,7 +271,7 @@ function readMethods(node: JsonNode, answeredMethods: Set<Method>, diagnostics: 
 }
 
 /** Returns the method names in a list, in a string, or in an object such as `{ "GET": true }`, as in route registrations. */
-function methodNodes(node: JsonNode, diagnostics: Diagnostics): readonly JsonNode[] {
+function listMethodNodes(node: JsonNode, diagnostics: Diagnostics): readonly JsonNode[] {
   const { span, pointer } = node;
   const toNodes = (names: readonly string[]): readonly JsonNode[] =>
     names.map((value) => ({ kind: "scalar", value, span, pointer }));

@@ -112,7 +112,7 @@ function withoutSurroundings(source: SourceText, diagnostics: Diagnostics): Sour
   if (start < 0 || (textBefore.trim() === "" && /[\]}]\s*$/.test(text.slice(-100)))) {
     return source;
   }
-  const end = valueEnd(text, start);
+  const end = findValueEnd(text, start);
   const textAfter = text.slice(end);
   if (textBefore.trim() === "" && textAfter.trim() === "") {
     return source;
@@ -128,7 +128,7 @@ function withoutSurroundings(source: SourceText, diagnostics: Diagnostics): Sour
 }
 
 /** Returns the offset after the object or list that begins at `start`; the length of the text if it is incomplete. */
-function valueEnd(text: string, start: number): number {
+function findValueEnd(text: string, start: number): number {
   let depth = 0;
   let isInString = false;
   for (let offset = start; offset < text.length; offset += 1) {
@@ -323,7 +323,7 @@ function readRoutePattern(key: string, limits: Pick<SourceLimits, PatternLimit>)
   }
   let pieces: readonly PathPiece[] | undefined;
   try {
-    pieces = routePieces(key, readPatternLimits(limits))?.map(pathPiece);
+    pieces = routePieces(key, readPatternLimits(limits))?.map(createPathPiece);
   } catch (error) {
     if (error instanceof PatternError) {
       return findPatternProblem(key, error);
@@ -338,7 +338,7 @@ function readRoutePattern(key: string, limits: Pick<SourceLimits, PatternLimit>)
     : pieces;
 }
 
-function pathPiece(piece: RoutePiece): PathPiece {
+function createPathPiece(piece: RoutePiece): PathPiece {
   switch (piece.kind) {
     case "text":
       return piece.text;
@@ -347,7 +347,7 @@ function pathPiece(piece: RoutePiece): PathPiece {
     case "filler":
       return { filler: piece.text };
     case "optional":
-      return { optional: piece.pieces.map(pathPiece) };
+      return { optional: piece.pieces.map(createPathPiece) };
   }
 }
 
@@ -376,7 +376,7 @@ function findPatternProblem(key: string, { message, offset, limit, fault }: Patt
   if (limit !== undefined) {
     return { ...findRouteProblem(limit === "patternChars" ? "LIM001" : "LIM002", message, offset, key.length), limit };
   }
-  const end = constructEnd(key, offset);
+  const end = findConstructEnd(key, offset);
   switch (fault) {
     case "group":
       return findRouteProblem("IDX020", message, offset, end);
@@ -390,7 +390,7 @@ function findPatternProblem(key: string, { message, offset, limit, fault }: Patt
 }
 
 /** Returns the end of the group, escape or character at an offset. */
-function constructEnd(key: string, start: number): number {
+function findConstructEnd(key: string, start: number): number {
   if (key.charAt(start) !== "(") {
     return start + (key.charAt(start) === "\\" ? 2 : 1);
   }
@@ -400,7 +400,7 @@ function constructEnd(key: string, start: number): number {
     if (character === "\\") {
       offset += 1;
     } else if (character === "[") {
-      offset = classEnd(key, offset);
+      offset = findClassEnd(key, offset);
     } else if (character === "(") {
       depth += 1;
     } else if (character === ")") {
@@ -420,7 +420,7 @@ function nameEnd(key: string, start: number): number {
 }
 
 /** Returns the offset of the `]` that closes a class. A `]` at the start of a class is a literal. */
-function classEnd(key: string, start: number): number {
+function findClassEnd(key: string, start: number): number {
   let offset = start + 1;
   if (key.charAt(offset) === "^") {
     offset += 1;

@@ -79,7 +79,7 @@ const soapAttributeNames: ReadonlySet<string> = new Set([
 
 /** Reports attributes of SOAP's extension elements on other elements of a binding, such as `style` on `soap:body`. */
 function reportMisplacedAttributes(element: WsdlElement): void {
-  const isSoap = soapVersion(element) !== undefined;
+  const isSoap = findSoapVersion(element) !== undefined;
   if (!isSoap && element.namespace !== wsdlNamespace) {
     return;
   }
@@ -110,7 +110,7 @@ function readBindingProtocol(parent: WsdlElement): SoapBinding | HttpBinding | u
     if (element.localName !== "binding") {
       continue;
     }
-    const version = soapVersion(element);
+    const version = findSoapVersion(element);
     if (version !== undefined) {
       const style = element.readChoice("style", styleNames, uses);
       return { kind: "soapBinding", span: element.span, version, transport: element.attribute("transport"), style };
@@ -123,7 +123,7 @@ function readBindingProtocol(parent: WsdlElement): SoapBinding | HttpBinding | u
   return undefined;
 }
 
-function soapVersion(element: WsdlElement): SoapVersion | undefined {
+function findSoapVersion(element: WsdlElement): SoapVersion | undefined {
   if (element.namespace === soap11Namespace) {
     return "1.1";
   }
@@ -160,7 +160,7 @@ function readOperationProtocol(parent: WsdlElement): SoapOperation | HttpOperati
     if (element.localName !== "operation") {
       continue;
     }
-    const version = soapVersion(element);
+    const version = findSoapVersion(element);
     if (version !== undefined) {
       const style = element.readChoice("style", styleNames, uses);
       return { kind: "soapOperation", span: element.span, version, soapAction: element.attribute("soapAction"), style };
@@ -188,7 +188,7 @@ function readMessageExtensions(parent: WsdlElement): readonly MessageExtension[]
 }
 
 function readMessageExtension(element: WsdlElement): MessageExtension | undefined {
-  const version = soapVersion(element);
+  const version = findSoapVersion(element);
   if (version !== undefined) {
     return readSoapExtension(element, version);
   }
@@ -233,7 +233,7 @@ function readSoapHeader(element: WsdlElement, version: SoapVersion): SoapHeader 
     return undefined;
   }
   const faults = element.elements.filter(
-    (child) => soapVersion(child) !== undefined && child.localName === "headerfault",
+    (child) => findSoapVersion(child) !== undefined && child.localName === "headerfault",
   );
   return {
     kind: "soapHeader",
@@ -305,7 +305,7 @@ function readBindingFault(element: WsdlElement): BindingFault {
 
 /** Reads the `soap:fault` of a fault in a binding. */
 function readSoapFault(parent: WsdlElement): SoapFault | undefined {
-  const element = parent.elements.find((child) => soapVersion(child) !== undefined && child.localName === "fault");
+  const element = parent.elements.find((child) => findSoapVersion(child) !== undefined && child.localName === "fault");
   if (element === undefined) {
     return undefined;
   }
@@ -322,7 +322,7 @@ export function readAddress(port: WsdlElement): SoapAddress | HttpAddress | unde
     if (location === undefined) {
       continue;
     }
-    const version = soapVersion(element);
+    const version = findSoapVersion(element);
     if (version === undefined && element.namespace !== httpNamespace) {
       continue;
     }

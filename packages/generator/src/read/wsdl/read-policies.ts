@@ -20,7 +20,7 @@ export function readPolicies(parent: WsdlElement): readonly string[] {
   const assertions = new Set<string>();
   const pendingElements = [parent.element];
   for (let element = pendingElements.pop(); element !== undefined; element = pendingElements.pop()) {
-    for (const policy of [...listPoliciesIn(element), ...referencedPolicies(element, parent.root)]) {
+    for (const policy of [...listPoliciesIn(element), ...listReferencedPolicies(element, parent.root)]) {
       for (const assertion of listAssertionsIn(policy, {
         root: parent.root,
         enclosingElements: new Set(),
@@ -54,11 +54,11 @@ function listAssertionsIn(element: XmlElement, reading: PolicyReading): readonly
 
 function listAssertions(element: XmlElement, reading: PolicyReading): readonly string[] {
   if (!policyNamespaces.has(element.namespace)) {
-    return assertionPaths(element, reading);
+    return listAssertionPaths(element, reading);
   }
   switch (element.localName) {
     case "PolicyReference":
-      return policiesNamed([findAttribute(element, "URI") ?? ""], reading.root).flatMap((policy) =>
+      return findPolicies([findAttribute(element, "URI") ?? ""], reading.root).flatMap((policy) =>
         listAssertionsIn(policy, reading),
       );
     case "ExactlyOne":
@@ -75,8 +75,8 @@ function listAlternatives(choices: readonly (readonly string[])[]): readonly str
   return texts.size > 1 ? [`one of (${[...texts].sort().join(" | ")})`] : (choices[0] ?? []);
 }
 
-function assertionPaths(element: XmlElement, reading: PolicyReading): readonly string[] {
-  const text = assertionText(element);
+function listAssertionPaths(element: XmlElement, reading: PolicyReading): readonly string[] {
+  const text = formatAssertion(element);
   const innerAssertions = listAssertionsIn(element, reading);
   const paths = innerAssertions.length === 0 ? [text] : innerAssertions.map((assertion) => `${text}/${assertion}`);
   const isOptional = element.attributes.some(
@@ -86,7 +86,7 @@ function assertionPaths(element: XmlElement, reading: PolicyReading): readonly s
   return isOptional ? listAlternatives([paths, []]) : paths;
 }
 
-function assertionText(element: XmlElement): string {
+function formatAssertion(element: XmlElement): string {
   const attributes = element.attributes
     .filter(({ namespace }) => namespace !== "http://www.w3.org/2000/xmlns/")
     .filter(({ localName, namespace }) => !(localName === "Optional" && policyNamespaces.has(namespace)))
@@ -102,7 +102,7 @@ function listPoliciesIn(element: XmlElement): readonly XmlElement[] {
 }
 
 /** Returns the policies of the document that an element refers to, by `PolicyReference` or by the attribute `PolicyURIs`. */
-function referencedPolicies(element: XmlElement, root: XmlElement): readonly XmlElement[] {
+function listReferencedPolicies(element: XmlElement, root: XmlElement): readonly XmlElement[] {
   const references = listElementsIn(element)
     .filter(({ localName, namespace }) => localName === "PolicyReference" && policyNamespaces.has(namespace))
     .map((element) => findAttribute(element, "URI") ?? "");
@@ -110,10 +110,10 @@ function referencedPolicies(element: XmlElement, root: XmlElement): readonly Xml
     .filter(({ localName, namespace }) => localName === "PolicyURIs" && policyNamespaces.has(namespace))
     .flatMap(({ value }) => value.split(/\s+/));
   const names = [...references, ...attributeReferences];
-  return names.length === 0 ? [] : policiesNamed(names, root);
+  return names.length === 0 ? [] : findPolicies(names, root);
 }
 
-function policiesNamed(references: readonly string[], root: XmlElement): readonly XmlElement[] {
+function findPolicies(references: readonly string[], root: XmlElement): readonly XmlElement[] {
   return listPoliciesIn(root).filter((policy) => {
     const names = ["Id", "id"].flatMap((name) => findAttribute(policy, name) ?? []).map((id) => `#${id}`);
     return [...names, findAttribute(policy, "Name") ?? ""].some((name) => name !== "" && references.includes(name));

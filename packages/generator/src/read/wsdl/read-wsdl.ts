@@ -72,7 +72,7 @@ export function readWsdl(
 ): WsdlDocuments {
   const reading = new WsdlReading(sources, diagnostics, cache);
   const roots = paths.wsdl.map(({ path, span }) => reading.readRoot(path, span)).filter((root) => root !== undefined);
-  const namespaces = roots.flatMap((root) => root.definitions.flatMap(partNamespaces));
+  const namespaces = roots.flatMap((root) => root.definitions.flatMap(listPartNamespaces));
   return {
     roots,
     schemas: readSchemas(reading.schemas, { sources, diagnostics, known: cache?.declarations }, { namespaces }),
@@ -80,7 +80,7 @@ export function readWsdl(
 }
 
 /** Returns the namespaces that message parts refer to. Their built-in schemas are added if no document declares them. */
-function partNamespaces({ messages }: Definitions): readonly string[] {
+function listPartNamespaces({ messages }: Definitions): readonly string[] {
   return messages.flatMap(({ parts }) =>
     parts.flatMap(({ element, type }) => [element?.namespace ?? "", type?.namespace ?? ""]),
   );
@@ -348,7 +348,7 @@ function readOperation(element: WsdlElement): Operation | undefined {
       span: element.span,
       documentation: element.documentation,
       name,
-      primitive: transmissionPrimitive(element),
+      primitive: getTransmissionPrimitive(element),
       input,
       output,
       faults: readChildren(element, "fault", readOperationFault),
@@ -358,7 +358,7 @@ function readOperation(element: WsdlElement): Operation | undefined {
 }
 
 /** Returns the kind of an operation, which follows from the presence and the order of its input and output (WSDL 1.1 §2.4). */
-function transmissionPrimitive(element: WsdlElement): TransmissionPrimitive {
+function getTransmissionPrimitive(element: WsdlElement): TransmissionPrimitive {
   const input = element.children("input")[0];
   const output = element.children("output")[0];
   if (output === undefined) {

@@ -11,7 +11,7 @@ import {
 } from "../../source/names.js";
 import { describeLimitRemedy, type SourceLimits, shortenDescription } from "../../source/source-limits.js";
 import type { KnownParts, SourceText, Span, SpannedText } from "../../source/span.js";
-import { documentationText } from "../xsd/xsd-element.js";
+import { formatDocumentation } from "../xsd/xsd-element.js";
 import type { Reference, RequiredExtension, UsingAddressing } from "./documents.js";
 
 // Reads the attributes and children of the elements of a WSDL, and recognizes extensions.
@@ -71,7 +71,7 @@ export class WsdlElement {
     let text = "";
     for (const child of this.element.children) {
       if (child.kind === "element" && child.localName === "documentation" && child.namespace === wsdlNamespace) {
-        const childText = documentationText(child);
+        const childText = formatDocumentation(child);
         text = text === "" || childText === "" ? text + childText : `${text}\n\n${childText}`;
       }
     }
@@ -379,7 +379,7 @@ function checkExtension(parent: WsdlElement, child: WsdlElement): readonly Requi
   const requiredText = child.attribute("required", wsdlNamespace)?.text;
   if (requiredText !== "true" && requiredText !== "1") {
     child.diagnostics.info("WSDL007", child.span, {
-      message: `<${child.tag}> in <${parent.tag}> is ignored (${extensionName ?? `an extension of ${namespaceText(child)}`}).`,
+      message: `<${child.tag}> in <${parent.tag}> is ignored (${extensionName ?? `an extension of ${formatNamespace(child)}`}).`,
     });
   } else if (extensionName === "WS-Policy") {
     // A policy does not change the messages in the WSDL. The caller must add what the policy requires, such as a header or a
@@ -389,12 +389,12 @@ function checkExtension(parent: WsdlElement, child: WsdlElement): readonly Requi
       help: "Send what the policies require (for example, add a security header with a hook), or use a port without policies.",
     });
   } else {
-    const message = `<${child.tag}> in <${parent.tag}> is marked as required but is not supported (${extensionName ?? namespaceText(child)}).`;
+    const message = `<${child.tag}> in <${parent.tag}> is marked as required but is not supported (${extensionName ?? formatNamespace(child)}).`;
     return [{ span: child.span, message }];
   }
   return [];
 }
 
-function namespaceText(element: WsdlElement): string {
+function formatNamespace(element: WsdlElement): string {
   return element.namespace === "" ? "no namespace" : element.namespace;
 }

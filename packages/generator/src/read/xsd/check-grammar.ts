@@ -116,7 +116,7 @@ function checkValue(
     }
     return;
   }
-  const span = valueSpan(attribute, check);
+  const span = getValueSpan(attribute, check);
   const message = `The value "${shortenText(text)}" of "${name}" on <${formatTag(element)}> is not ${expectedValue}.`;
   const value = findKeywordIgnoringCase(kind, text);
   if (value !== undefined) {
@@ -188,7 +188,7 @@ function reportUnknownAttribute(
 
 function checkId(id: string, attribute: XmlTreeAttribute, check: Check): void {
   if (check.ids.has(id)) {
-    check.diagnostics.violation("XSD007", valueSpan(attribute, check), {
+    check.diagnostics.violation("XSD007", getValueSpan(attribute, check), {
       message: `Another element of the document has the id "${id}".`,
     });
   }
@@ -198,7 +198,7 @@ function checkId(id: string, attribute: XmlTreeAttribute, check: Check): void {
 function checkLength(name: string, attribute: XmlTreeAttribute, check: Check): void {
   const { limits } = check;
   if (name.length > limits.nameChars) {
-    check.diagnostics.error("XML017", valueSpan(attribute, check), {
+    check.diagnostics.error("XML017", getValueSpan(attribute, check), {
       message: `The name is too long: it has ${name.length} characters.`,
       ...describeLimitRemedy("nameChars", limits),
     });
@@ -332,7 +332,7 @@ function reportMissing(
 ): void {
   for (const step of steps.filter(isRequired)) {
     check.diagnostics.unresolved("XSD005", nameSpan(check.source, element), {
-      message: `<${formatTag(element)}> lacks ${childText(Object.keys(step.children))}.`,
+      message: `<${formatTag(element)}> lacks ${describeChild(Object.keys(step.children))}.`,
       fallback: "The element is read without the child.",
     });
   }
@@ -397,7 +397,7 @@ function stepText(step: Step): string {
   return Object.keys(step.children).join(" | ");
 }
 
-function childText(names: readonly string[]): string {
+function describeChild(names: readonly string[]): string {
   const tags = names.map((name) => `<${name}>`);
   return tags.length === 1 ? `the child ${tags[0]}` : `one of the children ${tags.join(", ")}`;
 }
@@ -406,7 +406,7 @@ function formatTag(element: XmlElement): string {
   return element.prefix === "" ? element.localName : `${element.prefix}:${element.localName}`;
 }
 
-function valueSpan(attribute: XmlTreeAttribute, check: Check): Span {
+function getValueSpan(attribute: XmlTreeAttribute, check: Check): Span {
   return { source: check.source, start: attribute.valueStart, end: attribute.valueEnd };
 }
 

@@ -293,11 +293,11 @@ export function listItems(text: string): readonly string[] {
 export function findValueProblem(kind: ValueKind, text: string): string | undefined {
   if (typeof kind === "object") {
     if ("oneOf" in kind) {
-      return kind.oneOf.includes(text) ? undefined : `one of ${quotedList(kind.oneOf)}`;
+      return kind.oneOf.includes(text) ? undefined : `one of ${formatQuotedList(kind.oneOf)}`;
     }
     const items = listItems(text);
     const isAllowed = text === "#all" || items.every((item) => kind.setOf.includes(item));
-    return isAllowed ? undefined : `"#all" or a list of ${quotedList(kind.setOf)}`;
+    return isAllowed ? undefined : `"#all" or a list of ${formatQuotedList(kind.setOf)}`;
   }
   return checks[kind](text);
 }
@@ -374,16 +374,16 @@ function isNameTest(test: string): boolean {
   return test === "*" || isQName(test) || (test.endsWith(":*") && isNCName(test.slice(0, -2)));
 }
 
-function quotedList(words: readonly string[]): string {
+function formatQuotedList(words: readonly string[]): string {
   return words.map((attributeValue) => `"${attributeValue}"`).join(", ");
 }
 
 /** Returns the text of all annotations of an XSD element, without indentation; undefined if there is none. */
 export function findDocumentation(element: XmlElement): string | undefined {
   const texts: string[] = [];
-  for (const annotation of xsdChildren(element, "annotation")) {
-    for (const documentation of xsdChildren(annotation, "documentation")) {
-      const text = documentationText(documentation);
+  for (const annotation of listXsdChildren(element, "annotation")) {
+    for (const documentation of listXsdChildren(annotation, "documentation")) {
+      const text = formatDocumentation(documentation);
       if (text !== "") {
         texts.push(text);
       }
@@ -392,7 +392,7 @@ export function findDocumentation(element: XmlElement): string | undefined {
   return texts.length === 0 ? undefined : texts.join("\n\n");
 }
 
-function xsdChildren(element: XmlElement, localName: string): readonly XmlElement[] {
+function listXsdChildren(element: XmlElement, localName: string): readonly XmlElement[] {
   const children: XmlElement[] = [];
   for (const child of element.children) {
     if (child.kind === "element" && child.localName === localName && isXsdNamespace(child.namespace)) {
@@ -403,7 +403,7 @@ function xsdChildren(element: XmlElement, localName: string): readonly XmlElemen
 }
 
 /** Returns the text of a documentation element, without markup and indentation. */
-export function documentationText(element: XmlElement): string {
+export function formatDocumentation(element: XmlElement): string {
   return unindent(getText(element));
 }
 

@@ -16,8 +16,8 @@ export class RestAddress {
   constructor(descriptor: RestInterfaceDescriptor, options: RestClientOptions) {
     this.site = readAddress(options.siteUrl, 'option "siteUrl"');
     this.#isPlain = options.plainPermalinks === true;
-    this.#base = basePath(descriptor, options, this.#isPlain);
-    this.wireSegments = wireSegments(descriptor, options.wireNames?.segments);
+    this.#base = writeBasePath(descriptor, options, this.#isPlain);
+    this.wireSegments = readWireSegments(descriptor, options.wireNames?.segments);
   }
 
   /** Returns the address of a route and a query, both encoded. */
@@ -33,12 +33,12 @@ export class RestAddress {
 }
 
 /** Without pretty permalinks, the query replaces the last segment of the base path. */
-function basePath(descriptor: RestInterfaceDescriptor, options: RestClientOptions, isPlain: boolean): string {
+function writeBasePath(descriptor: RestInterfaceDescriptor, options: RestClientOptions, isPlain: boolean): string {
   const segments = segmentsOf(descriptor);
   return (isPlain ? segments.slice(0, -1) : segments)
     .map((segment) => {
       const variable = variableOf(segment);
-      return `/${variable === undefined ? segment : variableValue(variable, descriptor, options)}`;
+      return `/${variable === undefined ? segment : getVariableValue(variable, descriptor, options)}`;
     })
     .join("");
 }
@@ -52,7 +52,7 @@ function variableOf(segment: string): string | undefined {
   return /^\{(.+)\}$/.exec(segment)?.[1];
 }
 
-function variableValue(
+function getVariableValue(
   variable: string,
   { baseValues = {} }: RestInterfaceDescriptor,
   options: RestClientOptions,
@@ -72,12 +72,12 @@ function variableValue(
 }
 
 /** Returns the names of the variables in the base path of an interface. Each is an option of the client. */
-export function baseVariables(descriptor: RestInterfaceDescriptor): readonly string[] {
+export function listBaseVariables(descriptor: RestInterfaceDescriptor): readonly string[] {
   return segmentsOf(descriptor).flatMap((segment) => variableOf(segment) ?? []);
 }
 
 /** Returns the new names of segments; undefined without the option `wireNames`. */
-function wireSegments(
+function readWireSegments(
   { segments = [], by }: RestInterfaceDescriptor,
   names: Readonly<Record<string, string | undefined>> | undefined,
 ): WireSegments | undefined {

@@ -4,7 +4,13 @@ import type { BothendsError } from "../../errors.js";
 import { isJson, readMediaType } from "../../http/media-type.js";
 import type { AnswerProblem } from "../../rest/check-answers.js";
 import { isJsonObject, JsonBodyError, readJsonBody } from "../../rest/php-json.js";
-import { type CallDescription, contentFailure, protocolFailure, statusFailure, withoutCookies } from "../failures.js";
+import {
+  type CallDescription,
+  createContentFailure,
+  createProtocolFailure,
+  createStatusFailure,
+  withoutCookies,
+} from "../failures.js";
 import type { ClientAnswer } from "../hooks.js";
 import type { ClientLimits } from "../options.js";
 
@@ -24,33 +30,33 @@ export function readRestAnswer(
     if (isSuccess) {
       return null;
     }
-    throw statusFailure(answer, call.limits, call.context);
+    throw createStatusFailure(answer, call.limits, call.context);
   }
   const mediaType = readMediaType(answer.headers.get("content-type"));
   if (!isJson(mediaType)) {
     if (!isSuccess) {
-      throw statusFailure(answer, call.limits, call.context);
+      throw createStatusFailure(answer, call.limits, call.context);
     }
-    throw protocolFailure(`The answer is "${mediaType.name}", not JSON.`, answer, call);
+    throw createProtocolFailure(`The answer is "${mediaType.name}", not JSON.`, answer, call);
   }
   let body: JsonValue;
   try {
-    body = readJsonBody(utf8Bytes(answer.body, mediaType.parameters.get("charset")), call.limits);
+    body = readJsonBody(convertToUtf8(answer.body, mediaType.parameters.get("charset")), call.limits);
   } catch (error) {
-    throw isSuccess ? jsonFailure(error, answer, call) : statusFailure(answer, call.limits, call.context);
+    throw isSuccess ? createJsonFailure(error, answer, call) : createStatusFailure(answer, call.limits, call.context);
   }
   const failure = restError(body, answer, call);
   if (failure !== undefined) {
     throw failure;
   }
   if (!isSuccess) {
-    throw statusFailure(answer, call.limits, call.context);
+    throw createStatusFailure(answer, call.limits, call.context);
   }
   return body;
 }
 
 /** Converts JSON to UTF-8 without a byte-order mark (RFC 8259 §8.1) from other charsets, which some servers use. */
-function utf8Bytes(bytes: Uint8Array, charset: string | undefined): Uint8Array {
+function convertToUtf8(bytes: Uint8Array, charset: string | undefined): Uint8Array {
   const [firstByte = 0, secondByte] = bytes;
   const byteOrderMark = firstByte * 0x100 + (secondByte ?? 0);
   if (byteOrderMark === 0xfeff || byteOrderMark === 0xfffe) {
@@ -72,27 +78,27 @@ function toUtf8(bytes: Uint8Array, charset: string | undefined): Uint8Array {
 }
 
 /** Returns the error for an answer that the option `validate` refuses. */
-export function invalidAnswer(
+export function createInvalidAnswer(
   problem: AnswerProblem,
   answer: ClientAnswer,
   call: { readonly limits: ClientLimits; readonly context: CallDescription },
 ): DecodeError {
-  return contentFailure(new DecodeError(problem.message, problem), answer, call);
+  return createContentFailure(new DecodeError(problem.message, problem), answer, call);
 }
 
 /** Returns the error for a list with more pages than the option `maxPages` of `paginate` allows. */
-export function pageLimitFailure(maxPages: number): ProtocolError {
+export function createPageLimitFailure(maxPages: number): ProtocolError {
   const message = `The server announces more pages than the ${maxPages} that the option "maxPages" allows. Increase the option, or request longer pages with the argument "per_page".`;
   return new ProtocolError(message, { status: 200 });
 }
 
 /** Returns the error for a number of pages that cannot be read. Without it, the items after the first page would be lost. */
-export function pageCountFailure(): ProtocolError {
+export function createPageCountFailure(): ProtocolError {
   return new ProtocolError("The header X-WP-TotalPages of the answer is not a number of pages.", { status: 200 });
 }
 
 /** Returns the error for an answer to `paginate` that is not a list. */
-export function notListFailure(): DecodeError {
+export function createNotListFailure(): DecodeError {
   return new DecodeError("The answer is not a list: paginate needs an operation that returns one.", { path: "/" });
 }
 
@@ -140,7 +146,7 @@ function readResponse(response: unknown): BatchAnswer {
 /** The default of the limit `errorBodyBytes`. A batch does not know the limits of its client. */
 const maxErrorChars = 65_536;
 
-function jsonFailure(
+function createJsonFailure(
   error: unknown,
   answer: ClientAnswer,
   call: { readonly limits: ClientLimits; readonly context: CallDescription },
@@ -148,13 +154,13 @@ function jsonFailure(
   if (error instanceof JsonBodyError && error.limit !== undefined) {
     const value = call.limits[error.limit];
     const message = `The answer exceeds the limit ${error.limit} = ${value}. To accept it, increase the option "limits.${error.limit}".`;
-    return protocolFailure(message, answer, call);
+    return createProtocolFailure(message, answer, call);
   }
   if (!(error instanceof Error)) {
     return error;
   }
   const message = `The answer is not valid JSON: ${error.message}.`;
-  return contentFailure(new DecodeError(message, { path: "/", cause: error }), answer, call);
+  return createContentFailure(new DecodeError(message, { path: "/", cause: error }), answer, call);
 }
 
 /**

@@ -50,21 +50,21 @@ type Arguments = Readonly<Record<string, ArgDescriptor>>;
  * Checks the arguments of a call by their types in the index. Values must be JSON; inherited and undefined members are
  * left out.
  */
-export function checkedArguments(input: object, args: Arguments): ReadonlyMap<string, JsonValue> {
+export function checkArguments(input: object, args: Arguments): ReadonlyMap<string, JsonValue> {
   const values = new Map<string, JsonValue>();
-  for (const [name, value] of definedMembers(input)) {
+  for (const [name, value] of listDefinedMembers(input)) {
     const arg = Object.hasOwn(args, name) ? args[name] : undefined;
     if (arg === undefined) {
-      throw argumentError(
+      throw createArgumentError(
         `/${name}`,
         `There is no argument "${name}".${suggestNearest(name, Object.keys(args))} Pass other arguments in the option "extra".`,
       );
     }
-    values.set(name, checkedValue(toDeclaredType(value, name, arg), { arg, path: `/${name}`, depth: 1 }));
+    values.set(name, checkValue(toDeclaredType(value, name, arg), { arg, path: `/${name}`, depth: 1 }));
   }
   for (const name of Object.keys(args)) {
     if (args[name]?.required === true && !values.has(name)) {
-      throw argumentError(`/${name}`, "The argument is required.");
+      throw createArgumentError(`/${name}`, "The argument is required.");
     }
   }
   return values;
@@ -85,13 +85,16 @@ function toDeclaredType(value: unknown, name: string, { type = [] }: ArgDescript
 }
 
 /** Checks arguments that the index does not list: their values must be JSON. */
-export function extraArguments(extra: object): ReadonlyMap<string, JsonValue> {
+export function checkExtraArguments(extra: object): ReadonlyMap<string, JsonValue> {
   return new Map(
-    definedMembers(extra).map(([name, value]) => [name, checkedValue(value, { arg: {}, path: `/${name}`, depth: 1 })]),
+    listDefinedMembers(extra).map(([name, value]) => [
+      name,
+      checkValue(value, { arg: {}, path: `/${name}`, depth: 1 }),
+    ]),
   );
 }
 
-function definedMembers(object: object): readonly (readonly [string, unknown])[] {
+function listDefinedMembers(object: object): readonly (readonly [string, unknown])[] {
   return Object.entries(object).filter(([, value]) => value !== undefined);
 }
 
@@ -101,10 +104,10 @@ interface ArgumentPath {
   readonly depth: number;
 }
 
-function checkedValue(value: unknown, context: ArgumentPath): JsonValue {
+function checkValue(value: unknown, context: ArgumentPath): JsonValue {
   const { arg, path, depth } = context;
   if (depth > maxDepth) {
-    throw argumentError(path, `The value is nested deeper than ${maxDepth} levels, or contains itself.`);
+    throw createArgumentError(path, `The value is nested deeper than ${maxDepth} levels, or contains itself.`);
   }
   const json = jsonValue(value, context);
   if (arg.type !== undefined) {
@@ -112,7 +115,7 @@ function checkedValue(value: unknown, context: ArgumentPath): JsonValue {
   }
   if (arg.enum !== undefined && !arg.enum.some((allowedValue) => allowedValue === json)) {
     const allowedTexts = arg.enum.slice(0, 12).map((allowedValue) => JSON.stringify(allowedValue));
-    throw argumentError(
+    throw createArgumentError(
       path,
       `The value must be one of ${allowedTexts.join(", ")}${arg.enum.length > 12 ? ", …" : ""}.`,
     );
@@ -126,12 +129,15 @@ function jsonValue(value: unknown, context: ArgumentPath): JsonValue {
       return value;
     case "string":
       if (/\p{Surrogate}/u.test(value)) {
-        throw argumentError(context.path, "The string contains half of a surrogate pair, which UTF-8 cannot encode.");
+        throw createArgumentError(
+          context.path,
+          "The string contains half of a surrogate pair, which UTF-8 cannot encode.",
+        );
       }
       return value;
     case "number":
       if (!Number.isFinite(value)) {
-        throw argumentError(context.path, "The number must be finite.");
+        throw createArgumentError(context.path, "The number must be finite.");
       }
       return value;
     case "object":
@@ -140,13 +146,13 @@ function jsonValue(value: unknown, context: ArgumentPath): JsonValue {
       }
       return Array.isArray(value) ? jsonList(value, context) : jsonObject(value, context);
     default:
-      throw argumentError(context.path, `The value must be a JSON value, not ${describeValue(value)}.`);
+      throw createArgumentError(context.path, `The value must be a JSON value, not ${describeValue(value)}.`);
   }
 }
 
 function jsonList(list: readonly unknown[], { arg, path, depth }: ArgumentPath): JsonValue {
   return Array.from(list, (item, index) =>
-    checkedValue(item, { arg: arg.items ?? {}, path: `${path}/${index}`, depth: depth + 1 }),
+    checkValue(item, { arg: arg.items ?? {}, path: `${path}/${index}`, depth: depth + 1 }),
   );
 }
 
@@ -154,11 +160,11 @@ function jsonObject(object: object, { arg, path, depth }: ArgumentPath): JsonVal
   const { properties = {} } = arg;
   const prototype: unknown = Object.getPrototypeOf(object);
   if (prototype !== Object.prototype && prototype !== null) {
-    throw argumentError(path, `The value must be a plain object, not ${describeValue(object)}.`);
+    throw createArgumentError(path, `The value must be a plain object, not ${describeValue(object)}.`);
   }
-  const members = definedMembers(object).map(([name, value]) => {
+  const members = listDefinedMembers(object).map(([name, value]) => {
     const memberType = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    return [name, checkedValue(value, { arg: memberType ?? {}, path: `${path}/${name}`, depth: depth + 1 })] as const;
+    return [name, checkValue(value, { arg: memberType ?? {}, path: `${path}/${name}`, depth: depth + 1 })] as const;
   });
   return Object.fromEntries(members);
 }
@@ -166,7 +172,7 @@ function jsonObject(object: object, { arg, path, depth }: ArgumentPath): JsonVal
 function checkType(value: JsonValue, type: string | readonly string[], path: string): void {
   const types = typeof type === "string" ? [type] : type;
   if (!types.some((name) => isOfType(value, name))) {
-    throw argumentError(path, `The value must be of type ${types.join(" or ")}, not ${describeValue(value)}.`);
+    throw createArgumentError(path, `The value must be of type ${types.join(" or ")}, not ${describeValue(value)}.`);
   }
 }
 
@@ -186,6 +192,6 @@ function isOfType(value: JsonValue, type: string): boolean {
 }
 
 /** Creates the error for an invalid argument. The message begins with the path of the argument. */
-export function argumentError(path: string, message: string): EncodeError {
+export function createArgumentError(path: string, message: string): EncodeError {
   return new EncodeError(`${path}: ${message}`, { path });
 }

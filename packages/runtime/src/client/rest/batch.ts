@@ -1,8 +1,8 @@
 import type { AnyEndpointDescriptor, EndpointDescriptor, JsonObject, JsonValue, Method } from "../../descriptor.js";
 import { ConfigError } from "../../errors.js";
 import type { AnswerIn, BatchAnswer, ContextOr, Selected } from "./answer.js";
-import { checkedArguments, type InputOf } from "./arguments.js";
-import { endpointPath, fieldsQuery } from "./request.js";
+import { checkArguments, type InputOf } from "./arguments.js";
+import { formatFields, writeEndpointPath } from "./request.js";
 import { chooseMethod } from "./usual-request.js";
 
 // A separate entry, because `batched` checks arguments at once: other clients load these checks on first use.
@@ -73,9 +73,9 @@ export function batched(
       `The endpoint ${endpoint.name} cannot be in a batch, because its method is GET. Call it separately.`,
     );
   }
-  const values = new Map(checkedArguments(Object(input), endpoint.args));
-  const query = options.fields === undefined ? "" : `?${fieldsQuery(options.fields)}`;
-  const path = `${endpointPath(endpoint.path, values)}${query}`;
+  const values = new Map(checkArguments(Object(input), endpoint.args));
+  const query = options.fields === undefined ? "" : `?${formatFields(options.fields)}`;
+  const path = `${writeEndpointPath(endpoint.path, values)}${query}`;
   return values.size === 0 ? { method, path } : { method, path, body: Object.fromEntries(values) };
 }
 

@@ -145,8 +145,8 @@ async function* readPages(
       return;
     }
   }
-  const { pageLimitFailure } = await import("./answer.js");
-  throw await withCallDescription(pageLimitFailure(maxPages), call);
+  const { createPageLimitFailure } = await import("./answer.js");
+  throw await withCallDescription(createPageLimitFailure(maxPages), call);
 }
 
 /**
@@ -201,12 +201,12 @@ async function readPage(
   try {
     const items = await list(number === firstPage ? input : { ...input, page: number }, pageOptions);
     if (!isListAnswer(items)) {
-      const { notListFailure } = await import("./answer.js");
-      throw await withCallDescription(notListFailure(), call);
+      const { createNotListFailure } = await import("./answer.js");
+      throw await withCallDescription(createNotListFailure(), call);
     }
     if (hasInvalidCount) {
-      const { pageCountFailure } = await import("./answer.js");
-      throw await withCallDescription(pageCountFailure(), call);
+      const { createPageCountFailure } = await import("./answer.js");
+      throw await withCallDescription(createPageCountFailure(), call);
     }
     return { number, items, total, totalPages };
   } catch (error) {

@@ -3,10 +3,10 @@ import type { AnyEndpointDescriptor, ImportedFeature, JsonValue, PathPiece, Path
 import { ConfigError, describeValue } from "../../errors.js";
 import { encodePart } from "../../protocol/http/form-encoding.js";
 import type { PathPatternFeature } from "../../rest/path-pattern.js";
-import { wirePath } from "../../rest/route-paths.js";
+import { renameInPath } from "../../rest/route-paths.js";
 import type { ClientRequest } from "../hooks.js";
 import type { RestCallOptions, Upload } from "../options.js";
-import { argumentError, checkedArguments, extraArguments } from "./arguments.js";
+import { checkArguments, checkExtraArguments, createArgumentError } from "./arguments.js";
 import type { InterfaceTarget, RequestParts } from "./usual-request.js";
 
 // Loaded for requests that `writeUsualRequest` cannot write, and for invalid arguments.
@@ -23,11 +23,14 @@ export async function writeRequest(
       path: "/",
     });
   }
-  const values = new Map(checkedArguments(input, endpoint.args));
-  const route = endpointPath(wirePath(endpoint.path, address.wireSegments ?? []), values);
-  for (const [name, value] of extraArguments(extra ?? {})) {
+  const values = new Map(checkArguments(input, endpoint.args));
+  const route = writeEndpointPath(renameInPath(endpoint.path, address.wireSegments ?? []), values);
+  for (const [name, value] of checkExtraArguments(extra ?? {})) {
     if (values.has(name)) {
-      throw argumentError(`/${name}`, 'The argument is in the input and in the option "extra". Remove one of them.');
+      throw createArgumentError(
+        `/${name}`,
+        'The argument is in the input and in the option "extra". Remove one of them.',
+      );
     }
     values.set(name, value);
   }
@@ -36,7 +39,7 @@ export async function writeRequest(
     throw new ConfigError(`The option "upload" needs a method whose requests have a body, not ${method}.`);
   }
   const isInQuery = hasNoBody || uploadedFile !== undefined;
-  const query = writeQuery([...(isInQuery ? values : []), ...selectionParameters({ fields, embed })]);
+  const query = writeQuery([...(isInQuery ? values : []), ...createSelectionParameters({ fields, embed })]);
   const request = { operation: endpoint.name, method, url: address.url(route, query) };
   if (uploadedFile !== undefined) {
     return { ...request, headers: { ...headers.withoutBody, ...uploadedFile.headers }, body: uploadedFile.body };
@@ -47,7 +50,7 @@ export async function writeRequest(
 }
 
 /** Writes the path of an endpoint with the values of its variables. Removes these values from `values`. */
-export function endpointPath(path: readonly PathPiece[], values: Map<string, JsonValue>): string {
+export function writeEndpointPath(path: readonly PathPiece[], values: Map<string, JsonValue>): string {
   const usedVariables = new Set<string>();
   const text = writePath(path, { values, usedVariables, textBefore: "" });
   // The complete path is checked, because a segment may consist of a variable and literal text beside it.
@@ -83,7 +86,7 @@ function writePath(path: readonly PathPiece[], { values, usedVariables, textBefo
     }
     const context: PathContext = { values, usedVariables, textBefore: textBefore + text };
     if ("variable" in piece) {
-      return text + variableText(piece, context);
+      return text + formatVariable(piece, context);
     }
     const optionalPieces = piece.optional;
     return hasValue(optionalPieces, context) ? text + writePath(optionalPieces, context) : text;
@@ -104,14 +107,14 @@ function hasValue(pieces: readonly PathPiece[], context: PathContext): boolean {
   });
 }
 
-function variableText(pathVariable: PathVariable, { values, usedVariables, textBefore }: PathContext): string {
+function formatVariable(pathVariable: PathVariable, { values, usedVariables, textBefore }: PathContext): string {
   const { variable } = pathVariable;
   usedVariables.add(variable);
   const path = `/${variable}`;
   const value = values.get(variable);
   const text = typeof value === "number" ? String(value) : value;
   if (typeof text !== "string" || text === "") {
-    throw argumentError(path, "The value must be a non-empty string or a number: it is part of the path.");
+    throw createArgumentError(path, "The value must be a non-empty string or a number: it is part of the path.");
   }
   const segments = text.includes("/") && allowsSlashes(pathVariable, text) ? text.split("/") : [text];
   for (const [index, segment] of segments.entries()) {
@@ -119,7 +122,10 @@ function variableText(pathVariable: PathVariable, { values, usedVariables, textB
     // `twentytwentyfive//single`.
     const isEmptyEnd = segment === "" && (index > 0 ? index === segments.length - 1 : textBefore.endsWith("/"));
     if (isEmptyEnd || segment === "." || segment === "..") {
-      throw argumentError(path, 'A segment must not be "." or "..", and the value must not begin or end with a slash.');
+      throw createArgumentError(
+        path,
+        'A segment must not be "." or "..", and the value must not begin or end with a slash.',
+      );
     }
   }
   return segments.map(encodePart).join("/");
@@ -174,12 +180,12 @@ function isJsonList(value: object): value is readonly JsonValue[] {
 }
 
 /** Returns the query that selects members of an answer. */
-export function fieldsQuery(fields: readonly string[]): string {
-  return writeQuery(selectionParameters({ fields }));
+export function formatFields(fields: readonly string[]): string {
+  return writeQuery(createSelectionParameters({ fields }));
 }
 
 /** Returns the parameters that select members of an answer, or embed linked resources in it. */
-function selectionParameters({
+function createSelectionParameters({
   fields,
   embed,
 }: Pick<RestCallOptions, "fields" | "embed">): readonly (readonly [string, string])[] {

@@ -10,7 +10,7 @@ import { suggestNearest } from "../../errors.js";
 import type { AnswerCheck } from "../../rest/check-answers.js";
 import { isWithinLimits, possiblyForbiddenPattern } from "../../rest/json-limits.js";
 import { redactAddress } from "../address.js";
-import { callFailure, configError, exchange, ignoreLateError, loadObserver } from "../exchange.js";
+import { callFailure, exchange, ignoreLateError, loadObserver, throwConfigError } from "../exchange.js";
 import type { CallDescription } from "../failures.js";
 import type { ClientAnswer, ClientRequest } from "../hooks.js";
 import { awaitLoading, loaderPerClient, snapshotOf } from "../lazy-code.js";
@@ -25,18 +25,18 @@ import {
   restClientOptions,
 } from "../options.js";
 import { convertOutcome } from "../results.js";
-import { callSettings, clientSettings, isObserved, type Settings } from "../settings.js";
+import { callSettings, createSettings, isObserved, type Settings } from "../settings.js";
 import type { RestStreamCall } from "../transport.js";
-import { baseVariables, RestAddress } from "./address.js";
+import { listBaseVariables, RestAddress } from "./address.js";
 import type { AnswerIn, ContextOr, Selected } from "./answer.js";
 import type { InputOf } from "./arguments.js";
 import type { RestCallAnswer } from "./rest-endpoint.js";
 import {
-  type InterfaceTarget,
   chooseMethod,
+  createRestHeaders,
+  type InterfaceTarget,
   type RequestParts,
   type RestHeaders,
-  restHeaders,
   writeUsualRequest,
 } from "./usual-request.js";
 
@@ -53,12 +53,12 @@ export class RestClient {
 
   constructor(descriptor: RestInterfaceDescriptor, options: RestClientOptions) {
     checkFormat(descriptor);
-    checkOptions(options, [...restClientOptions, ...baseVariables(descriptor)]);
+    checkOptions(options, [...restClientOptions, ...listBaseVariables(descriptor)]);
     this.safeOperations = options.safeOperations;
-    this.#settings = clientSettings(options, () => loadUnusualMessages(this));
+    this.#settings = createSettings(options, () => loadUnusualMessages(this));
     this.#address = new RestAddress(descriptor, options);
     this.#validate = options.validate;
-    this.#headers = restHeaders(this.#address.site.authorization);
+    this.#headers = createRestHeaders(this.#address.site.authorization);
   }
 
   /** Calls one endpoint; resolves to the body of the answer. */
@@ -195,8 +195,8 @@ export class RestClient {
     const isPartial = options?.fields !== undefined || Object.hasOwn(options?.extra ?? {}, "_fields");
     const problem = this.#validate?.({ operation: endpoint.name, body, partial: isPartial });
     if (problem !== undefined) {
-      const { invalidAnswer } = await loadUnusualMessages(this);
-      throw invalidAnswer(problem, answer, call);
+      const { createInvalidAnswer } = await loadUnusualMessages(this);
+      throw createInvalidAnswer(problem, answer, call);
     }
     // Without the option `validate`, the answer is assumed to match its schema.
     return { status, headers, body: body as Selected<Answer, Options> };
@@ -285,7 +285,9 @@ function checkNames(
   const names = endpoints.map(({ name }) => name);
   for (const name of safeOperations ?? []) {
     if (!names.includes(name) && (groups.length > 1 || name.startsWith(`${groups[0]}.`))) {
-      configError(`The option "safeOperations" contains the unknown name "${name}".${suggestNearest(name, names)}`);
+      throwConfigError(
+        `The option "safeOperations" contains the unknown name "${name}".${suggestNearest(name, names)}`,
+      );
     }
   }
 }

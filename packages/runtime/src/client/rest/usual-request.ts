@@ -25,7 +25,7 @@ export interface RestHeaders {
 
 type Headers = Readonly<Record<string, string>>;
 
-export function restHeaders(authorization: string | undefined): RestHeaders {
+export function createRestHeaders(authorization: string | undefined): RestHeaders {
   const withoutBody = {
     Accept: "application/json",
     ...(authorization !== undefined && { Authorization: authorization }),
@@ -59,8 +59,8 @@ export function writeUsualRequest(
   if (address.wireSegments !== undefined || [extra, upload, fields, embed].some((option) => option !== undefined)) {
     stop();
   }
-  const values = usualArguments(input, args);
-  const route = usualPath(path, values);
+  const values = writeUsualArguments(input, args);
+  const route = writeUsualPath(path, values);
   const isInQuery = method === "GET" || method === "DELETE";
   const query = isInQuery ? [...values].map(writeParameter).join("&") : "";
   const request = { operation: name, method, url: address.url(route, query) };
@@ -80,11 +80,11 @@ function stop(): never {
 type UsualValue = string | number | boolean;
 type UsualArguments = Map<string, UsualValue | readonly UsualValue[]>;
 
-function usualArguments(input: unknown, args: Readonly<Record<string, ArgDescriptor>>): UsualArguments {
+function writeUsualArguments(input: unknown, args: Readonly<Record<string, ArgDescriptor>>): UsualArguments {
   const values: UsualArguments = new Map();
   for (const [name, value] of typeof input === "object" ? Object.entries(Object(input)) : stop()) {
     if (value !== undefined) {
-      values.set(name, usualArgument(value, (Object.hasOwn(args, name) && args[name]) || stop()));
+      values.set(name, writeUsualArgument(value, (Object.hasOwn(args, name) && args[name]) || stop()));
     }
   }
   if (Object.keys(args).some((name) => args[name]?.required && !values.has(name))) {
@@ -93,16 +93,16 @@ function usualArguments(input: unknown, args: Readonly<Record<string, ArgDescrip
   return values;
 }
 
-function usualArgument(value: unknown, arg: MemberDescriptor): UsualValue | readonly UsualValue[] {
+function writeUsualArgument(value: unknown, arg: MemberDescriptor): UsualValue | readonly UsualValue[] {
   if (!Array.isArray(value)) {
-    return usualValue(value, arg);
+    return writeUsualValue(value, arg);
   }
   checkType(["array"], arg);
   const items: readonly unknown[] = [...value];
-  return arg.enum === undefined ? items.map((item) => usualValue(item, arg.items ?? {})) : stop();
+  return arg.enum === undefined ? items.map((item) => writeUsualValue(item, arg.items ?? {})) : stop();
 }
 
-function usualValue(value: unknown, arg: MemberDescriptor): UsualValue {
+function writeUsualValue(value: unknown, arg: MemberDescriptor): UsualValue {
   checkType([typeof value, Number.isInteger(value) ? "integer" : ""], arg);
   if (arg.enum?.some((allowedValue) => allowedValue === value) === false) {
     stop();
@@ -127,7 +127,7 @@ function checkType(types: readonly string[], { type }: MemberDescriptor): void {
 }
 
 /** Writes a path whose variables contain neither slashes nor dot segments, and removes their values from `values`. */
-function usualPath(path: readonly PathPiece[], values: UsualArguments): string {
+function writeUsualPath(path: readonly PathPiece[], values: UsualArguments): string {
   const pieces = path.map((piece) => {
     if (typeof piece === "string") {
       return piece.split("/").map(encodePart).join("/");

@@ -35,7 +35,7 @@ import {
   soapClientOptions,
 } from "../options.js";
 import { convertOutcome } from "../results.js";
-import { callSettings, clientSettings, isObserved, mergeHeaders, type Settings } from "../settings.js";
+import { callSettings, createSettings, isObserved, mergeHeaders, type Settings } from "../settings.js";
 
 /** The parameter of `connect`: the protocols and options for calls. */
 export interface ConnectionInit<Options extends SoapClientOptions = SoapClientOptions> {
@@ -198,7 +198,7 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
     checkOptions(options, [...soapClientOptions, ...(interfaceSettings.ambient ?? [])]);
     this.options = options;
     this.interfaceSettings = interfaceSettings;
-    this.settings = clientSettings(options, loadUnusualMessages);
+    this.settings = createSettings(options, loadUnusualMessages);
     this.#protocols = protocols;
     this.#names = options.wireNames && prepareNames(interfaceSettings, options.wireNames);
     const { illegalCharacters, unknown, validate } = options;
@@ -257,8 +257,8 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
         `The operation ${name} has no binding for the protocol ${protocol}. It has only ${Object.keys(operation.bindings).join(", ")}.`,
       );
     }
-    const address = serviceAddress(service, protocol, this.options);
-    const addAmbient = settingsFeature(this.interfaceSettings)?.prepareInput(operation, this.interfaceSettings);
+    const address = findServiceAddress(service, protocol, this.options);
+    const addAmbient = getSettingsFeature(this.interfaceSettings)?.prepareInput(operation, this.interfaceSettings);
     return {
       protocol,
       steps,
@@ -291,7 +291,7 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
    * the operation; if there is none, the first protocol of the client that has the operation.
    */
   #defaultProtocol({ service, bindings, name }: AnyOperationDescriptor): Protocol {
-    const port = chosenPort(service, this.options);
+    const port = findChosenPort(service, this.options);
     if (port !== undefined && bindings[port.protocol] !== undefined) {
       return port.protocol;
     }
@@ -329,7 +329,7 @@ export interface SettingsFeature extends ImportedFeature<"settings"> {
 type AddAmbient = (input: unknown, options: object) => unknown;
 
 /** Returns the feature that applies the settings; undefined if the settings do not need it. */
-function settingsFeature({ by }: InterfaceSettings): SettingsFeature | undefined {
+function getSettingsFeature({ by }: InterfaceSettings): SettingsFeature | undefined {
   return by !== undefined && isSettingsFeature(by) ? by : undefined;
 }
 
@@ -338,7 +338,7 @@ function isSettingsFeature(feature: ImportedFeature<"settings">): feature is Set
 }
 
 function prepareNames(settings: InterfaceSettings, options: WireNameOptions): InterfaceNames {
-  const names = settingsFeature(settings)?.names(settings, options);
+  const names = getSettingsFeature(settings)?.names(settings, options);
   if (names !== undefined) {
     return names;
   }
@@ -349,16 +349,16 @@ function prepareNames(settings: InterfaceSettings, options: WireNameOptions): In
  * Returns the address of a service for one protocol: the option `address`, or the address in the schema, with the option `baseUrl`
  * in place of its scheme and host.
  */
-function serviceAddress(service: ServiceDescriptor, protocol: Protocol, options: SoapClientOptions): Address {
+function findServiceAddress(service: ServiceDescriptor, protocol: Protocol, options: SoapClientOptions): Address {
   const { address, baseUrl, transport } = options;
   const allowedSchemes = transport === undefined ? "http" : "any";
-  const addressOption = serviceOption(address, service);
+  const addressOption = getServiceOption(address, service);
   if (addressOption !== undefined) {
     return readAddress(addressOption, 'option "address"', allowedSchemes);
   }
-  const port = chosenPort(service, options);
+  const port = findChosenPort(service, options);
   const portAddress = port?.protocol === protocol ? port.address : undefined;
-  const schemaAddress = portAddress ?? service.ports[protocol]?.address ?? anyAddress(service);
+  const schemaAddress = portAddress ?? service.ports[protocol]?.address ?? findAnyAddress(service);
   if (baseUrl === undefined) {
     if (schemaAddress !== undefined) {
       return readAddress(schemaAddress, `address of the service ${service.name}`, allowedSchemes);
@@ -377,7 +377,7 @@ function serviceAddress(service: ServiceDescriptor, protocol: Protocol, options:
 }
 
 /** Returns the value of an option that can have a value per service. Refuses services that the interface does not have. */
-function serviceOption(
+function getServiceOption(
   value: string | Readonly<Record<string, string | undefined>> | undefined,
   { name, services }: ServiceDescriptor,
 ): string | undefined {
@@ -398,8 +398,8 @@ interface ChosenPort {
 }
 
 /** Returns the port that the option `port` names; undefined without the option. */
-function chosenPort(service: ServiceDescriptor, options: SoapClientOptions): ChosenPort | undefined {
-  const portName = serviceOption(options.port, service);
+function findChosenPort(service: ServiceDescriptor, options: SoapClientOptions): ChosenPort | undefined {
+  const portName = getServiceOption(options.port, service);
   if (portName === undefined) {
     return undefined;
   }
@@ -417,6 +417,6 @@ function chosenPort(service: ServiceDescriptor, options: SoapClientOptions): Cho
   return port;
 }
 
-function anyAddress({ ports }: ServiceDescriptor): string | undefined {
+function findAnyAddress({ ports }: ServiceDescriptor): string | undefined {
   return Object.values(ports).find((port) => port?.address !== undefined)?.address;
 }

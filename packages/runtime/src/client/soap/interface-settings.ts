@@ -1,12 +1,12 @@
 import type { AnyOperationDescriptor } from "../../descriptor.js";
-import { applyWireNames, wireNames } from "../../wire-names.js";
+import { applyWireNames, readWireNames } from "../../wire-names.js";
 import type { SettingsFeature } from "./connection.js";
 
 /** Applies an interface's settings: its ambient arguments and its configurable names. */
 export const settings: SettingsFeature = {
   kind: "settings",
   names(settings, options) {
-    const names = wireNames(settings, options);
+    const names = readWireNames(settings, options);
     return { namespaces: names.namespaces, ofOperation: (operation) => applyWireNames(operation, names) };
   },
   prepareInput(operation, { ambient = [] }) {
@@ -48,14 +48,14 @@ function addAmbient(input: unknown, ambientInput: AmbientInput, options: object)
     return input;
   }
   const missingNames = ambientInput.ambient.filter(
-    (name) => memberValue(members, name) === undefined && memberValue(options, name) !== undefined,
+    (name) => getMemberValue(members, name) === undefined && getMemberValue(options, name) !== undefined,
   );
   if (missingNames.length === 0) {
     return members;
   }
-  return { ...members, ...Object.fromEntries(missingNames.map((name) => [name, memberValue(options, name)])) };
+  return { ...members, ...Object.fromEntries(missingNames.map((name) => [name, getMemberValue(options, name)])) };
 }
 
-function memberValue(record: object, name: string): unknown {
+function getMemberValue(record: object, name: string): unknown {
   return Object.hasOwn(record, name) ? Reflect.get(record, name) : undefined;
 }

@@ -50,7 +50,7 @@ export class Remainder {
 
   constructor(limit: number) {
     this.#limit = limit;
-    this.#collector = new BodyCollector(limit, { error: remainderError });
+    this.#collector = new BodyCollector(limit, { error: createRemainderError });
   }
 
   /** Adds bytes. Throws a `RangeError` if the number of bytes exceeds the limit. */
@@ -61,7 +61,7 @@ export class Remainder {
   /** Throws a `RangeError` if adding bytes that are still incomplete would exceed the limit. */
   checkPending(byteCount: number): void {
     if (this.#collector.size + byteCount > this.#limit) {
-      throw remainderError(this.#limit);
+      throw createRemainderError(this.#limit);
     }
   }
 
@@ -70,7 +70,7 @@ export class Remainder {
   }
 }
 
-function remainderError(limit: number): RangeError {
+function createRemainderError(limit: number): RangeError {
   return new RangeError(
     `The answer has more bytes outside its items than the limit bodyBytes = ${limit} allows. To accept it, increase the option "limits.bodyBytes".`,
   );

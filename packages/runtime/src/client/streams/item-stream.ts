@@ -240,7 +240,7 @@ export class ItemStream implements AnswerStream {
         controller.abort();
       });
       let body: StreamedBody | undefined;
-      const protocolError = (message: string, status: number) =>
+      const createProtocolError = (message: string, status: number) =>
         new ProtocolError(message, { ...call.context, status });
       const streamedRequest: TransportRequest = {
         ...requestParts(request),
@@ -272,7 +272,8 @@ export class ItemStream implements AnswerStream {
             countBytes: (bytes) => {
               request.streamedBytes = (request.streamedBytes ?? 0) + bytes;
             },
-            toCallError: (error) => (error instanceof RangeError ? protocolError(error.message, head.status) : error),
+            toCallError: (error) =>
+              error instanceof RangeError ? createProtocolError(error.message, head.status) : error,
           });
           return body;
         },
@@ -282,7 +283,7 @@ export class ItemStream implements AnswerStream {
         .send(streamedRequest)
         .then((answer) => {
           if (body === undefined && isStreamed(answer) && answer.body.length > 0) {
-            throw protocolError(
+            throw createProtocolError(
               'The answer cannot be read as a stream, because the custom transport in the option "transport" does not call "collect".',
               answer.status,
             );

@@ -37,16 +37,16 @@ const itemsByOperation = new WeakMap<AnyOperationDescriptor, Map<string, Declare
 /** Finds the items at a path of members such as `Records.Record`. Throws `ConfigError` if the schema has no list there. */
 export function soapItems({ operation, prepared: { protocol, names } }: SoapStreamCall, path: string): SoapItems {
   const isSoap = protocol === "soap11" || protocol === "soap12";
-  const { root, elements, ...items } = declaredItems(operation, path, isSoap);
-  const localName = (name: string | undefined) => name && splitClark(names.element(name)).localName;
+  const { root, elements, ...items } = findDeclaredItems(operation, path, isSoap);
+  const getLocalName = (name: string | undefined) => name && splitClark(names.element(name)).localName;
   const envelopeNames = isSoap ? ["Envelope", "Body"] : [];
-  const namesBelowRoot = elements.map(localName);
+  const namesBelowRoot = elements.map(getLocalName);
   // The names of the items of a SOAP array are not significant, so paths contain only the name of the array.
-  const steps = [...envelopeNames, localName(root), ...namesBelowRoot].filter((name) => name !== undefined);
+  const steps = [...envelopeNames, getLocalName(root), ...namesBelowRoot].filter((name) => name !== undefined);
   return { ...items, names: [...envelopeNames, undefined, ...namesBelowRoot], path: `/${steps.join("/")}` };
 }
 
-function declaredItems(operation: AnyOperationDescriptor, path: string, isSoap: boolean): DeclaredItems {
+function findDeclaredItems(operation: AnyOperationDescriptor, path: string, isSoap: boolean): DeclaredItems {
   const key = `${isSoap} ${path}`;
   const itemsByPath = itemsByOperation.get(operation) ?? new Map<string, DeclaredItems>();
   itemsByOperation.set(operation, itemsByPath);
@@ -54,13 +54,13 @@ function declaredItems(operation: AnyOperationDescriptor, path: string, isSoap: 
   if (knownItems !== undefined) {
     return knownItems;
   }
-  const items = isSoap ? itemsInEnvelope(operation, path) : itemsInDocument(operation, path);
+  const items = isSoap ? locateItemsInEnvelope(operation, path) : locateItemsInDocument(operation, path);
   itemsByPath.set(key, items);
   return items;
 }
 
 /** Finds the items in an answer over HTTP GET and POST, which is a document without an envelope (WSDL 1.1 §4). */
-function itemsInDocument(operation: AnyOperationDescriptor, path: string): DeclaredItems {
+function locateItemsInDocument(operation: AnyOperationDescriptor, path: string): DeclaredItems {
   const { http, name } = operation;
   if (http?.answer.kind !== "xml") {
     throw new ConfigError(
@@ -82,7 +82,7 @@ function itemsInDocument(operation: AnyOperationDescriptor, path: string): Decla
   };
 }
 
-function itemsInEnvelope(operation: AnyOperationDescriptor, path: string): DeclaredItems {
+function locateItemsInEnvelope(operation: AnyOperationDescriptor, path: string): DeclaredItems {
   const { output, name } = operation;
   const body = output?.body;
   if (output === undefined || body === undefined || !("element" in body)) {
@@ -122,18 +122,21 @@ function narrowType(
 ): NarrowedType {
   const record = resolveType(reference);
   if (record.kind !== "record") {
-    throw noListError(operation, `the member ${member} does not belong to a type with declared elements`);
+    throw createNoListError(operation, `the member ${member} does not belong to a type with declared elements`);
   }
   const { fields } = record as AnyRecordDescriptor;
   const field: FieldDescriptor<unknown> | undefined = Object.hasOwn(fields, member) ? fields[member] : undefined;
   if (field === undefined || field.kind !== undefined) {
-    throw noListError(operation, `there is no member "${member}" among the members ${Object.keys(fields).join(", ")}`);
+    throw createNoListError(
+      operation,
+      `there is no member "${member}" among the members ${Object.keys(fields).join(", ")}`,
+    );
   }
   const { max = 1, min = 1 } = field;
   const isArray = max === 1 && resolveType(field.type as AnyReference).kind === "array";
   const isList = max !== 1 || isArray;
   if (isList !== (otherMembers.length === 0)) {
-    throw noListError(
+    throw createNoListError(
       operation,
       isList ? `the member ${member} is a list already` : `the member ${member} is not a list`,
     );
@@ -155,7 +158,7 @@ function narrowType(
   };
 }
 
-function noListError(operation: string, reason: string): ConfigError {
+function createNoListError(operation: string, reason: string): ConfigError {
   return new ConfigError(
     `The option "items" must name the members that lead to a list in the answer of ${operation}: ${reason}.`,
   );

@@ -31,7 +31,7 @@ export function fetchTransport(fetch: Fetch, { uploadStream }: FetchOptions = {}
 }
 
 /** Creates a transport that sends with the platform's `fetch`, for platforms other than Node. */
-export function platformTransport(): Transport {
+export function choosePlatformTransport(): Transport {
   return createTransport(send);
 }
 
@@ -87,14 +87,14 @@ function createTransport(sendRequest: Send): Transport {
       const response = await sendRequest(request.url, initOf(request), request);
       // A browser hides the status of a redirect that is not followed.
       const status = response.type === "opaqueredirect" ? 302 : response.status;
-      const head = { status, headers: headerMap(response.headers) };
+      const head = { status, headers: createHeaderMap(response.headers) };
       return { ...head, body: await readBody(response, request, head) };
     },
   };
 }
 
 /** Converts headers to a map. `fetch` joins the values of headers with the same name, except `Set-Cookie`. */
-function headerMap(headers: Headers): ReadonlyMap<string, string> {
+function createHeaderMap(headers: Headers): ReadonlyMap<string, string> {
   const headersByName = new Map(headers);
   if (headersByName.has("set-cookie")) {
     headersByName.set("set-cookie", headers.getSetCookie().join(", "));

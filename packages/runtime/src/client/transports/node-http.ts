@@ -79,7 +79,7 @@ export function createTransport({ agent, proxy, tls, socketPath, maxSockets, max
       target = readTarget(request.url);
     }
     const options: RequestOptions =
-      httpProxy === undefined ? directOptions(target, request) : proxyOptions(target, request, httpProxy);
+      httpProxy === undefined ? createDirectOptions(target, request) : createProxyOptions(target, request, httpProxy);
     if (isAgent(agent)) {
       options.agent = agent;
     }
@@ -91,7 +91,7 @@ export function createTransport({ agent, proxy, tls, socketPath, maxSockets, max
     }
     return http === undefined
       ? sendFirst(options, request, onClose)
-      : exchange(http.request(options), request, { connectEvent: "connect", onClose });
+      : sendRequest(http.request(options), request, { connectEvent: "connect", onClose });
   }
 
   async function sendFirst(
@@ -101,7 +101,7 @@ export function createTransport({ agent, proxy, tls, socketPath, maxSockets, max
   ): Promise<TransportAnswer> {
     // Uses the default export: libraries that intercept requests replace members of this object.
     http = (await import("node:http")).default;
-    return exchange(http.request(options), request, { connectEvent: "connect", onClose });
+    return sendRequest(http.request(options), request, { connectEvent: "connect", onClose });
   }
 
   async function sendSecurely(
@@ -111,14 +111,14 @@ export function createTransport({ agent, proxy, tls, socketPath, maxSockets, max
   ): Promise<TransportAnswer> {
     const { default: https } = await import("node:https");
     if (httpProxy !== undefined) {
-      secureAgent ??= (await import("./node-tunnel.js")).tunnelAgent(httpProxy, tls);
+      secureAgent ??= (await import("./node-tunnel.js")).createTunnelAgent(httpProxy, tls);
       options.agent = secureAgent;
     } else if (tls !== undefined && agent === undefined) {
       secureAgent ??= new https.Agent({ keepAlive: true, ...tls } as object);
       options.agent = secureAgent;
     }
     const nodeRequest = https.request({ ...options, ...(tls as object) });
-    return exchange(nodeRequest, request, { connectEvent: "secureConnect", onClose });
+    return sendRequest(nodeRequest, request, { connectEvent: "secureConnect", onClose });
   }
 }
 
@@ -151,14 +151,14 @@ function readTarget(text: string): Target {
   return { text, protocol, origin, host, hostname: hostname.replace(/^\[|\]$/g, ""), port, path: pathname + search };
 }
 
-function directOptions({ host, hostname, port, path }: Target, request: TransportRequest) {
+function createDirectOptions({ host, hostname, port, path }: Target, request: TransportRequest) {
   const { method, connectTimeout } = request;
-  return { hostname, port, path, method, headers: headerLines(host, request), connectTimeout };
+  return { hostname, port, path, method, headers: createHeaderLines(host, request), connectTimeout };
 }
 
 /** Options for a request to a proxy, which contains the complete address unless it is sent through a tunnel (RFC 9112 §3.2.2). */
-function proxyOptions(target: Target, request: TransportRequest, proxy: HttpProxy) {
-  const options = directOptions(target, request);
+function createProxyOptions(target: Target, request: TransportRequest, proxy: HttpProxy) {
+  const options = createDirectOptions(target, request);
   if (target.protocol !== "http:") {
     return options;
   }
@@ -173,8 +173,8 @@ function proxyOptions(target: Target, request: TransportRequest, proxy: HttpProx
 }
 
 /** Returns the headers as a list of alternating names and values, which Node writes in half the time of an object. */
-function headerLines(host: string, { method, headers, body }: TransportRequest): string[] {
-  const lines = cachedLines(headers, host).slice();
+function createHeaderLines(host: string, { method, headers, body }: TransportRequest): string[] {
+  const lines = getCachedLines(headers, host).slice();
   // RFC 9110 §8.6: methods that expect content have a length even if the body is empty.
   if (body !== undefined || methodsWithContent.has(method)) {
     lines.push("Content-Length", String(measureBody(body)));
@@ -188,7 +188,7 @@ const userAgent = "bothends";
 /** Caches the lines of frozen headers, which are the same object in each call of an operation. */
 const linesOfHeaders = new WeakMap<object, { readonly host: string; readonly lines: readonly string[] }>();
 
-function cachedLines(headers: TransportRequest["headers"], host: string): readonly string[] {
+function getCachedLines(headers: TransportRequest["headers"], host: string): readonly string[] {
   const linesInCache = linesOfHeaders.get(headers);
   if (linesInCache?.host === host) {
     return linesInCache.lines;
@@ -222,7 +222,7 @@ function isAgent(agent: object | undefined): agent is Agent {
 }
 
 /** Sends a request and reads its answer. Rejects and destroys the socket on an error, cancellation, or a refused head or size. */
-function exchange(
+function sendRequest(
   nodeRequest: ClientRequest,
   request: TransportRequest,
   { connectEvent, onClose }: { readonly connectEvent: "connect" | "secureConnect"; readonly onClose: () => void },
@@ -348,7 +348,7 @@ function areAscii(headers: TransportRequest["headers"]): boolean {
 const asciiPattern = /^[\t\x20-\x7e]*$/;
 
 function receiveAnswer(message: IncomingMessage, { request, fail, succeed }: Receiver): void {
-  const head = { status: message.statusCode ?? 0, headers: headerMap(message.rawHeaders) };
+  const head = { status: message.statusCode ?? 0, headers: createHeaderMap(message.rawHeaders) };
   // A connection that closes early emits no other event: Node emits "error" only if it has listeners.
   message.on("close", () => {
     if (!message.complete) {
@@ -485,7 +485,7 @@ async function addDecompressed(
   addChunks(message.pipe(chunks), { body, finish, fail: failAndDestroy });
 }
 
-function headerMap(rawHeaders: readonly string[]): ReadonlyMap<string, string> {
+function createHeaderMap(rawHeaders: readonly string[]): ReadonlyMap<string, string> {
   const headers = new Map<string, string>();
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     const name = rawHeaders[index]?.toLowerCase() ?? "";

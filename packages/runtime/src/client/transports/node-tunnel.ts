@@ -12,7 +12,7 @@ interface TunnelOptions extends tls.ConnectionOptions {
 type TunnelCallback = (error: Error | null, socket?: Socket) => void;
 
 /** Returns an agent that sends TLS connections through a tunnel opened by an HTTP proxy (RFC 9110 §9.3.6). */
-export function tunnelAgent(proxy: HttpProxy, options: TlsOptions | undefined): https.Agent {
+export function createTunnelAgent(proxy: HttpProxy, options: TlsOptions | undefined): https.Agent {
   const agent = new https.Agent({ keepAlive: true, ...(options as object) });
   return Object.assign(agent, {
     createConnection(target: TunnelOptions, done: TunnelCallback): void {

@@ -66,7 +66,7 @@ export function authenticateMessage(user: NtlmUser, challenge: NtlmChallenge, in
   const key = responseKey(user);
   const proof = computeResponse(key, challenge, {
     nonce: inputs.nonce,
-    time: time ?? fileTime(inputs.now),
+    time: time ?? toFileTime(inputs.now),
     // MS-NLMP §3.1.5.1.2: if the challenge contains a time, the third message must contain a checksum of all messages (MIC). The
     // flag in `avFlags` announces the checksum.
     targetInfo: time === undefined ? challenge.targetInfo : writePairs(pairs.set(avFlags, Buffer.from([2, 0, 0, 0]))),
@@ -150,7 +150,7 @@ function writePairs(pairs: ReadonlyMap<number, Buffer>): Buffer {
 }
 
 /** Converts milliseconds since 1970 to a FILETIME, tenths of microseconds since 1601 (MS-DTYP §2.3.3). */
-function fileTime(milliseconds: number): Buffer {
+function toFileTime(milliseconds: number): Buffer {
   const time = Buffer.alloc(8);
   time.writeBigUInt64LE((BigInt(milliseconds) + 11_644_473_600_000n) * 10_000n);
   return time;

@@ -39,7 +39,7 @@ export function ntlmTransport(options: NtlmOptions): Transport {
     const { origin } = new URL(request.url);
     const idleForOrigin = idleConnections.get(origin) ?? [];
     idleConnections.set(origin, idleForOrigin);
-    const connection = idleForOrigin.pop() ?? newConnection(origin, options.tls);
+    const connection = idleForOrigin.pop() ?? createConnection(origin, options.tls);
     openConnections.add(connection);
     try {
       const answer = await sendAuthenticated(request, connection.transport, options);
@@ -59,7 +59,7 @@ interface SingleConnection {
   readonly transport: Transport;
 }
 
-function newConnection(origin: string, tls: TlsOptions | undefined): SingleConnection {
+function createConnection(origin: string, tls: TlsOptions | undefined): SingleConnection {
   const agentOptions = { keepAlive: true, maxSockets: 1 };
   const agent = origin.startsWith("https:")
     ? new https.Agent({ ...agentOptions, ...(tls as object) })

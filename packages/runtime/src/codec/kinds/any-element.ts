@@ -103,7 +103,7 @@ export function writeElement(
   { defaultNamespace, namespaces }: ElementContext,
 ): string {
   context.enter();
-  const members = checkedMembers(value, elementKeys, "AnyElement");
+  const members = checkMembers(value, elementKeys, "AnyElement");
   const name = splitName(members["name"]);
   if (!allowsNamespace(namespaces, name.namespace)) {
     throw new LexicalError(`The wildcard does not allow an element in the namespace "${name.namespace}".`);
@@ -129,7 +129,7 @@ export function writeAttributes(
 ): string {
   const usedNames = new Set(reservedNames.map(formatClarkName));
   return writeItems(value === undefined ? [] : listItems(value, unlimitedBounds), (item) => {
-    const members = checkedMembers(item, attributeKeys, "AnyAttribute");
+    const members = checkMembers(item, attributeKeys, "AnyAttribute");
     const name = splitName(members["name"]);
     checkName?.(name);
     if (usedNames.has(formatClarkName(name))) {
@@ -162,7 +162,7 @@ export function writeContent(context: EncodeContext, value: unknown, defaultName
 }
 
 /** Returns the members of an object. Throws for a value that is not an object, and for members other than `keys`. */
-export function checkedMembers(value: unknown, keys: ReadonlySet<string>, name: string): Members {
+export function checkMembers(value: unknown, keys: ReadonlySet<string>, name: string): Members {
   const members = getMembersOfValue(value, keys, name);
   refuseUnknown(members, keys, name);
   return members;
@@ -197,7 +197,7 @@ export function allowsNamespace(namespaces: WildcardNamespaces, namespace: strin
 }
 
 /** Maps the namespaces of a wildcard to the namespaces on the wire. */
-export function wildcardOnWire(namespaces: WildcardNamespaces, names: NamesOnWire): WildcardNamespaces {
+export function renameWildcard(namespaces: WildcardNamespaces, names: NamesOnWire): WildcardNamespaces {
   if (namespaces === "any") {
     return namespaces;
   }

@@ -40,11 +40,11 @@ import type { Tag } from "../tags.js";
 import { type FieldContext, getMemberAt, getOccurrences } from "../types.js";
 import {
   allowsNamespace,
-  checkedMembers,
+  checkMembers,
   readAnyAttributes,
   readAnyElement,
+  renameWildcard,
   splitName,
-  wildcardOnWire,
   writeAttributes,
   writeContent,
   writeElement,
@@ -54,8 +54,8 @@ import {
 export const any: KindCodec<"any"> = {
   kind: "any",
   decode(field: AnyField, fieldContext: FieldContext): DecodeAny {
-    const member = anyMember(field, fieldContext);
-    const namespaces = wildcardOnWire(field.namespaces, fieldContext.names);
+    const member = createAnyMember(field, fieldContext);
+    const namespaces = renameWildcard(field.namespaces, fieldContext.names);
     return {
       ...member,
       accepts: (namespace) => allowsNamespace(namespaces, namespace),
@@ -70,10 +70,10 @@ export const any: KindCodec<"any"> = {
     };
   },
   encode(field: AnyField, fieldContext: EncodeFieldContext): EncodeRepeated {
-    const member = anyMember(field, fieldContext);
+    const member = createAnyMember(field, fieldContext);
     const wildcardContext = {
       defaultNamespace: fieldContext.defaultNamespace,
-      namespaces: wildcardOnWire(field.namespaces, fieldContext.names),
+      namespaces: renameWildcard(field.namespaces, fieldContext.names),
     };
     return {
       ...member,
@@ -101,7 +101,7 @@ function readChecked(context: DecodeContext, processContents: AnyField["process"
   return element;
 }
 
-function anyMember(field: AnyField, fieldContext: FieldContext) {
+function createAnyMember(field: AnyField, fieldContext: FieldContext) {
   const occurrences = getOccurrences(field);
   const array = occurrences.max !== 1;
   return { kind: "any", ...getMemberAt(fieldContext), ...occurrences, array, nillable: false } as const;
@@ -112,7 +112,7 @@ export const anyAttribute: KindCodec<"anyAttribute"> = {
   kind: "anyAttribute",
   decode(field: AnyAttributeField, fieldContext: FieldContext): AttributeReader {
     const member = getMemberAt(fieldContext);
-    const namespaces = wildcardOnWire(field.namespaces, fieldContext.names);
+    const namespaces = renameWildcard(field.namespaces, fieldContext.names);
     return {
       kind: "anyAttribute",
       read(_, { namespace, localName, value }, result) {
@@ -127,7 +127,7 @@ export const anyAttribute: KindCodec<"anyAttribute"> = {
   },
   encode(field: AnyAttributeField, fieldContext: FieldContext): AttributeWriter {
     const member = getMemberAt(fieldContext);
-    const namespaces = wildcardOnWire(field.namespaces, fieldContext.names);
+    const namespaces = renameWildcard(field.namespaces, fieldContext.names);
     return {
       kind: "anyAttribute",
       write: (context, members, declaredAttributes) =>
@@ -211,7 +211,7 @@ function writeAnyValue(
     return value === "" ? `${start} />` : `${start}>${context.escapeText(value)}${close}`;
   }
   context.enter();
-  const { type, attributes: anyAttributes, content } = checkedMembers(value, valueKeys, "AnyValue");
+  const { type, attributes: anyAttributes, content } = checkMembers(value, valueKeys, "AnyValue");
   const typeName = type === undefined ? undefined : splitName(type);
   const attributes = writeAttributes(context, anyAttributes, typeAndNilNames);
   const { start, close, hasNoDefault } = openTag(context.prefixes, tag, { attributes, typeName });

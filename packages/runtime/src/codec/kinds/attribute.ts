@@ -3,21 +3,21 @@ import type { AttributeField, KindCodec, TextField } from "../../descriptor.js";
 import { type AttributeReader, hasMember, setMember, type TextReader } from "../decode-table.js";
 import { checkFixedRead } from "../element-attributes.js";
 import { type AttributeWriter, type TextWriter, writeMember } from "../encode-table.js";
-import { addStep, checkFixed, declaredValue, SchemaMismatch } from "../schema-mismatch.js";
+import { addStep, checkFixed, readDeclaredValue, SchemaMismatch } from "../schema-mismatch.js";
 import { type FieldContext, getMemberAt, lazySimpleType } from "../types.js";
 
 /** Reads and writes attributes: `xs.attribute`. */
 export const attribute: KindCodec<"attribute"> = {
   kind: "attribute",
-  decode: attributeReader,
-  encode: attributeWriter,
+  decode: createAttributeReader,
+  encode: createAttributeWriter,
 };
 
 function nameOf({ name, namespace = "" }: AttributeField<unknown>, { key, names }: FieldContext) {
   return { localName: name ?? key, namespace: names.namespace(namespace) };
 }
 
-function attributeReader(field: AttributeField<unknown>, fieldContext: FieldContext): AttributeReader {
+function createAttributeReader(field: AttributeField<unknown>, fieldContext: FieldContext): AttributeReader {
   const member = getMemberAt(fieldContext);
   const { localName, namespace } = nameOf(field, fieldContext);
   const { required, fixed, default: byDefault = fixed } = field;
@@ -49,13 +49,13 @@ function attributeReader(field: AttributeField<unknown>, fieldContext: FieldCont
         throw new SchemaMismatch("The attribute is required.").within(`@${localName}`);
       }
       if (byDefault !== undefined) {
-        setMember(result, member, declaredValue(simpleType(), byDefault, context));
+        setMember(result, member, readDeclaredValue(simpleType(), byDefault, context));
       }
     },
   };
 }
 
-function attributeWriter(field: AttributeField<unknown>, fieldContext: FieldContext): AttributeWriter {
+function createAttributeWriter(field: AttributeField<unknown>, fieldContext: FieldContext): AttributeWriter {
   const member = getMemberAt(fieldContext);
   const name = nameOf(field, fieldContext);
   const { required, fixed } = field;

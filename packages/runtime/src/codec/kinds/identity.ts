@@ -188,7 +188,7 @@ function listAttributeKeys({ type, value }: ElementNode, nameTest: string): read
     if (field.kind !== "attribute") {
       return [];
     }
-    const name = clarkName(field.namespace ?? "", field.name ?? key);
+    const name = formatClarkName(field.namespace ?? "", field.name ?? key);
     return matchesNameTest(nameTest, name) ? getSimpleKey(field.type, getMember(value, key)) : [];
   });
 }
@@ -240,7 +240,7 @@ function* listElements(record: ResolvedRecord, value: unknown): Iterable<Element
       continue;
     }
     if (field.kind === undefined) {
-      const name = clarkName(field.namespace ?? record.namespace ?? "", field.name ?? key);
+      const name = formatClarkName(field.namespace ?? record.namespace ?? "", field.name ?? key);
       const { type, nillable = false, identity: identityConstraints } = field;
       for (const item of listItems(member, field)) {
         yield { name, type, value: item, nillable, identity: identityConstraints };
@@ -286,7 +286,7 @@ function matchesNameTest(nameTest: string, name: string): boolean {
   return nameTest === "*" || nameTest === name || (nameTest.endsWith("}*") && name.startsWith(nameTest.slice(0, -1)));
 }
 
-function clarkName(namespace: string, localName: string): string {
+function formatClarkName(namespace: string, localName: string): string {
   return namespace === "" ? localName : `{${namespace}}${localName}`;
 }
 

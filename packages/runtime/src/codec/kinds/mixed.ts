@@ -18,9 +18,9 @@ import { findFixedMismatch } from "../schema-mismatch.js";
 import { getMemberAt, lazy, listMembers, resolveRecord } from "../types.js";
 
 /** Reads and writes mixed content: `xs.mixed`. */
-export const mixed: KindCodec<"mixed"> = { kind: "mixed", decode: mixedReader, encode: mixedWriter };
+export const mixed: KindCodec<"mixed"> = { kind: "mixed", decode: createMixedReader, encode: createMixedWriter };
 
-function mixedReader({ record }: MixedField<unknown>, fieldContext: DecodeFieldContext): TextReader {
+function createMixedReader({ record }: MixedField<unknown>, fieldContext: DecodeFieldContext): TextReader {
   const member = getMemberAt(fieldContext);
   const itemTable = lazy(() => fieldContext.tables.table(resolveRecord(record)));
   return {
@@ -52,7 +52,7 @@ function mixedReader({ record }: MixedField<unknown>, fieldContext: DecodeFieldC
   };
 }
 
-function mixedWriter({ record }: MixedField<unknown>, fieldContext: EncodeFieldContext): EncodeRepeated {
+function createMixedWriter({ record }: MixedField<unknown>, fieldContext: EncodeFieldContext): EncodeRepeated {
   const member = getMemberAt(fieldContext);
   const { tables, defaultNamespace } = fieldContext;
   const itemTable = lazy(() => tables.table(resolveRecord(record), defaultNamespace));

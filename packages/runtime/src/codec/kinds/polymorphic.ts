@@ -17,11 +17,14 @@ import { type ResolvedPolymorphic, resolveRecord } from "../types.js";
 /** Reads and writes types that other types are derived from: `xs.polymorphic`. */
 export const polymorphic: KindCodec<"polymorphic"> = {
   kind: "polymorphic",
-  decode: polymorphicReader,
-  encode: polymorphicWriter,
+  decode: createPolymorphicReader,
+  encode: createPolymorphicWriter,
 };
 
-function polymorphicReader({ name, declared, alternatives }: ResolvedPolymorphic, tables: DecodeTables): ValueReader {
+function createPolymorphicReader(
+  { name, declared, alternatives }: ResolvedPolymorphic,
+  tables: DecodeTables,
+): ValueReader {
   /** The alternatives by the name of their type on the wire. */
   const alternativesByName = new Map<string, { readonly table: DecodeTable; readonly members: object }>();
   let declaredTable: DecodeTable | undefined;
@@ -54,7 +57,7 @@ function polymorphicReader({ name, declared, alternatives }: ResolvedPolymorphic
   };
 }
 
-function polymorphicWriter(
+function createPolymorphicWriter(
   { name, declared, alternatives }: ResolvedPolymorphic,
   { defaultNamespace, tables }: EncodeTypeContext,
 ): ValueWriter {
@@ -90,7 +93,7 @@ function polymorphicWriter(
  * descriptor does not list are accepted, because the schema may derive them.
  */
 export function allowsActualType(declaredType: SimpleType<unknown>, actualName: string): boolean {
-  const name = clarkName(declaredType);
+  const name = getClarkName(declaredType);
   if (declaredType.name === "xs:anySimpleType") {
     return actualName !== `${builtInPrefix}anyType`;
   }
@@ -111,7 +114,7 @@ export function allowsActualType(declaredType: SimpleType<unknown>, actualName: 
 
 const builtInPrefix = clark(schemaNamespace, "");
 
-function clarkName({ name }: SimpleType<unknown>): string {
+function getClarkName({ name }: SimpleType<unknown>): string {
   return name.startsWith("xs:") ? `${builtInPrefix}${name.slice(3)}` : name;
 }
 
@@ -123,7 +126,7 @@ interface DerivedType extends SimpleType<unknown> {
 
 function hasAncestor(base: SimpleType<unknown> | undefined, name: string): boolean {
   let ancestor: DerivedType | undefined = base;
-  while (ancestor !== undefined && clarkName(ancestor) !== name) {
+  while (ancestor !== undefined && getClarkName(ancestor) !== name) {
     ancestor = ancestor.base;
   }
   return ancestor !== undefined;

@@ -83,7 +83,7 @@ function nameOf(name: string, names: NamesOnWire): WireName | undefined {
 }
 
 /** Reads and writes SOAP arrays: `xs.array`. */
-export const array: KindCodec<"array"> = { kind: "array", decode: arrayReader, encode: arrayWriter };
+export const array: KindCodec<"array"> = { kind: "array", decode: createArrayReader, encode: createArrayWriter };
 
 const itemDeclaration = {
   nillable: true,
@@ -95,7 +95,7 @@ const itemDeclaration = {
 };
 
 /** Creates the reader of a SOAP array. The names of the items are not significant (SOAP 1.1 §5.4.2). */
-function arrayReader({ item }: ResolvedArray, tables: DecodeTables): ValueReader {
+function createArrayReader({ item }: ResolvedArray, tables: DecodeTables): ValueReader {
   const itemType = lazy(() => tables.type(item));
   return {
     kind: "other",
@@ -151,12 +151,12 @@ function refuseSparseItem({ attributes }: XmlReader): void {
 }
 
 /** Creates the writer of a SOAP array, which writes one element per item; the element of a null is nil. */
-function arrayWriter({ element, item }: ResolvedArray, { tables }: EncodeTypeContext): ValueWriter {
+function createArrayWriter({ element, item }: ResolvedArray, { tables }: EncodeTypeContext): ValueWriter {
   const { names, declaredTypes } = tables;
   const name = names.element(splitClark(element));
   const tags = new Map<string, Tag>();
   const itemType = lazy(() => tables.type(item, name.namespace));
-  const declaredItem = declaredTypes && lazy(() => declaredItemType(item, (type) => declaredTypes.nameOf(type, names)));
+  const declaredItem = declaredTypes && lazy(() => findItemType(item, (type) => declaredTypes.nameOf(type, names)));
   return {
     kind: "other",
     write(context, tag, value) {
@@ -165,7 +165,7 @@ function arrayWriter({ element, item }: ResolvedArray, { tables }: EncodeTypeCon
       const attributes =
         declaredTypes === undefined || declaredItem === undefined
           ? ""
-          : arrayAttributes(context, { version: declaredTypes.version, type: declaredItem(), size: items.length });
+          : writeArrayAttributes(context, { version: declaredTypes.version, type: declaredItem(), size: items.length });
       const { start, close, hasNoDefault } = openTag(context.prefixes, tag, { attributes, typeName: undefined });
       const defaultNamespace = hasNoDefault ? "" : tag.name.namespace;
       const itemTag = tags.get(defaultNamespace) ?? getTag(name, defaultNamespace);
@@ -183,7 +183,7 @@ function arrayWriter({ element, item }: ResolvedArray, { tables }: EncodeTypeCon
 }
 
 /** Writes the item type and size of an array in one attribute (SOAP 1.1 §5.4.2) or in two (SOAP 1.2 Part 2 §3.1.6). */
-function arrayAttributes(
+function writeArrayAttributes(
   { prefixes }: EncodeContext,
   {
     version,
@@ -207,7 +207,7 @@ interface ItemType {
 }
 
 /** Returns the item type of an array; `xs:anyType` for an anonymous type. */
-function declaredItemType(item: AnyReference, nameOf: (type: string) => WireName | undefined): ItemType {
+function findItemType(item: AnyReference, nameOf: (type: string) => WireName | undefined): ItemType {
   const visitedObjects = new Set<object>();
   let dimensions = "";
   for (let type = resolveType(item); !visitedObjects.has(type); type = resolveType(type.item)) {

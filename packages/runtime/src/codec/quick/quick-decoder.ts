@@ -5,8 +5,8 @@ import type { CodecOptions } from "../options.js";
 import type { Tag } from "../tags.js";
 import {
   type AnyReference,
+  createElementMember,
   type ElementMember,
-  elementMember,
   lazy,
   type ResolvedRecord,
   resolveType,
@@ -200,7 +200,7 @@ export class QuickTables {
       if (field.kind !== undefined) {
         return stopQuickCodec();
       }
-      const member = elementMember(field, { record, key, names: this.names });
+      const member = createElementMember(field, { record, key, names: this.names });
       const isUnusual = member.shadowed || member.fixed !== undefined || member.default !== undefined;
       return isUnusual
         ? stopQuickCodec()

@@ -1,25 +1,31 @@
 import { instanceNamespace, schemaNamespace } from "../../codec/names.js";
 import type { IndentElements } from "../../codec/options.js";
-import { type HeaderLine, inertXml, nosniff, plainAnswer, type ServerAnswer } from "../../http/server-messages.js";
+import {
+  createPlainAnswer,
+  type HeaderLine,
+  inertXml,
+  nosniff,
+  type ServerAnswer,
+} from "../../http/server-messages.js";
 import type { FaultStage, HttpRefusal, Problem, ServerConventions, TargetProblem } from "../conventions.js";
 
 const xmlType: HeaderLine = ["Content-Type", "text/xml; charset=utf-8"];
 export const textType: HeaderLine = ["Content-Type", "text/plain; charset=utf-8"];
 
 /** Returns the answer to a refused HTTP GET or POST call. */
-export function refusalAnswer(
+export function createRefusalAnswer(
   conventions: ServerConventions,
   problem: Problem | TargetProblem,
   request: { readonly method: string; readonly parameter?: string | undefined },
 ): ServerAnswer {
   const refusal = conventions.refuseHttp(problem, request);
   return refusal.page === true
-    ? errorPageAnswer(conventions, refusal)
-    : lineAnswer(conventions, refusal, problem === "noSchema" ? "operation" : "dispatch");
+    ? createErrorPageAnswer(conventions, refusal)
+    : createLineAnswer(conventions, refusal, problem === "noSchema" ? "operation" : "dispatch");
 }
 
 /** Returns the answer for an error, with a line of text as its body. */
-export function lineAnswer(
+export function createLineAnswer(
   conventions: ServerConventions,
   { status, text }: HttpRefusal,
   stage: FaultStage,
@@ -29,17 +35,17 @@ export function lineAnswer(
 }
 
 /** Returns the answer for an error, with a short HTML page as its body. */
-export function errorPageAnswer(
+export function createErrorPageAnswer(
   conventions: ServerConventions,
   { status, text }: HttpRefusal,
   headers: readonly HeaderLine[] = [],
 ): ServerAnswer {
-  const page = plainAnswer(status, text);
+  const page = createPlainAnswer(status, text);
   return { ...page, headers: [...page.headers, conventions.cacheControl("dispatch"), ...headers] };
 }
 
 /** Returns the answer with an XML document as its body. */
-export function xmlAnswer(conventions: ServerConventions, document: string): ServerAnswer {
+export function createXmlAnswer(conventions: ServerConventions, document: string): ServerAnswer {
   return { status: 200, headers: [xmlType, conventions.cacheControl("operation"), ...inertXml], body: document };
 }
 

@@ -9,8 +9,8 @@ import type { AnyOperationDescriptor, HttpAnswer, HttpBody, HttpProtocol, Simple
 import { LexicalError } from "../../errors.js";
 import { FormLimitError, type FormLimits } from "../../http/body-collector.js";
 import { isXml } from "../../http/media-type.js";
-import { compressedReason, type ParsedHeaders, type ServerAnswer } from "../../http/server-messages.js";
-import { encodeErrorPath, report, unreadableDetails } from "../../observe/incidents.js";
+import { describeCompression, type ParsedHeaders, type ServerAnswer } from "../../http/server-messages.js";
+import { describeUnreadable, encodeErrorPath, report } from "../../observe/incidents.js";
 import { LimitError } from "../../server-limits.js";
 import {
   type CallOutcome,
@@ -25,7 +25,14 @@ import {
 import { xmlDeclaration } from "../soap/envelope.js";
 import { type DecodeBytes, decodePart, type FormValues, readForm } from "./form-encoding.js";
 import { getSimpleTypeOfParameter, type HttpParameters, splitLocation, writeText } from "./parameters.js";
-import { indentElements, lineAnswer, refusalAnswer, rootDeclarations, textType, xmlAnswer } from "./server-answers.js";
+import {
+  createLineAnswer,
+  createRefusalAnswer,
+  createXmlAnswer,
+  indentElements,
+  rootDeclarations,
+  textType,
+} from "./server-answers.js";
 
 const noSoapHeaders: Readonly<Record<string, unknown>> = Object.freeze({});
 
@@ -37,7 +44,10 @@ export class HttpMessages {
   constructor(service: ServedService) {
     this.#service = service;
     this.#parameters = new Map(
-      service.operations.map((operation) => [operation, servedParameters(operation.descriptor.http?.parameters ?? {})]),
+      service.operations.map((operation) => [
+        operation,
+        createServedParameters(operation.descriptor.http?.parameters ?? {}),
+      ]),
     );
   }
 
@@ -71,7 +81,7 @@ export class HttpMessages {
     const { formPairs: pairs, paramName, paramValue } = this.#service.limits;
     const limits: FormLimits = { pairs, paramName, paramValue };
     const decode = findDecoder(mediaType.parameters.get("charset"));
-    return withServerLimit("formPairs", () => readForm(bytesToCharacters(bytes), { limits, decode }));
+    return withServerLimit("formPairs", () => readForm(decodeCharacters(bytes), { limits, decode }));
   }
 
   write({ operation: { descriptor }, protocol, request }: ServiceCall, outcome: CallOutcome): ServerAnswer {
@@ -82,7 +92,7 @@ export class HttpMessages {
     if ("fault" in outcome) {
       const status = outcome.status ?? (outcome.timedOut ? 503 : conventions.httpFaultStatus(outcome.fault.code));
       const { reason, wireCode, code = "Server" } = outcome.fault;
-      const answer = lineAnswer(conventions, { status, text: reason }, "operation");
+      const answer = createLineAnswer(conventions, { status, text: reason }, "operation");
       return { ...answer, headers: [...answer.headers, ...(outcome.headerLines ?? [])], faultCode: wireCode ?? code };
     }
     try {
@@ -91,12 +101,12 @@ export class HttpMessages {
       const source = { operation: descriptor.name, protocol };
       const message = "The handler's answer does not fit the schema.";
       report(onError, { kind: "encode", message, path: encodeErrorPath(error), error, ...source }, request);
-      return lineAnswer(conventions, { status: 500, text: conventions.reasons.failed }, "operation");
+      return createLineAnswer(conventions, { status: 500, text: conventions.reasons.failed }, "operation");
     }
   }
 
   fault({ problem, parameter }: Refusal, { request: { method } }: RequestHead): ServerAnswer {
-    return refusalAnswer(this.#service.conventions, problem, { method, parameter });
+    return createRefusalAnswer(this.#service.conventions, problem, { method, parameter });
   }
 
   #readCall(protocol: HttpProtocol, head: RequestHead, readInput: () => unknown): ServiceCall {
@@ -144,7 +154,7 @@ export class HttpMessages {
         const { element, type, nillable } = answer;
         const options = { nillable, declarations: rootDeclarations, indent: indentElements };
         const root = this.#service.encoder.element(element, type, value, options);
-        return xmlAnswer(this.#service.conventions, `${xmlDeclaration}\n${root}`);
+        return createXmlAnswer(this.#service.conventions, `${xmlDeclaration}\n${root}`);
       }
       case "text":
         return { status: 200, headers: [textType, caching], body: writeText(answer.type, value) };
@@ -169,7 +179,7 @@ function getOperation(protocol: HttpProtocol, { location }: RequestHead): Served
 
 function refuseCompressed(headers: ParsedHeaders): void {
   if (headers.isCompressed) {
-    throw new Refusal("mediaType", { reason: compressedReason(headers) });
+    throw new Refusal("mediaType", { reason: describeCompression(headers) });
   }
 }
 
@@ -190,7 +200,7 @@ function getRefusal(error: unknown, operation: string): unknown {
   if (error instanceof Refusal) {
     return error;
   }
-  const source = { operation, cause: error, ...unreadableDetails(error) };
+  const source = { operation, cause: error, ...describeUnreadable(error) };
   if (error instanceof MissingParameterError) {
     return new Refusal("missingParameter", { ...source, parameter: error.parameter });
   }
@@ -201,7 +211,7 @@ function getRefusal(error: unknown, operation: string): unknown {
 }
 
 /** Converts each byte to one character (ISO 8859-1). */
-function bytesToCharacters(bytes: Uint8Array): string {
+function decodeCharacters(bytes: Uint8Array): string {
   let text = "";
   for (let offset = 0; offset < bytes.length; offset += 8192) {
     // A spread would call the iterator for each byte: 6 µs for 50 bytes instead of 0.5.
@@ -212,7 +222,7 @@ function bytesToCharacters(bytes: Uint8Array): string {
 
 /** Returns the decoder of a form in ISO 8859-1; undefined for other charsets, which are read as UTF-8. */
 function findDecoder(charset: string | undefined): DecodeBytes | undefined {
-  return /^(?:iso[-_]?8859-1|latin-?1)$/i.test(charset?.trim() ?? "") ? bytesToCharacters : undefined;
+  return /^(?:iso[-_]?8859-1|latin-?1)$/i.test(charset?.trim() ?? "") ? decodeCharacters : undefined;
 }
 
 /** A parameter, prepared once for all requests. */
@@ -226,7 +236,7 @@ interface ServedParameter {
   readonly isOptional: boolean;
 }
 
-export function servedParameters(parameters: HttpParameters): readonly ServedParameter[] {
+export function createServedParameters(parameters: HttpParameters): readonly ServedParameter[] {
   return Object.entries(parameters).map(([key, { name = key, type, list, optional }]) => {
     return { key, name, type: getSimpleTypeOfParameter(type), isList: list === true, isOptional: optional === true };
   });

@@ -29,25 +29,25 @@ export function addressingHeaders(
   { action, to, messageId, replyTo, version = "2005/08" }: Addressing,
   soapVersion: SoapVersion,
 ): readonly AnyElement[] {
-  const addressingElement = (name: string, content: readonly (string | AnyElement)[]): AnyElement => ({
+  const createAddressingElement = (name: string, content: readonly (string | AnyElement)[]): AnyElement => ({
     name: `{${namespaces[version]}}${name}`,
     content,
   });
   return [
-    { ...addressingElement("Action", [action]), attributes: [mustUnderstand(soapVersion)] },
-    addressingElement("MessageID", [messageId]),
-    addressingElement("ReplyTo", [addressingElement("Address", [replyTo ?? anonymousAddresses[version]])]),
-    { ...addressingElement("To", [to]), attributes: [mustUnderstand(soapVersion)] },
+    { ...createAddressingElement("Action", [action]), attributes: [mustUnderstand(soapVersion)] },
+    createAddressingElement("MessageID", [messageId]),
+    createAddressingElement("ReplyTo", [createAddressingElement("Address", [replyTo ?? anonymousAddresses[version]])]),
+    { ...createAddressingElement("To", [to]), attributes: [mustUnderstand(soapVersion)] },
   ];
 }
 
 /** Creates the id of a message: a URI that no other message has. */
-export function newMessageId(): string {
-  return `urn:uuid:${randomUuid()}`;
+export function createMessageId(): string {
+  return `urn:uuid:${createUuid()}`;
 }
 
 /** Creates a random UUID. Works on pages without HTTPS too, where browsers have no `randomUUID` (W3C Web Crypto §10.1.2). */
-export function randomUuid(): string {
+export function createUuid(): string {
   if (typeof crypto.randomUUID === "function") {
     return crypto.randomUUID();
   }
@@ -90,7 +90,7 @@ export function readAddressing(blocks: readonly AnyElement[]): RequestAddressing
     : addresses[0] === noneAddress
       ? "none"
       : "sameConnection";
-  return { messageId: messageId && directText(messageId), replyTarget };
+  return { messageId: messageId && getText(messageId), replyTarget };
 }
 
 /** Creates the WS-Addressing headers of an answer (Core §3.4). */
@@ -114,10 +114,10 @@ const noneAddress = `${namespace}/none`;
 
 function getAddressIn(endpoint: AnyElement | undefined): string {
   const address = endpoint?.content?.find((item) => typeof item !== "string" && item.name === `{${namespace}}Address`);
-  return address === undefined || typeof address === "string" ? anonymousAddresses["2005/08"] : directText(address);
+  return address === undefined || typeof address === "string" ? anonymousAddresses["2005/08"] : getText(address);
 }
 
-function directText({ content = [] }: AnyElement): string {
+function getText({ content = [] }: AnyElement): string {
   return content
     .filter((item) => typeof item === "string")
     .join("")

@@ -2,7 +2,7 @@ import { DecodeError, EncodeError } from "../../answer-errors.js";
 import type { AttachmentDescriptor } from "../../descriptor.js";
 import { describeValue } from "../../errors.js";
 import { type MediaType, parseMediaType, readMediaType } from "../../http/media-type.js";
-import { randomUuid } from "./addressing.js";
+import { createUuid } from "./addressing.js";
 import type { Related, RelatedPart } from "./related.js";
 
 /** The attachments of one direction of an operation, by member name. */
@@ -24,7 +24,7 @@ export function detach(value: unknown, attachments: Attachments): DetachedValue 
   const parts = Object.entries(attachments).map(([key, attachment]) => {
     const content: unknown = Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
     if (content instanceof Uint8Array) {
-      return { id: contentId(attachment.part), type: sentType(attachment), content };
+      return { id: createContentId(attachment.part), type: chooseSentType(attachment), content };
     }
     throw new EncodeError(`/${key}: The attachment must be a Uint8Array, not ${describeValue(content)}.`, {
       path: `/${key}`,
@@ -66,12 +66,12 @@ function isIdOfPart(id: string, part: string): boolean {
   return id.startsWith(`${encodeURIComponent(part)}=`);
 }
 
-function contentId(part: string): string {
-  return `${encodeURIComponent(part)}=${randomUuid()}@bothends`;
+function createContentId(part: string): string {
+  return `${encodeURIComponent(part)}=${createUuid()}@bothends`;
 }
 
 /** Returns the media type in which an attachment is sent: the first without a wildcard. */
-function sentType({ types }: AttachmentDescriptor): string {
+function chooseSentType({ types }: AttachmentDescriptor): string {
   return types.find((type) => !type.includes("*")) ?? "application/octet-stream";
 }
 
@@ -81,13 +81,13 @@ export function writeAttached(
   type: string,
   parts: readonly RelatedPart[],
 ): { readonly contentType: string; readonly body: Uint8Array } {
-  const id = randomUuid();
+  const id = createUuid();
   const root = { id: `root=${id}@bothends`, type, content: new TextEncoder().encode(envelope) };
   return writeRelated({ root, attachments: parts }, `part-${id}`);
 }
 
 /** Returns the media type of a package's root (RFC 2387 §3.1). */
-export function rootType({ parameters }: MediaType): MediaType {
+export function findRootType({ parameters }: MediaType): MediaType {
   return readMediaType(parameters.get("type"));
 }
 

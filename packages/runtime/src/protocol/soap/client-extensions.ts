@@ -6,9 +6,9 @@ import { getTypeName } from "../../codec/element-attributes.js";
 import { instanceNamespace } from "../../codec/names.js";
 import type { FaultDescriptor } from "../../descriptor.js";
 import { ConfigError, suggestNearest } from "../../errors.js";
-import { elementFields, type NamedElementField } from "../../wire-names.js";
+import { listElementFields, type NamedElementField } from "../../wire-names.js";
 import { noSoapHeaders } from "../client.js";
-import { addressingHeaders, newMessageId } from "./addressing.js";
+import { addressingHeaders, createMessageId } from "./addressing.js";
 import { attach, detach, writeAttached } from "./attachments.js";
 import type {
   AddressingFeature,
@@ -28,7 +28,7 @@ const headerPath = "/Envelope/Header";
 export const headerBlocks: HeaderBlocksFeature = {
   kind: "headerBlocks",
   declare(records, names, { body, version }) {
-    const members = records.flatMap((record) => elementFields(record()));
+    const members = records.flatMap((record) => listElementFields(record()));
     const byName = new Map<string, NamedElementField>(members.map((member) => [names.element(member.name), member]));
     return {
       write(values, encoder) {
@@ -86,7 +86,7 @@ export const attachments: AttachmentsFeature = {
 /** Writes the WS-Addressing header blocks for an operation that requires them: `xs.addressing`. */
 export const addressing: AddressingFeature = {
   kind: "addressing",
-  blocks: (message, version) => addressingHeaders({ ...message, messageId: newMessageId() }, version),
+  blocks: (message, version) => addressingHeaders({ ...message, messageId: createMessageId() }, version),
 };
 
 /** Reads and writes a body of several parts, which are sibling elements (WSDL 1.1 §3.5): `xs.parts`. */
@@ -94,7 +94,7 @@ export const parts: PartsFeature = {
   kind: "parts",
   write: (record, input, encoder) => encoder.content(record, input),
   read(record, envelope, { codec: { names, decoder }, path, unexpected }) {
-    const members = elementFields(record());
+    const members = listElementFields(record());
     const byName = new Map(members.map((member) => [names.element(member.name), member]));
     const values = new Map<string, unknown>();
     for (let name = envelope.firstChild; name !== undefined; name = envelope.nextChild()) {

@@ -42,7 +42,7 @@ export function findDeclaredBlocks(
 ): DeclaredBlocks | undefined {
   const headers = declaredHeaders.filter((header) => header !== undefined);
   const records = headers.map(({ record }) => record);
-  return headers[0] && importedFeature(headers[0].by).declare(records, names, message);
+  return headers[0] && getImportedFeature(headers[0].by).declare(records, names, message);
 }
 
 /** Reads and writes declared header blocks: `xs.headerBlocks`. */
@@ -111,7 +111,7 @@ interface Features {
 }
 
 /** Returns the implementation of a feature that a descriptor imports. */
-export function importedFeature<Kind extends keyof Features>(feature: ImportedFeature<Kind>): Features[Kind] {
+export function getImportedFeature<Kind extends keyof Features>(feature: ImportedFeature<Kind>): Features[Kind] {
   if (isFeature(feature)) {
     return feature;
   }
@@ -153,7 +153,7 @@ export class SoapRequestWriter {
     let extraBlocks = extraSoapHeaders;
     if (addressing?.required === true && !hasAddressing) {
       const action = names.action(addressing.action);
-      extraBlocks = [...importedFeature(addressing.by).blocks({ action, to: address.url }, version), ...extraBlocks];
+      extraBlocks = [...getImportedFeature(addressing.by).blocks({ action, to: address.url }, version), ...extraBlocks];
     }
     const { url } = address;
     const blocks = writeBlocks(extraBlocks);
@@ -161,7 +161,7 @@ export class SoapRequestWriter {
     if (attachments === undefined) {
       return { method: "POST", url, headers, body: this.#envelope(input, call, blocks) };
     }
-    const { detach, write } = importedFeature(attachments.by);
+    const { detach, write } = getImportedFeature(attachments.by);
     const { value, parts } = detach(input, attachments.parts);
     const envelope = this.#envelope(value, call, blocks);
     const { contentType, body } = write(envelope, headers["Content-Type"] ?? "", parts);
@@ -204,7 +204,7 @@ function writeBody(
   { encoder, encoding }: { readonly encoder: Encoder; readonly encoding: Encoding | undefined },
 ): string {
   if ("parts" in body) {
-    return importedFeature(body.by).write(body.parts, input, encoder);
+    return getImportedFeature(body.by).write(body.parts, input, encoder);
   }
   const { nillable, default: byDefault, fixed } = body;
   return encoder.element(body.element, body.type, input === undefined ? inputWithoutMembers(body) : input, {

@@ -134,7 +134,7 @@ export class PreparedSoapOperation implements PreparedOperation {
 }
 
 /** Writes an action as a quoted string. */
-export function quotedString(text: string): string {
+export function quoteText(text: string): string {
   return `"${text.replace(/["\\]/g, "\\$&")}"`;
 }
 

@@ -68,7 +68,7 @@ const maxParts = 256;
 
 /** Reads a `multipart/related` body using the parameters of its media type. Throws `MultipartError`. */
 export function readRelated(body: Uint8Array, parameters: ReadonlyMap<string, string>): Related {
-  const parts = readBodyParts(body, { boundary: parameters.get("boundary"), maxParts }).map(relatedPart);
+  const parts = readBodyParts(body, { boundary: parameters.get("boundary"), maxParts }).map(readRelatedPart);
   const start = parameters.get("start");
   const root = start === undefined ? parts[0] : parts.find(({ id }) => id === withoutBrackets(start));
   if (root === undefined) {
@@ -81,7 +81,7 @@ export function readRelated(body: Uint8Array, parameters: ReadonlyMap<string, st
   return { root, attachments: parts.filter((part) => part !== root) };
 }
 
-function relatedPart({ headers, content }: BodyPart): RelatedPart {
+function readRelatedPart({ headers, content }: BodyPart): RelatedPart {
   return {
     id: withoutBrackets(headers.get("content-id") ?? ""),
     type: headers.get("content-type") ?? "",
@@ -96,7 +96,7 @@ function decodeContent(content: Uint8Array, encoding: string): Uint8Array {
     case "7bit":
       return content;
     case "base64":
-      return base64Bytes(content);
+      return decodeBase64(content);
     default:
       throw new MultipartError(
         "A part of the multipart message has a transfer encoding other than binary, 8bit, 7bit and base64.",
@@ -105,7 +105,7 @@ function decodeContent(content: Uint8Array, encoding: string): Uint8Array {
 }
 
 /** Decodes Base64. Characters outside its alphabet are skipped (RFC 2045 §6.8). */
-function base64Bytes(content: Uint8Array): Uint8Array {
+function decodeBase64(content: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(Math.floor((content.length * 3) / 4));
   let length = 0;
   let pendingBits = 0;

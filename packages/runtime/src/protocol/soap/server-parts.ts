@@ -13,7 +13,7 @@ import type {
   AnyRecord,
   OutputDescriptor,
 } from "../../descriptor.js";
-import { elementFields, type NamedElementField, type OperationNames } from "../../wire-names.js";
+import { listElementFields, type NamedElementField, type OperationNames } from "../../wire-names.js";
 import type { ServerConventions } from "../conventions.js";
 import type { CallOutcome, ServedNames, ServedOperation, ServedService, ServiceCall } from "../server.js";
 import { addressingBlocks, answerBlocks, faultAction, type RequestAddressing, readAddressing } from "./addressing.js";
@@ -61,7 +61,7 @@ function readParts(
   envelope: Envelope,
   { decoder, names }: { readonly decoder: Decoder; readonly names: OperationNames },
 ): Record<string, unknown> {
-  const members = elementFields(parts);
+  const members = listElementFields(parts);
   const byName = new Map(members.map((member) => [names.element(member.name), member]));
   const values = new Map<string, unknown>();
   for (let name = envelope.firstChild; name !== undefined; name = envelope.nextChild()) {
@@ -95,7 +95,7 @@ export function writeOutput(
   const { nillable, default: byDefault, fixed } = body;
   const declaration = { nillable, default: byDefault, fixed };
   const options = encoding === undefined ? declaration : { ...declaration, ...encoding };
-  return encoder.element(body.element, body.type, bodyValue(output, value), options);
+  return encoder.element(body.element, body.type, getBodyValue(output, value), options);
 }
 
 /** The encoder of an answer, and its body's encoding. */
@@ -104,7 +104,7 @@ interface WritingCodec {
   readonly encoding: Encoding | undefined;
 }
 
-function bodyValue(output: OutputDescriptor<unknown>, value: unknown): unknown {
+function getBodyValue(output: OutputDescriptor<unknown>, value: unknown): unknown {
   if (output.empty === true) {
     return {};
   }
@@ -120,7 +120,7 @@ function isNillable({ body, result }: OutputDescriptor<unknown>): boolean {
     return false;
   }
   const type = typeof body.type === "function" ? body.type() : body.type;
-  return elementFields(type).some(({ key, field }) => key === result && field.nillable === true);
+  return listElementFields(type).some(({ key, field }) => key === result && field.nillable === true);
 }
 
 /**
@@ -148,7 +148,7 @@ export class HeaderBlocks {
     );
     this.#understoodBlocks = new Set(isAddressed ? [...understands, ...addressingBlocks] : understands);
     for (const operation of operations) {
-      const members = elementFields(operation.descriptor.input.headers?.record() ?? { kind: "none" });
+      const members = listElementFields(operation.descriptor.input.headers?.record() ?? { kind: "none" });
       const declaredBlocks = new Map(
         members.map((member) => [names.ofOperation(operation.descriptor).element(member.name), member]),
       );
@@ -288,7 +288,7 @@ export function writeHeaders(
 ): readonly string[] {
   return blocks === undefined || headers === undefined
     ? []
-    : writeBlocks(elementFields(headers.record()), blocks, codec);
+    : writeBlocks(listElementFields(headers.record()), blocks, codec);
 }
 
 /** Writes the header blocks of a fault message: those declared for the answer, and the declared header faults. */
@@ -300,7 +300,9 @@ export function writeFaultHeaders(
   if (blocks === undefined) {
     return [];
   }
-  const members = [headers, headerFaults].flatMap((part) => (part === undefined ? [] : elementFields(part.record())));
+  const members = [headers, headerFaults].flatMap((part) =>
+    part === undefined ? [] : listElementFields(part.record()),
+  );
   const keys = members.map(({ key }) => key);
   const distinctMembers = members.filter(({ key }, index) => keys.indexOf(key) === index);
   return writeBlocks(distinctMembers, blocks, codec);

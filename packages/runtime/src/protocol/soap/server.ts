@@ -2,8 +2,8 @@ import { XmlError } from "@bothends/xml/error";
 import { DecodeError } from "../../answer-errors.js";
 import { MultipartError } from "../../http/body-parts.js";
 import { type MediaType, readMediaType } from "../../http/media-type.js";
-import { compressedReason, type HeaderLine, inertXml, type ServerAnswer } from "../../http/server-messages.js";
-import { encodeErrorPath, report, unreadableDetails } from "../../observe/incidents.js";
+import { describeCompression, type HeaderLine, inertXml, type ServerAnswer } from "../../http/server-messages.js";
+import { describeUnreadable, encodeErrorPath, report } from "../../observe/incidents.js";
 import type { FaultStage, Problem, ServerConventions, SoapRefusal } from "../conventions.js";
 import {
   type CallOutcome,
@@ -17,7 +17,7 @@ import {
   type ServiceCall,
 } from "../server.js";
 import { onlyAnonymousFault } from "./addressing.js";
-import { attach, detach, rootType, writeAttached } from "./attachments.js";
+import { attach, detach, findRootType, writeAttached } from "./attachments.js";
 import { findEncoding, findSoapEncoding } from "./encoding.js";
 import { type SoapVersion, soapMediaType, writeEnvelope } from "./envelope.js";
 import { type FaultPieces, upgradeHeader, writeFault } from "./fault.js";
@@ -92,7 +92,7 @@ export class SoapMessages {
         throw error;
       }
       const { cause } = error;
-      throw new Refusal(error.problem, { ...error, cause, reason: unreadableDetails(cause, received.bytes)?.reason });
+      throw new Refusal(error.problem, { ...error, cause, reason: describeUnreadable(cause, received.bytes)?.reason });
     }
   }
 
@@ -137,7 +137,7 @@ export class SoapMessages {
     const version: SoapVersion = call.protocol === "soap12" ? "soap12" : "soap11";
     const { output } = operation.descriptor;
     if (output === undefined || addressing?.replyTarget === "none") {
-      return oneWayAnswer(outcome);
+      return createOneWayAnswer(outcome);
     }
     const codec = { encoder: this.#service.encoder, encoding: findEncoding(output.body, version) };
     try {
@@ -188,14 +188,14 @@ export class SoapMessages {
   /** Returns the text of a message. Extracts the message from its package, if it has one. */
   #readText(assumedVersion: SoapVersion, head: RequestHead, { bytes, action }: ReceivedMessage): MessageText {
     if (head.request.parsedHeaders.isCompressed) {
-      throw new Refusal("compressed", { reason: compressedReason(head.request.parsedHeaders) });
+      throw new Refusal("compressed", { reason: describeCompression(head.request.parsedHeaders) });
     }
     const isSoap11 = assumedVersion === "soap11";
     if (isSoap11 && action !== undefined && !this.actions.soap11.has(action) && !this.actions.soap12.has(action)) {
       throw new Refusal("unknownAction", { reason: this.#unknownActionReason(action) });
     }
     if (isSoap11 && findMessageType(head.mediaType)?.name !== soapMediaType.soap11) {
-      throw head.mediaType?.name === relatedType ? packageRefusal(packageTypeReason) : mediaTypeRefusal();
+      throw head.mediaType?.name === relatedType ? createPackageRefusal(packageTypeReason) : createMediaTypeRefusal();
     }
     const { body, mediaType, parts } = this.#readPackage(bytes, head.mediaType);
     let text: string | undefined;
@@ -207,7 +207,7 @@ export class SoapMessages {
         ignoresDeclaration: mediaType?.name === soapMediaType.soap11,
       });
     } catch (error) {
-      throw error instanceof XmlError ? xmlRefusal("notXml", error) : error;
+      throw error instanceof XmlError ? createXmlRefusal("notXml", error) : error;
     }
     if (text === undefined) {
       throw new Refusal("charset", { reason: headReasons.charset });
@@ -221,12 +221,12 @@ export class SoapMessages {
       return { body, mediaType, parts: [] };
     }
     if (!this.#hasAttachments) {
-      throw packageRefusal("Only services with attachments accept multipart/related.");
+      throw createPackageRefusal("Only services with attachments accept multipart/related.");
     }
     try {
       return readRelatedMessage(body, mediaType, readMediaType);
     } catch (error) {
-      throw error instanceof MultipartError ? mediaTypeRefusal({ reason: error.message }) : error;
+      throw error instanceof MultipartError ? createMediaTypeRefusal({ reason: error.message }) : error;
     }
   }
 
@@ -251,7 +251,7 @@ export class SoapMessages {
       }
       // The answer to a message over a limit has the SOAP version of the message.
       const isOverLimit = error.limit !== undefined && version !== undefined;
-      throw xmlRefusal(isOverLimit ? "xmlLimit" : "notXml", error, { version });
+      throw createXmlRefusal(isOverLimit ? "xmlLimit" : "notXml", error, { version });
     }
   }
 
@@ -287,7 +287,7 @@ export class SoapMessages {
     if (action === "") {
       return "The SOAPAction is empty: the client sends none, or a proxy has removed its value.";
     }
-    if (this.actions.soap11.has(unquotedAction(action))) {
+    if (this.actions.soap11.has(unquoteAction(action))) {
       return quotedActionReason;
     }
     const name = this.findOperation("soap11", findWithSameEnd(this.actions.soap11, action));
@@ -333,7 +333,7 @@ export class SoapMessages {
       return { input, soapHeaders };
     } catch (error) {
       if (error instanceof XmlError) {
-        throw xmlRefusal(error.limit === undefined ? "malformed" : "xmlLimit", error, source);
+        throw createXmlRefusal(error.limit === undefined ? "malformed" : "xmlLimit", error, source);
       }
       if (!(error instanceof DecodeError)) {
         throw error;
@@ -406,13 +406,13 @@ function createHeaders(
 }
 
 /** Returns the answer to a call of a one-way operation, which has no output message and no faults (WSDL 1.1 §2.4.1). */
-function oneWayAnswer(outcome: CallOutcome): ServerAnswer {
+function createOneWayAnswer(outcome: CallOutcome): ServerAnswer {
   return { status: "fault" in outcome ? 500 : 202, headers: [], body: "" };
 }
 
 /** Returns the media type of the message; for a package, the type of its root. */
 function findMessageType(mediaType: MediaType | undefined): MediaType | undefined {
-  return mediaType?.name === relatedType ? rootType(mediaType) : mediaType;
+  return mediaType?.name === relatedType ? findRootType(mediaType) : mediaType;
 }
 
 function checkMediaType(version: SoapVersion, mediaType: MediaType | undefined): void {
@@ -421,19 +421,19 @@ function checkMediaType(version: SoapVersion, mediaType: MediaType | undefined):
     return;
   }
   const reason = `${headReasons.mediaType} The Content-Type is that of SOAP 1.2, but the envelope is one of SOAP 1.1.`;
-  throw mediaTypeRefusal(name === soapMediaType.soap12 ? { version, reason } : {});
+  throw createMediaTypeRefusal(name === soapMediaType.soap12 ? { version, reason } : {});
 }
 
 /** Returns the refusal of a request with the wrong `Content-Type`, or with a package that cannot be read. */
-function mediaTypeRefusal(details: RefusalInit = {}): Refusal {
+function createMediaTypeRefusal(details: RefusalInit = {}): Refusal {
   return new Refusal("mediaType", { reason: headReasons.mediaType, ...details });
 }
 
 const packageTypeReason =
   'The parameter "type" of multipart/related must be text/xml (SOAP 1.1) or application/soap+xml (SOAP 1.2).';
 
-function packageRefusal(reason: string): Refusal {
-  return mediaTypeRefusal({ reason: `${headReasons.mediaType} ${reason}` });
+function createPackageRefusal(reason: string): Refusal {
+  return createMediaTypeRefusal({ reason: `${headReasons.mediaType} ${reason}` });
 }
 
 /** Reads the rest of a message before refusing it, because a syntax error takes precedence over other reasons. */
@@ -446,12 +446,12 @@ function refuseAfterReading(envelope: Envelope<ReadBlock>, refusal: Refusal): Re
       throw error;
     }
     const { version, operation } = refusal;
-    return xmlRefusal(error.limit === undefined ? "malformed" : "xmlLimit", error, { version, operation });
+    return createXmlRefusal(error.limit === undefined ? "malformed" : "xmlLimit", error, { version, operation });
   }
 }
 
-function xmlRefusal(problem: Problem, error: XmlError, source: RefusalInit = {}): Refusal {
-  return new Refusal(problem, { ...source, reason: unreadableDetails(error)?.reason, cause: error });
+function createXmlRefusal(problem: Problem, error: XmlError, source: RefusalInit = {}): Refusal {
+  return new Refusal(problem, { ...source, reason: describeUnreadable(error)?.reason, cause: error });
 }
 
 function listActions(operations: readonly ServedOperation[], version: SoapVersion): ReadonlySet<string> {
@@ -481,7 +481,7 @@ const noOperationReason =
   "No operation has this element as its body. The client may use another version of the WSDL, or another service.";
 
 /** Returns an action without marks that clients and proxies add by mistake: escaped or repeated quotation marks, or a repeated header. */
-function unquotedAction(action: string): string {
+function unquoteAction(action: string): string {
   const [firstAction = ""] = action.replace(/&quot;|%22|[\\"'\s]/g, "").split(",");
   return firstAction;
 }

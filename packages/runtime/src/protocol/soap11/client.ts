@@ -1,5 +1,5 @@
 import type { ProtocolBinding } from "../client.js";
-import { PreparedSoapOperation, quotedString } from "../soap/client.js";
+import { PreparedSoapOperation, quoteText } from "../soap/client.js";
 import { soapMediaType } from "../soap/envelope.js";
 
 /** SOAP 1.1 over HTTP, for clients. */
@@ -18,6 +18,6 @@ function createHeaders(action: string): Readonly<Record<string, string>> {
   return {
     "Content-Type": `${soapMediaType.soap11}; charset=utf-8`,
     Accept: soapMediaType.soap11,
-    SOAPAction: quotedString(action),
+    SOAPAction: quoteText(action),
   };
 }

@@ -1,5 +1,5 @@
 import type { ProtocolBinding } from "../client.js";
-import { PreparedSoapOperation, quotedString } from "../soap/client.js";
+import { PreparedSoapOperation, quoteText } from "../soap/client.js";
 import { soapMediaType } from "../soap/envelope.js";
 
 /** SOAP 1.2 over HTTP, for clients. */
@@ -17,7 +17,7 @@ export const soap12: ProtocolBinding = {
 
 /** Creates the headers of a request. The action is an optional parameter of the media type (RFC 3902 §2). */
 function createHeaders(action: string | undefined): Readonly<Record<string, string>> {
-  const parameter = action === undefined ? "" : `; action=${quotedString(action)}`;
+  const parameter = action === undefined ? "" : `; action=${quoteText(action)}`;
   return {
     "Content-Type": `${soapMediaType.soap12}; charset=utf-8${parameter}`,
     Accept: `${soapMediaType.soap12}, text/xml;q=0.5`,

@@ -28,7 +28,7 @@ export function routePieces(text: string, limits: PatternLimits = patternLimits)
     return undefined;
   }
   const matcher = new Matcher(buildAutomaton(tree, limits.patternStates));
-  const drafts = draftPieces(tree, text);
+  const drafts = createDraftPieces(tree, text);
   const optionalPieces = expandOptionalsIn(drafts);
   const matchesWithout = (omittedPieces: readonly DraftPiece[]) => {
     const path = writePath(drafts, new Set(omittedPieces));
@@ -101,7 +101,7 @@ type DraftPiece =
 type Variable = Extract<DraftPiece, { kind: "variable" }>;
 
 /** Splits a route into pieces, in order. Throws `PatternError` if its paths cannot be written from pieces. */
-function draftPieces(tree: PatternNode, route: string): readonly DraftPiece[] {
+function createDraftPieces(tree: PatternNode, route: string): readonly DraftPiece[] {
   return withSlashes(withoutEmptySegments(listPieces(tree, route)));
 }
 

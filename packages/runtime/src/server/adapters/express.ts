@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { RouterOptions } from "../router.js";
 import type { Routes } from "../routes.js";
-import { frameworkRoutes } from "./node/node-answer.js";
+import { createFrameworkRoutes } from "./node/node-answer.js";
 
 /** Express middleware, or middleware of a framework with the same interface. */
 export type ExpressMiddleware = (
@@ -15,7 +15,7 @@ export type ExpressMiddleware = (
  * next middleware. If the middleware is mounted below a path, set `publicUrl`.
  */
 export function expressMiddleware(routes: readonly Routes[], options: RouterOptions = {}): ExpressMiddleware {
-  const findAnswer = frameworkRoutes(routes, options);
+  const findAnswer = createFrameworkRoutes(routes, options);
   return (incoming, outgoing, next) => {
     findAnswer({ incoming, outgoing }).then((answer) => (answer === undefined ? next() : answer.write()), next);
   };

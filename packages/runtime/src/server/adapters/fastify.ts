@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { report } from "../../observe/incidents.js";
 import type { RouterOptions } from "../router.js";
 import { mayAnswer, type Routes } from "../routes.js";
-import { compressPayload, frameworkRoutes, isSetByFramework } from "./node/node-answer.js";
+import { compressPayload, createFrameworkRoutes, isSetByFramework } from "./node/node-answer.js";
 
 /** The members of a Fastify instance that the plugin uses. */
 export interface FastifyLike {
@@ -50,7 +50,7 @@ export function fastifyPlugin(
   routes: readonly Routes[],
   options: FastifyOptions = {},
 ): (instance: FastifyLike) => Promise<void> {
-  const findAnswer = frameworkRoutes(routes, options);
+  const findAnswer = createFrameworkRoutes(routes, options);
   const handlesOptions = options.handleOptions !== false;
   const handledMethods = handlesOptions ? [...methods, "OPTIONS"] : methods;
   return async (instance) => {

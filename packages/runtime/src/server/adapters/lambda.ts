@@ -46,10 +46,10 @@ export function lambdaHandler(
     // Any value can be sent to a Lambda function, null included.
     const event: LambdaEvent = Object(received ?? {});
     const { http, identity } = event.requestContext ?? {};
-    const platform = { remoteAddr: { hostname: http?.sourceIp ?? identity?.sourceIp ?? balancedAddress(event) } };
-    const request = webRequest(event, options);
-    const answer = await lambdaAnswer(
-      request === undefined ? invalidRequest() : await answerRequest(request, platform),
+    const platform = { remoteAddr: { hostname: http?.sourceIp ?? identity?.sourceIp ?? findBalancedAddress(event) } };
+    const request = createWebRequest(event, options);
+    const answer = await createLambdaAnswer(
+      request === undefined ? createInvalidRequest() : await answerRequest(request, platform),
       event,
     );
     reportLargeAnswer(answer, event, options);
@@ -79,11 +79,11 @@ function reportLargeAnswer({ body }: LambdaAnswer, event: LambdaEvent, { onError
  * balancer's attribute `routing.http.xff_client_port.enabled` is set. In the mode `preserve`, the client could set this
  * address.
  */
-function balancedAddress(event: LambdaEvent): string | undefined {
+function findBalancedAddress(event: LambdaEvent): string | undefined {
   if (!isBalanced(event)) {
     return undefined;
   }
-  const lines = headerValues(event).filter(([name]) => name.toLowerCase() === "x-forwarded-for");
+  const lines = listHeaderValues(event).filter(([name]) => name.toLowerCase() === "x-forwarded-for");
   return findPlainAddress(
     lines
       .flatMap(([, values]) => values)
@@ -98,7 +98,7 @@ function isBalanced({ requestContext }: LambdaEvent): boolean {
 }
 
 /** Returns the answer to an event that is not a valid HTTP request. */
-function invalidRequest(): Response {
+function createInvalidRequest(): Response {
   return new Response("The event is not a valid HTTP request.", {
     status: 400,
     headers: { "Content-Type": "text/plain" },
@@ -106,7 +106,7 @@ function invalidRequest(): Response {
 }
 
 /** Returns the request of an event. If the event is not a valid HTTP request, reports it and returns undefined. */
-function webRequest(event: LambdaEvent, { onError }: WebHandlerOptions): Request | undefined {
+function createWebRequest(event: LambdaEvent, { onError }: WebHandlerOptions): Request | undefined {
   const { rawPath, path, httpMethod, requestContext } = event;
   if ((rawPath ?? path ?? httpMethod ?? requestContext?.http) === undefined) {
     const message =
@@ -146,7 +146,7 @@ function requestOf(event: LambdaEvent): Request {
     throw new TypeError("The path is not valid.");
   }
   const headers = new Headers();
-  for (const [name, values] of headerValues(event)) {
+  for (const [name, values] of listHeaderValues(event)) {
     for (const value of values) {
       headers.append(name, value);
     }
@@ -175,7 +175,10 @@ function getPath({ rawPath, path = "" }: LambdaEvent): string {
     .replace(/[?#\\\u0000-\u0020]/g, encodeURIComponent);
 }
 
-function headerValues({ headers, multiValueHeaders }: LambdaEvent): readonly (readonly [string, readonly string[]])[] {
+function listHeaderValues({
+  headers,
+  multiValueHeaders,
+}: LambdaEvent): readonly (readonly [string, readonly string[]])[] {
   if (multiValueHeaders !== undefined && multiValueHeaders !== null) {
     return Object.entries(multiValueHeaders).map(([name, values]) => [name, values ?? []]);
   }
@@ -206,7 +209,7 @@ function readBody({ body, isBase64Encoded }: LambdaEvent): Uint8Array<ArrayBuffe
 }
 
 /** Converts an answer for Lambda: uncompressed text as text, any other body in Base64. */
-async function lambdaAnswer(response: Response, event: LambdaEvent): Promise<LambdaAnswer> {
+async function createLambdaAnswer(response: Response, event: LambdaEvent): Promise<LambdaAnswer> {
   const cookies = response.headers.getSetCookie();
   const headers = Object.fromEntries([...response.headers].filter(([name]) => name !== "set-cookie"));
   const isText = /^(?:text\/|application\/(?:.*\+)?(?:xml|json))/.test(response.headers.get("content-type") ?? "");
@@ -215,7 +218,7 @@ async function lambdaAnswer(response: Response, event: LambdaEvent): Promise<Lam
   const answer = {
     statusCode: response.status,
     headers,
-    body: isBase64Encoded ? base64(bytes) : new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes),
+    body: isBase64Encoded ? encodeBase64(bytes) : new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes),
     isBase64Encoded,
   };
   if (cookies.length === 0 && !event.multiValueHeaders) {
@@ -230,7 +233,7 @@ async function lambdaAnswer(response: Response, event: LambdaEvent): Promise<Lam
     : { ...answer, multiValueHeaders: { ...multiValueHeaders, "set-cookie": cookies } };
 }
 
-function base64(bytes: Uint8Array): string {
+function encodeBase64(bytes: Uint8Array): string {
   let text = "";
   for (let at = 0; at < bytes.length; at += 8_192) {
     text += String.fromCharCode(...bytes.subarray(at, at + 8_192));

@@ -6,7 +6,7 @@ import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import { listVariables } from "../../rest/route-paths.js";
 import { isPromise } from "../call-handler.js";
 import { findNonce } from "./context.js";
-import { findCallbackName, hasCredentials, originHeaders } from "./permission.js";
+import { createOriginHeaders, findCallbackName, hasCredentials } from "./permission.js";
 import type { ReceivedCall } from "./request.js";
 import type { RestInput } from "./service.js";
 
@@ -24,7 +24,7 @@ function findErrorCode(body: JsonValue | Uint8Array): string | undefined {
 function writeMessage(answer: RestAnswer, call: ReceivedCall, allowedMethods: readonly string[]): ServerAnswer {
   const headers: HeaderLine[] = Object.entries(answer.headers);
   if (answer.total !== undefined) {
-    headers.push(...pageHeaders(answer.total, call));
+    headers.push(...createPageHeaders(answer.total, call));
   }
   for (const [name, value] of headers) {
     checkHeader(name, value);
@@ -42,9 +42,9 @@ function writeMessage(answer: RestAnswer, call: ReceivedCall, allowedMethods: re
     return createAnswer(status, headers, body, call);
   }
   if (call.query.has(call.servedInterface.conventions.parameters.envelope)) {
-    return createJsonAnswer(200, [], jsonText({ body, status, headers: envelopeHeaders(headers) }), call);
+    return createJsonAnswer(200, [], formatJson({ body, status, headers: createEnvelopeHeaders(headers) }), call);
   }
-  return createJsonAnswer(status, headers, call.servedInterface.index.findText(body) ?? jsonText(body), call);
+  return createJsonAnswer(status, headers, call.servedInterface.index.findText(body) ?? formatJson(body), call);
 }
 
 function createJsonAnswer(
@@ -74,7 +74,7 @@ function createAnswer(
 const loneSurrogate = /(?<!\\)(?:\\\\)*\\ud[89a-f]/;
 
 /** Writes a body as JSON; undefined becomes null. Throws for a body that clients of this package would refuse. */
-function jsonText(body: JsonValue | undefined): string {
+function formatJson(body: JsonValue | undefined): string {
   const { text, lost } = body === undefined ? { text: "null" } : stringify(body);
   if (lost !== undefined) {
     refuseLostValue(lost);
@@ -171,7 +171,7 @@ function findUnwritable(value: unknown, ancestors: readonly object[]): string | 
 const maxSearchDepth = 100;
 
 /** Returns the member `headers` of an envelope. As in WordPress, counts are numbers, and an empty object is an empty list. */
-function envelopeHeaders(headers: readonly HeaderLine[]): JsonValue {
+function createEnvelopeHeaders(headers: readonly HeaderLine[]): JsonValue {
   if (headers.length === 0) {
     return [];
   }
@@ -215,11 +215,11 @@ function filterFields(body: JsonValue, fields: JsonValue): JsonValue {
   if (names.length === 0) {
     return body;
   }
-  const tree = fieldTree(names);
+  const tree = createFieldTree(names);
   return Array.isArray(body) ? body.map((item) => pickFields(item, tree)) : pickFields(body, tree);
 }
 
-function fieldTree(names: readonly string[]): FieldTree {
+function createFieldTree(names: readonly string[]): FieldTree {
   const root: FieldTree = new Map();
   for (const name of names) {
     let node = root;
@@ -270,7 +270,7 @@ function withCommonHeaders(answerHeaders: readonly HeaderLine[], call: ReceivedC
   if (isPersonal(call) && !hasHeader(answerHeaders, "cache-control")) {
     headers.push(...call.servedInterface.conventions.uncachedHeaders);
   }
-  headers.push(...originHeaders(call));
+  headers.push(...createOriginHeaders(call));
   return headers;
 }
 
@@ -290,7 +290,7 @@ function hasHeader(lines: readonly HeaderLine[], name: string): boolean {
  * Returns `X-WP-Total`, `X-WP-TotalPages`, and links to the previous and the next page. A link repeats the request's arguments,
  * with one pair for each list item. Links are left out if together they would exceed the length limit of an address.
  */
-function pageHeaders(
+function createPageHeaders(
   total: number,
   { site, match, query, input = {}, servedInterface }: ReceivedCall,
 ): readonly HeaderLine[] {

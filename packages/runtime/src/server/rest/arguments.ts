@@ -49,7 +49,7 @@ export function compileArgs(
   context: ArgContext,
 ): readonly ServedArg[] {
   const variables = new Map(listVariables(endpoint.path).map(({ variable, required }) => [variable, required]));
-  const declaredArguments = declaredArgs(endpoint, index);
+  const declaredArguments = listDeclaredArgs(endpoint, index);
   const undeclaredVariables = [...variables.keys()].filter(
     (name) => !declaredArguments.some(([declaredName]) => declaredName === name),
   );
@@ -78,7 +78,7 @@ function compileArg({ name, definition, endpoint, index, variables }: DeclaredAr
   const isRead = endpoint.methods.includes("GET");
   const value = findDefault(name, definition, endpoint, context);
   const schema = createSchema(name, definitionWithType, value, conventions);
-  const isAction = !routeMethods(endpoint.route, index).includes("GET");
+  const isAction = !listRouteMethods(endpoint.route, index).includes("GET");
   const isCheckedFirst = isRead
     ? conventions.checkedFirst.includes(name)
     : !isAction && !conventions.checkedLast.includes(name);
@@ -111,7 +111,7 @@ function createSchema(
   if (
     limitedDefinition === definition ||
     value === undefined ||
-    !(readArgument(value, schema, contextWithoutLimits(name)) instanceof ArgumentProblem)
+    !(readArgument(value, schema, createUnlimitedContext(name)) instanceof ArgumentProblem)
   ) {
     return schema;
   }
@@ -119,13 +119,13 @@ function createSchema(
 }
 
 function findConstant(value: JsonValue | undefined, schema: ArgumentSchema, name: string): ServedArg["constant"] {
-  const constant = value === undefined ? undefined : readArgument(value, schema, contextWithoutLimits(name));
+  const constant = value === undefined ? undefined : readArgument(value, schema, createUnlimitedContext(name));
   const isScalar = typeof constant === "string" || typeof constant === "number" || typeof constant === "boolean";
   return isScalar ? constant : undefined;
 }
 
 /** Returns a context without limits. It is for default values, which come from the index and not from a request. */
-function contextWithoutLimits(name: string): ArgumentContext {
+function createUnlimitedContext(name: string): ArgumentContext {
   return { name, items: new ItemCount() };
 }
 
@@ -166,11 +166,14 @@ function withHiddenLimits(name: string, definition: JsonObject, { hiddenLimits }
 /**
  * Returns the definitions of an endpoint's arguments in the index, from the first endpoint of its route that has its method.
  */
-function declaredArgs(endpoint: AnyEndpointDescriptor, index: JsonValue): readonly (readonly [string, JsonObject])[] {
+function listDeclaredArgs(
+  endpoint: AnyEndpointDescriptor,
+  index: JsonValue,
+): readonly (readonly [string, JsonObject])[] {
   const entry = findMember(findMember(index, "routes"), endpoint.route);
   const [method] = endpoint.methods;
   const definition = listValues(findMember(entry, "endpoints")).find((candidate) =>
-    methodNames(findMember(candidate, "methods")).includes(method),
+    listMethodNames(findMember(candidate, "methods")).includes(method),
   );
   const args = findMember(definition, "args");
   // PHP writes an array with the keys 0, 1 … as a list.
@@ -180,13 +183,13 @@ function declaredArgs(endpoint: AnyEndpointDescriptor, index: JsonValue): readon
   return Object.entries(args).map(([name, definition]) => [name, isJsonObject(definition) ? definition : {}] as const);
 }
 
-function routeMethods(route: string, index: JsonValue): readonly string[] {
+function listRouteMethods(route: string, index: JsonValue): readonly string[] {
   const endpoints = listValues(findMember(findMember(findMember(index, "routes"), route), "endpoints"));
-  return endpoints.flatMap((endpoint) => methodNames(findMember(endpoint, "methods")));
+  return endpoints.flatMap((endpoint) => listMethodNames(findMember(endpoint, "methods")));
 }
 
 /** Returns the method names in a list, or in an object whose members with the value true name methods. */
-function methodNames(methods: JsonValue | undefined): readonly string[] {
+function listMethodNames(methods: JsonValue | undefined): readonly string[] {
   if (!isJsonObject(methods)) {
     return listValues(methods).map(String);
   }
@@ -269,10 +272,10 @@ function readArgs(
     }
   }
   if (missingNames.length > 0) {
-    throw missingError(missingNames, conventions);
+    throw createMissingError(missingNames, conventions);
   }
   if (refusedArgs.length > 0) {
-    throw invalidError(firstStage(refusedArgs, sources), conventions);
+    throw createInvalidError(selectFirstStage(refusedArgs, sources), conventions);
   }
   return input;
 }
@@ -319,7 +322,7 @@ interface RefusedArg {
  * Selects the problems to report. WordPress checks arguments in two stages. If the first stage finds problems, it reports these, in
  * the order of the index. Otherwise, it reports the problems that the second stage finds, in the order of the request.
  */
-function firstStage(refusedArgs: readonly RefusedArg[], { json, form, query }: Sources): readonly RefusedArg[] {
+function selectFirstStage(refusedArgs: readonly RefusedArg[], { json, form, query }: Sources): readonly RefusedArg[] {
   const firstStageArgs = refusedArgs.filter(({ arg }) => arg.isCheckedFirst);
   if (firstStageArgs.length > 0) {
     return firstStageArgs;
@@ -330,7 +333,7 @@ function firstStage(refusedArgs: readonly RefusedArg[], { json, form, query }: S
   return [...refusedArgs].sort((left, right) => getPosition(left) - getPosition(right));
 }
 
-function missingError(names: readonly string[], conventions: RestConventions): RefusedRequest {
+function createMissingError(names: readonly string[], conventions: RestConventions): RefusedRequest {
   const answer = createArgumentsError("missingArguments", names, { conventions, data: { params: names } });
   return new RefusedRequest(
     answer,
@@ -352,7 +355,7 @@ function getPath(name: string): string {
   return `/${name.replaceAll("[", "/").replaceAll("]", "")}`;
 }
 
-function invalidError(refusedArgs: readonly RefusedArg[], conventions: RestConventions): RefusedRequest {
+function createInvalidError(refusedArgs: readonly RefusedArg[], conventions: RestConventions): RefusedRequest {
   const problems = refusedArgs.map(({ arg, problem }) => ({ name: arg.name, ...findSentProblem(arg, problem) }));
   const details = problems.flatMap(({ name, detail }) => (detail === undefined ? [] : [[name, detail] as const]));
   const names = problems.map(({ name }) => name);

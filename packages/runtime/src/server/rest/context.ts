@@ -1,7 +1,7 @@
 import type { Method } from "../../descriptor.js";
-import { headerMap, headerValue } from "../../http/server-messages.js";
+import { createHeaderMap, findHeader } from "../../http/server-messages.js";
 import type { UploadedFile } from "../../rest/php-form.js";
-import { type CallSignal, gettersAsMembers, makeCopyable } from "../call-handler.js";
+import { type CallSignal, exposeGetters, makeCopyable } from "../call-handler.js";
 import type { ReceivedCall } from "./request.js";
 import type { RestCallToAuthorize, RestContext, RestInput } from "./service.js";
 
@@ -12,7 +12,7 @@ const noBytes = new Uint8Array();
 export function findNonce({ query, request, servedInterface }: ReceivedCall): string | undefined {
   const { parameters, nonceHeader } = servedInterface.conventions;
   const queryNonce = query.get(parameters.nonce);
-  return typeof queryNonce === "string" ? queryNonce : headerValue(request.headers, nonceHeader);
+  return typeof queryNonce === "string" ? queryNonce : findHeader(request.headers, nonceHeader);
 }
 
 /**
@@ -67,7 +67,7 @@ export class RestHandlerContext implements RestContext {
   }
 
   get headers(): ReadonlyMap<string, string> {
-    this.#headers ??= headerMap(this.#call.request.headers);
+    this.#headers ??= createHeaderMap(this.#call.request.headers);
     return this.#headers;
   }
 
@@ -101,10 +101,10 @@ function findLanguage({ servedInterface, target, input }: ReceivedCall): string 
   return target.variables.get(variable) ?? servedInterface.base.values.get(variable)?.[0];
 }
 
-const contextGetters = /* @__PURE__ */ gettersAsMembers(RestHandlerContext.prototype);
+const contextGetters = /* @__PURE__ */ exposeGetters(RestHandlerContext.prototype);
 
 /** Wraps a context so that it can be copied: `{ ...context }`. */
-export function copyableContext<Context extends RestHandlerContext>(context: Context): Context {
+export function makeContextCopyable<Context extends RestHandlerContext>(context: Context): Context {
   return makeCopyable(context, contextGetters);
 }
 

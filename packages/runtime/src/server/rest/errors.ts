@@ -1,12 +1,12 @@
 import { EncodeError, RestError, type RestErrorInit } from "../../answer-errors.js";
-import { compressedReason, type ParsedHeaders, type RoutedRequest } from "../../http/server-messages.js";
+import { describeCompression, type ParsedHeaders, type RoutedRequest } from "../../http/server-messages.js";
 import type { OnError } from "../../observe/events.js";
 import {
+  createThrownIncident,
   type InvalidRequest,
   OptionError,
   report,
   reportInvalidRequest,
-  thrownIncident,
 } from "../../observe/incidents.js";
 import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import type { RestConventions, RestErrorName } from "../../rest/wordpress-conventions.js";
@@ -41,7 +41,7 @@ interface FailedRequest {
 }
 
 /** Converts an error to an answer, and reports the details that the answer leaves out. */
-export function errorAnswer(
+export function createErrorAnswer(
   error: unknown,
   calledEndpoint: CalledEndpoint,
   { conventions, onError, request }: FailedRequest,
@@ -50,27 +50,27 @@ export function errorAnswer(
     for (const problem of error.problems) {
       reportInvalidRequest(onError, { protocol: "rest", ...calledEndpoint, ...problem }, request);
     }
-    return restErrorAnswer(error.answer);
+    return createRestErrorAnswer(error.answer);
   }
   const source = { protocol: "rest", ...calledEndpoint };
   const thrown = error instanceof OptionError ? error.cause : error;
   if (error instanceof EncodeError) {
     const message = "The handler's answer does not fit the schema.";
     report(onError, { kind: "encode", message, path: error.path || undefined, error, ...source }, request);
-    return restErrorAnswer(createConventionalError("serverError", conventions));
+    return createRestErrorAnswer(createConventionalError("serverError", conventions));
   }
   // An answer that cannot be validated is never the client's mistake.
   const isForClient = !(error instanceof OptionError && error.option === "validate");
   const errorForClient =
     isForClient && thrown instanceof RestError && isErrorStatus(thrown.status) ? thrown : undefined;
-  const incident = thrownIncident(error, { errorForClient, request });
+  const incident = createThrownIncident(error, { errorForClient, request });
   if (incident !== undefined) {
     report(onError, { ...incident, ...source }, request);
   }
   if (thrown instanceof LimitError) {
     return limitAnswer(thrown, conventions);
   }
-  return restErrorAnswer(errorForClient ?? createConventionalError("serverError", conventions));
+  return createRestErrorAnswer(errorForClient ?? createConventionalError("serverError", conventions));
 }
 
 function isErrorStatus(status: number): boolean {
@@ -87,17 +87,17 @@ export function createConventionalError(
 }
 
 /** Returns the error for a compressed body, if the router does not accept compressed bodies. */
-export function compressedBodyError(conventions: RestConventions, headers: ParsedHeaders): RefusedRequest {
-  const reason = compressedReason(headers);
+export function createCompressedBodyError(conventions: RestConventions, headers: ParsedHeaders): RefusedRequest {
+  const reason = describeCompression(headers);
   return new RefusedRequest(createConventionalError("compressedBody", conventions), [{ reason }]);
 }
 
 /** Returns the error for a body that cannot be read. */
-export function invalidBodyError(conventions: RestConventions, reason: string): RefusedRequest {
+export function createInvalidBodyError(conventions: RestConventions, reason: string): RefusedRequest {
   return new RefusedRequest(createConventionalError("invalidJson", conventions), [{ reason }]);
 }
 
-function restErrorAnswer(error: RestError): RestAnswer {
+function createRestErrorAnswer(error: RestError): RestAnswer {
   const { status: _, ...data } = error.data;
   // An error with an address comes from a call to another server. Its headers are not meant for this server's client.
   const headers = error.address === undefined ? Object.fromEntries(error.headers) : {};
@@ -106,7 +106,7 @@ function restErrorAnswer(error: RestError): RestAnswer {
 }
 
 function limitAnswer({ limit }: LimitError, conventions: RestConventions): RestAnswer {
-  const answer = restErrorAnswer(createConventionalError(limitErrors[limit] ?? "addressTooLong", conventions));
+  const answer = createRestErrorAnswer(createConventionalError(limitErrors[limit] ?? "addressTooLong", conventions));
   return limit === "handlerTimeout" ? restAnswer({ ...answer, headers: { "Retry-After": "1" } }) : answer;
 }
 

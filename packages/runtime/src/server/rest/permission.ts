@@ -1,12 +1,18 @@
 import { RestError } from "../../answer-errors.js";
 import type { Method } from "../../descriptor.js";
 import { describeValue } from "../../errors.js";
-import { type HeaderLine, headerMap, type RoutedRequest } from "../../http/server-messages.js";
-import { isOptionTimeout, OptionError, report, reportInvalidRequest, thrownIncident } from "../../observe/incidents.js";
+import { createHeaderMap, type HeaderLine, type RoutedRequest } from "../../http/server-messages.js";
+import {
+  createThrownIncident,
+  isOptionTimeout,
+  OptionError,
+  report,
+  reportInvalidRequest,
+} from "../../observe/incidents.js";
 import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import { type CallSignal, callHandler, isPromise } from "../call-handler.js";
-import { isSingleOrigin, mayHaveStoredPassword, originPhrase } from "../origins.js";
-import { AuthorizationContext, copyableContext, findNonce } from "./context.js";
+import { describeOrigin, isSingleOrigin, mayHaveStoredPassword } from "../origins.js";
+import { AuthorizationContext, findNonce, makeContextCopyable } from "./context.js";
 import { createConventionalError, RefusedRequest } from "./errors.js";
 import { findCall, type ReceivedCall, recordEndpoint } from "./request.js";
 import type { ServedEndpoint } from "./served-interface.js";
@@ -50,7 +56,7 @@ interface Authorization {
 }
 
 /** Returns the methods of a call's route that its client may use, for the `Allow` header. */
-export function allowedMethods(
+export function findAllowedMethods(
   call: ReceivedCall,
   authorization: Authorization,
 ): readonly Method[] | Promise<readonly Method[]> {
@@ -58,10 +64,12 @@ export function allowedMethods(
   if (match === undefined) {
     return [];
   }
-  return servedInterface.options.authorize === undefined ? match.route.methods : authorizedMethods(call, authorization);
+  return servedInterface.options.authorize === undefined
+    ? match.route.methods
+    : findAuthorizedMethods(call, authorization);
 }
 
-async function authorizedMethods(
+async function findAuthorizedMethods(
   call: ReceivedCall,
   { authorized, hasThrown = false }: Authorization,
 ): Promise<readonly Method[]> {
@@ -90,14 +98,14 @@ async function authorizedMethods(
     const operation = descriptor.name;
     const input = Object.fromEntries(match?.variables ?? []);
     const run = (signal: CallSignal) =>
-      authorize?.(copyableContext(new AuthorizationContext(call, { operation, method, input, signal })));
+      authorize?.(makeContextCopyable(new AuthorizationContext(call, { operation, method, input, signal })));
     try {
       return (await callOption("authorize", call, { startedAt, run })) === true;
     } catch (error) {
       hasTimedOut = isOptionTimeout(error);
       const { cause } = error as Error;
       const errorForClient = cause instanceof RestError ? cause : undefined;
-      const incident = isReported ? undefined : thrownIncident(error, { errorForClient, request });
+      const incident = isReported ? undefined : createThrownIncident(error, { errorForClient, request });
       if (incident !== undefined && incident.kind !== "request") {
         isReported = true;
         const message = `${incident.message} It was asked for the header Allow, which leaves the method out.`;
@@ -117,7 +125,7 @@ const noHeaders: readonly HeaderLine[] = [];
  * Headers that let pages of other origins read an answer: any page may read it without credentials; with credentials, only pages of
  * origins that `allowOrigin` allows. WordPress allows credentials to every origin.
  */
-export function originHeaders({ request, servedInterface }: ReceivedCall): readonly HeaderLine[] {
+export function createOriginHeaders({ request, servedInterface }: ReceivedCall): readonly HeaderLine[] {
   const { allowOrigin, cors } = servedInterface.options;
   const { origin } = request.parsedHeaders;
   if (origin === undefined) {
@@ -145,15 +153,19 @@ export function refuseScript(call: ReceivedCall): RestAnswer | undefined {
     return undefined;
   }
   if (servedInterface.options.jsonp !== true) {
-    return scriptRefusal("scriptsDisabled", call, 'The request asks for JSONP, which only the option "jsonp" allows.');
+    return createScriptRefusal(
+      "scriptsDisabled",
+      call,
+      'The request asks for JSONP, which only the option "jsonp" allows.',
+    );
   }
   if (findCallbackName(call) !== undefined) {
     return undefined;
   }
-  return scriptRefusal("invalidCallback", call, "The name of the JSONP callback is not valid.");
+  return createScriptRefusal("invalidCallback", call, "The name of the JSONP callback is not valid.");
 }
 
-function scriptRefusal(
+function createScriptRefusal(
   name: "scriptsDisabled" | "invalidCallback",
   { servedInterface, request, match }: ReceivedCall,
   reason: string,
@@ -184,21 +196,21 @@ export function refuseForgery(call: ReceivedCall): void | Promise<void> {
   const { verifyNonce, cors } = servedInterface.options;
   const mayChange = cors !== "wordpress" && !safeMethods.has(request.method);
   if (mayChange && mayHaveStoredPassword(request) && servedInterface.originPolicy.findPageOrigin(request) === "other") {
-    throw forgeryError(
+    throw createForgeryError(
       call,
-      `The request would change data with a password that a browser may have added, and comes from ${originPhrase(request)}, which the option "allowOrigin" does not allow.`,
+      `The request would change data with a password that a browser may have added, and comes from ${describeOrigin(request)}, which the option "allowOrigin" does not allow.`,
     );
   }
   const nonce = verifyNonce === undefined ? undefined : findNonce(call);
   if (nonce !== undefined && verifyNonce !== undefined) {
-    const run = () => verifyNonce(nonce, headerMap(request.headers));
+    const run = () => verifyNonce(nonce, createHeaderMap(request.headers));
     const isValid = callOption("verifyNonce", call, { startedAt: undefined, run });
     return isPromise(isValid) ? isValid.then((result) => requireNonce(result, call)) : requireNonce(isValid, call);
   }
   if (mayChange && !isTrusted(call)) {
-    throw forgeryError(
+    throw createForgeryError(
       call,
-      `The request would change data with a cookie, but has neither a nonce that the option "verifyNonce" accepts nor an origin that the option "allowOrigin" allows: it comes from ${originPhrase(request)}.`,
+      `The request would change data with a cookie, but has neither a nonce that the option "verifyNonce" accepts nor an origin that the option "allowOrigin" allows: it comes from ${describeOrigin(request)}.`,
     );
   }
 }
@@ -212,12 +224,12 @@ function requireNonce(result: unknown, call: ReceivedCall): void {
     return;
   }
   if (result === false) {
-    throw forgeryError(call, 'The function of the option "verifyNonce" refused the nonce.');
+    throw createForgeryError(call, 'The function of the option "verifyNonce" refused the nonce.');
   }
   const error = new TypeError(
     `It returned ${describeValue(result)}. It must return true, 1 or 2 for a valid nonce, otherwise false, or a promise of them. In wordpressAuthentication, this is the function "nonce".`,
   );
-  const refusal = forgeryError(call, "");
+  const refusal = createForgeryError(call, "");
   const [{ operation, route } = {}] = refusal.problems;
   const message = 'The function of the option "verifyNonce" failed, so the nonce was refused.';
   const { onError } = call.servedInterface.options;
@@ -239,7 +251,7 @@ function isTrusted({ request, servedInterface }: ReceivedCall): boolean {
   return origin === "none" ? hasCredentials(request) : origin === "trusted";
 }
 
-function forgeryError(call: ReceivedCall, reason: string): RefusedRequest {
+function createForgeryError(call: ReceivedCall, reason: string): RefusedRequest {
   const answer = createConventionalError("forgedRequest", call.servedInterface.conventions);
   const foundCall = findCall(call);
   if (foundCall !== undefined) {

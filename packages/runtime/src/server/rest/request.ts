@@ -11,7 +11,12 @@ import type { RestConventions } from "../../rest/wordpress-conventions.js";
 import { LimitError, type ServerLimits } from "../../server-limits.js";
 import { InflateError, readBody } from "../body.js";
 import { readRestInput } from "./arguments.js";
-import { compressedBodyError, createConventionalError, invalidBodyError, RefusedRequest } from "./errors.js";
+import {
+  createCompressedBodyError,
+  createConventionalError,
+  createInvalidBodyError,
+  RefusedRequest,
+} from "./errors.js";
 import type { KnownRequest, RouteMatch, RouteTarget } from "./route-table.js";
 import type { ServedEndpoint, ServedInterface, ServedRoute, ServedSite } from "./served-interface.js";
 import type { RestInput } from "./service.js";
@@ -84,7 +89,7 @@ export function readTarget(
  * Returns the paths that an interface may answer; undefined if its base path begins with a variable, so that it may answer
  * any path.
  */
-export function interfacePaths({ base, options, conventions }: ServedInterface): readonly string[] | undefined {
+export function listInterfacePaths({ base, options, conventions }: ServedInterface): readonly string[] | undefined {
   const literalStart = getLiteralStart(base);
   if (literalStart === "") {
     return undefined;
@@ -210,7 +215,7 @@ function findRoute({ target, servedInterface }: ReceivedCall, method?: string): 
 export function readCall(call: FoundCall): RestCall | Promise<RestCall> {
   const { request, servedInterface } = call;
   if (request.parsedHeaders.isCompressed) {
-    throw compressedBodyError(servedInterface.conventions, request.parsedHeaders);
+    throw createCompressedBodyError(servedInterface.conventions, request.parsedHeaders);
   }
   const body = readBody(request, servedInterface.limits);
   return body instanceof Uint8Array
@@ -218,7 +223,9 @@ export function readCall(call: FoundCall): RestCall | Promise<RestCall> {
     : body.then(
         (bytes) => withBody(call, bytes),
         (error: unknown) => {
-          throw error instanceof InflateError ? invalidBodyError(servedInterface.conventions, error.message) : error;
+          throw error instanceof InflateError
+            ? createInvalidBodyError(servedInterface.conventions, error.message)
+            : error;
         },
       );
 }
@@ -344,13 +351,13 @@ function readJson(bytes: Uint8Array, { limits, conventions }: BodyContext): Json
       throw createConventionalError("invalidJson", conventions, { data, cause });
     }
     throw new RefusedRequest(createConventionalError("invalidJson", conventions, { data }), [
-      { reason: `The body is not valid JSON: ${error.reason}.${encodingProblem(bytes)}` },
+      { reason: `The body is not valid JSON: ${error.reason}.${findEncodingProblem(bytes)}` },
     ]);
   }
 }
 
 /** Returns a sentence with the encoding of a JSON body that is not plain UTF-8 (RFC 8259 §8.1); an empty text for other bodies. */
-function encodingProblem([first, second, third]: Uint8Array): string {
+function findEncodingProblem([first, second, third]: Uint8Array): string {
   if (first === 0xef && second === 0xbb && third === 0xbf) {
     return " It begins with a byte-order mark, which JSON must not have.";
   }

@@ -1,7 +1,12 @@
 import { EncodeError } from "../../answer-errors.js";
 import type { JsonValue, Method } from "../../descriptor.js";
 import { ConfigError, describeValue } from "../../errors.js";
-import { parseAddressOfTarget, RoutedRequest, routedRequest, type ServerAnswer } from "../../http/server-messages.js";
+import {
+  createRoutedRequest,
+  parseAddressOfTarget,
+  RoutedRequest,
+  type ServerAnswer,
+} from "../../http/server-messages.js";
 import type { ServerIncident } from "../../observe/events.js";
 import { isOptionTimeout, OptionError, report, reportInvalidRequest } from "../../observe/incidents.js";
 import type { IndexLinks, ServedEntry } from "../../pages/index.js";
@@ -13,23 +18,23 @@ import { DisconnectError } from "../body.js";
 import {
   type CallSignal,
   callHandler,
+  createProblemReporter,
+  formatRefusedCaller,
   isPromise,
-  problemReporter,
-  refusedCallerMessage,
   runMiddleware,
 } from "../call-handler.js";
-import { refusedOriginReason } from "../origins.js";
+import { describeRefusedOrigin } from "../origins.js";
 import { checkServerOptions, type MissingOption, type Routes } from "../routes.js";
 import { withFields, writeAnswer } from "./answer.js";
-import { AuthorizationContext, copyableContext, RestHandlerContext } from "./context.js";
+import { AuthorizationContext, makeContextCopyable, RestHandlerContext } from "./context.js";
 import { withEmbedded } from "./embed.js";
-import { createConventionalError, errorAnswer, RefusedRequest } from "./errors.js";
-import { allowedMethods, callOption, hasCredentials, refuseForgery, refuseScript } from "./permission.js";
+import { createConventionalError, createErrorAnswer, RefusedRequest } from "./errors.js";
+import { callOption, findAllowedMethods, hasCredentials, refuseForgery, refuseScript } from "./permission.js";
 import {
   type FoundCall,
   findCall,
-  interfacePaths,
   isPlainPath,
+  listInterfacePaths,
   type ReceivedCall,
   type RestCall,
   type RouteTarget,
@@ -57,15 +62,15 @@ export function restRoutes<Principal = unknown>(
   const servedInterface = prepareInterface(service, options);
   return {
     name: service.interface.name,
-    paths: interfacePaths(servedInterface),
+    paths: listInterfacePaths(servedInterface),
     mayAnswer(target) {
       const query = target.includes("?") ? target.slice(target.indexOf("?") + 1) : "";
       return readTarget({ path: parseAddressOfTarget(target), query }, servedInterface) !== undefined;
     },
-    served: servedEntries(servedInterface),
+    served: listServedEntries(servedInterface),
     guarded: [{ operations: service.endpoints.flat().map(({ name }) => name), use: servedInterface.middleware }],
     answer(received) {
-      const request = routedRequest(received);
+      const request = createRoutedRequest(received);
       const known = servedInterface.knownRequests.find(request.method, request.target);
       if (known !== undefined) {
         return answerRequest(receiveCall(request, known.target, servedInterface, known));
@@ -85,7 +90,7 @@ export function restRoutes<Principal = unknown>(
  * Returns the entry of the index in the list of services; none if the page of the index is turned off, or if the base path has a
  * variable that may have any value.
  */
-function servedEntries({ service, options, base, pagePath }: ServedInterface): readonly ServedEntry[] {
+function listServedEntries({ service, options, base, pagePath }: ServedInterface): readonly ServedEntry[] {
   const path = fillBase(base, new Map());
   return pagePath === undefined || path.includes("//") || path.endsWith("/")
     ? []
@@ -116,18 +121,18 @@ async function answerPage(
   });
   const indexTarget = { ...target, path: "/", query: "", isRewritten: true };
   const index = await answerRequest(receiveCall(indexRequest, indexTarget, servedInterface));
-  const answer = index.status === 200 && typeof index.body === "string" ? await pageAnswer(index.body) : index;
+  const answer = index.status === 200 && typeof index.body === "string" ? await createPageAnswer(index.body) : index;
   return request.method === "HEAD" ? { ...answer, body: undefined } : answer;
 
-  async function pageAnswer(text: string): Promise<ServerAnswer> {
+  async function createPageAnswer(text: string): Promise<ServerAnswer> {
     const document: JsonValue = JSON.parse(text);
     const pages = await import("../../pages/index.js");
     const route = new URLSearchParams(target.query).get("route") ?? undefined;
-    return pages.indexPage({ document, route, links: pageLinks(request, target, servedInterface.conventions) });
+    return pages.indexPage({ document, route, links: createPageLinks(request, target, servedInterface.conventions) });
   }
 }
 
-function pageLinks(
+function createPageLinks(
   request: RoutedRequest,
   { path = "", variables }: RouteTarget,
   conventions: RestConventions,
@@ -207,7 +212,7 @@ function* createSteps(received: ReceivedCall, isEmbedded: boolean): Steps {
       // In JavaScript, the option may return other values than booleans. They allow nothing.
       authorized = (isPromise(permission) ? yield permission : permission) === true;
       if (!authorized) {
-        throw refusedCaller(restCall, isEmbedded);
+        throw createRefusedCaller(restCall, isEmbedded);
       }
     }
     const handling = runHandler(restCall, startedAt);
@@ -269,7 +274,7 @@ function identifyCaller(call: RestCall, { authenticate, startedAt }: TimedOption
   const { endpoint, method } = call;
   const run = (signal: CallSignal): unknown =>
     authenticate(
-      copyableContext(new RestHandlerContext(call, { operation: endpoint.descriptor.name, method }, signal)),
+      makeContextCopyable(new RestHandlerContext(call, { operation: endpoint.descriptor.name, method }, signal)),
     );
   return callOption("authenticate", call, { startedAt, run });
 }
@@ -284,14 +289,14 @@ function askPermission(call: RestCall, { authorize, startedAt }: TimedOption<"au
   const { endpoint, method, input } = call;
   const { name: operation } = endpoint.descriptor;
   const run = (signal: CallSignal) =>
-    authorize(copyableContext(new AuthorizationContext(call, { operation, method, input, signal })));
+    authorize(makeContextCopyable(new AuthorizationContext(call, { operation, method, input, signal })));
   return callOption("authorize", call, { startedAt, run });
 }
 
 /** Returns the error for a call that the option `authorize` refuses: 401 without credentials, 403 with credentials. */
-function refusedCaller({ request, servedInterface }: RestCall, isEmbedded: boolean): RefusedRequest {
+function createRefusedCaller({ request, servedInterface }: RestCall, isEmbedded: boolean): RefusedRequest {
   const name = hasCredentials(request) ? "forbidden" : "unauthorized";
-  const reason = refusedCallerMessage(request);
+  const reason = formatRefusedCaller(request);
   return new RefusedRequest(createConventionalError(name, servedInterface.conventions), isEmbedded ? [] : [{ reason }]);
 }
 
@@ -301,7 +306,7 @@ function reportRefusedOrigin({ request, servedInterface, match }: ReceivedCall):
   if (origin !== undefined && servedInterface.originPolicy.refuses(origin, request)) {
     reportInvalidRequest(
       servedInterface.options.onError,
-      { protocol: "rest", route: match?.route.key, reason: refusedOriginReason(request) },
+      { protocol: "rest", route: match?.route.key, reason: describeRefusedOrigin(request) },
       request,
     );
   }
@@ -320,11 +325,11 @@ function runHandler(call: RestCall, startedAt: number | undefined): unknown {
   const { middleware, limits } = servedInterface;
   return callHandler(
     (signal) => {
-      const context = copyableContext(new RestHandlerContext(call, { operation, method }, signal));
+      const context = makeContextCopyable(new RestHandlerContext(call, { operation, method }, signal));
       if (middleware.length === 0) {
         return handler(input, context);
       }
-      const reportProblem = problemReporter({
+      const reportProblem = createProblemReporter({
         onError: servedInterface.options.onError,
         source: getSource(call),
         request,
@@ -401,7 +406,7 @@ function isAnswerProblem(value: unknown): value is AnswerProblem {
 /** Converts an error to an answer, and reports the details that the answer leaves out. */
 function describeError(error: unknown, { request, servedInterface, endpoint, match }: ReceivedCall): RestAnswer {
   const calledEndpoint = { operation: endpoint?.descriptor.name, route: match?.route.key };
-  return errorAnswer(error, calledEndpoint, {
+  return createErrorAnswer(error, calledEndpoint, {
     conventions: servedInterface.conventions,
     onError: servedInterface.options.onError,
     request,
@@ -433,7 +438,7 @@ function writeFailure(error: unknown, result: CallResult): ServerAnswer | Promis
 
 /** Writes an answer with the header `Allow`: the methods that the client may use on the route. */
 function writeAllowed(answer: RestAnswer, result: CallResult): ServerAnswer | Promise<ServerAnswer> {
-  const methods = result.hasTimedOut === true ? [] : allowedMethods(result.call, result);
+  const methods = result.hasTimedOut === true ? [] : findAllowedMethods(result.call, result);
   return methods instanceof Promise
     ? methods.then((allowedMethods) => writeWithMethods(answer, result, allowedMethods))
     : writeWithMethods(answer, result, methods);

@@ -62,7 +62,7 @@ export class RouteTable<T extends TableRoute> {
       const routesWithShorterPrefixes = listPrefixes(start).flatMap(
         (candidate): readonly CompiledRoute<T>[] => routesByStart.get(candidate) ?? noRoutes,
       );
-      this.#byPrefix.set(start, routesWithShorterPrefixes.sort(byPosition));
+      this.#byPrefix.set(start, routesWithShorterPrefixes.sort(comparePosition));
     }
     this.#moveHiddenRoutes(compiledRoutes);
     for (const path of this.#byPath.keys()) {
@@ -85,7 +85,7 @@ export class RouteTable<T extends TableRoute> {
       candidate.position = order;
     }
     for (const list of this.#byPrefix.values()) {
-      list.sort(byPosition);
+      list.sort(comparePosition);
     }
   }
 
@@ -174,7 +174,7 @@ function listPrefixes(start: string): readonly string[] {
   return Array.from(start.matchAll(/^|(?<=\/)/g), ({ index }) => start.slice(0, index));
 }
 
-function byPosition(left: CompiledRoute<TableRoute>, right: CompiledRoute<TableRoute>): number {
+function comparePosition(left: CompiledRoute<TableRoute>, right: CompiledRoute<TableRoute>): number {
   return left.position - right.position;
 }
 

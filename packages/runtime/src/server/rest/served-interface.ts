@@ -4,8 +4,8 @@ import { ConfigError } from "../../errors.js";
 import type { HeaderLine, RoutedRequest } from "../../http/server-messages.js";
 import { type BasePath, compileBase, fillBase } from "../../rest/base-path.js";
 import { isJsonObject } from "../../rest/php-json.js";
-import { wireKey, wirePath, wireText } from "../../rest/route-paths.js";
-import { type WireSegments, wireSegments } from "../../rest/segment-names.js";
+import { renameInKey, renameInPath, renameInText } from "../../rest/route-paths.js";
+import { readWireSegments, type WireSegments } from "../../rest/segment-names.js";
 import { type RestConventions, wordpressConventions } from "../../rest/wordpress-conventions.js";
 import { mergeServerLimits, type ServerLimits } from "../../server-limits.js";
 import { listMiddleware, type Middleware } from "../call-handler.js";
@@ -71,33 +71,33 @@ export function prepareInterface(
   options: RestServerOptions & MissingOption<"error">,
 ): ServedInterface {
   const limits = mergeServerLimits(options.limits);
-  const segments = wireSegments(options.wireNames?.segments, service.interface.segments ?? []);
+  const segments = readWireSegments(options.wireNames?.segments, service.interface.segments ?? []);
   const index = new ServedIndex(service.index, segments);
   const conventions = getConventions(service.index, options);
-  const wireName = (namespace: string) => wireText(namespace, segments);
-  const builtInHandler = indexHandlers(index, { service, options, conventions, wireName });
+  const renameOnWire = (namespace: string) => renameInText(namespace, segments);
+  const builtInHandler = createIndexHandlers(index, { service, options, conventions, wireName: renameOnWire });
   const endpoints = service.endpoints.flat().map((descriptor): ServedEndpoint => {
     const handler =
       findHandler(descriptor, service.handlers) ??
       builtInHandler(descriptor) ??
-      (options.missing === "error" ? notImplementedHandler(descriptor) : undefined);
+      (options.missing === "error" ? createNotImplementedHandler(descriptor) : undefined);
     if (handler === undefined) {
       throw new ConfigError(
         `There is no handler for the endpoint ${descriptor.name}. Add it, or set the option "missing".`,
       );
     }
-    const args = compileArgs(descriptor, service.index, { conventions, wireName });
+    const args = compileArgs(descriptor, service.index, { conventions, wireName: renameOnWire });
     return { descriptor, handler, args };
   });
   const routes = listRoutes(endpoints, service.index).map((route): ServedRoute => {
     const methods = [...new Set(route.endpoints.flatMap(({ descriptor }) => descriptor.methods))];
     return {
       ...route,
-      pattern: wireKey(route.key, segments),
-      path: wirePath(route.path, segments),
+      pattern: renameInKey(route.key, segments),
+      path: renameInPath(route.path, segments),
       methods,
       allowHeader: ["Allow", methods.join(", ")],
-      isIndex: route.key === "/" || index.namespaces.includes(wireName(route.key.slice(1))),
+      isIndex: route.key === "/" || index.namespaces.includes(renameOnWire(route.key.slice(1))),
     };
   });
   const table = new RouteTable(routes, limits.segmentChars);
@@ -113,13 +113,17 @@ export function prepareInterface(
     routes: table,
     knownRequests: new KnownRequests(),
     middleware: listMiddleware(options.use),
-    siteOf: siteFinder(base, options.url, conventions),
+    siteOf: createSiteFinder(base, options.url, conventions),
     pagePath: findPagePath(options.page, table),
   };
 }
 
 /** Returns a function that finds the site of a request. It caches the last site, because most requests have the same `Host`. */
-function siteFinder(base: BasePath, url: string | undefined, conventions: RestConventions): ServedInterface["siteOf"] {
+function createSiteFinder(
+  base: BasePath,
+  url: string | undefined,
+  conventions: RestConventions,
+): ServedInterface["siteOf"] {
   let lastHost: string | undefined;
   let lastSecure = false;
   let lastVariables: ReadonlyMap<string, string> | undefined;
@@ -141,7 +145,7 @@ function siteFinder(base: BasePath, url: string | undefined, conventions: RestCo
   };
 }
 
-function notImplementedHandler({ name }: AnyEndpointDescriptor): RestHandler {
+function createNotImplementedHandler({ name }: AnyEndpointDescriptor): RestHandler {
   return () => {
     const cause = new ConfigError(`There is no handler for the endpoint ${name}.`);
     throw new RestError({ code: "rest_not_implemented", message: `${name} is not implemented.`, status: 501, cause });
@@ -161,13 +165,13 @@ function getConventions(index: JsonValue, options: RestServerOptions): RestConve
 function findHandler({ name }: AnyEndpointDescriptor, handlers: object): RestHandler | undefined {
   const words = name.split(".");
   const memberName = words.pop() ?? "";
-  const group = words.reduce<unknown>(handlerMember, handlers);
-  const handler = handlerMember(group, memberName);
+  const group = words.reduce<unknown>(getHandlerMember, handlers);
+  const handler = getHandlerMember(group, memberName);
   return isHandler(handler) ? handler.bind(group) : undefined;
 }
 
 /** Returns a member of an object or of its class, but not of `Object.prototype`. */
-function handlerMember(object: unknown, name: string): unknown {
+function getHandlerMember(object: unknown, name: string): unknown {
   if (typeof object !== "object" || object === null) {
     return undefined;
   }
@@ -212,7 +216,7 @@ function listRoutes(
   endpoints: readonly ServedEndpoint[],
   index: JsonValue,
 ): readonly Pick<ServedRoute, "key" | "path" | "endpoints">[] {
-  const routes = new Map<string, ServedEndpoint[]>(routeKeys(index).map((key) => [key, []]));
+  const routes = new Map<string, ServedEndpoint[]>(listRouteKeys(index).map((key) => [key, []]));
   for (const endpoint of endpoints) {
     const list = routes.get(endpoint.descriptor.route);
     if (list === undefined) {
@@ -227,7 +231,7 @@ function listRoutes(
   });
 }
 
-function routeKeys(index: JsonValue): readonly string[] {
+function listRouteKeys(index: JsonValue): readonly string[] {
   if (typeof index !== "object" || index === null || Array.isArray(index) || !("routes" in index)) {
     return [];
   }
@@ -264,13 +268,13 @@ class ServedIndex {
     const namespaces = Array.isArray(documentNamespaces)
       ? documentNamespaces.filter((name) => typeof name === "string")
       : [];
-    this.namespaces = namespaces.map((name) => wireText(name, segments));
-    const renamedNamespaces = new Map(namespaces.map((name) => [name, wireText(name, segments)]));
+    this.namespaces = namespaces.map((name) => renameInText(name, segments));
+    const renamedNamespaces = new Map(namespaces.map((name) => [name, renameInText(name, segments)]));
     const routes = this.#document["routes"];
     this.#routes = new Map(
       Object.entries(isJsonObject(routes) ? routes : {}).map(([key, entry]) => [
         key,
-        wireEntry(entry, renamedNamespaces),
+        renameEntry(entry, renamedNamespaces),
       ]),
     );
   }
@@ -350,7 +354,7 @@ class ServedIndex {
   }
 
   #key(key: string): string {
-    return wireKey(key, this.#segments);
+    return renameInKey(key, this.#segments);
   }
 }
 
@@ -367,7 +371,7 @@ function withoutSchema(entry: JsonObject): JsonObject {
 }
 
 /** Renames the namespace of an entry, and the default of its `namespace` argument. */
-function wireEntry(entry: JsonValue | undefined, renamedNamespaces: ReadonlyMap<string, string>): JsonObject {
+function renameEntry(entry: JsonValue | undefined, renamedNamespaces: ReadonlyMap<string, string>): JsonObject {
   if (!isJsonObject(entry)) {
     return {};
   }
@@ -418,7 +422,7 @@ interface Site {
 }
 
 /** Handlers for the index routes that the user does not implement. */
-function indexHandlers(
+function createIndexHandlers(
   index: ServedIndex,
   { service, options, conventions, wireName }: Site,
 ): (endpoint: AnyEndpointDescriptor) => RestHandler | undefined {
@@ -428,7 +432,7 @@ function indexHandlers(
     }
     if (endpoint.route === "/") {
       return (input, context) =>
-        index.index(siteDescription(options, service, context), context.baseUrl, input["context"]);
+        index.index(describeSite(options, service, context), context.baseUrl, input["context"]);
     }
     const namespace = wireName(endpoint.route.slice(1));
     if (!index.namespaces.includes(namespace)) {
@@ -444,7 +448,7 @@ function indexHandlers(
   };
 }
 
-function siteDescription(
+function describeSite(
   options: RestServerOptions,
   service: RestService,
   { baseUrl, language }: RestContext,

@@ -6,7 +6,7 @@ import type { RoutedRequest, ServerAnswer } from "../../http/server-messages.js"
 import { OptionError } from "../../observe/incidents.js";
 import type { ServerConventions } from "../../protocol/conventions.js";
 import { matchLocation } from "../../protocol/http/server.js";
-import { errorPageAnswer, refusalAnswer, xmlAnswer } from "../../protocol/http/server-answers.js";
+import { createErrorPageAnswer, createRefusalAnswer, createXmlAnswer } from "../../protocol/http/server-answers.js";
 import type { Location, ServedNames, ServedOperation } from "../../protocol/server.js";
 import { xmlDeclaration } from "../../protocol/soap/envelope.js";
 import { callHandler, type HandlerLimits } from "../call-handler.js";
@@ -19,7 +19,7 @@ import type { PublishedDocument, PublishedSlot, SoapServerOptions, SoapService }
 /** The paths of a service by protocol: the same path for all, or the path of each port in the WSDL. */
 export type ServicePaths = Readonly<Partial<Record<Protocol, string>>>;
 
-export function servicePaths(service: ServiceDescriptor, path: string | undefined): ServicePaths {
+export function getServicePaths(service: ServiceDescriptor, path: string | undefined): ServicePaths {
   const paths: Partial<Record<Protocol, string>> = {};
   for (const protocol of protocols) {
     const port = service.ports[protocol];
@@ -40,7 +40,7 @@ function findPath(address: string | undefined): string | undefined {
 export type PublicAddress = (request: RoutedRequest, port: Protocol | undefined) => string;
 
 /** Returns the public addresses of a service. The option `publicUrl` replaces the origin of requests. */
-export function publicAddresses(
+export function createPublicAddresses(
   { ports }: ServiceDescriptor,
   paths: ServicePaths,
   publicUrl: string | undefined,
@@ -88,7 +88,7 @@ export class ServiceAddresses {
   }
 
   find(request: RoutedRequest): ServiceTarget | undefined {
-    const path = decodedPath(request.path);
+    const path = decodePath(request.path);
     return this.#targetsByPath.get(path) ?? this.#findBelow(path);
   }
 
@@ -158,7 +158,7 @@ export class OperationLocations {
 }
 
 /** Decodes percent-encoding except for slashes, which would change the path's segments. */
-function decodedPath(path: string): string {
+function decodePath(path: string): string {
   if (!path.includes("%")) {
     return path;
   }
@@ -193,11 +193,13 @@ export function createDocumentAnswer(
   switch (findDocumentName(query)) {
     case "wsdl":
     case "singlewsdl":
-      return wsdlAnswer(publication);
+      return createWsdlAnswer(publication);
     case "disco":
-      return xmlAnswer(conventions, discoDocument(publication));
+      return createXmlAnswer(conventions, writeDiscoDocument(publication));
     case "schema":
-      return conventions.refusesSchemaQuery ? refusalAnswer(conventions, "noSchema", { method: "GET" }) : undefined;
+      return conventions.refusesSchemaQuery
+        ? createRefusalAnswer(conventions, "noSchema", { method: "GET" })
+        : undefined;
     default:
       return undefined;
   }
@@ -209,12 +211,12 @@ function findDocumentName(query: string): string | undefined {
   return names.find((name) => name !== undefined && ["wsdl", "singlewsdl", "disco", "schema"].includes(name));
 }
 
-async function wsdlAnswer(publication: Publication): Promise<ServerAnswer> {
+async function createWsdlAnswer(publication: Publication): Promise<ServerAnswer> {
   const { conventions } = publication;
   const document = await getDocument(publication);
   return document === undefined
-    ? errorPageAnswer(conventions, { status: 404, text: "The service does not publish a WSDL." })
-    : xmlAnswer(conventions, filledDocument(document, publication));
+    ? createErrorPageAnswer(conventions, { status: 404, text: "The service does not publish a WSDL." })
+    : createXmlAnswer(conventions, fillDocument(document, publication));
 }
 
 /** Returns the WSDL; undefined if the service publishes none. Throws an `OptionError` if it cannot be loaded in time. */
@@ -254,13 +256,13 @@ async function callOption<Value>(
 }
 
 /** Fills the slots of a published document. */
-function filledDocument(document: PublishedDocument, publication: Publication): string {
+function fillDocument(document: PublishedDocument, publication: Publication): string {
   let text = "";
   for (const piece of document) {
     if (typeof piece === "string") {
       text += piece;
     } else {
-      text += isDocument(piece) ? filledDocument(piece, publication) : slotText(piece, publication);
+      text += isDocument(piece) ? fillDocument(piece, publication) : formatSlot(piece, publication);
     }
   }
   return text;
@@ -270,12 +272,12 @@ function isDocument(piece: PublishedSlot | PublishedDocument): piece is Publishe
   return Array.isArray(piece);
 }
 
-function slotText(slot: PublishedSlot, publication: Publication): string {
-  const text = slotValue(slot, publication);
+function formatSlot(slot: PublishedSlot, publication: Publication): string {
+  const text = getSlotValue(slot, publication);
   return slot.escape === "text" ? escapeText(text) : escapeAttribute(text);
 }
 
-function slotValue({ slot, name = "", port, separator }: PublishedSlot, { names, addressOf }: Publication): string {
+function getSlotValue({ slot, name = "", port, separator }: PublishedSlot, { names, addressOf }: Publication): string {
   switch (slot) {
     case "address":
       return addressOf(port);
@@ -289,7 +291,7 @@ function slotValue({ slot, name = "", port, separator }: PublishedSlot, { names,
 }
 
 /** Returns the DISCO document for older .NET tools: the address of the WSDL, and one entry per SOAP port. */
-function discoDocument({ service, names, addressOf }: Publication): string {
+function writeDiscoDocument({ service, names, addressOf }: Publication): string {
   const namespace = escapeAttribute(names.namespace(service.namespace));
   const entries = (["soap11", "soap12"] as const)
     .filter((port) => service.ports[port] !== undefined)
@@ -324,7 +326,7 @@ export async function answerServicePage(
 ): Promise<ServerAnswer> {
   const { service, names, addressOf, conventions } = publication;
   if (page === false) {
-    return refusalAnswer(conventions, "noPage", { method: "GET" });
+    return createRefusalAnswer(conventions, "noPage", { method: "GET" });
   }
   if (page !== undefined) {
     const operations = served.map(({ descriptor }) => names.operationSlot(descriptor.name));
@@ -352,6 +354,6 @@ export async function answerServicePage(
     query,
     name: service.name,
     addresses,
-    wsdl: document && { owner: served, text: () => filledDocument(document, publication) },
+    wsdl: document && { owner: served, text: () => fillDocument(document, publication) },
   });
 }

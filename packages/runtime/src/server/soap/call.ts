@@ -3,21 +3,21 @@ import { isThrownHere, RestError, SoapFault } from "../../answer-errors.js";
 import { type Encoder, writeAnyElement } from "../../codec/encoder.js";
 import { isAnyElement } from "../../codec/kinds/any-element.js";
 import type { AnyElement, Protocol } from "../../descriptor.js";
-import { headerMap } from "../../http/server-messages.js";
+import { createHeaderMap } from "../../http/server-messages.js";
 import type { OnError } from "../../observe/events.js";
-import { encodeErrorPath, limitIncident, OptionError, report, thrownIncident } from "../../observe/incidents.js";
+import { createThrownIncident, encodeErrorPath, limitIncident, OptionError, report } from "../../observe/incidents.js";
 import type { ServerConventions } from "../../protocol/conventions.js";
 import type { CallOutcome, ServiceCall } from "../../protocol/server.js";
 import { findEncoding } from "../../protocol/soap/encoding.js";
 import {
   type CallSignal,
   callHandler,
-  gettersAsMembers,
+  createProblemReporter,
+  exposeGetters,
+  formatRefusedCaller,
   isPromise,
   type Middleware,
   makeCopyable,
-  problemReporter,
-  refusedCallerMessage,
   runMiddleware,
 } from "../call-handler.js";
 import type { PublicAddress } from "./addresses.js";
@@ -46,10 +46,10 @@ export function runCall(call: ServiceCall, settings: CallSettings): CallOutcome 
       (signal) => {
         context = new SoapHandlerContext(call, settings, signal);
         const { authenticate, authorize, middleware } = settings;
-        const handlerContext = copyableContext(context);
+        const handlerContext = makeContextCopyable(context);
         return authenticate === undefined && authorize === undefined && middleware.length === 0
           ? call.operation.call(call.input, handlerContext)
-          : guardedCall(call, handlerContext, { settings, signal });
+          : callGuarded(call, handlerContext, { settings, signal });
       },
       { timeout: settings.handlerTimeout, request: call.request, onDisconnect },
     );
@@ -58,15 +58,15 @@ export function runCall(call: ServiceCall, settings: CallSettings): CallOutcome 
     }
     return answer.then(
       (value) => ({ value, headers: findSentHeaders() }),
-      (error: unknown) => failedOutcome(error, { call, settings, sentHeaders: findSentHeaders() }),
+      (error: unknown) => createFailedOutcome(error, { call, settings, sentHeaders: findSentHeaders() }),
     );
   } catch (error) {
-    return failedOutcome(error, { call, settings, sentHeaders: findSentHeaders() });
+    return createFailedOutcome(error, { call, settings, sentHeaders: findSentHeaders() });
   }
 }
 
 /** Identifies the caller, checks whether the call is allowed, and calls the handler inside the middleware. */
-async function guardedCall(
+async function callGuarded(
   call: ServiceCall,
   context: SoapHandlerContext,
   { settings, signal }: { readonly settings: CallSettings; readonly signal: CallSignal },
@@ -86,12 +86,12 @@ async function guardedCall(
   }
   signal.option = "authorize";
   if (authorize !== undefined && !(await isAuthorized(authorize, { ...receivedCall, principal: context.principal }))) {
-    const message = refusedCallerMessage(request);
+    const message = formatRefusedCaller(request);
     report(settings.onError, { kind: "request", message, operation, protocol }, request);
     throw new SoapFault({ code: "Client", reason: reasons.forbidden });
   }
   signal.option = undefined;
-  const reportProblem = problemReporter({ onError: settings.onError, source: { operation, protocol }, request });
+  const reportProblem = createProblemReporter({ onError: settings.onError, source: { operation, protocol }, request });
   const { output } = call.operation.descriptor;
   return runMiddleware(
     middleware,
@@ -127,12 +127,12 @@ interface FailedCall {
  * Converts the error of a handler to a fault. The client receives the details of a `SoapFault`, and of a `RestError`, which
  * middleware for both SOAP and REST throws. The details of other errors are only reported to `onError`.
  */
-function failedOutcome(error: unknown, { call, settings, sentHeaders }: FailedCall): CallOutcome {
+function createFailedOutcome(error: unknown, { call, settings, sentHeaders }: FailedCall): CallOutcome {
   const { onError, reasons, encoder } = settings;
   const source = { operation: call.operation.descriptor.name, protocol: call.protocol };
   const thrown = error instanceof OptionError ? error.cause : error;
   const errorForClient = isForClient(thrown) ? thrown : undefined;
-  const incident = thrownIncident(error, { errorForClient, request: call.request });
+  const incident = createThrownIncident(error, { errorForClient, request: call.request });
   if (incident !== undefined) {
     report(onError, { ...incident, ...source }, call.request);
   }
@@ -152,7 +152,7 @@ function failedOutcome(error: unknown, { call, settings, sentHeaders }: FailedCa
   }
   try {
     const { code, wireCode, subcodes, reason, actor, role } = errorForClient;
-    const detail = detailXml(errorForClient, call, encoder);
+    const detail = writeDetail(errorForClient, call, encoder);
     const fault = { code, wireCode, subcodes, reason, actor, role, detail };
     const headers = { ...sentHeaders, ...errorForClient.soapHeaders };
     const status = hasAnswerStatus(errorForClient) ? errorForClient.status : undefined;
@@ -190,7 +190,7 @@ function getFaultName(error: SoapFault, { operation }: ServiceCall): { readonly 
   return declaredFault === undefined ? {} : { faultName: declaredFault.name };
 }
 
-function detailXml(fault: SoapFault, { operation, protocol }: ServiceCall, encoder: Encoder): string {
+function writeDetail(fault: SoapFault, { operation, protocol }: ServiceCall, encoder: Encoder): string {
   const { faults = [], output } = operation.descriptor;
   const declaredFault = faults.find(({ error }) => fault instanceof error());
   if (declaredFault !== undefined && !isUntyped(fault.detail)) {
@@ -199,7 +199,7 @@ function detailXml(fault: SoapFault, { operation, protocol }: ServiceCall, encod
       ? ""
       : encoder.element(declaredFault.element, declaredFault.type, fault.detail, { declaresType: true, ...encoding });
   }
-  return untypedDetail(fault.detail);
+  return writeUntypedDetail(fault.detail);
 }
 
 /** Whether a detail consists of elements and text, like the detail of a fault that this server received as a client. */
@@ -207,7 +207,7 @@ function isUntyped(detail: unknown): detail is readonly (string | AnyElement)[] 
   return Array.isArray(detail) && detail.every((item) => typeof item === "string" || isAnyElement(item));
 }
 
-function untypedDetail(detail: unknown): string {
+function writeUntypedDetail(detail: unknown): string {
   if (typeof detail === "string") {
     return escapeText(detail);
   }
@@ -264,7 +264,7 @@ class SoapHandlerContext implements OperationContext {
   }
 
   get headers(): ReadonlyMap<string, string> {
-    this.#headers ??= headerMap(this.#call.request.headers);
+    this.#headers ??= createHeaderMap(this.#call.request.headers);
     return this.#headers;
   }
 
@@ -286,10 +286,10 @@ class SoapHandlerContext implements OperationContext {
   };
 }
 
-const contextGetters = /* @__PURE__ */ gettersAsMembers(SoapHandlerContext.prototype);
+const contextGetters = /* @__PURE__ */ exposeGetters(SoapHandlerContext.prototype);
 
 /** Wraps a context so that it can be copied: `{ ...context }`. */
-function copyableContext(context: SoapHandlerContext): SoapHandlerContext {
+function makeContextCopyable(context: SoapHandlerContext): SoapHandlerContext {
   return makeCopyable(context, contextGetters);
 }
 

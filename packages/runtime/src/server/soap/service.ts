@@ -15,10 +15,10 @@ import type { ServedNames, ServedOperation } from "../../protocol/server.js";
 import type { LimitOptions } from "../../server-limits.js";
 import {
   applyWireNames,
-  elementFields,
+  listElementFields,
   type OperationNames,
+  readWireNames,
   type WireNameOptions,
-  wireNames,
 } from "../../wire-names.js";
 import type { Middleware } from "../call-handler.js";
 
@@ -188,14 +188,14 @@ interface UnservedService {
 }
 
 /** Returns the operations of a service with their handlers. */
-export function servedOperations(unserved: UnservedService, names: ServedNames): readonly ServedOperation[] {
+export function createServedOperations(unserved: UnservedService, names: ServedNames): readonly ServedOperation[] {
   const { service, operations, handlers } = unserved;
   // In JavaScript, the handlers of one of several services may be missing.
   if (typeof handlers !== "object" || handlers === null) {
     throw new ConfigError(`The handlers of the service ${service.name} are missing. Pass an object with its handlers.`);
   }
   return Object.entries(operations).map(([key, descriptor]) =>
-    servedOperation(descriptor, getHandler(key, descriptor, unserved), names),
+    createServedOperation(descriptor, getHandler(key, descriptor, unserved), names),
   );
 }
 
@@ -228,7 +228,11 @@ function getHandler(
   };
 }
 
-function servedOperation(descriptor: AnyOperationDescriptor, handler: Handler, names: ServedNames): ServedOperation {
+function createServedOperation(
+  descriptor: AnyOperationDescriptor,
+  handler: Handler,
+  names: ServedNames,
+): ServedOperation {
   const { bindings } = descriptor;
   const wireNames = names.ofOperation(descriptor);
   const findLocation = (protocol: HttpProtocol) => {
@@ -237,37 +241,37 @@ function servedOperation(descriptor: AnyOperationDescriptor, handler: Handler, n
   };
   return {
     descriptor,
-    element: firstElement(descriptor, wireNames),
-    actions: definedMembers({
+    element: getFirstElement(descriptor, wireNames),
+    actions: keepDefinedMembers({
       soap11: bindings.soap11 && wireNames.action(bindings.soap11.action),
       soap12: bindings.soap12 && wireNames.action(bindings.soap12.action),
     }),
-    locations: definedMembers({ httpGet: findLocation("httpGet"), httpPost: findLocation("httpPost") }),
+    locations: keepDefinedMembers({ httpGet: findLocation("httpGet"), httpPost: findLocation("httpPost") }),
     ...handler,
   };
 }
 
 type Defined<T> = { readonly [K in keyof T]?: NonNullable<T[K]> };
 
-function definedMembers<T extends object>(record: T): Defined<T> {
+function keepDefinedMembers<T extends object>(record: T): Defined<T> {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as Defined<T>;
 }
 
-function firstElement({ input: { body } }: AnyOperationDescriptor, names: OperationNames): string {
+function getFirstElement({ input: { body } }: AnyOperationDescriptor, names: OperationNames): string {
   if ("element" in body) {
     return names.element(body.element);
   }
-  const [part] = elementFields(body.parts());
+  const [part] = listElementFields(body.parts());
   return part === undefined ? "" : names.element(part.name);
 }
 
 /** Applies the option `wireNames` to the names in the schema. */
-export function servedNames(
+export function createServedNames(
   operations: readonly AnyOperationDescriptor[],
   settings: InterfaceSettings = {},
   options: WireNameOptions = {},
 ): ServedNames {
-  const names = wireNames(settings, options);
+  const names = readWireNames(settings, options);
   const namesOf = new Map(operations.map((operation) => [operation, applyWireNames(operation, names)]));
   const getNamespace = (namespace: string) => names.namespaces.get(namespace) ?? namespace;
   const slots = new Map(Object.entries(settings.slots?.namespaces ?? {}));

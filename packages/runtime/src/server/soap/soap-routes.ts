@@ -4,19 +4,19 @@ import { Encoder } from "../../codec/encoder.js";
 import { messageElements } from "../../codec/kinds/any.js";
 import { ConfigError } from "../../errors.js";
 import { type MediaType, parseMediaType } from "../../http/media-type.js";
-import { type RoutedRequest, routedRequest, type ServerAnswer } from "../../http/server-messages.js";
+import { createRoutedRequest, type RoutedRequest, type ServerAnswer } from "../../http/server-messages.js";
 import {
+  createThrownIncident,
   isOptionTimeout,
   limitIncident,
   OptionError,
   report,
   reportInvalidRequest,
-  thrownIncident,
 } from "../../observe/incidents.js";
 import type { ServedEntry } from "../../pages/index.js";
 import { type Problem, standardConventions } from "../../protocol/conventions.js";
 import { HttpMessages } from "../../protocol/http/server.js";
-import { errorPageAnswer, refusalAnswer } from "../../protocol/http/server-answers.js";
+import { createErrorPageAnswer, createRefusalAnswer } from "../../protocol/http/server-answers.js";
 import { httpGetServer } from "../../protocol/http-get/server.js";
 import { httpPostServer } from "../../protocol/http-post/server.js";
 import {
@@ -33,20 +33,26 @@ import { soap12Server } from "../../protocol/soap12/server.js";
 import { LimitError, mergeServerLimits } from "../../server-limits.js";
 import { DisconnectError, InflateError, readBody } from "../body.js";
 import { isPromise, listMiddleware } from "../call-handler.js";
-import { mayHaveStoredPassword, OriginPolicy, originPhrase, refusedOriginReason, withCorsHeaders } from "../origins.js";
+import {
+  describeOrigin,
+  describeRefusedOrigin,
+  mayHaveStoredPassword,
+  OriginPolicy,
+  withCorsHeaders,
+} from "../origins.js";
 import { checkServerOptions, type MissingOption, type Routes } from "../routes.js";
 import {
   answerServicePage,
   createDocumentAnswer,
+  createPublicAddresses,
+  getServicePaths,
   OperationLocations,
   type Publication,
-  publicAddresses,
   ServiceAddresses,
   type ServicePaths,
-  servicePaths,
 } from "./addresses.js";
 import { type CallSettings, runCall } from "./call.js";
-import { type SoapServerOptions, type SoapService, servedNames, servedOperations } from "./service.js";
+import { createServedNames, createServedOperations, type SoapServerOptions, type SoapService } from "./service.js";
 
 /**
  * Serves a WSDL service with handlers: SOAP 1.1 and 1.2 at its address, HTTP GET and POST below the address, and documents by
@@ -71,7 +77,7 @@ export function soapRoutes<Principal = unknown>(
     guarded: [
       { operations: Object.values(service.operations).map(({ name }) => name), use: listMiddleware(options.use) },
     ],
-    answer: (request) => server.serve(routedRequest(request)),
+    answer: (request) => server.serve(createRoutedRequest(request)),
   };
   return cors
     ? withCorsHeaders(routes, { policy: server.originPolicy, allowsCredentials: allowOrigin !== undefined })
@@ -101,19 +107,24 @@ class ServiceServer {
   #mediaType: { readonly text: string | undefined; readonly parsed: MediaType | undefined };
 
   constructor(service: SoapService, options: ServiceOptions) {
-    const paths = servicePaths(service.service, options.path);
-    const addressOf = publicAddresses(service.service, paths, options.publicUrl);
+    const paths = getServicePaths(service.service, options.path);
+    const addressOf = createPublicAddresses(service.service, paths, options.publicUrl);
     this.#mediaType = { text: undefined, parsed: undefined };
-    this.#service = servedService(service, options);
+    this.#service = createServedService(service, options);
     this.#settings = { ...callSettings(this.#service, options), addressOf, ambient: service.settings?.ambient ?? [] };
-    this.#protocols = serverProtocols(this.#service);
+    this.#protocols = listServerProtocols(this.#service);
     this.#locations = new OperationLocations(this.#service.operations);
     this.#addresses = new ServiceAddresses(paths, this.#locations);
     const { publicUrl: url, allowOrigin, onError } = options;
     this.originPolicy = new OriginPolicy({ url, allowOrigin, onError });
     this.#allowsOtherOrigins = options.cors === true;
-    this.listedEntries = options.page === false ? [] : listedEntries(service, paths);
-    this.#answerPage = pageAnswers(service, { servedService: this.#service, paths, addressOf, page: options.page });
+    this.listedEntries = options.page === false ? [] : listEntries(service, paths);
+    this.#answerPage = createPageAnswers(service, {
+      servedService: this.#service,
+      paths,
+      addressOf,
+      page: options.page,
+    });
   }
 
   get paths(): readonly string[] | undefined {
@@ -158,7 +169,7 @@ class ServiceServer {
     const { request } = head;
     const hasCredentials = request.parsedHeaders.hasCookie || mayHaveStoredPassword(request);
     if (hasCredentials && this.originPolicy.findPageOrigin(request) === "other") {
-      const reason = `The request has a cookie or a password that a browser may have added, and comes from ${originPhrase(request)}, which the option "allowOrigin" does not allow.`;
+      const reason = `The request has a cookie or a password that a browser may have added, and comes from ${describeOrigin(request)}, which the option "allowOrigin" does not allow.`;
       return this.#refuseBody(new Refusal("otherOrigin", { reason }), protocol, head);
     }
     try {
@@ -236,7 +247,7 @@ class ServiceServer {
       report(onError, { ...limit, operation, protocol }, request);
     } else if (reason !== undefined) {
       const isSoap = serverProtocol.name === "soap11" || serverProtocol.name === "soap12";
-      const note = isSoap && mediaTypeProblems.has(problem) ? mediaTypeNote(head.mediaType) : "";
+      const note = isSoap && mediaTypeProblems.has(problem) ? describeMediaType(head.mediaType) : "";
       reportInvalidRequest(onError, { operation, protocol, path, reason: reason + note }, request);
     }
   }
@@ -252,16 +263,16 @@ class ServiceServer {
       }
       const refusal = { status: 405, text: "The method is not allowed for this address." };
       this.#reportAddress(refusal.text, request);
-      return errorPageAnswer(conventions, refusal, [["Allow", "GET, POST"]]);
+      return createErrorPageAnswer(conventions, refusal, [["Allow", "GET, POST"]]);
     }
     const slash = subpath === "/" ? " The path has a slash at its end, which the address of the service has not." : "";
     this.#reportAddress(`No operation has this address and method.${slash}`, request);
     const isCall = (method === "GET" || method === "POST") && subpath !== "/";
     if (!isCall || location !== undefined) {
-      return refusalAnswer(conventions, "otherMethod", { method });
+      return createRefusalAnswer(conventions, "otherMethod", { method });
     }
     const problem = this.#locations.hasOtherCase(subpath) ? "otherCase" : "noLocation";
-    return refusalAnswer(conventions, problem, { method });
+    return createRefusalAnswer(conventions, problem, { method });
   }
 
   /**
@@ -274,10 +285,10 @@ class ServiceServer {
     if (request.method !== "OPTIONS" || origin === undefined) {
       reportInvalidRequest(onError, { reason }, request);
     } else if (!this.#allowsOtherOrigins) {
-      const advice = `A browser asked whether a page of ${originPhrase(request)} may call. To allow such calls, set the option "cors" or "allowOrigin".`;
+      const advice = `A browser asked whether a page of ${describeOrigin(request)} may call. To allow such calls, set the option "cors" or "allowOrigin".`;
       reportInvalidRequest(onError, { reason: `${reason} ${advice}` }, request);
     } else if (this.originPolicy.refuses(origin, request)) {
-      reportInvalidRequest(onError, { reason: refusedOriginReason(request) }, request);
+      reportInvalidRequest(onError, { reason: describeRefusedOrigin(request) }, request);
     }
   }
 
@@ -288,18 +299,21 @@ class ServiceServer {
   #failedAnswer(error: unknown, request: RoutedRequest): ServerAnswer {
     const { onError, conventions } = this.#service;
     if (error instanceof OptionError) {
-      const incident = thrownIncident(error, { errorForClient: undefined, request });
+      const incident = createThrownIncident(error, { errorForClient: undefined, request });
       if (incident !== undefined) {
         report(onError, incident, request);
       }
       if (isOptionTimeout(error)) {
-        return { ...errorPageAnswer(conventions, { status: 503, text: conventions.reasons.timedOut }), close: true };
+        return {
+          ...createErrorPageAnswer(conventions, { status: 503, text: conventions.reasons.timedOut }),
+          close: true,
+        };
       }
     } else if (!(error instanceof DisconnectError)) {
       const message = "The request could not be answered, because an exception occurred.";
       report(onError, { kind: "internal", message, error }, request);
     }
-    return { ...errorPageAnswer(conventions, { status: 500, text: conventions.reasons.failed }), close: true };
+    return { ...createErrorPageAnswer(conventions, { status: 500, text: conventions.reasons.failed }), close: true };
   }
 }
 
@@ -332,7 +346,7 @@ const otherMediaTypes: ReadonlySet<string> = new Set([
 ]);
 
 /** Returns a sentence for operators about a `Content-Type` that SOAP messages do not have; "" for other types. */
-function mediaTypeNote(mediaType: MediaType | undefined): string {
+function describeMediaType(mediaType: MediaType | undefined): string {
   if (mediaType !== undefined && soapMediaTypes.has(mediaType.name)) {
     return "";
   }
@@ -345,14 +359,14 @@ function mediaTypeNote(mediaType: MediaType | undefined): string {
 }
 
 /** Returns the operations of a service, with the codecs for their messages. */
-function servedService(service: SoapService, options: ServiceOptions): ServedService {
+function createServedService(service: SoapService, options: ServiceOptions): ServedService {
   const { onError, understands = [], illegalCharacters, missing, validate = {}, wireNames } = options;
-  const names = servedNames(Object.values(service.operations), service.settings, wireNames);
+  const names = createServedNames(Object.values(service.operations), service.settings, wireNames);
   const { namespaces, elements } = names;
   const { identity, wildcards } = validate;
   const declaredElements = wildcards === true ? messageElements(service.operations) : wildcards || undefined;
   return {
-    operations: servedOperations({ ...service, mayLackHandlers: missing === "fault" }, names),
+    operations: createServedOperations({ ...service, mayLackHandlers: missing === "fault" }, names),
     names,
     decoder: new Decoder({ namespaces, elements, identity, declared: declaredElements }),
     encoder: new Encoder({ namespaces, elements, illegalCharacters, escapeText: escapeLongText }),
@@ -374,14 +388,14 @@ function callSettings(
 }
 
 /** Returns the protocols in the order in which they may recognize a request. */
-function serverProtocols(service: ServedService): readonly ServerProtocol[] {
+function listServerProtocols(service: ServedService): readonly ServerProtocol[] {
   const soap = new SoapMessages(service);
   const http = new HttpMessages(service);
   return [soap11Server(soap), soap12Server(soap), httpGetServer(http), httpPostServer(http)];
 }
 
 /** Returns the entry of a service in the list of services. */
-function listedEntries({ service, wsdl }: SoapService, paths: ServicePaths): readonly ServedEntry[] {
+function listEntries({ service, wsdl }: SoapService, paths: ServicePaths): readonly ServedEntry[] {
   const [page] = Object.values(paths);
   const document = wsdl === undefined ? undefined : `${page}?WSDL`;
   return page ? [{ name: service.name, kind: "soap", page, document }] : [];
@@ -397,7 +411,7 @@ interface PageSettings {
 }
 
 /** Returns a function that answers with the document that the query names, otherwise with the page of the service. */
-function pageAnswers(
+function createPageAnswers(
   { service, wsdl }: SoapService,
   { servedService, paths, addressOf, page }: PageSettings,
 ): PageAnswers {

@@ -1,6 +1,6 @@
 import { clark } from "@bothends/xml";
 import { Budget, describeLimitRemedy } from "../../../source/source-limits.js";
-import { positionText, type Span } from "../../../source/span.js";
+import { formatPosition, type Span } from "../../../source/span.js";
 import { allowsNamespace, intersectNamespaces } from "../relations.js";
 import type { ComplexTypeSource, MutableGroup, Resolution } from "../resolution.js";
 import type { ElementDeclaration, ModelGroup, Particle, Wildcard } from "../schema-components.js";
@@ -84,13 +84,13 @@ function reportInconsistency(
   earlierElement: ElementDeclaration,
   resolution: Resolution,
 ): void {
-  const key = `inconsistent ${positionText(element.span)} ${positionText(earlierElement.span)}`;
+  const key = `inconsistent ${formatPosition(element.span)} ${formatPosition(earlierElement.span)}`;
   if (resolution.reportedKeys.has(key)) {
     return;
   }
   resolution.reportedKeys.add(key);
   resolution.diagnostics.violation("XSD049", element.span, {
-    message: `The element ${element.name.local} has a different type at ${positionText(earlierElement.span)}, in the same content.`,
+    message: `The element ${element.name.local} has a different type at ${formatPosition(earlierElement.span)}, in the same content.`,
   });
 }
 
@@ -197,15 +197,15 @@ function checkAmbiguity(content: Particle, resolution: Resolution, budget: Budge
     return;
   }
   const [a, b] = conflict;
-  const key = `ambiguous ${positionText(a.term.span)} ${positionText(b.term.span)}`;
+  const key = `ambiguous ${formatPosition(a.term.span)} ${formatPosition(b.term.span)}`;
   if (resolution.reportedKeys.has(key)) {
     return;
   }
   resolution.reportedKeys.add(key);
   const otherText =
-    a.term.span === b.term.span ? "another occurrence of it" : `the particle at ${positionText(b.term.span)}`;
+    a.term.span === b.term.span ? "another occurrence of it" : `the particle at ${formatPosition(b.term.span)}`;
   resolution.diagnostics.violation("XSD050", a.term.span, {
-    message: `${termText(a)} and ${otherText} can match the same element of a message.`,
+    message: `${formatTerm(a)} and ${otherText} can match the same element of a message.`,
   });
 }
 
@@ -213,7 +213,7 @@ function nameOf({ name }: ElementDeclaration): string {
   return clark(name.namespace, name.local);
 }
 
-function termText({ term }: Position): string {
+function formatTerm({ term }: Position): string {
   return term.kind === "element" ? `The element ${term.name.local}` : "The wildcard";
 }
 
@@ -282,8 +282,8 @@ class Automaton {
       fragments.push(fragment);
       combinedFragment =
         compositor === "sequence"
-          ? inSequence(combinedFragment, fragment)
-          : inChoice(combinedFragment, fragment, compositor);
+          ? combineSequence(combinedFragment, fragment)
+          : combineChoice(combinedFragment, fragment, compositor);
     }
     return combinedFragment;
   }
@@ -315,7 +315,7 @@ class Automaton {
   }
 }
 
-function inSequence(a: Fragment, b: Fragment): Fragment {
+function combineSequence(a: Fragment, b: Fragment): Fragment {
   return {
     nullable: a.nullable && b.nullable,
     startPositions: a.nullable ? [...a.startPositions, ...b.startPositions] : a.startPositions,
@@ -323,7 +323,7 @@ function inSequence(a: Fragment, b: Fragment): Fragment {
   };
 }
 
-function inChoice(a: Fragment, b: Fragment, compositor: "choice" | "all"): Fragment {
+function combineChoice(a: Fragment, b: Fragment, compositor: "choice" | "all"): Fragment {
   const nullable = compositor === "choice" ? a.nullable || b.nullable : a.nullable && b.nullable;
   return {
     nullable,

@@ -1,14 +1,14 @@
 import { Budget } from "../../../source/source-limits.js";
-import { attributeKey } from "../complete/attributes.js";
+import { getAttributeKey } from "../complete/attributes.js";
 import {
   allowsNamespace,
-  derivationMethods,
+  computeTotalRange,
   isEmptiable,
   isLessStrict,
   isNamespaceSubset,
   isRangeWithin,
+  listDerivationMethods,
   type OccurrenceRange,
-  totalRange,
 } from "../relations.js";
 import type { ComplexTypeSource, MutableAttributeGroup, MutableGroup, Resolution } from "../resolution.js";
 import type { Content, ElementDeclaration, ModelGroup, Particle, Wildcard } from "../schema-components.js";
@@ -35,7 +35,7 @@ export function checkRestriction(
 function findContentProblem(content: Content, base: Content, budget: Budget): string | undefined {
   switch (content.kind) {
     case "simple": {
-      const hasOtherType = base.kind === "simple" && derivationMethods(content.type, base.type) === undefined;
+      const hasOtherType = base.kind === "simple" && listDerivationMethods(content.type, base.type) === undefined;
       return hasOtherType ? "its text has a different type." : undefined;
     }
     case "empty":
@@ -81,10 +81,10 @@ export function checkRedefinitions(resolution: Resolution): void {
 }
 
 function groupProblem(group: MutableGroup, original: MutableGroup): string | undefined {
-  const references = referencesTo(original, group.modelGroup.particles);
+  const references = listReferences(original, group.modelGroup.particles);
   const [reference] = references;
   if (reference === undefined) {
-    return new ParticleRestriction(new Budget(100_000)).problem(asParticle(group), asParticle(original));
+    return new ParticleRestriction(new Budget(100_000)).problem(toParticle(group), toParticle(original));
   }
   if (references.length > 1) {
     return "it refers to the original more than once.";
@@ -94,17 +94,17 @@ function groupProblem(group: MutableGroup, original: MutableGroup): string | und
     : "the reference to the original must occur exactly once.";
 }
 
-function referencesTo(group: MutableGroup, particles: readonly Particle[]): readonly Particle[] {
+function listReferences(group: MutableGroup, particles: readonly Particle[]): readonly Particle[] {
   return particles.flatMap((particle): readonly Particle[] => {
     if (particle.group === group) {
       return [particle];
     }
     const { term } = particle;
-    return term.kind === "modelGroup" && particle.group === undefined ? referencesTo(group, term.particles) : [];
+    return term.kind === "modelGroup" && particle.group === undefined ? listReferences(group, term.particles) : [];
   });
 }
 
-function asParticle({ modelGroup, span }: MutableGroup): Particle {
+function toParticle({ modelGroup, span }: MutableGroup): Particle {
   return { min: 1, max: 1, term: modelGroup, group: undefined, span, documentation: undefined };
 }
 
@@ -116,16 +116,16 @@ function findAttributesProblem(
   if (references > 1) {
     return "it refers to the original more than once.";
   }
-  const originalUses = new Map(original.attributeUses.map((use) => [attributeKey(use), use]));
+  const originalUses = new Map(original.attributeUses.map((use) => [getAttributeKey(use), use]));
   for (const use of group.attributeUses) {
     const { local, namespace } = use.declaration.name;
-    const originalUse = originalUses.get(attributeKey(use));
-    originalUses.delete(attributeKey(use));
+    const originalUse = originalUses.get(getAttributeKey(use));
+    originalUses.delete(getAttributeKey(use));
     if (originalUse === undefined) {
       if (!allowsNamespace(original.attributeWildcard?.namespaces ?? [], namespace)) {
         return `it adds ${local}.`;
       }
-    } else if (derivationMethods(use.declaration.type, originalUse.declaration.type) === undefined) {
+    } else if (listDerivationMethods(use.declaration.type, originalUse.declaration.type) === undefined) {
       return `the type of ${local} does not derive from its type in the original.`;
     }
   }
@@ -153,12 +153,12 @@ export class ParticleRestriction {
 
   /** Returns the reason why a particle is not a restriction; undefined if it is one or the budget is spent. */
   problem(derivedParticle: Particle, base: Particle): string | undefined {
-    if (!this.#budget.spend(1 + simplificationCost(derivedParticle) + simplificationCost(base))) {
+    if (!this.#budget.spend(1 + computeSimplificationCost(derivedParticle) + computeSimplificationCost(base))) {
       return undefined;
     }
     const r = simplify(derivedParticle);
     const simplifiedBase = simplify(base);
-    const b = r.term === simplifiedBase.term ? simplifiedBase : substitutionChoice(simplifiedBase);
+    const b = r.term === simplifiedBase.term ? simplifiedBase : createSubstitutionChoice(simplifiedBase);
     if (r.term.kind === "element") {
       return this.#findElementProblem(r, r.term, b);
     }
@@ -237,7 +237,7 @@ export class ParticleRestriction {
         return problem;
       }
     }
-    return isRangeWithin(totalRange(r), b) ? undefined : findOccursProblem(`its ${group.compositor}`);
+    return isRangeWithin(computeTotalRange(r), b) ? undefined : findOccursProblem(`its ${group.compositor}`);
   }
 
   /** Recurse (§3.9.6): the particles restrict those of the base in order, and the base's other particles are emptiable. */
@@ -276,7 +276,7 @@ export class ParticleRestriction {
       if (problem === undefined) {
         return undefined;
       }
-      if (termText(particle) === termText(candidate)) {
+      if (formatTerm(particle) === formatTerm(candidate)) {
         mismatch = problem;
       }
       if (!isSkippable(candidate)) {
@@ -343,7 +343,7 @@ function findElementProblem(
       return `${local} does not block ${method}.`;
     }
   }
-  const methods = derivationMethods(element.type, base.type);
+  const methods = listDerivationMethods(element.type, base.type);
   if (methods === undefined) {
     return `the type of ${local} does not derive from its type in the base.`;
   }
@@ -386,7 +386,7 @@ function isPointless({ term, min, max }: Particle, outerGroup: ModelGroup): bool
 }
 
 /** Replaces the head of a substitution group with the choice of the element and its substitutes (§3.9.6, erratum). */
-function substitutionChoice(particle: Particle): Particle {
+function createSubstitutionChoice(particle: Particle): Particle {
   const { term } = particle;
   if (term.kind !== "element" || term.substitutes.length === 0) {
     return particle;
@@ -402,12 +402,12 @@ function substitutionChoice(particle: Particle): Particle {
 }
 
 function describeUnknownProblem(particle: Particle): string {
-  return `the base does not allow ${termText(particle)}.`;
+  return `the base does not allow ${formatTerm(particle)}.`;
 }
 
 function findMissingProblem(remainingParticles: readonly Particle[]): string | undefined {
   const missingParticle = remainingParticles.find((particle) => !isEmptiable(particle));
-  return missingParticle && `the base requires ${termText(missingParticle)}.`;
+  return missingParticle && `the base requires ${formatTerm(missingParticle)}.`;
 }
 
 function findRangeProblem(r: Particle, b: Particle, group: ModelGroup): string | undefined {
@@ -418,14 +418,14 @@ function findOccursProblem(subject: string): string {
   return `${subject} may occur more or less often than in the base.`;
 }
 
-function simplificationCost({ term }: Particle): number {
+function computeSimplificationCost({ term }: Particle): number {
   if (term.kind === "element") {
     return term.substitutes.length;
   }
   return term.kind === "modelGroup" ? term.particles.length : 0;
 }
 
-function termText({ term }: Particle): string {
+function formatTerm({ term }: Particle): string {
   if (term.kind === "element") {
     return term.name.local;
   }

@@ -24,7 +24,7 @@ export function checkValues(resolution: Resolution, values: SimpleValues): void 
   }
   for (const [element, { declaration }] of resolution.elementSources) {
     const span = declaration.valueConstraint?.value.span ?? declaration.span;
-    const type = valueType(element.type);
+    const type = getValueType(element.type);
     if (type === "none" && element.valueConstraint !== undefined) {
       reportValue(
         span,
@@ -50,7 +50,7 @@ interface ValueCheck {
 }
 
 /** Returns the simple type of an element's text. Mixed content without required elements gives `text`, other content gives `none`. */
-function valueType(type: TypeDefinition): SimpleTypeDefinition | "text" | "none" {
+function getValueType(type: TypeDefinition): SimpleTypeDefinition | "text" | "none" {
   if (type.kind === "simpleType") {
     return type;
   }

@@ -2,11 +2,11 @@ import { clark } from "@bothends/xml";
 import type { Span } from "../../../source/span.js";
 import {
   allowsNamespace,
-  derivationMethods,
   intersectNamespaces,
   isIdType,
   isLessStrict,
   isNamespaceSubset,
+  listDerivationMethods,
   uniteNamespaces,
   withNamespaces,
 } from "../relations.js";
@@ -29,7 +29,7 @@ interface AttributeSet {
 }
 
 /** Returns the Clark name of an attribute. */
-export function attributeKey({ declaration: { name } }: AttributeUse): string {
+export function getAttributeKey({ declaration: { name } }: AttributeUse): string {
   return clark(name.namespace, name.local);
 }
 
@@ -71,7 +71,7 @@ function collectAttributes(source: AttributeListSource, resolution: Resolution):
   const prohibitedKeys = new Set<string>();
   const wildcards = source.wildcard === undefined ? [] : [source.wildcard];
   const add = (use: AttributeUse, span: Span) => {
-    const key = attributeKey(use);
+    const key = getAttributeKey(use);
     const earlierUse = uses.get(key);
     if (earlierUse === undefined) {
       uses.set(key, use);
@@ -86,7 +86,7 @@ function collectAttributes(source: AttributeListSource, resolution: Resolution):
       }
       wildcards.push(...(item.attributeWildcard === undefined ? [] : [item.attributeWildcard]));
     } else if (item.prohibited) {
-      prohibitedKeys.add(attributeKey(item.use));
+      prohibitedKeys.add(getAttributeKey(item.use));
     } else {
       add(item.use, item.use.span);
     }
@@ -101,14 +101,17 @@ export function completeTypeAttributes(
   resolution: Resolution,
 ): void {
   const declaredAttributes = collectAttributes(source, resolution);
-  const base = inheritedAttributes(type.baseType);
+  const base = listInheritedAttributes(type.baseType);
   if (type.derivation === "extension") {
     type.attributeUses = extendUses(base.uses, declaredAttributes.uses, resolution);
     type.attributeWildcard = findWildcardUnion(base.wildcard, declaredAttributes.wildcard, resolution);
   } else {
-    const replacedKeys = new Set([...declaredAttributes.uses.map(attributeKey), ...declaredAttributes.prohibitedKeys]);
+    const replacedKeys = new Set([
+      ...declaredAttributes.uses.map(getAttributeKey),
+      ...declaredAttributes.prohibitedKeys,
+    ]);
     type.attributeUses = [
-      ...base.uses.filter((use) => !replacedKeys.has(attributeKey(use))),
+      ...base.uses.filter((use) => !replacedKeys.has(getAttributeKey(use))),
       ...declaredAttributes.uses,
     ];
     type.attributeWildcard = declaredAttributes.wildcard;
@@ -117,7 +120,7 @@ export function completeTypeAttributes(
   checkIds(type, resolution);
 }
 
-function inheritedAttributes(base: TypeDefinition): Pick<AttributeSet, "uses" | "wildcard"> {
+function listInheritedAttributes(base: TypeDefinition): Pick<AttributeSet, "uses" | "wildcard"> {
   return base.kind === "simpleType"
     ? { uses: [], wildcard: undefined }
     : { uses: base.attributeUses, wildcard: base.attributeWildcard };
@@ -128,10 +131,10 @@ function extendUses(
   declaredUses: readonly AttributeUse[],
   resolution: Resolution,
 ): readonly AttributeUse[] {
-  const inheritedByKey = new Map(inheritedUses.map((use) => [attributeKey(use), use]));
+  const inheritedByKey = new Map(inheritedUses.map((use) => [getAttributeKey(use), use]));
   const addedUses: AttributeUse[] = [];
   for (const use of declaredUses) {
-    const inheritedUse = inheritedByKey.get(attributeKey(use));
+    const inheritedUse = inheritedByKey.get(getAttributeKey(use));
     if (inheritedUse === undefined) {
       addedUses.push(use);
     } else if (inheritedUse !== use) {
@@ -209,10 +212,10 @@ function checkRestriction(type: ComplexTypeDefinition, declaredAttributes: Attri
   if (base.kind === "simpleType" || base.builtin === "anyType") {
     return;
   }
-  const inheritedUses = new Map(base.attributeUses.map((use) => [attributeKey(use), use]));
+  const inheritedUses = new Map(base.attributeUses.map((use) => [getAttributeKey(use), use]));
   for (const use of declaredAttributes.uses) {
     const { local, namespace } = use.declaration.name;
-    const baseUse = inheritedUses.get(attributeKey(use));
+    const baseUse = inheritedUses.get(getAttributeKey(use));
     if (baseUse !== undefined) {
       checkUse(use, baseUse, resolution);
     } else if (!allowsNamespace(base.attributeWildcard?.namespaces ?? [], namespace)) {
@@ -232,7 +235,7 @@ function checkUse(use: AttributeUse, baseUse: AttributeUse, resolution: Resoluti
   if (baseUse.required && !use.required) {
     reportRestriction(use, `The base requires the attribute ${local}.`, resolution);
   }
-  if (derivationMethods(use.declaration.type, baseUse.declaration.type) === undefined) {
+  if (listDerivationMethods(use.declaration.type, baseUse.declaration.type) === undefined) {
     reportRestriction(use, `The type of the attribute ${local} does not derive from its type in the base.`, resolution);
   }
   if (!keepsFixedValue(baseUse.declaration.type, baseUse.valueConstraint, use.valueConstraint)) {

@@ -103,11 +103,11 @@ export function completeComplexTypes(resolution: Resolution, values: SimpleValue
 function completeContent(source: ComplexTypeSource, resolution: Resolution, values: SimpleValues): Content {
   const { content } = source.declaration;
   if (content.kind === "simpleContent" || source.type.baseType.kind === "simpleType") {
-    return simpleContent(source, resolution, values);
+    return createSimpleContent(source, resolution, values);
   }
   const declaredParticle = isEmpty(source.particle) ? undefined : source.particle;
   if (content.derivation === "extension" && content.base !== undefined) {
-    return extendedContent(source, { addedContent: declaredParticle, mixed: content.mixed }, resolution);
+    return createExtendedContent(source, { addedContent: declaredParticle, mixed: content.mixed }, resolution);
   }
   const base = source.type.baseType;
   if (base.kind === "complexType" && base.content.kind === "simple") {
@@ -116,11 +116,11 @@ function completeContent(source: ComplexTypeSource, resolution: Resolution, valu
   if (content.mixed && base.kind === "complexType" && base.builtin === undefined && base.content.kind === "elements") {
     reportDerivation(source, "The type is mixed, but the base that it restricts is not.", resolution);
   }
-  return declaredContent(declaredParticle, content.mixed, source);
+  return getDeclaredContent(declaredParticle, content.mixed, source);
 }
 
 /** Determines the type of simple content (Part 1 §3.4.2). The facets of a restriction may restrict it further. */
-function simpleContent(
+function createSimpleContent(
   { type, declaration, contentType, restrictedType, scope }: ComplexTypeSource,
   resolution: Resolution,
   values: SimpleValues,
@@ -146,7 +146,7 @@ function simpleContent(
 }
 
 /** Returns the content of an extension: the content of its base, followed by the added content (Part 1 §3.4.2). */
-function extendedContent(
+function createExtendedContent(
   source: ComplexTypeSource,
   { addedContent, mixed }: { readonly addedContent: Particle | undefined; readonly mixed: boolean },
   resolution: Resolution,
@@ -155,21 +155,21 @@ function extendedContent(
   const base = type.baseType.kind === "complexType" ? type.baseType.content : undefined;
   type.extension = addedContent;
   if (base === undefined || base.kind === "empty") {
-    return declaredContent(addedContent, mixed, source);
+    return getDeclaredContent(addedContent, mixed, source);
   }
   if (base.kind === "simple") {
     if (addedContent === undefined) {
       return base;
     }
     reportDerivation(source, "A type with simple content cannot be extended with elements.", resolution);
-    return declaredContent(addedContent, mixed, source);
+    return getDeclaredContent(addedContent, mixed, source);
   }
   if (addedContent === undefined && !mixed) {
     return base;
   }
   // A base of anyType is not checked, because anyType also replaces an unknown base.
   if ((base.kind === "mixed") !== mixed && type.baseType !== anyType) {
-    resolution.diagnostics.violation("XSD040", baseSpan(declaration), {
+    resolution.diagnostics.violation("XSD040", getBaseSpan(declaration), {
       message: mixed ? "The type is mixed, but its base is not." : "The base is mixed, but the type is not.",
       help: "Write the same value of `mixed` on both types. The type is read as mixed.",
     });
@@ -181,7 +181,7 @@ function extendedContent(
   if (isAll(base.particle) || isAll(addedContent)) {
     // An unknown base has already been reported, and may be empty.
     if (type.baseType === anyType && declaration.content.base?.name.local !== "anyType") {
-      return declaredContent(addedContent, mixed, source);
+      return getDeclaredContent(addedContent, mixed, source);
     }
     resolution.diagnostics.violation("XSD047", addedContent.span, {
       message: "An <all> must be the whole content; it can neither extend other content nor be extended.",
@@ -191,7 +191,7 @@ function extendedContent(
   return { kind, particle: getSequence([base.particle, addedContent], source) };
 }
 
-function declaredContent(
+function getDeclaredContent(
   particle: Particle | undefined,
   mixed: boolean,
   source: Pick<ComplexTypeSource, "type">,
@@ -227,14 +227,14 @@ function isAll(particle: Particle): boolean {
 function checkFinal({ type, declaration }: ComplexTypeSource, resolution: Resolution): void {
   const { name, final }: { name: TypeDefinition["name"]; final: ReadonlySet<string> } = type.baseType;
   if (final.has(type.derivation)) {
-    resolution.diagnostics.error("XSD041", baseSpan(declaration), {
+    resolution.diagnostics.error("XSD041", getBaseSpan(declaration), {
       message: `${name === undefined ? "The base type" : `The type ${name.local}`} is final: it does not allow derivation by ${type.derivation}.`,
     });
   }
 }
 
 function removeBase({ type, declaration }: ComplexTypeSource, resolution: Resolution): void {
-  resolution.diagnostics.unresolved("XSD032", baseSpan(declaration), {
+  resolution.diagnostics.unresolved("XSD032", getBaseSpan(declaration), {
     message: `${type.name === undefined ? "This type" : `The type ${type.name.local}`} derives from itself.`,
     fallback: "The type is read without a base.",
   });
@@ -255,9 +255,9 @@ function reportDerivation(
   message: string,
   resolution: Resolution,
 ): void {
-  resolution.diagnostics.error("XSD040", baseSpan(declaration), { message });
+  resolution.diagnostics.error("XSD040", getBaseSpan(declaration), { message });
 }
 
-function baseSpan({ content, span }: ComplexTypeSource["declaration"]): Span {
+function getBaseSpan({ content, span }: ComplexTypeSource["declaration"]): Span {
   return content.base?.span ?? span;
 }

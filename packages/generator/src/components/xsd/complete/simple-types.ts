@@ -6,6 +6,7 @@ import type { QName } from "../../../source/names.js";
 import { describeLimitRemedy, readPatternLimits } from "../../../source/source-limits.js";
 import { checkFacets } from "../check/value-constraints.js";
 import {
+  createTextContext,
   type Dependency,
   findNotation,
   type MutableSimpleType,
@@ -14,7 +15,6 @@ import {
   type Scope,
   type SimpleTypeSource,
   sortByDependency,
-  textContext,
 } from "../resolution.js";
 import {
   anySimpleType,
@@ -280,7 +280,7 @@ function readFacet(declaration: documents.Facet, context: FacetContext): Facet |
       return readEnumeration(declaration, context);
     default:
       return readBound(
-        { ...commonProperties, facet: name, value: normalizedText(declaration, context), fixed },
+        { ...commonProperties, facet: name, value: normalizeText(declaration, context), fixed },
         declaration,
         context,
       );
@@ -335,7 +335,7 @@ function readBound(facet: BoundFacet, declaration: documents.Facet, context: Fac
 
 function readEnumeration(declaration: documents.Facet, context: FacetContext): EnumerationFacet | undefined {
   const { span, documentation } = declaration;
-  const value = normalizedText(declaration, context);
+  const value = normalizeText(declaration, context);
   if (!isValue(value, declaration, context)) {
     return undefined;
   }
@@ -360,14 +360,14 @@ function readName(text: string, declaration: documents.Facet, context: FacetCont
   return nameInScope(name, scope);
 }
 
-function normalizedText({ value }: documents.Facet, { type, values }: FacetContext): string {
+function normalizeText({ value }: documents.Facet, { type, values }: FacetContext): string {
   return normalizeWhiteSpace(value.text, values.getFacets(type.baseType).whiteSpace);
 }
 
 /** Checks whether a text is a value of the base type. If not, reports it and returns false. */
 function isValue(text: string, { value, name, element }: documents.Facet, context: FacetContext): boolean {
   const { type, scope, values, resolution } = context;
-  const problem = values.problem(type.baseType, text, textContext(element, scope));
+  const problem = values.problem(type.baseType, text, createTextContext(element, scope));
   if (problem === undefined) {
     return true;
   }

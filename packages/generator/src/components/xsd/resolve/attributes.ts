@@ -3,9 +3,10 @@ import type * as documents from "../../../read/xsd/documents.js";
 import { soap11EncodingNamespace, soap12EncodingNamespace } from "../../../read/xsd/well-known/xml-and-soap.js";
 import { xsdNamespace } from "../../../source/names.js";
 import type { Span } from "../../../source/span.js";
-import { wildcardNamespaces } from "../relations.js";
+import { getWildcardNamespaces } from "../relations.js";
 import {
   type AttributeListSource,
+  createTextContext,
   type DeclaredAttribute,
   findAttribute,
   findAttributeGroup,
@@ -16,7 +17,6 @@ import {
   nameInScope,
   type Resolution,
   type Scope,
-  textContext,
 } from "../resolution.js";
 import {
   type ArrayType,
@@ -43,7 +43,7 @@ export interface ResolveContext {
 }
 
 /** Returns the context of a declaration that is nested in another. */
-export function nestedContext(outer: ResolveContext, step: string): ResolveContext {
+export function createNestedContext(outer: ResolveContext, step: string): ResolveContext {
   return { ...outer, context: { ...outer.context, steps: [...outer.context.steps, step] } };
 }
 
@@ -82,14 +82,16 @@ export function resolveSimpleType(
   const { derivation } = declaration;
   switch (derivation.kind) {
     case "restriction":
-      type.baseType = resolveSimpleTypeReference(derivation.base, nestedContext(context, "base")) ?? unknownSimpleType;
+      type.baseType =
+        resolveSimpleTypeReference(derivation.base, createNestedContext(context, "base")) ?? unknownSimpleType;
       return;
     case "list":
-      type.itemType = resolveSimpleTypeReference(derivation.item, nestedContext(context, "item")) ?? anySimpleType;
+      type.itemType =
+        resolveSimpleTypeReference(derivation.item, createNestedContext(context, "item")) ?? anySimpleType;
       return;
     case "union":
       type.memberTypes = derivation.members
-        .map((member, index) => resolveSimpleTypeReference(member, nestedContext(context, `member${index + 1}`)))
+        .map((member, index) => resolveSimpleTypeReference(member, createNestedContext(context, `member${index + 1}`)))
         .filter((member) => member !== undefined);
   }
 }
@@ -207,7 +209,7 @@ export function resolveWildcard(wildcard: documents.Wildcard, scope: Scope): Wil
     kind: "wildcard",
     span: wildcard.span,
     documentation: wildcard.documentation,
-    namespaces: wildcardNamespaces(wildcard.namespaces, scope.document.namespace),
+    namespaces: getWildcardNamespaces(wildcard.namespaces, scope.document.namespace),
     processContents: wildcard.processContents,
   };
 }
@@ -220,7 +222,7 @@ export function resolveValueConstraint(
     return undefined;
   }
   const { kind, value, element } = constraint;
-  return { kind, value: value.text, context: textContext(element, scope) };
+  return { kind, value: value.text, context: createTextContext(element, scope) };
 }
 
 function resolveUse(use: documents.AttributeUse, context: ResolveContext): AttributeUse | undefined {
@@ -232,7 +234,7 @@ function resolveUse(use: documents.AttributeUse, context: ResolveContext): Attri
   };
   if ("kind" in use.declaration) {
     const declaration = declareAttribute(use.declaration, scope, "local");
-    resolveAttribute(declaration, use.declaration, nestedContext(context, use.declaration.name.text));
+    resolveAttribute(declaration, use.declaration, createNestedContext(context, use.declaration.name.text));
     const { documentation, valueConstraint } = declaration;
     return { ...commonProperties, declaration, documentation, valueConstraint };
   }

@@ -1,6 +1,6 @@
 import { clark } from "@bothends/xml";
 import type * as documents from "../../../read/xsd/documents.js";
-import { positionText, type Span } from "../../../source/span.js";
+import { formatPosition, type Span } from "../../../source/span.js";
 import {
   type ComplexTypeSource,
   findElement,
@@ -26,8 +26,8 @@ import {
   unknownSimpleType,
 } from "../schema-components.js";
 import {
+  createNestedContext,
   declareSimpleType,
-  nestedContext,
   type ResolveContext,
   resolveAttributeList,
   resolveSimpleType,
@@ -117,7 +117,7 @@ function resolveIdentityConstraint(
     resolution.identityConstraints.set(key, constraint);
   } else {
     resolution.diagnostics.error("XSD052", declaration.name.span, {
-      message: `The identity constraint at ${positionText(earlierConstraint.span)} already has the name ${name.local}.`,
+      message: `The identity constraint at ${formatPosition(earlierConstraint.span)} already has the name ${name.local}.`,
     });
   }
   return constraint;
@@ -212,7 +212,7 @@ function resolveSimpleContent(
   if (content.kind !== "simpleContent" || content.derivation !== "restriction") {
     return { restrictedType: undefined, contentType: undefined };
   }
-  const context = nestedContext(outerContext, "content");
+  const context = createNestedContext(outerContext, "content");
   const restrictedType = content.restricted && declareSimpleType(content.restricted, context);
   if (restrictedType !== undefined && content.restricted !== undefined) {
     resolveSimpleType(restrictedType, content.restricted, context);
@@ -221,7 +221,7 @@ function resolveSimpleContent(
     return { restrictedType, contentType: undefined };
   }
   // An anonymous base is at `content`, so the type with the facets is at `content/facets`.
-  const facetsContext = restrictedType === undefined ? context : nestedContext(context, "facets");
+  const facetsContext = restrictedType === undefined ? context : createNestedContext(context, "facets");
   const contentType = declareContentType(content, facetsContext.context);
   const { scope, resolution } = context;
   resolution.simpleTypes.set(contentType, { type: contentType, declaration: content, scope });
@@ -295,7 +295,7 @@ function resolveParticle(particle: documents.Particle, context: ParticleContext)
       const element = declareElement(term, context.scope, "local");
       // Only an anonymous type is identified by its position.
       const isAnonymous = term.type !== undefined && "kind" in term.type;
-      resolveElement(element, term, isAnonymous ? nestedContext(context, term.name.text) : context);
+      resolveElement(element, term, isAnonymous ? createNestedContext(context, term.name.text) : context);
       return { min, max, span, documentation, group, term: element };
     }
     case "elementReference": {

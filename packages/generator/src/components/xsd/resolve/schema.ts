@@ -62,7 +62,7 @@ export function resolveSchema(
 ): SchemaComponents {
   const documents = resolveDocuments(sources, diagnostics);
   const symbols = resolveSymbols(documents, diagnostics);
-  const resolution = emptyResolution({ symbols, diagnostics, limits });
+  const resolution = createEmptyResolution({ symbols, diagnostics, limits });
   declareAndResolve(resolution);
   const values = new SimpleValues();
   if (isWithinLimits(resolution)) {
@@ -83,7 +83,7 @@ export function resolveSchema(
   return { elements, attributes, types, groups, attributeGroups, notations, builtinTypes, namespaces };
 }
 
-function emptyResolution(inputs: Pick<Resolution, "symbols" | "diagnostics" | "limits">): Resolution {
+function createEmptyResolution(inputs: Pick<Resolution, "symbols" | "diagnostics" | "limits">): Resolution {
   return {
     ...inputs,
     elements: new Map(),
@@ -176,7 +176,7 @@ function declareType(
   const resolveContext: ResolveContext = { scope, context: context ?? { owner: "type", name, steps: [] }, resolution };
   if (declaration.kind === "complexType") {
     const type = declareComplexType(declaration, { scope, context });
-    return afterOriginal(type, redefined, () => {
+    return placeAfterOriginal(type, redefined, () => {
       resolveComplexType(type, declaration, resolveContext);
       checkRedefinedType(type, { declaration, scope, resolution });
     });
@@ -185,7 +185,7 @@ function declareType(
     throw new Error(`${declaration.kind} is not a type`);
   }
   const type = declareSimpleType(declaration, { scope, context });
-  return afterOriginal(type, redefined, () => {
+  return placeAfterOriginal(type, redefined, () => {
     resolveSimpleType(type, declaration, resolveContext);
     checkRedefinedType(type, { declaration, scope, resolution });
   });
@@ -201,7 +201,7 @@ function declareNamedGroup(
   const redefined = original && declareNamedGroup(original, resolution);
   const scope: Scope = { document, redefined: redefined && { space: "group", key, component: redefined.component } };
   const group = declareGroup(declaration, scope);
-  return afterOriginal(group, redefined, () =>
+  return placeAfterOriginal(group, redefined, () =>
     resolveGroup(group, declaration, {
       ...getContext("group", { declaration, scope, resolution }),
       original: redefined?.component,
@@ -222,7 +222,7 @@ function declareNamedAttributeGroup(
     redefined: redefined && { space: "attributeGroup", key, component: redefined.component },
   };
   const group = declareAttributeGroup(declaration, scope);
-  return afterOriginal(group, redefined, () => {
+  return placeAfterOriginal(group, redefined, () => {
     const context = getContext("attributeGroup", { declaration, scope, resolution });
     const list = resolveAttributeList(declaration.list, declaration.span, context);
     resolution.attributeGroupSources.set(group, { ...list, original: redefined?.component });
@@ -230,7 +230,7 @@ function declareNamedAttributeGroup(
 }
 
 /** Returns a component that is resolved after the component that it redefines. */
-function afterOriginal<T>(
+function placeAfterOriginal<T>(
   component: T,
   original: DeclaredComponent<T> | undefined,
   resolve: () => void,

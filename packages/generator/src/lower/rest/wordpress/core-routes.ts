@@ -7,7 +7,7 @@ import type {
   Route,
 } from "../../../read/discovery/documents.js";
 import { listSegments } from "../route-paths.js";
-import { deletedObject } from "../wordpress-conventions.js";
+import { createDeletedObject } from "../wordpress-conventions.js";
 import { always, nullable, record, withLinks, withValues } from "./answer-notation.js";
 import { type CoreRoute, fixedRoutes, type ObjectKind } from "./fixed-routes.js";
 import {
@@ -107,9 +107,9 @@ function collectionType(read: "list" | "map", object: JsonType): JsonType {
 function getDeletion({ deletion }: CoreRoute, object: JsonType): JsonType {
   switch (deletion) {
     case "deleted":
-      return deletedObject(object);
+      return createDeletedObject(object);
     case "trashed or deleted":
-      return { kind: "union", members: [object, deletedObject(object)] };
+      return { kind: "union", members: [object, createDeletedObject(object)] };
     case "count":
       return {
         kind: "object",

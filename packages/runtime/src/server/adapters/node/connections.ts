@@ -175,7 +175,7 @@ export class Connections {
       // Ignores data after an answer that closes the connection.
       return;
     }
-    const reason = code.startsWith("HPE_") ? syntaxProblem(error, code) : undefined;
+    const reason = code.startsWith("HPE_") ? describeSyntaxProblem(error, code) : undefined;
     if (code === "HPE_INVALID_EOF_STATE" && isBusy(state)) {
       // The router reports this error, with the request.
       return;
@@ -187,11 +187,11 @@ export class Connections {
       const cause = "The client or its network is slow, or the client stopped sending.";
       const limits = 'The options "limits.headersTimeout" and "limits.requestTimeout" set the time.';
       const message = `A request from ${address} did not arrive completely in time. ${cause} ${limits}`;
-      report(this.#onError, { kind: "request", message, ...incompleteRequest(state) });
+      report(this.#onError, { kind: "request", message, ...describeIncompleteRequest(state) });
       abortIncomplete(state, 408);
     } else if (reason !== undefined) {
       const message = `A request from ${address} is not valid HTTP: ${reason}`;
-      report(this.#onError, { kind: "request", message, ...incompleteRequest(state) });
+      report(this.#onError, { kind: "request", message, ...describeIncompleteRequest(state) });
       abortIncomplete(state, 400);
     }
   }
@@ -409,7 +409,7 @@ function resumeReading(socket: Socket, state: ConnectionState): void {
 }
 
 /** Returns what is known about the current request if it has not arrived completely. */
-function incompleteRequest(state: ConnectionState): RequestSource {
+function describeIncompleteRequest(state: ConnectionState): RequestSource {
   return isComplete(state) || !isBusy(state) ? {} : (state.exchange?.source ?? {});
 }
 
@@ -448,7 +448,7 @@ function chooseStatus(error: Error): string {
 }
 
 /** Describes a syntax error: the code of `node:http`'s parser, and the cause if the code does not name it. */
-function syntaxProblem(error: Error, code: string): string {
+function describeSyntaxProblem(error: Error, code: string): string {
   if (code === "HPE_HEADER_OVERFLOW") {
     return `${code}. The headers are longer than the limit. To accept them, increase the option "limits.headerBytes".`;
   }

@@ -10,8 +10,8 @@ import { nodeHost } from "./node-request.js";
 import {
   closeServer,
   createNodeServer,
+  limitTimeout,
   type NodeServer,
-  nodeTimeout,
   type ServerAddress,
   type StopSummary,
 } from "./node-server.js";
@@ -50,7 +50,7 @@ export async function listen(routes: readonly Routes[], options: ListenOptions =
   const host = { ...nodeHost, isOverloaded: () => unreadAnswers.isOverloaded };
   const router = createRouter(routes, { ...options, onCall: watchedOnCall }, host);
   const isObserved = () => onCall !== undefined || observe !== undefined || nodeHost.channels.call.hasSubscribers;
-  const readTimeout = nodeTimeout(limits.requestTimeout + limits.handlerTimeout);
+  const readTimeout = limitTimeout(limits.requestTimeout + limits.handlerTimeout);
   const exchangeHost = { router, connections, unreadAnswers, onError: options.onError, readTimeout, isObserved };
   const server = await createNodeServer({ ...options, limits }, (incoming, outgoing, expectsContinue) =>
     new Exchange(exchangeHost, incoming, outgoing, expectsContinue).receive(),
@@ -62,11 +62,11 @@ export async function listen(routes: readonly Routes[], options: ListenOptions =
   }
   const port = await startListening(server, options);
   await checkOpenFiles(limits.connections, options.onError);
-  const openFilesTimer = setInterval(openFilesCheck(options.onError), openFilesInterval).unref();
-  const stallTimer = setInterval(stallCheck(connections, options.onError), stallInterval).unref();
+  const openFilesTimer = setInterval(createOpenFilesCheck(options.onError), openFilesInterval).unref();
+  const stallTimer = setInterval(createStallCheck(connections, options.onError), stallInterval).unref();
   // The interval is long enough for a client to begin its next request and to send all of it. Requests that have arrived are read
   // before the check.
-  const unusedInterval = nodeTimeout(limits.keepAliveTimeout + limits.requestTimeout);
+  const unusedInterval = limitTimeout(limits.keepAliveTimeout + limits.requestTimeout);
   const unusedTimer = setInterval(() => setImmediate(() => connections.closeUnused()), unusedInterval).unref();
   const expiryTimer =
     tls && setInterval(() => void checkCertificates(tls, options.onError), certificateInterval).unref();
@@ -165,7 +165,7 @@ const stallReportInterval = 60_000;
  * Returns a function that reports, at most once a minute, that this process could not answer requests for some time, and the
  * operations of the requests that were in progress then: one of them may have blocked the process.
  */
-function stallCheck(connections: Connections, onError: OnError | undefined): () => void {
+function createStallCheck(connections: Connections, onError: OnError | undefined): () => void {
   let lastCheckTime = performance.now();
   let lastReport = Number.NEGATIVE_INFINITY;
   return () => {
@@ -187,7 +187,7 @@ function stallCheck(connections: Connections, onError: OnError | undefined): () 
     }
     const operations = exchanges.map(({ source }) => source.operation);
     const [operation] = operations;
-    const message = `This process answered no request for ${stallDuration} ms: a handler or other code ran for this time without waiting for anything, or the machine is overloaded. ${activeOperations(operations)} This is reported at most once a minute.`;
+    const message = `This process answered no request for ${stallDuration} ms: a handler or other code ran for this time without waiting for anything, or the machine is overloaded. ${describeActiveOperations(operations)} This is reported at most once a minute.`;
     report(onError, { kind: "stalled", message, operation: operations.length === 1 ? operation : undefined });
   };
 }
@@ -196,7 +196,7 @@ function stallCheck(connections: Connections, onError: OnError | undefined): () 
 const maxNamedOperations = 5;
 
 /** Returns a sentence with the operations of requests, the most frequent first. An operation is undefined if it is not known. */
-function activeOperations(operations: readonly (string | undefined)[]): string {
+function describeActiveOperations(operations: readonly (string | undefined)[]): string {
   if (operations.length === 0) {
     return "No request was in progress, so other code than a handler ran.";
   }
@@ -217,7 +217,7 @@ const openFilesInterval = 2_000;
  * Returns a function that reports once that the process cannot open any more files. It reports this again only after files could be
  * opened.
  */
-function openFilesCheck(onError: OnError | undefined): () => Promise<void> {
+function createOpenFilesCheck(onError: OnError | undefined): () => Promise<void> {
   let isReported = false;
   return async () => {
     try {

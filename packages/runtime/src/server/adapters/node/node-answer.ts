@@ -377,7 +377,7 @@ interface FrameworkAnswer {
 type FrameworkRoutes = (exchange: FrameworkExchange) => Promise<FrameworkAnswer | undefined>;
 
 /** Serves routes inside a third-party server, which answers all other requests. */
-export function frameworkRoutes(routes: readonly Routes[], options: RouterOptions): FrameworkRoutes {
+export function createFrameworkRoutes(routes: readonly Routes[], options: RouterOptions): FrameworkRoutes {
   const router = createFrameworkRouter(routes, options, nodeHost);
   return async ({ incoming, outgoing }) => {
     const request = new NodeRequest(incoming, outgoing, { expectsContinue: false, reportsWritten: false });

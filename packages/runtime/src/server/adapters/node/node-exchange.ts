@@ -4,7 +4,7 @@ import type { OnError } from "../../../observe/events.js";
 import { limitIncident, RepeatedReports, report } from "../../../observe/incidents.js";
 import { LimitError } from "../../../server-limits.js";
 import { isPromise } from "../../call-handler.js";
-import { busyAnswer, type Router } from "../../router.js";
+import { createBusyAnswer, type Router } from "../../router.js";
 import type { AnswerMode, Connections, WaitingExchange } from "./connections.js";
 import { type NodeExchange, writeFailure, writeNodeAnswer } from "./node-answer.js";
 import { getHttp2Stream, isClosed, NodeRequest } from "./node-request.js";
@@ -172,7 +172,7 @@ export class Exchange implements WaitingExchange, NodeExchange {
     try {
       this.request.readArrivedBody();
       this.request.draining = this.#host.connections.draining;
-      const answer = this.#answerMode === "busy" ? busyAnswer() : this.#host.router(this.request);
+      const answer = this.#answerMode === "busy" ? createBusyAnswer() : this.#host.router(this.request);
       if (isPromise(answer)) {
         answer.then((serverAnswer) => this.#write(serverAnswer)).catch((error: unknown) => this.#reportFailure(error));
       } else {

@@ -57,7 +57,7 @@ export async function createNodeServer(options: ServerOptions, receive: Receive)
 /** Creates a server for HTTP/1.1. Loads only the module that it needs: `node:http` takes 4 ms, `node:https` 6.5. */
 async function createHttp1Server({ tls, limits, onError }: ServerOptions, receive: Receive): Promise<Server> {
   const listener = (incoming: IncomingMessage, outgoing: ServerResponse) => receive(incoming, outgoing, false);
-  const settings = timeoutSettings(limits);
+  const settings = createTimeoutSettings(limits);
   const server =
     tls === undefined
       ? (await import("node:http")).createServer(settings, listener)
@@ -119,16 +119,16 @@ function refuseUnroutable(server: NodeServer, onError: OnError | undefined): voi
   });
 }
 
-function timeoutSettings(limits: ServerLimits) {
+function createTimeoutSettings(limits: ServerLimits) {
   return {
     maxHeaderSize: limits.headerBytes,
     // node:http refuses a timeout for the headers that exceeds the timeout for the complete request.
-    headersTimeout: nodeTimeout(Math.min(limits.headersTimeout, limits.requestTimeout)),
-    requestTimeout: nodeTimeout(limits.requestTimeout),
-    keepAliveTimeout: nodeTimeout(limits.keepAliveTimeout),
+    headersTimeout: limitTimeout(Math.min(limits.headersTimeout, limits.requestTimeout)),
+    requestTimeout: limitTimeout(limits.requestTimeout),
+    keepAliveTimeout: limitTimeout(limits.keepAliveTimeout),
     // Exchange refuses these requests, because node:http would not report them.
     requireHostHeader: false,
-    connectionsCheckingInterval: nodeTimeout(limits.checkInterval),
+    connectionsCheckingInterval: limitTimeout(limits.checkInterval),
   };
 }
 
@@ -145,7 +145,7 @@ async function createHttp2Server({ tls, limits, onError }: ServerOptions, receiv
   const server =
     tls === undefined
       ? http2.createServer(settings)
-      : createSecureHttp2Server(http2, { ...settings, allowHTTP1: true, ...tls }, timeoutSettings(limits));
+      : createSecureHttp2Server(http2, { ...settings, allowHTTP1: true, ...tls }, createTimeoutSettings(limits));
   const listener =
     (expectsContinue: boolean) =>
     (incoming: IncomingMessage | Http2ServerRequest, outgoing: ServerResponse | Http2ServerResponse) =>
@@ -157,7 +157,7 @@ async function createHttp2Server({ tls, limits, onError }: ServerOptions, receiv
   sessions.set(server, new Set());
   server.on("session", (session) => {
     // Closes connections that are idle, and connections whose requests make no progress.
-    const idleTimeout = nodeTimeout(limits.requestTimeout + limits.handlerTimeout);
+    const idleTimeout = limitTimeout(limits.requestTimeout + limits.handlerTimeout);
     session.setTimeout(idleTimeout, () => session.destroy());
     sessions.get(server)?.add(session);
     session.once("close", () => sessions.get(server)?.delete(session));
@@ -165,7 +165,7 @@ async function createHttp2Server({ tls, limits, onError }: ServerOptions, receiv
     session.on("error", (error) => {
       // Does not report clients that only disconnect.
       if ("code" in error && String(error.code).startsWith("ERR_HTTP2_")) {
-        const message = `An HTTP/2 connection from ${address} was closed: ${error.message}${sessionProblem(error.message)}.`;
+        const message = `An HTTP/2 connection from ${address} was closed: ${error.message}${describeSessionProblem(error.message)}.`;
         report(onError, { kind: "request", message });
       }
     });
@@ -196,7 +196,7 @@ const http2Errors = [
 ];
 
 /** Returns what the message of an error of an HTTP/2 connection leaves out. */
-function sessionProblem(message: string): string {
+function describeSessionProblem(message: string): string {
   const [, code] = /error code (\d+)$/.exec(message) ?? [];
   if (code !== undefined) {
     return ` (${http2Errors[Number(code)] ?? "unknown"})`;
@@ -246,7 +246,7 @@ function limitCancellations(session: ServerHttp2Session, onExcess: () => void): 
 function createSecureHttp2Server(
   http2: typeof import("node:http2"),
   options: SecureServerOptions,
-  settings: ReturnType<typeof timeoutSettings>,
+  settings: ReturnType<typeof createTimeoutSettings>,
 ): Http2SecureServer {
   const server = http2.createSecureServer({ ...settings, handshakeTimeout: settings.headersTimeout, ...options });
   // As in HTTP/1.1, the router limits the number of headers.
@@ -258,7 +258,7 @@ function formatAddress(socket: { readonly remoteAddress?: string | undefined } |
 }
 
 /** Returns a timeout for Node: at least 1 ms, because 0 would mean no timeout, and at most the longest time of a timer. */
-export function nodeTimeout(milliseconds: number): number {
+export function limitTimeout(milliseconds: number): number {
   return Math.max(1, Math.min(Math.floor(milliseconds), 2_147_483_647));
 }
 

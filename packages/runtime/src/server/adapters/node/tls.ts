@@ -58,7 +58,7 @@ export class Handshakes {
     server.prependListener("connection", (socket: Socket) => this.#begin(socket));
     server.on("secureConnection", (socket: SecureSocket) => {
       chosenCertificates?.check(socket);
-      this.#unfinishedHandshakes.delete(handshakeKey(socket));
+      this.#unfinishedHandshakes.delete(getHandshakeKey(socket));
       this.#watchFirstRequest(socket);
     });
     server.on("tlsClientError", (error: Error, socket: SecureSocket) => this.#reportFailure(error, socket));
@@ -69,7 +69,7 @@ export class Handshakes {
    * connection of the client with the most handshakes is closed.
    */
   #begin(socket: Socket): void {
-    const key = handshakeKey(socket);
+    const key = getHandshakeKey(socket);
     this.#unfinishedHandshakes.set(key, socket);
     socket.once("close", () => {
       if (this.#unfinishedHandshakes.get(key) === socket) {
@@ -121,7 +121,7 @@ export class Handshakes {
       typeof socket.servername === "string" && isHost(socket.servername) ? ` for ${socket.servername}` : "";
     const messageStart = `A TLS connection from ${address}${hostSuffix} failed`;
     if (code !== undefined && (code === socket.authorizationError || /^ERR_SSL_|HANDSHAKE_TIMEOUT/.test(code))) {
-      report(this.#onError, { kind: "tls", message: `${messageStart}: ${code}. ${handshakeProblem(code)}` });
+      report(this.#onError, { kind: "tls", message: `${messageStart}: ${code}. ${describeHandshakeProblem(code)}` });
       return;
     }
     const failedPart = code === undefined ? "The function SNICallback" : "The connection or the function SNICallback";
@@ -143,7 +143,7 @@ export class Handshakes {
  * and port. On a Unix socket, which has neither, the key is the socket of the connection: the undocumented `_parent` of a secure
  * socket.
  */
-function handshakeKey(socket: SecureSocket): string | Socket {
+function getHandshakeKey(socket: SecureSocket): string | Socket {
   const { remoteAddress, remotePort } = socket;
   return remotePort === undefined ? (socket._parent ?? socket) : `${remoteAddress} ${remotePort}`;
 }
@@ -218,7 +218,7 @@ const handshakeProblems: readonly (readonly [codes: RegExp, meaning: string])[] 
   ],
 ];
 
-function handshakeProblem(code: string): string {
+function describeHandshakeProblem(code: string): string {
   const [, meaning] = handshakeProblems.find(([codes]) => codes.test(code)) ?? [];
   return meaning ?? "OpenSSL's documentation describes this code.";
 }
@@ -260,13 +260,13 @@ export function throwTlsError(error: unknown, tls: ServerTlsOptions | undefined)
 /** Reports certificates of the options `cert` and `pfx` that are not valid yet, have expired, or expire within a week. */
 export async function checkCertificates(tls: ServerTlsOptions, onError: OnError | undefined): Promise<void> {
   const { X509Certificate } = await import("node:crypto");
-  for (const text of [tls.cert || [], await certificatesInPfx(tls)].flat()) {
+  for (const text of [tls.cert || [], await readPfxCertificates(tls)].flat()) {
     checkValidity(new X509Certificate(text), 'of the option "tls"', onError);
   }
 }
 
 /** Returns the certificates in the option `pfx`. Node has no documented function for it, so a platform may return none. */
-async function certificatesInPfx({ pfx, passphrase }: ServerTlsOptions): Promise<readonly Uint8Array[]> {
+async function readPfxCertificates({ pfx, passphrase }: ServerTlsOptions): Promise<readonly Uint8Array[]> {
   const { createSecureContext } = await import("node:tls");
   return [pfx || []].flat().flatMap((archive) => {
     const isObject = typeof archive === "object" && "buf" in archive;
@@ -285,7 +285,7 @@ function isCertified(context: unknown): context is { getCertificate(): unknown }
 
 /** Reports a certificate that is not valid yet, has expired, or expires within a week. `origin` completes "The certificate …". */
 function checkValidity({ validFrom, validTo }: X509Certificate, origin: string, onError: OnError | undefined): void {
-  const problem = validityProblem(Date.parse(validFrom), Date.parse(validTo));
+  const problem = findValidityProblem(Date.parse(validFrom), Date.parse(validTo));
   if (problem !== undefined) {
     const message = `The certificate ${origin} is valid from ${validFrom} to ${validTo}: ${problem}`;
     report(onError, { kind: "config", message });
@@ -333,7 +333,7 @@ class ChosenCertificates {
   }
 }
 
-function validityProblem(validFrom: number, validTo: number): string | undefined {
+function findValidityProblem(validFrom: number, validTo: number): string | undefined {
   const now = Date.now();
   if (validFrom > now) {
     return "it is not valid yet, so clients refuse it. Check the clock of this machine.";
