@@ -290,12 +290,13 @@ export function addMember(literal: ObjectLiteralExpression, member: (indent: str
   const isOneLine = !startsLine(file, lastProperty.getStart());
   // The text is inserted after the last text in the braces, which may be a comment.
   const end = literal.getStart() + 1 + text.slice(literal.getStart() + 1, literal.getEnd() - 1).trimEnd().length;
-  const insertedText = `\n${indent}${memberCode}${hasComma || isOneLine ? "," : ""}`;
+  const insertedText = `\n${indent}${memberCode}${hasComma || isOneLine ? "," : ""}${isOneLine ? `\n${base}` : ""}`;
+  const insertionEnd = isOneLine ? literal.getEnd() - 1 : end;
   if (hasComma) {
-    file.insertText(end, insertedText + (isOneLine ? `\n${base}` : ""));
+    file.replaceText([end, insertionEnd], insertedText);
   } else {
     const textBetween = text.slice(lastProperty.getEnd(), end);
-    file.replaceText([lastProperty.getEnd(), end], `,${textBetween}${insertedText}${isOneLine ? `\n${base}` : ""}`);
+    file.replaceText([lastProperty.getEnd(), insertionEnd], `,${textBetween}${insertedText}`);
   }
 }
 

@@ -132,7 +132,7 @@ test("an operation is added to a literal on one line, and to one that moved to a
     [after],
     { changes: noChanges, serverPackage },
   );
-  expect(files.get("src/b.ts")).toContain("export const quotes = { getQuote,\n  getHistory,\n };");
+  expect(files.get("src/b.ts")).toContain("export const quotes = { getQuote,\n  getHistory,\n};");
 });
 
 test("a new group of routes and a new operation in an old group are added", () => {
