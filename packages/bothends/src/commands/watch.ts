@@ -281,7 +281,7 @@ function listChangedFiles(expectedHashes: ReadonlyMap<string, string | undefined
 
 /** Whether a file is empty: many editors empty a file before they write its new content. */
 function isEmpty(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.size === 0;
+  return findStatus(path)?.size === 0;
 }
 
 interface FolderWatcher {
