@@ -69,7 +69,7 @@ const files: readonly JoinedFile[] = [
   {
     name: "soap-server",
     entries: ["./soap-server"],
-    modules: /^runtime\/src\/(?:server\/soap\/|protocol\/(?:.+\/)?(?:server|conventions|asmx-conventions))/,
+    modules: /^runtime\/src\/(?:server\/soap\/|protocol\/(?:.+\/)?(?:server|conventions))/,
   },
   {
     name: "soap-client",

@@ -11,7 +11,7 @@ export interface SegmentsFeature extends ImportedFeature<"segments"> {
 }
 
 /** Renames segments of paths for a site whose names differ from those in the index. */
-export const segmentNames: SegmentsFeature = { kind: "segments", renamed: readWireSegments };
+export const segmentNames: SegmentsFeature = { kind: "segments", renamed: wireSegments };
 
 /** Consecutive segments in the index, and the name that replaces them on the wire: `wp`, `v2` and `core/v2`. */
 interface SegmentName {
@@ -23,7 +23,7 @@ interface SegmentName {
 export type WireSegments = readonly SegmentName[];
 
 /** Checks the names in the option `wireNames.segments`. Throws `ConfigError` for a segment that is not in `allowedNames`. */
-export function readWireSegments(
+export function wireSegments(
   names: Readonly<Record<string, string | undefined>> | undefined,
   allowedNames: readonly string[],
 ): WireSegments {

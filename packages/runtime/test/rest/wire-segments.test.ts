@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { renameInKey } from "../../src/rest/route-paths.js";
-import { readWireSegments } from "../../src/rest/segment-names.js";
+import { wireSegments } from "../../src/rest/segment-names.js";
 
 test.each([
   { names: { "a/b": "x", b: "y" }, given: "/a/b/b/a/b", want: "/x/y/x" },
@@ -8,7 +8,7 @@ test.each([
   { names: { "b/c": "x" }, given: "/a/b-(?P<v>c)/c/b/c/(?P<w>c)/b/c", want: "/a/b-(?P<v>c)/c/x/(?P<w>c)/x" },
   { names: { "b/c": "x" }, given: "/a-b/c/b/(?P<v>c)c/b/cc", want: "/a-b/c/b/(?P<v>c)c/b/cc" },
 ])("$given is $want by the names $names", ({ names, given, want }) => {
-  expect(renameInKey(given, readWireSegments(names, Object.keys(names)))).toBe(want);
+  expect(renameInKey(given, wireSegments(names, Object.keys(names)))).toBe(want);
 });
 
 test.each([
@@ -18,5 +18,5 @@ test.each([
   },
   { given: "/a/(?P<b>core/(core)[]()])/core/(?P<c>core)", want: "/a/(?P<b>core/(core)[]()])/real/(?P<c>core)" },
 ])("$given is $want on the wire", ({ given, want }) => {
-  expect(renameInKey(given, readWireSegments({ core: "real" }, ["core"]))).toBe(want);
+  expect(renameInKey(given, wireSegments({ core: "real" }, ["core"]))).toBe(want);
 });

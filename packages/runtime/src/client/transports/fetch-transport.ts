@@ -31,7 +31,7 @@ export function fetchTransport(fetch: Fetch, { uploadStream }: FetchOptions = {}
 }
 
 /** Creates a transport that sends with the platform's `fetch`, for platforms other than Node. */
-export function choosePlatformTransport(): Transport {
+export function platformTransport(): Transport {
   return createTransport(send);
 }
 

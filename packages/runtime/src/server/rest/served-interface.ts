@@ -5,7 +5,7 @@ import type { HeaderLine, RoutedRequest } from "../../http/server-messages.js";
 import { type BasePath, compileBase, fillBase } from "../../rest/base-path.js";
 import { isJsonObject } from "../../rest/php-json.js";
 import { renameInKey, renameInPath, renameInText } from "../../rest/route-paths.js";
-import { readWireSegments, type WireSegments } from "../../rest/segment-names.js";
+import { type WireSegments, wireSegments } from "../../rest/segment-names.js";
 import { type RestConventions, wordpressConventions } from "../../rest/wordpress-conventions.js";
 import { mergeServerLimits, type ServerLimits } from "../../server-limits.js";
 import { listMiddleware, type Middleware } from "../call-handler.js";
@@ -71,7 +71,7 @@ export function prepareInterface(
   options: RestServerOptions & MissingOption<"error">,
 ): ServedInterface {
   const limits = mergeServerLimits(options.limits);
-  const segments = readWireSegments(options.wireNames?.segments, service.interface.segments ?? []);
+  const segments = wireSegments(options.wireNames?.segments, service.interface.segments ?? []);
   const index = new ServedIndex(service.index, segments);
   const conventions = getConventions(service.index, options);
   const renameOnWire = (namespace: string) => renameInText(namespace, segments);
