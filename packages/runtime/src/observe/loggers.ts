@@ -31,8 +31,45 @@ export function lineLogger({ format = "text", write }: LineLoggerOptions = {}): 
 /** Writes an incident's line at once, after the lines of earlier calls. */
 function writeError(line: string): void {
   callLines.flush();
-  console.error(line);
+  standardError.write(line);
 }
+
+/** The time in milliseconds within which a failed write to standard error is an event of its stream. */
+const maxErrorDelay = 1_000;
+
+/**
+ * Writes lines to standard error. If its disk is full, or its reader has gone, the stream emits `error` after `console.error` has
+ * returned, which would end the program: an incident must not end the server that reports it.
+ */
+class StandardError {
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  write(line: string): void {
+    const { process }: Partial<NodeParts> = globalThis;
+    const stream = process?.stderr;
+    if (typeof stream?.on === "function" && typeof stream.removeListener === "function") {
+      this.#ignoreErrors(stream);
+    }
+    console.error(line);
+  }
+
+  /** Ignores the errors of a stream for a short time. Later, its errors are again those of the program. */
+  #ignoreErrors(stream: Pick<Output, "on" | "removeListener">): void {
+    if (this.#timer === undefined) {
+      stream.on("error", ignoreError);
+    }
+    clearTimeout(this.#timer);
+    const timer: ReturnType<typeof setTimeout> & { unref?: () => unknown } = setTimeout(() => {
+      this.#timer = undefined;
+      stream.removeListener("error", ignoreError);
+    }, maxErrorDelay);
+    timer.unref?.();
+    this.#timer = timer;
+  }
+}
+
+/** Shared by all servers and loggers, because a process has only one standard error. */
+export const standardError: StandardError = /* @__PURE__ */ new StandardError();
 
 /** The methods of `console` that `consoleLogger` calls. Other loggers may have them too. */
 export interface ConsoleLike {
@@ -162,7 +199,11 @@ export function pinoLogger(logger: PinoLike): { readonly onCall: OnCall; readonl
 
 /** The parts of Node that are used to write lines, and the pending lines before the process ends. */
 interface NodeParts {
-  readonly process: { readonly stdout?: Output; on?(event: "exit", listener: () => void): unknown };
+  readonly process: {
+    readonly stdout?: Output;
+    readonly stderr?: Output;
+    on?(event: "exit", listener: () => void): unknown;
+  };
   readonly Buffer: { from(bytes: ArrayBufferLike, offset: number, length: number): Uint8Array };
 }
 
@@ -272,7 +313,7 @@ class CallLines {
     const isLosing = error !== null && error !== undefined && error.code !== "EPIPE";
     if (isLosing && !this.#isLosingLines) {
       const message = `Lines about calls cannot be written to standard output and are lost: ${error.message}`;
-      console.error(formatIncident({ kind: "hook", message }, "text"));
+      standardError.write(formatIncident({ kind: "hook", message }, "text"));
     }
     this.#isLosingLines = isLosing;
   }

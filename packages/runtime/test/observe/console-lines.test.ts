@@ -1,5 +1,6 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync, openSync } from "node:fs";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { lineLogger } from "../../src/observe/loggers.js";
 
@@ -188,4 +189,22 @@ test("standard output has a listener for errors only while lines are written", (
   }
   const after = process.stdout.listenerCount("error");
   expect(counts).toEqual([after + 1, after + 1]);
+});
+
+test.runIf(existsSync("/dev/full"))("a full disk does not end a program that logs incidents", async () => {
+  const modules = ["observe/loggers.js", "observe/incidents.js"].map((file) =>
+    JSON.stringify(new URL(`../../dist/${file}`, import.meta.url).href),
+  );
+  const program = `
+    import { lineLogger } from ${modules[0]};
+    import { logIncident } from ${modules[1]};
+    const { onError } = lineLogger();
+    const timer = setInterval(() => {
+      onError(${JSON.stringify(incident)});
+      logIncident(${JSON.stringify(incident)});
+    }, 10);
+    setTimeout(() => clearInterval(timer), 300);`;
+  const full = openSync("/dev/full", "w");
+  const child = spawn(process.execPath, ["--input-type=module", "-e", program], { stdio: ["ignore", "ignore", full] });
+  expect(await once(child, "close")).toEqual([0, null]);
 });
