@@ -409,6 +409,12 @@ test.each<[string, object, RequestInit, string]>([
     {},
     "The request has no Authorization header, which a proxy may have removed.",
   ],
+  [
+    "is refused by a text",
+    { authorize: async () => "true" },
+    {},
+    'The function of the option "authorize" returned a string, which refuses the call. It must return true or false.',
+  ],
   ["with an empty SOAPAction is refused", {}, { headers: { ...headers, SOAPAction: "" } }, "The SOAPAction is empty"],
   [
     "of SOAP 1.1 has the type of SOAP 1.2",

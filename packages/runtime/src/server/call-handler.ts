@@ -200,10 +200,13 @@ export function makeCopyable<Context extends object>(context: Context, proxyHand
 }
 
 /**
- * Returns the message for operators that the option `authorize` refused a call. If the caller is unknown, it says that the usual header
- * is absent, which the function of the option may not report.
+ * Returns the message for operators that the option `authorize` refused a call with a result. If the caller is unknown, it says that the
+ * usual header is absent, which the function of the option may not report.
  */
-export function formatRefusedCaller({ authentication, parsedHeaders }: RoutedRequest): string {
+export function formatRefusedCaller({ authentication, parsedHeaders }: RoutedRequest, result: unknown): string {
+  if (result !== false) {
+    return `The function of the option "authorize" returned ${describeValue(result)}, which refuses the call. It must return true or false.`;
+  }
   const message = 'The function of the option "authorize" refused the call.';
   return parsedHeaders.hasAuthorization || authentication?.principal !== undefined
     ? message

@@ -210,9 +210,10 @@ function* createSteps(received: ReceivedCall, isEmbedded: boolean): Steps {
       authorized = false;
       const permission = askPermission(restCall, { authorize, startedAt });
       // In JavaScript, the option may return other values than booleans. They allow nothing.
-      authorized = (isPromise(permission) ? yield permission : permission) === true;
+      const result: unknown = isPromise(permission) ? yield permission : permission;
+      authorized = result === true;
       if (!authorized) {
-        throw createRefusedCaller(restCall, isEmbedded);
+        throw createRefusedCaller(restCall, { isEmbedded, result });
       }
     }
     const handling = runHandler(restCall, startedAt);
@@ -294,9 +295,12 @@ function askPermission(call: RestCall, { authorize, startedAt }: TimedOption<"au
 }
 
 /** Returns the error for a call that the option `authorize` refuses: 401 without credentials, 403 with credentials. */
-function createRefusedCaller({ request, servedInterface }: RestCall, isEmbedded: boolean): RefusedRequest {
+function createRefusedCaller(
+  { request, servedInterface }: RestCall,
+  { isEmbedded, result }: { readonly isEmbedded: boolean; readonly result: unknown },
+): RefusedRequest {
   const name = hasCredentials(request) ? "forbidden" : "unauthorized";
-  const reason = formatRefusedCaller(request);
+  const reason = formatRefusedCaller(request, result);
   return new RefusedRequest(createConventionalError(name, servedInterface.conventions), isEmbedded ? [] : [{ reason }]);
 }
 

@@ -85,8 +85,10 @@ async function callGuarded(
     }
   }
   signal.option = "authorize";
-  if (authorize !== undefined && !(await isAuthorized(authorize, { ...receivedCall, principal: context.principal }))) {
-    const message = formatRefusedCaller(request);
+  const { principal } = context;
+  const permission = authorize === undefined || (await askPermission(authorize, { ...receivedCall, principal }));
+  if (permission !== true) {
+    const message = formatRefusedCaller(request, permission);
     report(settings.onError, { kind: "request", message, operation, protocol }, request);
     throw new SoapFault({ code: "Client", reason: reasons.forbidden });
   }
@@ -104,13 +106,13 @@ async function callGuarded(
   );
 }
 
-/** Whether the option `authorize` allows a call. In JavaScript, it may return other values than booleans, which allow nothing. */
-async function isAuthorized<Received>(
+/** Calls the option `authorize`. In JavaScript, it may return other values than booleans, which allow nothing. */
+async function askPermission<Received>(
   authorize: (call: Received) => boolean | Promise<boolean>,
   call: Received,
-): Promise<boolean> {
+): Promise<unknown> {
   try {
-    return (await authorize(call)) === true;
+    return await authorize(call);
   } catch (error) {
     throw new OptionError("authorize", error);
   }
