@@ -293,10 +293,22 @@ export const memberPairs: readonly Pair[] = [
     [sequence(key, repeated("1", "a", "b")), sequence(key, repeated("1", "a", "b", "c"))],
     { title: "to a choice that repeats" },
   ),
+  ...twice(
+    "choice-branch-added",
+    "choice-branch-removed",
+    [sequence(element("a?")), sequence(`<choice minOccurs="0">${element("a?")}${element("b?")}</choice>`)],
+    { title: "of optional branches" },
+  ),
   ...twice("group-became-optional", "group-became-required", [
     sequence(choice("a", "b")),
     sequence(optional(choice("a", "b"))),
   ]),
+  ...twice(
+    "group-became-required",
+    "group-became-optional",
+    [sequence(key, optionalGroup("a", "b")), sequence(key, element("a"), element("b"))],
+    { title: "and is part of the sequence around it" },
+  ),
   typePair(
     "content-model-changed",
     sequence(choice("a", "b"), choice("c", "d")),

@@ -210,7 +210,7 @@ function compareParticles(before: Particle, after: Particle, report: Report): vo
     report(after.optional ? "group-became-optional" : "group-became-required", after);
   }
   const matchedParticles =
-    matchParticles(before, after) ?? matchParticles(withChoices(before, after), withChoices(after, before));
+    matchParticles(before, after) ?? matchParticles(withGroups(before, after), withGroups(after, before));
   if (matchedParticles === undefined) {
     report("content-model-changed", after);
     return;
@@ -253,10 +253,11 @@ interface MatchedParticle {
   readonly index: number;
 }
 
-/** Groups the members of a sequence or an all-group that form a choice in the other state. */
-function withChoices(group: GroupParticle, other: GroupParticle): GroupParticle {
-  const grouped = other.particles.reduce((particles: readonly Particle[], choice) => {
-    const keys = choice.kind === "choice" ? listKeys(choice) : [];
+/** Groups the members of a sequence or an all-group that form a choice or an optional group in the other state. */
+function withGroups(group: GroupParticle, other: GroupParticle): GroupParticle {
+  const grouped = other.particles.reduce((particles: readonly Particle[], otherGroup) => {
+    const isSeparate = otherGroup.kind !== "field" && (otherGroup.kind === "choice" || otherGroup.optional);
+    const keys = isSeparate ? listKeys(otherGroup) : [];
     const members = particles.filter((particle) => listKeys(particle).every((key) => keys.includes(key)));
     const [firstMember, ...otherMembers] = members;
     if (otherMembers.length === 0 || members.flatMap(listKeys).length !== keys.length) {

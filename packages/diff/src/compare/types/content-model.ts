@@ -210,7 +210,11 @@ export function reduceContent(
   if (firstParticle === undefined) {
     return undefined;
   }
-  return particles.length === 1 && !particle.optional ? firstParticle : { ...particle, particles };
+  if (particles.length > 1) {
+    return { ...particle, particles };
+  }
+  // A choice or an all-group of one member is equal to a sequence of it.
+  return particle.optional ? { kind: "sequence", particles, optional: true } : firstParticle;
 }
 
 /**
