@@ -34,10 +34,10 @@ export type Direction = "input" | "output";
 export type Verdict = `${Letter} ${Letter} ${Letter} ${Letter}`;
 type Letter = "N" | "T" | "S" | "B";
 
-/** A verdict of a rule that applies under a condition. */
+/** A verdict of a rule that applies under a condition, or in one direction. */
 export interface Variant {
-  /** The condition as a clause: `the member is optional`. */
-  readonly when: string;
+  /** The condition as a clause: `the member is optional`. Absent if the verdict is that of every change in the direction. */
+  readonly when?: string;
   /** The sentence that describes the change, if it is not the title of the rule. */
   readonly title?: string;
   readonly verdict: Verdict;
@@ -77,8 +77,11 @@ export function getConsequences(
     readonly levels?: readonly [oldWriter: Level, newWriter: Level] | undefined;
   },
 ): Consequences {
-  const verdict =
-    occurrence.variant === undefined ? rule.verdict : (rule.variants?.[occurrence.variant]?.verdict ?? rule.verdict);
+  const variant =
+    occurrence.variant === undefined
+      ? findVariantOfDirection(rule, occurrence.direction)
+      : rule.variants?.[occurrence.variant];
+  const { verdict } = variant ?? rule;
   const [ruleFirst = "none", ruleSecond = "none", third = "none", fourth = "none"] = verdict
     .split(" ")
     .map((letter) => levelOf[letter] ?? "none");
@@ -88,6 +91,11 @@ export function getConsequences(
     return { oldClients: second, newClients: first, callers: code[1], handlers: code[0] };
   }
   return { oldClients: first, newClients: second, callers: code[0], handlers: code[1] };
+}
+
+/** Returns the variant that applies to every change in a direction. */
+export function findVariantOfDirection({ variants = {} }: Rule, direction: Direction | undefined): Variant | undefined {
+  return Object.values(variants).find((variant) => variant.when === undefined && variant.direction === direction);
 }
 
 /** Returns the level of a change: the worst of its consequences. */

@@ -65,7 +65,9 @@ function formatRuleSection(rule: Rule): string {
   const lines = [
     ["| | old clients | new clients | callers | handlers |", "|---|---|---|---|---|"],
     formatRows(rule, undefined, ""),
-    ...Object.entries(rule.variants ?? {}).map(([variant, { when }]) => formatRows(rule, variant, ` if ${when}`)),
+    ...Object.entries(rule.variants ?? {}).map(([variant, { when }]) =>
+      when === undefined ? [] : formatRows(rule, variant, ` if ${when}`),
+    ),
   ].flat();
   const notes = [
     `${rule.title} ${rule.reason}`,

@@ -249,6 +249,15 @@ export const restPairs: readonly Pair[] = [
   ...both("type-widened", "type-narrowed", args({ type: "integer" }, { type: "number" }), {
     notShown: "random numbers are whole",
   }),
+  ...both(
+    "type-widened",
+    "type-narrowed",
+    [
+      { [item]: { methods: ["POST"], args: { id: { type: "integer" } } } },
+      { [item]: { methods: ["POST"], args: { id: { type: "string" } } } },
+    ],
+    { title: "of a variable in the path", notShown: "the pattern of the route accepts only digits" },
+  ),
   pairOf("type-overlaps", args({ type: "integer" }, { type: "boolean" })),
   ...both(
     "union-member-added",

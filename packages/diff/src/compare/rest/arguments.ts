@@ -195,7 +195,8 @@ function findDefaultDifferences(
     const [rule, isAlwaysSent] = isInvalid
       ? (["default-became-invalid", before.required] as const)
       : (["default-became-valid", after.required] as const);
-    differences.push({ rule, ...location, ...values, variant: isAlwaysSent ? "required" : undefined });
+    const value = oldText === newText ? { after: newText } : values;
+    differences.push({ rule, ...location, ...value, variant: isAlwaysSent ? "required" : undefined });
   }
   return differences;
 }
@@ -271,7 +272,8 @@ function compareArgument(
     });
   }
   const takesNoBody = ({ methods }: Endpoint) => methods.every((method) => method === "GET" || method === "DELETE");
-  const inQuery = takesNoBody(endpoints.before) && takesNoBody(endpoints.after);
+  const isInPath = before.inPath && after.inPath;
+  const inQuery = isInPath || (takesNoBody(endpoints.before) && takesNoBody(endpoints.after));
   const typeDifferences = compareJson(context, [before.type, after.type], { ...location, inQuery });
   differences.push(...typeDifferences);
   const keywordDifferences = compareKeywords(definitions, { isArgument: true }).filter(

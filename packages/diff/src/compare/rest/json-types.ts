@@ -22,7 +22,7 @@ export interface JsonReportTarget {
   readonly subject: string;
   readonly oldSpan: Span | undefined;
   readonly newSpan: Span | undefined;
-  /** Whether values are sent as text in a query. Servers convert the text to the declared type. */
+  /** Whether values are sent as text in a query or a path. Servers convert the text to the declared type. */
   readonly inQuery?: boolean;
 }
 

@@ -1,4 +1,5 @@
 import type { RuleId } from "../../rules/index.js";
+import type { Level } from "../../rules/rule.js";
 import { getValueKind, type SoapSide, type TypeComparison } from "../sides.js";
 import { findFacetDifferences, isSameLiteral } from "./facets.js";
 import {
@@ -19,6 +20,8 @@ export interface ValueDifference {
   readonly sameCode: boolean;
   /** The key of the rule's variant that applies. */
   readonly variant?: string;
+  /** How the change affects new readers of old values and old readers of new values, if it differs from the rule's verdict. */
+  readonly levels?: readonly [oldWriter: Level, newWriter: Level];
 }
 
 /** Compares two simple types. */
@@ -137,13 +140,19 @@ const relationRules: Readonly<Record<Relation, RuleId | undefined>> = {
  * Compares a union with a type that is one of its members: a type that became the union is wider, and a union that became the type
  * is narrower.
  */
-function findVarietyChange(before: ValueSpace, after: ValueSpace): Pick<ValueDifference, "rule" | "variant"> {
+function findVarietyChange(
+  before: ValueSpace,
+  after: ValueSpace,
+): Pick<ValueDifference, "rule" | "variant" | "levels"> {
   const isMember = (union: ValueSpace, space: ValueSpace) =>
     union.variety === "union" &&
     union.values === undefined &&
     union.parts.some((part) => [formatFullSpace(space), formatValueSpace(space)].includes(formatFullSpace(part)));
+  // If a type accepts every text, it also accepts the values of the union's other members, but the union reads some texts as such values.
+  const lossIn = ({ parts }: ValueSpace) => (parts.findIndex(acceptsEveryText) > 0 ? "tolerated" : "none");
   if (isMember(after, before)) {
-    return { rule: "type-widened", variant: "union" };
+    const levels = acceptsEveryText(before) ? ({ levels: [lossIn(after), "none"] } as const) : {};
+    return { rule: "type-widened", variant: "union", ...levels };
   }
   if (isListOf(after, before)) {
     return { rule: "type-widened" };
@@ -151,7 +160,11 @@ function findVarietyChange(before: ValueSpace, after: ValueSpace): Pick<ValueDif
   if (isListOf(before, after)) {
     return { rule: "type-narrowed" };
   }
-  return isMember(before, after) ? { rule: "type-narrowed", variant: "union" } : { rule: "type-overlaps" };
+  if (isMember(before, after)) {
+    const levels = acceptsEveryText(after) ? ({ levels: ["none", lossIn(before)] } as const) : {};
+    return { rule: "type-narrowed", variant: "union", ...levels };
+  }
+  return { rule: "type-overlaps" };
 }
 
 /** The built-in atomic types whose texts may contain white space inside. */
