@@ -41,6 +41,13 @@ const cases = [
       ),
     want: "A, Token [IncludeToken=always]",
   },
+  {
+    where: "of an operation of a port type",
+    text: plain
+      .replace('<portType name="P"><operation name="Ask">', `$&<wsp:PolicyReference ${names} URI="#a"/>`)
+      .replace("</definitions>", `${policy("a", "<sp:HttpsToken/>")}</definitions>`),
+    want: "HttpsToken",
+  },
 ];
 
 test.each(cases)("policies $where are compared", ({ text, want }) => {

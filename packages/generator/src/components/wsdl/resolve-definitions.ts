@@ -267,8 +267,11 @@ export function resolveBinding(binding: Binding, name: QName, context: BindingCo
     boundOperations.add(operation);
     operations.push(resolveOperation(boundOperation, operation, context));
   }
-  const { span, documentation, protocol, addressing, policies } = binding;
-  return { name, span, documentation, portType: context.portType, protocol, addressing, policies, operations };
+  const { portType } = context;
+  const { span, documentation, protocol, addressing } = binding;
+  // The policies of a port type apply to all its bindings (Web Services Policy 1.5, Attachment §4.1).
+  const policies = [...binding.policies, ...portType.policies];
+  return { name, span, documentation, portType, protocol, addressing, policies, operations };
 }
 
 /**

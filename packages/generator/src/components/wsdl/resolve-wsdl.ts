@@ -201,7 +201,8 @@ class FileResolution {
         this.#reportDefinedTwice(operation, earlierOperation);
       }
     }
-    return { name, span: portType.span, documentation: portType.documentation, operations };
+    const { span, documentation, policies } = portType;
+    return { name, span, documentation, policies, operations };
   }
 
   /** Reports an operation with the same name and messages as another operation, which WSDL 1.1 §2.4.5 does not allow. */
@@ -305,7 +306,7 @@ function createEmptyMessage({ namespace, local, span }: Reference): MessageCompo
 }
 
 function createEmptyPortType({ namespace, local, span }: Reference): PortTypeComponent {
-  return { name: { namespace, local }, span, documentation: undefined, operations: [] };
+  return { name: { namespace, local }, span, documentation: undefined, policies: [], operations: [] };
 }
 
 /** Returns the default names of input and output (WSDL 1.1 §2.4.5). */

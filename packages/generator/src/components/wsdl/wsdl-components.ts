@@ -56,6 +56,7 @@ export interface PartComponent extends Component {
 
 export interface PortTypeComponent extends Component {
   readonly name: QName;
+  readonly policies: readonly string[];
   readonly operations: readonly OperationComponent[];
 }
 
@@ -88,6 +89,7 @@ export interface BindingComponent extends Component {
   readonly portType: PortTypeComponent;
   readonly protocol: SoapBinding | HttpBinding | undefined;
   readonly addressing: UsingAddressing | undefined;
+  /** The policy assertions of the binding and of its port type. */
   readonly policies: readonly string[];
   readonly operations: readonly BindingOperationComponent[];
 }

@@ -45,6 +45,8 @@ export interface Part extends Documented {
 
 export interface PortType extends Documented {
   readonly name: SpannedText;
+  /** The policy assertions of the port type, its operations and their messages. */
+  readonly policies: readonly string[];
   readonly operations: readonly Operation[];
 }
 

@@ -332,6 +332,7 @@ function readPortType(element: WsdlElement, knownParts: KnownParts<Operation> | 
       span: element.span,
       documentation: element.documentation,
       name,
+      policies: readPolicies(element),
       operations: readChildren(element, "operation", (child) => readUnlessKnown(child, readOperation, knownParts)),
     }
   );
