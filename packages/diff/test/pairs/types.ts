@@ -159,6 +159,10 @@ export const typePairs: readonly Pair[] = [
     title: "to a list of the same names",
     values: { new: [{ a: ["x", "y"] }] },
   }),
+  ...twice("type-widened", "type-narrowed", [sequence(element("a")), sequence(element("a:anyType"))], {
+    title: "of a text to any type",
+    values: { old: [{ a: "x" }], new: [{ a: { content: [{ name: "{urn:t}b", content: [] }] } }] },
+  }),
   ...twice("type-widened", "type-narrowed", [sequence(element("a")), union("int", "string")], {
     title: "of every text to a union with it",
     values: { old: [{ a: "007" }], new: [{ a: 5 }] },

@@ -14,8 +14,8 @@ import {
 } from "../sides.js";
 import { compareAlternatives } from "./alternatives.js";
 import { compareRecords, compareWithText } from "./records.js";
-import { findValueDifferences } from "./simple-types.js";
-import { getValueSpace } from "./value-space.js";
+import { findValueDifferences, formatCode } from "./simple-types.js";
+import { getValueSpace, type ValueSpace } from "./value-space.js";
 
 /**
  * Compares two types. Differences in a complex or named type are reported once; differences in other types for each member that has
@@ -51,7 +51,9 @@ export function compareReferences(context: TypeComparison, { before, after }: Re
         ? "textNow"
         : acceptsNoMembers(newDefinition)
           ? "textBefore"
-          : undefined;
+          : isText(context.old, oldSpace) || isText(context.new, newSpace)
+            ? "union"
+            : undefined;
       target.pair.differences.push({ rule, ...omitPair(target), before: oldText, after: newText, variant });
     }
     return;
@@ -81,6 +83,11 @@ function acceptsNoMembers(definition: TypeDefinition | undefined): boolean {
       field.kind === "attribute" ? !field.required : !("min" in field) || field.min === 0,
     )
   );
+}
+
+/** Whether the values of a type are strings in generated code. A string is also a value of `anyType` there. */
+function isText(side: SoapSide, space: ValueSpace | undefined): boolean {
+  return space !== undefined && formatCode(side, space) === "string";
 }
 
 function isAny(type: TypeReference): boolean {

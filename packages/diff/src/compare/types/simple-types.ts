@@ -374,7 +374,7 @@ function findItemDifferences(
  * Returns the TypeScript type of a simple type, detailed enough to find out whether the generated types of two simple types are
  * equal.
  */
-function formatCode(side: SoapSide, space: ValueSpace): string {
+export function formatCode(side: SoapSide, space: ValueSpace): string {
   const parts = [...new Set(space.parts.map((part) => formatCode(side, part)))].sort();
   switch (space.variety) {
     case "list":
