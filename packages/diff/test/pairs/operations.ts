@@ -48,6 +48,11 @@ const split: Partial<Pair> = {
   call: { old: "CheckUSA", new: "CheckUSA", protocol: "soap11" },
 };
 
+/** A parameter that only HTTP GET names otherwise. */
+const withHttpParameter = edited("vehicle", [
+  { file: "reg.wsdl", from: /(<wsdl:message name="CheckAustriaHttpGetIn">\s*<wsdl:part name=")NatCode/, to: "$1Code" },
+]);
+
 const onePortType: InterfaceSettings = { protocols: ["soap11", "soap12"], style: "rpc" };
 const bothProtocols: InterfaceSettings = { protocols: ["soap11", "soap12"] };
 const headerAtOnePort: InterfaceSettings = {
@@ -255,6 +260,14 @@ export const operationPairs: readonly Pair[] = [
     new: projects.vehicle,
     ...split,
     also: ["member-removed-required"],
+  },
+  {
+    rule: "member-renamed",
+    title: "only at HTTP GET",
+    old: projects.vehicle,
+    new: withHttpParameter,
+    also: ["operation-split"],
+    call: { old: "CheckAustria", new: "CheckAustriaHttpGet", protocol: "httpGet" },
   },
   pair("service-split", { protocols: ["soap11", "soap12"] }, headerAtOnePort, {
     title: "by a header at one port",

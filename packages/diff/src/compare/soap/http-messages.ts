@@ -121,10 +121,19 @@ function compareParameters(
       report(target, { rule, direction: "input", subject });
     }
     const types = { before: parameter.type, after: counterpart.type };
-    if (!(isMemberOf(context.old, target.before, parameter) && isMemberOf(context.new, target.after, counterpart))) {
+    const isInMessages =
+      hasSoap(target.before) === hasSoap(target.after) &&
+      isMemberOf(context.old, target.before, parameter) &&
+      isMemberOf(context.new, target.after, counterpart);
+    if (!isInMessages) {
       context.compare(context, types, createTargetIn(target, "input", subject));
     }
   }
+}
+
+/** Whether an operation has SOAP messages. */
+export function hasSoap({ bindings }: Operation): boolean {
+  return bindings.soap11 !== undefined || bindings.soap12 !== undefined;
 }
 
 /** Whether the SOAP request has a member with the name and type of a parameter. Its changes are then reported for that member. */

@@ -14,7 +14,7 @@ import {
 } from "../sides.js";
 import { findConstraintDifferences } from "../types/fields.js";
 import { formatPairKey } from "../types/references.js";
-import { compareHttp, compareNillable } from "./http-messages.js";
+import { compareHttp, compareNillable, hasSoap } from "./http-messages.js";
 
 /** An operation in both states. */
 export interface MatchedOperation {
@@ -45,6 +45,11 @@ export function compareOperations(
     compareMethodNames(context, target);
   }
   const isRenamed = change === "operation-renamed";
+  if (change === "part" && hasSoap(before) !== hasSoap(after)) {
+    // A part of the operation at HTTP ports has none of the SOAP messages.
+    compareHttp(context, target, isRenamed);
+    return { before, after, pair: target.pair };
+  }
   compareMessage(context, { target, direction: "input", isRenamed }, [before.input, after.input]);
   compareOutputs(context, target, isRenamed);
   compareFaults(context, target);

@@ -132,8 +132,8 @@ interface SplitOperations {
 }
 
 /**
- * Matches operations that were split or joined only for some SOAP ports. Each part is compared with the whole operation, because
- * its messages at these ports may have changed.
+ * Matches operations that were split or joined only for some ports. Each part is compared with the whole operation, because its messages
+ * at these ports may have changed.
  */
 function findPartsAtOtherPorts({
   matched,
@@ -141,17 +141,16 @@ function findPartsAtOtherPorts({
   added,
   splitOrJoinedOperations,
 }: SplitOperations): readonly MatchedOperation[] {
-  const isSoap = ({ bindings }: Operation) => Object.keys(bindings).every((protocol) => protocol.startsWith("soap"));
   const sameNameOperation = ({ name, overload }: Operation) =>
     matched.find(({ before, after }) =>
       [before, after].every((operation) => operation.name === name && operation.overload === overload),
     );
   return [
-    ...[...added, ...splitOrJoinedOperations.after].filter(isSoap).flatMap((after) => {
+    ...[...added, ...splitOrJoinedOperations.after].flatMap((after) => {
       const before = (findWholeOperation(after, matched) ?? sameNameOperation(after))?.before;
       return before === undefined ? [] : [{ before, after, change: "part" as const }];
     }),
-    ...[...removed, ...splitOrJoinedOperations.before].filter(isSoap).flatMap((before) => {
+    ...[...removed, ...splitOrJoinedOperations.before].flatMap((before) => {
       const after = (findWholeOperation(before, matched) ?? sameNameOperation(before))?.after;
       return after === undefined ? [] : [{ before, after, change: "part" as const }];
     }),
