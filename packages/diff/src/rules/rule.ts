@@ -94,7 +94,7 @@ export function getConsequences(
 }
 
 /** Returns the variant that applies to every change in a direction. */
-export function findVariantOfDirection({ variants = {} }: Rule, direction: Direction | undefined): Variant | undefined {
+function findVariantOfDirection({ variants = {} }: Rule, direction: Direction | undefined): Variant | undefined {
   return Object.values(variants).find((variant) => variant.when === undefined && variant.direction === direction);
 }
 

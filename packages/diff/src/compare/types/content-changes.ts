@@ -260,7 +260,10 @@ function withGroups(group: GroupParticle, other: GroupParticle): GroupParticle {
     const keys = isSeparate ? listKeys(otherGroup) : [];
     const members = particles.filter((particle) => listKeys(particle).every((key) => keys.includes(key)));
     const [firstMember, ...otherMembers] = members;
-    if (otherMembers.length === 0 || members.flatMap(listKeys).length !== keys.length) {
+    const start = firstMember === undefined ? 0 : particles.indexOf(firstMember);
+    const isInOrder =
+      otherGroup.kind === "choice" || members.every((member, index) => particles[start + index] === member);
+    if (otherMembers.length === 0 || members.flatMap(listKeys).length !== keys.length || !isInOrder) {
       return particles;
     }
     return particles.flatMap((particle): readonly Particle[] => {
