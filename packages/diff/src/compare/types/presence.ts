@@ -54,8 +54,8 @@ export function reportPresence(change: Change, field: Field, presence: Presence)
 
 /**
  * Returns the variant of the rules for branches of a choice. A reader that does not know a branch ignores the member, and accepts the
- * message in three cases: "optional" if its choice may be empty, "single" if its only other member may be absent, "repeated" if the
- * record is an item of a repeated group that may be absent. Otherwise returns undefined.
+ * message in three cases: "optional" if its choice may be empty or all branches are optional, "single" if its only other member may be
+ * absent, "repeated" if the record is an item of a repeated group that may be absent. Otherwise returns undefined.
  */
 function chooseBranchVariant(
   change: Change,
@@ -73,7 +73,10 @@ function chooseBranchVariant(
   if (!otherModel.acceptsAbsence(branches)) {
     return undefined;
   }
-  return branches.some((branch) => otherModel.isDirectBranch(branch)) ? "optional" : "single";
+  const isOptionalChoice =
+    branches.some((branch) => otherModel.isDirectBranch(branch)) ||
+    keptBranches.every((branch) => !model.isRequired(branch));
+  return isOptionalChoice ? "optional" : "single";
 }
 
 function choosePresenceRule(
