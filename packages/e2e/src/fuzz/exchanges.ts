@@ -1,3 +1,4 @@
+import { ContentClient } from "@bothends/client/content";
 import { VehicleClient } from "@bothends/client/vehicle";
 import type { Transport, TransportAnswer, TransportRequest } from "@bothends/runtime/client";
 import { createRouter, type HeaderLine, type ServerAnswer, type ServerIncident } from "@bothends/runtime/server";
@@ -104,13 +105,20 @@ export const soapCalls: readonly RecordedCall[] = [
   ),
 );
 
-/** Calls of every method of every route. */
-export const restCalls: readonly RecordedCall[] = contentCalls("http://fuzz.example").map(
-  ({ operation, method }, index): RecordedCall => ({
-    name: `${operation} ${method}`,
-    run: async (transport) => contentCalls("http://fuzz.example", transport)[index]?.run(),
-  }),
-);
+/** Calls of every method of every route, and one with a query outside ASCII, whose escapes servers decode in another way. */
+export const restCalls: readonly RecordedCall[] = [
+  ...contentCalls("http://fuzz.example").map(
+    ({ operation, method }, index): RecordedCall => ({
+      name: `${operation} ${method}`,
+      run: async (transport) => contentCalls("http://fuzz.example", transport)[index]?.run(),
+    }),
+  ),
+  {
+    name: "core.blocks.list GET outside ASCII",
+    run: (transport) =>
+      new ContentClient({ siteUrl: "http://fuzz.example", transport }).core.blocks.list({ search: "Łódź, Zürich" }),
+  },
+];
 
 /** Records the requests and answers of the calls to the sample, in order. */
 export async function recordExchanges(calls: readonly RecordedCall[]): Promise<readonly Exchange[]> {
