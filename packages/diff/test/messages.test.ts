@@ -32,6 +32,16 @@ test("names with the same words in another order are guessed to be a rename", ()
   ]);
 });
 
+test("an operation is joined with the closest new name", () => {
+  const operationsOf = (...names: readonly string[]) =>
+    sideOf(serviceOf({ operations: names.map((name) => ({ name })) }));
+  const { changes } = diffContracts(
+    operationsOf("CancelOrder", "FindOrders"),
+    operationsOf("SendOrder", "CancelledOrder"),
+  );
+  expect(changes.map(({ message }) => message)).toContain("CancelOrder removed, CancelledOrder added: renamed?");
+});
+
 test("a member between the same members is guessed to be renamed, even if another one was added", () => {
   const typeOf = (...names: readonly string[]) => sideOf(wsdlOf(sequence(...names.map((name) => element(name)))));
   const { changes } = diffContracts(typeOf("key", "code", "end"), typeOf("key", "hue", "end", "more"));

@@ -2,16 +2,30 @@ import { editDistance } from "@bothends/xml/nearest-name";
 
 /** Whether a name is probably a variant of another name. The beginning that both share with a third name is ignored. */
 export function isSimilarName(left: string, right: string, otherNames: readonly string[] = []): boolean {
-  const prefixLength = computeSharedPrefixLength(left, right, otherNames);
-  const [leftRest, rightRest] = [left.slice(prefixLength).toLowerCase(), right.slice(prefixLength).toLowerCase()];
-  const longerLength = Math.max(leftRest.length, rightRest.length);
+  const [leftRest, rightRest] = removeSharedPrefix(left, right, otherNames);
   return (
-    longerLength > 0 &&
-    longerLength <= maxLength &&
-    (hasSameWords(left, right) ||
-      isShortForm(leftRest, rightRest) ||
-      editDistance(leftRest, rightRest, longerLength) / longerLength <= 0.5)
+    isCloseName(left, right, otherNames) ||
+    isShortForm(leftRest, rightRest) ||
+    computeDifference(leftRest, rightRest) <= 0.5
   );
+}
+
+/** Whether two names have the same words, or at most a quarter of their characters differs. */
+export function isCloseName(left: string, right: string, otherNames: readonly string[] = []): boolean {
+  const [leftRest, rightRest] = removeSharedPrefix(left, right, otherNames);
+  return hasSameWords(left, right) || computeDifference(leftRest, rightRest) <= 0.25;
+}
+
+/** Returns two names in lower case, without the beginning that they share with another name. */
+function removeSharedPrefix(left: string, right: string, otherNames: readonly string[]): readonly [string, string] {
+  const length = computeSharedPrefixLength(left, right, otherNames);
+  return [left.slice(length).toLowerCase(), right.slice(length).toLowerCase()];
+}
+
+/** Returns the share of characters that differ, from 0 to 1. It is 1 for names that are too long to compare. */
+function computeDifference(left: string, right: string): number {
+  const longerLength = Math.max(left.length, right.length);
+  return longerLength === 0 || longerLength > maxLength ? 1 : editDistance(left, right, longerLength) / longerLength;
 }
 
 /** Whether two names have the same words in any order: `CurrencyUnits` and `UnitsOfCurrencies`. */

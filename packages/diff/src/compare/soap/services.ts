@@ -6,7 +6,7 @@ import {
   type SoapSide,
   type TypeComparison,
 } from "../sides.js";
-import { isSimilarName } from "../similar-names.js";
+import { isCloseName, isSimilarName, matchUnique } from "../similar-names.js";
 import { compareOperations, type MatchedOperation } from "./operations.js";
 
 export interface ServiceDifferences {
@@ -355,34 +355,33 @@ function matchOperations(context: TypeComparison, before: Service, after: Servic
     }
   }
   const matchedOperations = new Set(matchedOverloads.flatMap((operation) => [operation.before, operation.after]));
-  let removed = before.operations.filter((operation) => !matchedOperations.has(operation));
-  let added = after.operations.filter((operation) => !matchedOperations.has(operation));
-  const match = (
-    change: "operation-renamed" | "operation-name-changed",
-    isSame: (left: Operation, right: Operation) => boolean,
-  ) => {
-    for (const operation of removed) {
-      const candidates = added.filter((candidate) => isSame(operation, candidate));
-      const [onlyCandidate] = candidates;
-      if (onlyCandidate !== undefined && candidates.length === 1) {
-        matchedOverloads.push({ before: operation, after: onlyCandidate, change });
-        removed = removed.filter((other) => other !== operation);
-        added = added.filter((other) => other !== onlyCandidate);
-      }
-    }
-  };
-  match(
-    "operation-name-changed",
-    (left, right) => getRequestName(left) !== "" && getRequestName(left) === getRequestName(right),
-  );
+  const isUnmatched = (operation: Operation) => !matchedOperations.has(operation);
+  const candidates = [before.operations.filter(isUnmatched), after.operations.filter(isUnmatched)] as const;
   const names = [...before.operations, ...after.operations].map(({ name }) => name);
-  match(
-    "operation-renamed",
-    (left, right) =>
-      isSimilarName(left.name, right.name, names) &&
-      formatBodyKinds(context.old, left) === formatBodyKinds(context.new, right),
-  );
-  return { matched: matchedOverloads, removed, added };
+  const hasSameRequest = (left: Operation, right: Operation) =>
+    getRequestName(left) !== "" && getRequestName(left) === getRequestName(right);
+  const hasSameKinds = (left: Operation, right: Operation) =>
+    formatBodyKinds(context.old, left) === formatBodyKinds(context.new, right);
+  const pairs = matchUnique(candidates, [
+    hasSameRequest,
+    (left, right) => isCloseName(left.name, right.name, names) && hasSameKinds(left, right),
+    (left, right) => isSimilarName(left.name, right.name, names) && hasSameKinds(left, right),
+  ]);
+  const paired = new Set(pairs.flat());
+  return {
+    matched: [
+      ...matchedOverloads,
+      ...pairs.map(
+        ([left, right]): MatchedOperation => ({
+          before: left,
+          after: right,
+          change: hasSameRequest(left, right) ? "operation-name-changed" : "operation-renamed",
+        }),
+      ),
+    ],
+    removed: candidates[0].filter((operation) => !paired.has(operation)),
+    added: candidates[1].filter((operation) => !paired.has(operation)),
+  };
 }
 
 /** Matches overloaded operations by their requests and actions, because their order may change. */
