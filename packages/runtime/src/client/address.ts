@@ -39,7 +39,7 @@ function formatBasicAuthorization(username: string, password: string): string {
 export interface Address {
   /** Scheme, host and port, for example `https://example.org:8443`. */
   readonly origin: string;
-  /** The path, without a trailing slash. */
+  /** The path, as it is written in the address. */
   readonly path: string;
   /** The query with its `?`, or "". */
   readonly query: string;
@@ -57,7 +57,7 @@ export function readAddress(text: string, subject: string, schemes: "http" | "an
   }
   return createAddress({
     origin: readOrigin(url),
-    path: url.pathname.replace(/\/+$/, ""),
+    path: url.pathname,
     query: url.search,
     authorization: readAuthorization(url, subject),
   });
@@ -66,6 +66,11 @@ export function readAddress(text: string, subject: string, schemes: "http" | "an
 /** Builds an address from its parts. */
 export function createAddress(parts: Omit<Address, "url">): Address {
   return { ...parts, url: parts.origin + parts.path + parts.query };
+}
+
+/** Removes the slash at the end of a path, so that another path can follow. */
+export function omitSlash(path: string): string {
+  return path.replace(/\/+$/, "");
 }
 
 /** Whether a text is an http or https address. */

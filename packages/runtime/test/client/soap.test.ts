@@ -278,6 +278,8 @@ describe("the state of a client", () => {
     { options: { baseUrl: "/prefix/" }, want: "/prefix/api/lookup.asmx" },
     { options: { address: "/own?key=1" }, want: "/own?key=1" },
     { options: { address: { Lookup: "/own" } }, want: "/own" },
+    { options: { address: "/own/" }, want: "/own/" },
+    { options: { address: "/own/?key=1" }, want: "/own/?key=1" },
     { options: { baseUrl: "", address: { Other: "/own" } }, want: "/api/lookup.asmx" },
   ])("the address of $options", async ({ options, want }) => {
     const server = await localServer(always(202, undefined, ""));
@@ -286,6 +288,19 @@ describe("the state of a client", () => {
     ) as object;
     await new ServiceClient(lookup, absolute).call(ping, {});
     expect(server.received[0]?.path).toBe(want);
+  });
+
+  test("a slash at the end of an address in the WSDL is kept, but not doubled before the location of an operation", async () => {
+    const server = await localServer(always(202, undefined, ""));
+    const port = { name: "Lookup", address: "http://described.example/api/lookup/" };
+    const service = { ...lookup, ports: { soap11: port, httpGet: { ...port, name: "LookupHttpGet" } } };
+    const client = new ServiceClient(service, { baseUrl: `${server.url}/prefix/` }, settings);
+    await client.call({ ...ping, service }, {});
+    await failureOf(client.call({ ...find, service }, { Key: "a", Count: 1, user: "b" }, { protocol: "httpGet" }));
+    expect(server.received.map(({ path }) => path)).toEqual([
+      "/prefix/api/lookup/",
+      "/prefix/api/lookup/Find?Key=a&Count=1&user=b",
+    ]);
   });
 
   test.each([

@@ -2,7 +2,7 @@ import type { ImportedFeature, RestInterfaceDescriptor } from "../../descriptor.
 import { ConfigError } from "../../errors.js";
 import { encodePart } from "../../protocol/http/form-encoding.js";
 import type { SegmentsFeature, WireSegments } from "../../rest/segment-names.js";
-import { type Address, readAddress } from "../address.js";
+import { type Address, omitSlash, readAddress } from "../address.js";
 import type { RestClientOptions } from "../options.js";
 
 /** Builds the addresses of an interface's endpoints. */
@@ -16,14 +16,14 @@ export class RestAddress {
   constructor(descriptor: RestInterfaceDescriptor, options: RestClientOptions) {
     this.site = readAddress(options.siteUrl, 'option "siteUrl"');
     this.#isPlain = options.plainPermalinks === true;
-    this.#base = writeBasePath(descriptor, options, this.#isPlain);
+    this.#base = omitSlash(this.site.path) + writeBasePath(descriptor, options, this.#isPlain);
     this.wireSegments = readWireSegments(descriptor, options.wireNames?.segments);
   }
 
   /** Returns the address of a route and a query, both encoded. */
   url(route: string, query: string): string {
-    const { origin, path, query: siteQuery } = this.site;
-    const baseUrl = `${origin}${path}${this.#base}`;
+    const { origin, query: siteQuery } = this.site;
+    const baseUrl = origin + this.#base;
     // Slashes in the parameter `rest_route` need no encoding.
     const items = [siteQuery.slice(1), this.#isPlain ? `rest_route=${route || "/"}` : "", query].filter(
       (item) => item !== "",

@@ -19,7 +19,7 @@ import {
   type ProtocolBinding,
 } from "../../protocol/client.js";
 import { type OperationNames, unchangedOperationNames, type WireNameOptions } from "../../wire-names.js";
-import { type Address, createAddress, isHttpAddress, readAddress, redactAddress } from "../address.js";
+import { type Address, createAddress, isHttpAddress, omitSlash, readAddress, redactAddress } from "../address.js";
 import { callFailure, exchange, ignoreLateError, loadObserver } from "../exchange.js";
 import type { CallDescription } from "../failures.js";
 import type { ClientAnswer, ClientRequest } from "../hooks.js";
@@ -373,7 +373,7 @@ function findServiceAddress(service: ServiceDescriptor, protocol: Protocol, opti
     return baseAddress;
   }
   const { path, query } = readAddress(schemaAddress, `address of the service ${service.name}`);
-  return createAddress({ ...baseAddress, path: baseAddress.path + path, query });
+  return createAddress({ ...baseAddress, path: omitSlash(baseAddress.path) + path, query });
 }
 
 /** Returns the value of an option that can have a value per service. Refuses services that the interface does not have. */

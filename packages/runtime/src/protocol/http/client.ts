@@ -1,5 +1,6 @@
 import { emptyContext } from "@bothends/datatypes/simple-type";
 import { clark } from "@bothends/xml/names";
+import { omitSlash } from "../../client/address.js";
 import type { ClientAnswer } from "../../client/hooks.js";
 import { awaitLoading } from "../../client/lazy-code.js";
 import { QuickDecoder } from "../../codec/quick/quick-decoder.js";
@@ -94,7 +95,7 @@ export class PreparedHttpOperation implements PreparedOperation {
     const headers = this.#headers;
     const location = coding.names.location(binding.location);
     const path = binding.replace === true ? fillLocation(location, pairs) : location;
-    const url = `${address.origin}${address.path}${path}${address.query}`;
+    const url = `${address.origin}${omitSlash(address.path)}${path}${address.query}`;
     if (method === "POST") {
       return { method, url, headers, body };
     }
