@@ -33,7 +33,7 @@ export function isInstance(this: BrandedClass, value: unknown): boolean {
   if (!Object.hasOwn(this, "brand")) {
     return Function.prototype[Symbol.hasInstance].call(this, value);
   }
-  let level: unknown = typeof value === "object" && value?.constructor;
+  let level: unknown = typeof value === "object" && value !== null && Object.getPrototypeOf(value)?.constructor;
   while (
     typeof level === "function" &&
     !(Object.hasOwn(level, "brand") && Reflect.get(level, "brand") === this.brand)
