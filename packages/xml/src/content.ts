@@ -3,7 +3,8 @@ import { indexOfIllegalCharacter } from "./characters.js";
 import { createErrorAt } from "./error.js";
 import { createCharacterError } from "./escape.js";
 import { expandLongText, longTextLength } from "./long-text.js";
-import { findNCNameEnd, isNCName } from "./name-characters.js";
+import { isNCName } from "./name-characters.js";
+import { findNCNameEnd } from "./scan-name.js";
 
 /**
  * Reads the text between tags. Remembers the offset of the next character that needs processing: all text before it is returned

@@ -6,10 +6,10 @@ export const xmlNamespace = "http://www.w3.org/XML/1998/namespace";
 export const xmlnsNamespace = "http://www.w3.org/2000/xmlns/";
 
 /** The characters that may begin an NCName, and those that may follow, as parts of a class in a regular expression. */
-const nameStart =
+export const nameStart =
   "A-Z_a-z\\xC0-\\xD6\\xD8-\\xF6\\xF8-\\u02FF\\u0370-\\u037D\\u037F-\\u1FFF\\u200C\\u200D\\u2070-\\u218F\\u2C00-\\u2FEF" +
   "\\u3001-\\uD7FF\\uF900-\\uFDCF\\uFDF0-\\uFFFD\\u{10000}-\\u{EFFFF}";
-const nameContinuation = `${nameStart}\\-.0-9\\xB7\\u0300-\\u036F\\u203F\\u2040`;
+export const nameContinuation = `${nameStart}\\-.0-9\\xB7\\u0300-\\u036F\\u203F\\u2040`;
 
 const wholeNCNamePattern = /* @__PURE__ */ new RegExp(`^[${nameStart}][${nameContinuation}]*$`, "u");
 const wholeNamePattern = /* @__PURE__ */ new RegExp(`^[:${nameStart}][:${nameContinuation}]*$`, "u");
@@ -33,61 +33,4 @@ export function splitQName(text: string): { readonly prefix: string; readonly lo
   const prefix = text.slice(0, colon);
   const localName = text.slice(colon + 1);
   return isNCName(prefix) && isNCName(localName) ? { prefix, localName } : undefined;
-}
-
-const ncNamePattern = /* @__PURE__ */ new RegExp(`[${nameStart}][${nameContinuation}]*`, "uy");
-
-const STARTS = 1;
-const CONTINUES = 2;
-/** For each ASCII character, whether it may start an NCName and whether it may continue one. */
-const asciiNameCharacters = /* @__PURE__ */ Uint8Array.from({ length: 128 }, (_, code) => {
-  const character = String.fromCharCode(code);
-  const lowerCase = code | 0x20;
-  if ((lowerCase >= 0x61 && lowerCase <= 0x7a && code >= 0x41) || character === "_") {
-    return STARTS | CONTINUES;
-  }
-  return "-.0123456789".includes(character) ? CONTINUES : 0;
-});
-
-/** Returns the end of the NCName at the offset `at`, or `at` if no name begins there. */
-export function findNCNameEnd(text: string, offset: number): number {
-  let code = text.charCodeAt(offset);
-  if (code < 128) {
-    if (asciiNameCharacters[code] !== 3) {
-      return offset;
-    }
-    let end = offset + 1;
-    code = text.charCodeAt(end);
-    while (code < 128 && asciiNameCharacters[code] !== 0) {
-      end += 1;
-      code = text.charCodeAt(end);
-    }
-    if (!(code >= 128)) {
-      return end;
-    }
-  }
-  ncNamePattern.lastIndex = offset;
-  return ncNamePattern.test(text) ? ncNamePattern.lastIndex : offset;
-}
-
-const COLON = 0x3a;
-
-/** Returns the end of an expected name at an offset; -1 if the text differs. Does not check that the name ends there. */
-export function findExpectedNameEnd(text: string, offset: number, prefix: string, localName: string): number {
-  const start = prefix === "" ? offset : offset + prefix.length + 1;
-  const end = start + localName.length;
-  if (text.slice(start, end) !== localName) {
-    return -1;
-  }
-  if (prefix === "") {
-    return end;
-  }
-  // Compares the characters of the prefix, which is short. This is faster than comparing a slice, and saves 0.5 µs for a message
-  // with 50 elements.
-  for (let index = 0; index < prefix.length; index += 1) {
-    if (text.charCodeAt(offset + index) !== prefix.charCodeAt(index)) {
-      return -1;
-    }
-  }
-  return text.charCodeAt(start - 1) === COLON ? end : -1;
 }

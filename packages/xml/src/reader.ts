@@ -2,7 +2,7 @@ import { CharacterData, findCdataEnd, findDeclarationEnd, findMarkupEnd, skipSpa
 import { createErrorAt } from "./error.js";
 import { DONE, END, START, TEXT } from "./events.js";
 import { messageLimits, type XmlLimits } from "./limits.js";
-import { findExpectedNameEnd, findNCNameEnd } from "./name-characters.js";
+import { findExpectedNameEnd, findNCNameEnd } from "./scan-name.js";
 import { type Checkpoint, LimitCounter, NamespaceScope, OpenElements, type PrefixLookup } from "./scope.js";
 import { StartTagReader, type TagAttributes, type XmlAttribute } from "./start-tag.js";
 

@@ -1,6 +1,6 @@
 import { type CharacterData, expandReferences, skipSpace, withSpaces } from "./content.js";
 import { createErrorAt } from "./error.js";
-import { findNCNameEnd } from "./name-characters.js";
+import { findNCNameEnd } from "./scan-name.js";
 import { findDeclarationProblem, type LimitCounter, type NamespaceScope } from "./scope.js";
 
 /** An attribute that is not a namespace declaration. */
