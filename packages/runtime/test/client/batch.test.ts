@@ -82,6 +82,12 @@ test.each<[string, unknown]>([
   expect(answer).toMatchObject({ ok: false, error: { code: "unknown", status: 400, message: "No." } });
 });
 
+test("a code that is a number becomes a text", async () => {
+  const { operation } = answering([{ status: 404, body: { code: 404, message: "No." } }]);
+  const [answer] = await batch(operation, [batched(update, { id: 4 })]);
+  expect(answer).toMatchObject({ ok: false, error: { code: "404", status: 404 } });
+});
+
 test("an error contains at most 64 KiB of its texts, and no larger data", async () => {
   const body = { code: "c".repeat(100_000), message: "m".repeat(100_000), data: { detail: "d".repeat(100_000) } };
   const { operation } = answering([{ status: 400, body }]);

@@ -135,7 +135,8 @@ function readResponse(response: unknown): BatchAnswer {
   return {
     ok: false,
     error: new RestError({
-      code: typeof code === "string" ? code.slice(0, maxErrorChars) : "unknown",
+      // WordPress allows numbers as codes.
+      code: typeof code === "string" || typeof code === "number" ? String(code).slice(0, maxErrorChars) : "unknown",
       status,
       message: text.slice(0, maxErrorChars),
       ...details,
