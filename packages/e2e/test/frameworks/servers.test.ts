@@ -571,6 +571,7 @@ describe("Lambda", () => {
     ["a text", "x"],
     ["a request with a number as its path", { httpMethod: "GET", path: 5 }],
     ["a request without a context", { httpMethod: "GET", path: "//", requestContext: null }],
+    ["a request with a text as its context", { httpMethod: "GET", path: "//", requestContext: "x" }],
   ])("answers and reports an event that is %s", async (_, event) => {
     const incidents: string[] = [];
     const onError = ({ message }: { readonly message: string }) => void incidents.push(message);

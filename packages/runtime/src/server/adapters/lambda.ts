@@ -94,7 +94,7 @@ function findBalancedAddress(event: LambdaEvent): string | undefined {
 }
 
 function isBalanced({ requestContext }: LambdaEvent): boolean {
-  return "elb" in (requestContext ?? {});
+  return "elb" in Object(requestContext ?? {});
 }
 
 /** Returns the answer to an event that is not a valid HTTP request. */
