@@ -158,6 +158,7 @@ class ObservedCall implements CallObservation {
   readonly #begunSpan: BegunSpan;
   readonly #recorders: CallRecorders;
   readonly #activeAttributes: Attributes;
+  #context: Context | undefined;
 
   constructor(begunSpan: BegunSpan, recorders: CallRecorders) {
     this.#begunSpan = begunSpan;
@@ -166,10 +167,11 @@ class ObservedCall implements CallObservation {
     recorders.metrics.activeRequests.add(1, this.#activeAttributes);
   }
 
-  /** The context in which the call runs. It contains the span. */
+  /** The context in which the call runs. It contains the span. Created on first use. */
   get context(): Context {
     const { parent, span } = this.#begunSpan;
-    return span === undefined ? unrecordedContext(parent) : trace.setSpan(parent, span);
+    this.#context ??= span === undefined ? unrecordedContext(parent) : trace.setSpan(parent, span);
+    return this.#context;
   }
 
   run<Result>(task: () => Result): Result {

@@ -302,6 +302,18 @@ describe("the option sampling", () => {
     expect(traces.size).toBe(2);
   });
 
+  test("gives a call that is not recorded one trace, in its headers and while it runs", () => {
+    const call = sdk(undefined, 0).observe.begin({
+      side: "client",
+      requestId: "1",
+      method: "GET",
+      address: "http://h.example/",
+    });
+    const traceOfTask = call.run?.(() => trace.getActiveSpan()?.spanContext().traceId);
+    expect(traceOfTask).toMatch(/^[0-9a-f]{32}$/);
+    expect(call.headers?.["traceparent"]?.split("-")[1]).toBe(traceOfTask);
+  });
+
   test("records a call if its caller records the trace, and does not otherwise", async () => {
     const { observe, finished, spans } = sdk(undefined, 0);
     const url = await serve(
