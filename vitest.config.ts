@@ -20,6 +20,8 @@ export default defineConfig({
     // On a busy machine, a server may need seconds for what a test waits for.
     expect: { poll: { timeout: 20_000 } },
     maxWorkers: timing ? 1 : 2,
+    // Other load on the machine can make one run too slow. A mistake makes all of them too slow.
+    retry: timing ? 2 : 0,
     // Test files of a worker share the modules they import, which halves the time of a run: loading modules was the other half.
     // It needs modules whose state does not depend on the tests that ran before: caches and counters, but nothing that a test sets.
     isolate: false,
