@@ -1,4 +1,4 @@
-import { convertToUtf16Position, XmlError } from "./error.js";
+import { convertToUtf16Position, createErrorAt, XmlError } from "./error.js";
 
 /**
  * The accepted encodings: `listed` means UTF-8, UTF-16, ISO-8859-1, windows-1252 and US-ASCII; `platform` means these and all
@@ -18,6 +18,10 @@ export function decodeXml(
 ): string {
   const mark = findByteOrderMark(bytes);
   const body = mark === undefined ? bytes : bytes.subarray(mark.length);
+  // XML 1.0 §4.3.3: only the first mark is not part of the document.
+  if (mark !== undefined && findByteOrderMark(body)?.encoding === mark.encoding) {
+    throw createErrorAt("", 0, "The document begins with two byte order marks; remove one.");
+  }
   if (charset !== undefined) {
     const encoding = findSupportedEncoding(charset, acceptedEncodings);
     return decode(body, mark?.encoding ?? withByteOrder(encoding, body));

@@ -116,6 +116,16 @@ test("single-byte documents of any size are decoded", () => {
   expect(decodeXml(latin(long), "latin1")).toBe(long);
 });
 
+test.each([
+  { name: "UTF-8", given: bytes(mark + mark + text) },
+  { name: "UTF-16", given: utf16(mark + mark + text, false) },
+  { name: "UTF-8 with a charset", given: bytes(mark + mark + text), charset: "utf-8" },
+])("a second byte order mark is text before the document element: $name", ({ given, charset }) => {
+  expect(() => decodeXml(given, charset)).toThrow(
+    expect.objectContaining({ code: "xml.not-well-formed", line: 1, column: 1 }),
+  );
+});
+
 const refused: readonly {
   readonly name: string;
   readonly given: Uint8Array;
