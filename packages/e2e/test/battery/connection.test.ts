@@ -20,6 +20,13 @@ describe("a request after an answer that ends the connection is not started", ()
     { what: "an address that is no path", sent: get("http://h/en/api"), status: 400 },
     { what: "a long address", sent: get(`/${"a".repeat(9_000)}`), status: 414 },
     { what: "many headers", sent: get("/en/api", Array<string>(2_000).fill("a:b")), status: 431 },
+    { what: "no host", sent: "GET /en/api HTTP/1.1\r\n\r\n", status: 400 },
+    { what: "an unknown expectation", sent: head("GET /en/api", ["Expect: the-worst"]), status: 417 },
+    {
+      what: "chunks of HTTP/1.0",
+      sent: `${head(project, [json, "Transfer-Encoding: chunked", "Connection: keep-alive"]).replace("HTTP/1.1", "HTTP/1.0")}2\r\n{x\r\n0\r\n\r\n`,
+      status: 400,
+    },
     { what: "another coding", sent: `${head(project, ["Transfer-Encoding: gzip, chunked"])}0\r\n\r\n`, status: 501 },
     {
       what: "a body over the limit",

@@ -8,6 +8,7 @@ import { createBusyAnswer, type Router } from "../../router.js";
 import type { AnswerMode, Connections, WaitingExchange } from "./connections.js";
 import { type NodeExchange, writeFailure, writeNodeAnswer } from "./node-answer.js";
 import { getHttp2Stream, isClosed, NodeRequest } from "./node-request.js";
+import type { Expectation } from "./node-server.js";
 
 /** An answer that its client has not received completely. */
 interface UnreadAnswer {
@@ -111,11 +112,16 @@ export class Exchange implements WaitingExchange, NodeExchange {
   readonly outgoing: ServerResponse;
   endInterval: number | undefined;
   readonly #host: ExchangeHost;
+  readonly #expectation: Expectation;
   #answerMode: AnswerMode = "normal";
   #readTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(host: ExchangeHost, incoming: IncomingMessage, outgoing: ServerResponse, expectsContinue: boolean) {
-    this.request = new NodeRequest(incoming, outgoing, { expectsContinue, reportsWritten: true });
+  constructor(host: ExchangeHost, incoming: IncomingMessage, outgoing: ServerResponse, expectation: Expectation) {
+    this.request = new NodeRequest(incoming, outgoing, {
+      expectsContinue: expectation === "continue",
+      reportsWritten: true,
+    });
+    this.#expectation = expectation;
     this.incoming = incoming;
     this.outgoing = outgoing;
     this.#host = host;
@@ -123,9 +129,9 @@ export class Exchange implements WaitingExchange, NodeExchange {
 
   receive(): void {
     const { httpVersion, headers } = this.incoming;
-    if (httpVersion === "0.9" || (httpVersion === "1.1" && headers.host === undefined)) {
-      this.#refuseHead(httpVersion);
-      return;
+    // RFC 9112 §6.1: HTTP/1.0 has no chunks, so a proxy may have found another end of the body. The connection closes after the answer.
+    if (httpVersion === "1.0" && headers["transfer-encoding"] !== undefined) {
+      this.outgoing.shouldKeepAlive = false;
     }
     // Requests of one HTTP/2 connection are independent of each other.
     if (this.incoming.httpVersionMajor >= 2) {
@@ -172,7 +178,8 @@ export class Exchange implements WaitingExchange, NodeExchange {
     try {
       this.request.readArrivedBody();
       this.request.draining = this.#host.connections.draining;
-      const answer = this.#answerMode === "busy" ? createBusyAnswer() : this.#host.router(this.request);
+      const answer =
+        this.#answerMode === "busy" ? createBusyAnswer() : (this.#refuseHead() ?? this.#host.router(this.request));
       if (isPromise(answer)) {
         answer.then((serverAnswer) => this.#write(serverAnswer)).catch((error: unknown) => this.#reportFailure(error));
       } else {
@@ -239,22 +246,34 @@ export class Exchange implements WaitingExchange, NodeExchange {
   }
 
   /**
-   * Refuses a request without an HTTP version, as in HTTP/0.9, which node:http accepts, and a request of HTTP/1.1 without a Host
-   * header (RFC 9112 §3.2), which node:http would refuse without an event.
+   * Returns the answer to a request whose head the router does not see: without an HTTP version, as in HTTP/0.9, which node:http accepts;
+   * of HTTP/1.1 without a Host header (RFC 9112 §3.2); or with an unknown expectation. Undefined for other requests.
    */
-  #refuseHead(httpVersion: string): void {
-    const { method, target, remoteAddress = "an unknown address" } = this.request;
-    const hasVersion = httpVersion === "1.1";
-    const problem = hasVersion
-      ? "no Host header, which HTTP/1.1 requires: the proxy, the health check or the program that sent it must add one"
-      : "no HTTP version";
-    const source = hasVersion ? { method, address: parseAddressOfTarget(target) } : {};
-    report(this.#host.onError, {
-      kind: "request",
-      message: `A request from ${remoteAddress} has ${problem}.`,
-      ...source,
-    });
-    this.outgoing.writeHead(hasVersion ? 400 : 505, { Connection: "close", "Content-Length": 0 }).end();
+  #refuseHead(): ServerAnswer | undefined {
+    const { httpVersion, headers } = this.incoming;
+    const client = this.request.remoteAddress ?? "an unknown address";
+    if (httpVersion === "0.9") {
+      return this.#refuse(505, `A request from ${client} has no HTTP version.`);
+    }
+    if (httpVersion === "1.1" && headers.host === undefined) {
+      return this.#refuse(
+        400,
+        `A request from ${client} has no Host header, which HTTP/1.1 requires: the proxy, the health check or the program that sent it must add one.`,
+      );
+    }
+    return this.#expectation === "unknown"
+      ? this.#refuse(
+          417,
+          `A request from ${client} was refused. The Expect header has a value other than 100-continue.`,
+        )
+      : undefined;
+  }
+
+  #refuse(status: number, message: string): ServerAnswer {
+    const { method, target } = this.request;
+    const source = status === 505 ? {} : { method, address: parseAddressOfTarget(target) };
+    report(this.#host.onError, { kind: "request", message, ...source });
+    return { status, headers: [], body: "", close: true };
   }
 
   /** Disconnects the client, which does not read its answer. The caller must report this. */

@@ -9,7 +9,6 @@ import type {
 } from "node:http2";
 import type { Socket } from "node:net";
 import { ConfigError } from "../../../errors.js";
-import { parseAddressOfTarget } from "../../../http/server-messages.js";
 import type { OnError } from "../../../observe/events.js";
 import { report } from "../../../observe/incidents.js";
 import type { ServerLimits } from "../../../server-limits.js";
@@ -37,8 +36,10 @@ export interface ServerAddress {
 /** A Node server for HTTP/1.1, HTTP/2, or both. */
 export type NodeServer = Server | Http2Server | Http2SecureServer;
 
-/** Receives a request. `expectsContinue` is true if the client waits for `100 Continue` before it sends the body. */
-type Receive = (incoming: IncomingMessage, outgoing: ServerResponse, expectsContinue: boolean) => void;
+/** The header `Expect` of a request: `continue` if the client waits for `100 Continue` before it sends the body. */
+export type Expectation = "none" | "continue" | "unknown";
+
+type Receive = (incoming: IncomingMessage, outgoing: ServerResponse, expectation: Expectation) => void;
 
 interface ServerOptions extends ServerAddress {
   readonly limits: ServerLimits;
@@ -56,7 +57,9 @@ export async function createNodeServer(options: ServerOptions, receive: Receive)
 
 /** Creates a server for HTTP/1.1. Loads only the module that it needs: `node:http` takes 4 ms, `node:https` 6.5. */
 async function createHttp1Server({ tls, limits, onError }: ServerOptions, receive: Receive): Promise<Server> {
-  const listener = (incoming: IncomingMessage, outgoing: ServerResponse) => receive(incoming, outgoing, false);
+  const createListener = (expectation: Expectation) => (incoming: IncomingMessage, outgoing: ServerResponse) =>
+    receive(incoming, outgoing, expectation);
+  const listener = createListener("none");
   const settings = createTimeoutSettings(limits);
   const server =
     tls === undefined
@@ -68,11 +71,10 @@ async function createHttp1Server({ tls, limits, onError }: ServerOptions, receiv
   // No limit, because the router limits the number of headers: node:http would drop excess headers, or refuse them without an
   // answer. Their total size stays limited.
   server.maxHeadersCount = 0;
-  server.on("checkContinue", (incoming: IncomingMessage, outgoing: ServerResponse) =>
-    receive(incoming, outgoing, true),
-  );
+  server.on("checkContinue", createListener("continue"));
+  server.on("checkExpectation", createListener("unknown"));
   server.on("timeout", closeIfIdle);
-  refuseUnroutable(server, onError);
+  refuseConnect(server, onError);
   return server;
 }
 
@@ -92,21 +94,11 @@ function closeIfIdle(connection: Socket | ServerHttp2Session): void {
   }
 }
 
-/** Answers and reports requests that Node does not pass to the router. Without these listeners, no error would report them. */
-function refuseUnroutable(server: NodeServer, onError: OnError | undefined): void {
-  const reportRefusal = ({ method, url = "", socket }: IncomingMessage, reason: string) => {
-    const message = `A request from ${formatAddress(socket)} was refused. ${reason}`;
-    const address = method === "CONNECT" ? undefined : parseAddressOfTarget(url);
-    report(onError, { kind: "request", message, method, address });
-  };
-  server.on("checkExpectation", (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    reportRefusal(incoming, "The Expect header has a value other than 100-continue.");
-    // RFC 9113 §8.2.2: HTTP/2 has no header Connection, so only HTTP/1.1 answers get it.
-    const closingHeaders = incoming.httpVersionMajor < 2 ? { Connection: "close" } : {};
-    outgoing.writeHead(417, { ...closingHeaders, "Content-Length": 0 }).end();
-  });
+/** Answers and reports the method CONNECT, which Node does not pass to the router. */
+function refuseConnect(server: NodeServer, onError: OnError | undefined): void {
   server.on("connect", (incoming: IncomingMessage, client: Socket | Http2ServerResponse) => {
-    reportRefusal(incoming, "Only proxies support the method CONNECT.");
+    const message = `A request from ${formatAddress(incoming.socket)} was refused. Only proxies support the method CONNECT.`;
+    report(onError, { kind: "request", message, method: incoming.method });
     if ("writeHead" in client) {
       client.writeHead(405, { "Content-Length": 0 }).end();
       return;
@@ -146,14 +138,15 @@ async function createHttp2Server({ tls, limits, onError }: ServerOptions, receiv
     tls === undefined
       ? http2.createServer(settings)
       : createSecureHttp2Server(http2, { ...settings, allowHTTP1: true, ...tls }, createTimeoutSettings(limits));
-  const listener =
-    (expectsContinue: boolean) =>
+  const createListener =
+    (expectation: Expectation) =>
     (incoming: IncomingMessage | Http2ServerRequest, outgoing: ServerResponse | Http2ServerResponse) =>
-      receive(incoming as IncomingMessage, outgoing as ServerResponse, expectsContinue);
-  server.on("request", listener(false));
-  server.on("checkContinue", listener(true));
+      receive(incoming as IncomingMessage, outgoing as ServerResponse, expectation);
+  server.on("request", createListener("none"));
+  server.on("checkContinue", createListener("continue"));
+  server.on("checkExpectation", createListener("unknown"));
   server.on("timeout", closeIfIdle);
-  refuseUnroutable(server, onError);
+  refuseConnect(server, onError);
   sessions.set(server, new Set());
   server.on("session", (session) => {
     // Closes connections that are idle, and connections whose requests make no progress.
