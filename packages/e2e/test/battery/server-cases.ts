@@ -107,6 +107,14 @@ const soapRows: readonly Row[] = [
     incident: "request",
   },
   {
+    id: "S14 package",
+    sent: soap(`--b\r\nContent-Type: text/xml\r\n\r\n${envelope(usa())}\r\n--b--`, [
+      'Content-Type: multipart/related; boundary=b; type="text/xml"',
+    ]),
+    status: 415,
+    incident: "request",
+  },
+  {
     id: "S14 compressed",
     sent: soap(envelope(usa()), [xml, "Content-Encoding: gzip"]),
     status: 415,
