@@ -1,6 +1,6 @@
 import type { AuthorizationSource, formatAuthorization } from "./address.js";
 import type { Cancellation } from "./cancellation.js";
-import type { ClientAnswer, ClientRequest, HookResult, Hooks } from "./hooks.js";
+import type { ClientAnswer, ClientRequest, HookResult, Hooks, ReportProblem } from "./hooks.js";
 import type { AuthorizationHooks, CallHooks, mergeHeaders, Settings } from "./settings.js";
 
 // Loaded for calls with hooks or the options `retries` and `onUploadProgress`. It imports only types, so that a code-splitting
@@ -75,6 +75,7 @@ async function sendWithHooks(originalRequest: ClientRequest, call: RepeatableCal
   const { wait } = call;
   const hooksOutermostFirst = call.settings.hooks.map((hooks) => createHookSteps(hooks, call));
   const { refuse } = call;
+  const reportProblem: ReportProblem = (message, error) => call.settings.recorder?.reportProblem(message, error);
   const send = async (requestToSend: ClientRequest) => {
     checkAddress(requestToSend, call);
     return call.send(requestToSend, createProgressReporter(requestToSend, call));
@@ -84,7 +85,7 @@ async function sendWithHooks(originalRequest: ClientRequest, call: RepeatableCal
     const { before } = hooks;
     if (before !== undefined) {
       const replacement = await wait(
-        awaitHook(() => before(request)),
+        awaitHook(() => before(request, reportProblem)),
         timeoutDetail,
       );
       request = checkRequest(replacement, "before", refuse) ?? request;
@@ -112,7 +113,7 @@ async function sendWithHooks(originalRequest: ClientRequest, call: RepeatableCal
     const { after } = hooks;
     if (after !== undefined) {
       const replacement = await wait(
-        awaitHook(() => after(answer, request)),
+        awaitHook(() => after(answer, request, reportProblem)),
         timeoutDetail,
       );
       answer = checkAnswer(replacement, refuse) ?? answer;

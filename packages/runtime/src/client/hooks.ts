@@ -1,4 +1,4 @@
-import { type RecordOptions, Redactor, writeMessage } from "../observe/redact.js";
+import { type RecordedMessage, type RecordOptions, Redactor, writeMessage } from "../observe/redact.js";
 import { nonceHeader } from "../rest/json-limits.js";
 import type { TransportAnswer } from "./transport.js";
 
@@ -24,7 +24,7 @@ export type HookResult<T> = T | undefined | void | Promise<T | undefined> | Prom
  * enclose the hooks of the call: the client's `before` runs first, and its `after` runs last.
  */
 export interface Hooks {
-  readonly before?: ((request: ClientRequest) => HookResult<ClientRequest>) | undefined;
+  readonly before?: ((request: ClientRequest, reportProblem?: ReportProblem) => HookResult<ClientRequest>) | undefined;
   /**
    * Runs after the first answer and before any `after`. May return a request to send in addition, for example with a fresh token
    * or nonce.
@@ -32,8 +32,13 @@ export interface Hooks {
   readonly again?: ((answer: ClientAnswer, request: ClientRequest) => HookResult<ClientRequest>) | undefined;
   /** Set if the hooks add WS-Addressing headers, so that the client does not add its own. */
   readonly addresses?: true | undefined;
-  readonly after?: ((answer: ClientAnswer, request: ClientRequest) => HookResult<ClientAnswer>) | undefined;
+  readonly after?:
+    | ((answer: ClientAnswer, request: ClientRequest, reportProblem?: ReportProblem) => HookResult<ClientAnswer>)
+    | undefined;
 }
+
+/** Passes a problem to the client's `onError`, without failing the call. Clients pass this function to hooks. */
+export type ReportProblem = (message: string, error: unknown) => void;
 
 interface Cookie {
   readonly name: string;
@@ -211,22 +216,35 @@ function findErrorCode({ body }: ClientAnswer): unknown {
   }
 }
 
+/** The minimum time in milliseconds between two reports that messages could not be recorded. */
+const recordingReportInterval = 60_000;
+
 /**
  * Hooks that report the bytes of each request and answer, without secrets: `hooks: [cookies(), recordMessages({ write })]`. Put
- * them last in the list, so that they see the changes of the other hooks. Answers are decompressed.
+ * them last in the list, so that they see the changes of the other hooks. Answers are decompressed. If `write` fails, the call does
+ * not, and the client's `onError` receives the exception.
  */
 export function recordMessages(options: RecordOptions): Hooks {
   const redactor = new Redactor(options);
   const ids = new WeakMap<ClientRequest, string>();
   let count = 0;
-  const recordRequest = (request: ClientRequest): void => {
+  let lastReport = Number.NEGATIVE_INFINITY;
+  const createFailureReport = (reportProblem: ReportProblem | undefined) => (error: unknown) => {
+    const now = performance.now();
+    if (now - lastReport >= recordingReportInterval) {
+      lastReport = now;
+      const problem = 'The function of the option "write" of recordMessages failed, so the message is not recorded.';
+      reportProblem?.(`${problem} This is reported once a minute.`, error);
+    }
+  };
+  const recordRequest = (request: ClientRequest, reportProblem: ReportProblem | undefined): void => {
     count += 1;
     const id = String(count);
     ids.set(request, id);
     const { method, url, headers } = request;
     const body = typeof request.body === "string" ? new TextEncoder().encode(request.body) : request.body;
     const bytes = body ?? new Uint8Array();
-    writeMessage(options, {
+    const message: RecordedMessage = {
       direction: "request",
       side: "client",
       time: Date.now(),
@@ -236,16 +254,17 @@ export function recordMessages(options: RecordOptions): Hooks {
       headers: redactor.headers(Object.entries(headers)),
       body: redactor.body(bytes, undefined),
       bytes: bytes.length,
-    });
+    };
+    writeMessage(options, message, createFailureReport(reportProblem));
   };
   return {
     before: recordRequest,
-    after({ status, headers, body }, request) {
+    after({ status, headers, body }, request, reportProblem) {
       // Another hook may have replaced the request, so that it has not been recorded yet.
       if (!ids.has(request)) {
-        recordRequest(request);
+        recordRequest(request, reportProblem);
       }
-      writeMessage(options, {
+      const message: RecordedMessage = {
         direction: "answer",
         side: "client",
         time: Date.now(),
@@ -254,7 +273,8 @@ export function recordMessages(options: RecordOptions): Hooks {
         headers: redactor.headers(headers),
         body: redactor.body(body, undefined),
         bytes: body.length,
-      });
+      };
+      writeMessage(options, message, createFailureReport(reportProblem));
     },
   };
 }

@@ -20,7 +20,7 @@ export { soap12 } from "../protocol/soap12/client.js";
 export { type AnswerCheck, type AnswerProblem, type AnswerToCheck, checkAnswers } from "../rest/check-answers.js";
 export type { WireNameOptions } from "../wire-names.js";
 export type { AuthorizationSource, Credentials } from "./address.js";
-export type { ClientAnswer, ClientRequest, HookResult, Hooks } from "./hooks.js";
+export type { ClientAnswer, ClientRequest, HookResult, Hooks, ReportProblem } from "./hooks.js";
 export { cookies, type NonceOptions, recordMessages, restNonce } from "./hooks.js";
 export type {
   AnswerHead,

@@ -67,7 +67,8 @@ class CallRecord implements CallRecorder {
       method,
       address,
     } as const;
-    this.#observation = observe && beginObservation(observe, startedCall, (error) => this.#reportHookError(error));
+    this.#observation =
+      observe && beginObservation(observe, startedCall, (error) => this.reportProblem(observerProblem, error));
   }
 
   /**
@@ -132,7 +133,7 @@ class CallRecord implements CallRecorder {
       this.#report(error);
     }
     this.#observation?.end?.(event);
-    const reportFailure = (thrown: unknown) => this.#reportHookError(thrown);
+    const reportFailure = (thrown: unknown) => this.reportProblem(observerProblem, thrown);
     try {
       reportRejection(this.#observers.onCall?.(event), reportFailure);
     } catch (thrown) {
@@ -200,10 +201,12 @@ class CallRecord implements CallRecorder {
     new Promise<void>((resolve) => resolve(onError?.(incident))).catch(() => {});
   }
 
-  #reportHookError(error: unknown): void {
-    this.#report({ ...this.incident(error), kind: "hook", message: "A hook that observes calls threw an exception." });
+  reportProblem(message: string, error: unknown): void {
+    this.#report({ ...this.incident(error), kind: "hook", message });
   }
 }
+
+const observerProblem = "A hook that observes calls threw an exception.";
 
 /** A request that the client passes to the transport. It has the head of the answer, once that has arrived. */
 type ObservedRequest = TransportRequest & { readonly head?: TransportHead | undefined };

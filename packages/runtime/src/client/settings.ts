@@ -62,6 +62,8 @@ export interface CallRecorder {
   addAnswer(answer: ClientAnswer): void;
   /** Records that the function of the option `authorization` threw. */
   addFailedAuthorization(error: unknown): void;
+  /** Passes a problem of a hook to the client's `onError`. */
+  reportProblem(message: string, error: unknown): void;
 }
 
 /** Computes the settings of a client from its options. */

@@ -438,7 +438,7 @@ function encodeBinary(text: string): Uint8Array {
 export function writeMessage(
   { write }: RecordOptions,
   message: RecordedMessage,
-  onFailure: (error: unknown) => void = () => {},
+  onFailure: (error: unknown) => void,
 ): void {
   try {
     const result: unknown = write(message);

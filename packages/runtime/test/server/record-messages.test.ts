@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { type RecordedMessage, recordMessages, ServiceClient } from "../../src/client/index.js";
+import { type ClientIncident, type RecordedMessage, recordMessages, ServiceClient } from "../../src/client/index.js";
 import { Redactor } from "../../src/observe/redact.js";
 import { listen } from "../../src/server/adapters/node/listen.js";
 import { createRouter, recordedRoutes, type ServerIncident } from "../../src/server/index.js";
@@ -58,6 +58,36 @@ describe("both ends", () => {
   });
 });
 
+const failures: Readonly<Record<string, () => never>> = {
+  throws() {
+    throw new Error("full");
+  },
+  rejects: () => Promise.reject(new Error("full")) as never,
+};
+
+describe("a client", () => {
+  test.each(Object.keys(failures))(
+    "is not affected if the function of the option write %s, which its hook onError receives once",
+    async (how) => {
+      const incidents: ClientIncident[] = [];
+      const running = await listen([served().routes], { host: "127.0.0.1" });
+      onTestFinished(() => running.close());
+      const caller = new ServiceClient(service, {
+        baseUrl: running.url,
+        hooks: recordMessages({ write: failures[how] as never }),
+        onError: (incident) => void incidents.push(incident),
+      });
+      await caller.call(find, input);
+      await caller.call(find, input);
+      await new Promise(setImmediate);
+      expect(incidents).toMatchObject([
+        { side: "client", kind: "hook", operation: "Find", error: { message: "full" }, requestId: expect.any(String) },
+      ]);
+      expect(incidents[0]?.message).toContain('the option "write" of recordMessages');
+    },
+  );
+});
+
 describe("a server", () => {
   test("records the requests that are chosen, refused ones included", async () => {
     const { messages, write } = recorder();
@@ -70,12 +100,6 @@ describe("a server", () => {
     expect(messages.map(text)[0]).toBe("<broken");
   });
 
-  const failures: Readonly<Record<string, () => never>> = {
-    throws() {
-      throw new Error("full");
-    },
-    rejects: () => Promise.reject(new Error("full")) as never,
-  };
   test.each(Object.keys(failures).flatMap((how) => (["write", "when"] as const).map((option) => ({ how, option }))))(
     "is not affected if the function of the option $option $how, which is reported once",
     async ({ how, option }) => {
