@@ -85,10 +85,7 @@ export function readBase(base: string, project: BaseProject): Base {
 }
 
 /** Reads the default base: the sources at git's HEAD, otherwise the contract of the last run; undefined if neither exists. */
-export function readDefaultBase(
-  project: BaseProject,
-  head: Commit | undefined = findCommit(project.inputRoot, "HEAD"),
-): Base | undefined {
+export function readDefaultBase(project: BaseProject, head: Commit | undefined): Base | undefined {
   if (head !== undefined) {
     const readFile = createCommitReader(head, project.limits.fileBytes);
     const config = findConfigIn(readFile, project);
@@ -427,15 +424,11 @@ export interface Commit {
 
 /** Finds a revision in the repository that contains a folder; undefined if git, the repository or the revision is missing. */
 export function findCommit(folder: string, revision: string): Commit | undefined {
-  const prefix = runGit(folder, ["rev-parse", "--show-prefix"]);
-  if (prefix === undefined) {
-    return undefined;
-  }
-  const id = runGit(folder, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`]);
-  if (id === undefined) {
-    return undefined;
-  }
-  return { folder, prefix: prefix.toString("utf8").trim(), id: id.toString("utf8").trim() };
+  // Starting git takes 5 ms, so one call asks for both: it prints a line with the prefix, and a line with the id.
+  const options = ["--show-prefix", "--verify", "--quiet", "--end-of-options"];
+  const output = runGit(folder, ["rev-parse", ...options, `${revision}^{commit}`])?.toString("utf8");
+  const [, prefix, id] = /^(.*)\n([0-9a-f]+)\n$/s.exec(output ?? "") ?? [];
+  return prefix === undefined || id === undefined ? undefined : { folder, prefix, id };
 }
 
 /** Reads files of a commit, by path below its folder. */

@@ -18,7 +18,7 @@ import {
 } from "@bothends/diff";
 import { readContract, sourceLimits } from "@bothends/generator";
 import { sourceReader } from "@bothends/generator/disk";
-import { type Base, readBase, readDefaultBase } from "../base.js";
+import { type Base, findCommit, readBase, readDefaultBase } from "../base.js";
 import { type Host, hasColor, UsageError } from "../host.js";
 import { createPathPrefixer, shellWord } from "../paths.js";
 import { type DiffOptions, type ProjectOptions, readLimits, readProject } from "../project.js";
@@ -46,7 +46,10 @@ export function runDiff(options: DiffOptions, host: Host): Outcome {
   const { workingFolder } = host;
   const configPath = project.configFile?.path;
   const baseProject = { config, limits, inputRoot, outputRoot, configPath, workingFolder };
-  const base = options.base === undefined ? readDefaultBase(baseProject) : readBase(options.base, baseProject);
+  const base =
+    options.base === undefined
+      ? readDefaultBase(baseProject, findCommit(inputRoot, "HEAD"))
+      : readBase(options.base, baseProject);
   if (base === undefined) {
     throw new UsageError(
       "There is no earlier state to compare with: no commit contains these sources, and no earlier run of this version saved its contract.",
