@@ -3,7 +3,7 @@ import { DecodeError, EncodeError, isThrownHere, type RestError, type SoapFault 
 import { ConfigError } from "../errors.js";
 import { LimitError } from "../server-limits.js";
 import { blockingCode, type OnError, type ServerIncident, type WatchedCode } from "./events.js";
-import { formatIncident, standardError } from "./loggers.js";
+import { formatIncident, writeErrorLine } from "./loggers.js";
 
 /** The request during which an incident occurred. */
 export interface ReportedRequest {
@@ -195,7 +195,7 @@ export function createThrownIncident(
 
 /** Writes an incident to standard error. This is the default of the option `onError`. */
 export function logIncident(incident: ServerIncident): void {
-  standardError.write(formatIncident(incident, "text"));
+  writeErrorLine(formatIncident(incident, "text"));
 }
 
 /** Describes a request that does not match the schema, without its values, which may be passwords. */

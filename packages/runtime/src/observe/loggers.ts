@@ -31,45 +31,55 @@ export function lineLogger({ format = "text", write }: LineLoggerOptions = {}): 
 /** Writes an incident's line at once, after the lines of earlier calls. */
 function writeError(line: string): void {
   callLines.flush();
-  standardError.write(line);
+  writeErrorLine(line);
 }
 
-/** The time in milliseconds within which a failed write to standard error is an event of its stream. */
+/** The time in milliseconds within which a failed write to a standard stream is an event of the stream. */
 const maxErrorDelay = 1_000;
 
 /**
- * Writes lines to standard error. If its disk is full, or its reader has gone, the stream emits `error` after `console.error` has
- * returned, which would end the program: an incident must not end the server that reports it.
+ * Writes lines to a standard stream with a method of a console. If the stream's disk is full, or its reader has gone, the stream emits
+ * `error` after the method has returned, which would end the program: a line in a log must not end the server that writes it.
  */
-class StandardError {
-  #timer: ReturnType<typeof setTimeout> | undefined;
+class StandardStream {
+  readonly #name: "stdout" | "stderr";
+  #timer: (ReturnType<typeof setTimeout> & { unref?: () => unknown }) | undefined;
 
-  write(line: string): void {
+  constructor(name: "stdout" | "stderr") {
+    this.#name = name;
+  }
+
+  /** Calls the method, and ignores errors of the stream for a short time. Later, they are again errors of the program. */
+  write(method: (line: string) => void, line: string): void {
     const { process }: Partial<NodeParts> = globalThis;
-    const stream = process?.stderr;
+    const stream = process?.[this.#name];
     if (typeof stream?.on === "function" && typeof stream.removeListener === "function") {
       this.#ignoreErrors(stream);
     }
-    console.error(line);
+    method(line);
   }
 
-  /** Ignores the errors of a stream for a short time. Later, its errors are again those of the program. */
   #ignoreErrors(stream: Pick<Output, "on" | "removeListener">): void {
     if (this.#timer === undefined) {
       stream.on("error", ignoreError);
     }
     clearTimeout(this.#timer);
-    const timer: ReturnType<typeof setTimeout> & { unref?: () => unknown } = setTimeout(() => {
+    this.#timer = setTimeout(() => {
       this.#timer = undefined;
       stream.removeListener("error", ignoreError);
     }, maxErrorDelay);
-    timer.unref?.();
-    this.#timer = timer;
+    this.#timer.unref?.();
   }
 }
 
-/** Shared by all servers and loggers, because a process has only one standard error. */
-export const standardError: StandardError = /* @__PURE__ */ new StandardError();
+// Shared by all servers and loggers, because a process has only one of each.
+const standardOutput: StandardStream = /* @__PURE__ */ new StandardStream("stdout");
+const standardError: StandardStream = /* @__PURE__ */ new StandardStream("stderr");
+
+/** Writes a line to standard error. A failed write does not end the program. */
+export function writeErrorLine(line: string): void {
+  standardError.write((text) => console.error(text), line);
+}
 
 /** The methods of `console` that `consoleLogger` calls. Other loggers may have them too. */
 export interface ConsoleLike {
@@ -78,12 +88,17 @@ export interface ConsoleLike {
   error(line: string): void;
 }
 
-/** Hooks for servers and clients that log each call and incident as a line of text, with the logger's method for its level. */
+/**
+ * Hooks for servers and clients that log each call and incident as a line of text, with the logger's method for its level. Loggers
+ * usually write to the standard streams, so that failed writes to these do not end the program.
+ */
 export function consoleLogger(logger: ConsoleLike = console): { readonly onCall: OnCall; readonly onError: OnError } {
   return {
-    onCall: (event) => logger.info(callLine(event, "text")),
-    onError: (incident) =>
-      logger[chooseLevel(incident) === "warning" ? "warn" : "error"](formatIncident(incident, "text")),
+    onCall: (event) => standardOutput.write((line) => logger.info(line), callLine(event, "text")),
+    onError(incident) {
+      const level = chooseLevel(incident) === "warning" ? "warn" : "error";
+      standardError.write((line) => logger[level](line), formatIncident(incident, "text"));
+    },
   };
 }
 
@@ -313,7 +328,7 @@ class CallLines {
     const isLosing = error !== null && error !== undefined && error.code !== "EPIPE";
     if (isLosing && !this.#isLosingLines) {
       const message = `Lines about calls cannot be written to standard output and are lost: ${error.message}`;
-      standardError.write(formatIncident({ kind: "hook", message }, "text"));
+      writeErrorLine(formatIncident({ kind: "hook", message }, "text"));
     }
     this.#isLosingLines = isLosing;
   }

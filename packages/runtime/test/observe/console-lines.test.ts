@@ -191,20 +191,24 @@ test("standard output has a listener for errors only while lines are written", (
   expect(counts).toEqual([after + 1, after + 1]);
 });
 
-test.runIf(existsSync("/dev/full"))("a full disk does not end a program that logs incidents", async () => {
+test.runIf(existsSync("/dev/full")).each([
+  { name: "incidents", isFull: [false, true], calls: "onError(incident); logIncident(incident);" },
+  { name: "calls with consoleLogger", isFull: [true, false], calls: "viaConsole.onCall(event);" },
+  { name: "incidents with consoleLogger", isFull: [false, true], calls: "viaConsole.onError(incident);" },
+])("a full disk does not end a program that logs $name", async ({ isFull, calls }) => {
   const modules = ["observe/loggers.js", "observe/incidents.js"].map((file) =>
     JSON.stringify(new URL(`../../dist/${file}`, import.meta.url).href),
   );
   const program = `
-    import { lineLogger } from ${modules[0]};
+    import { consoleLogger, lineLogger } from ${modules[0]};
     import { logIncident } from ${modules[1]};
     const { onError } = lineLogger();
-    const timer = setInterval(() => {
-      onError(${JSON.stringify(incident)});
-      logIncident(${JSON.stringify(incident)});
-    }, 10);
+    const viaConsole = consoleLogger();
+    const incident = ${JSON.stringify(incident)};
+    const event = ${JSON.stringify(event)};
+    const timer = setInterval(() => { ${calls} }, 10);
     setTimeout(() => clearInterval(timer), 300);`;
-  const full = openSync("/dev/full", "w");
-  const child = spawn(process.execPath, ["--input-type=module", "-e", program], { stdio: ["ignore", "ignore", full] });
+  const [output, errors] = isFull.map((full) => (full ? openSync("/dev/full", "w") : "ignore"));
+  const child = spawn(process.execPath, ["--input-type=module", "-e", program], { stdio: ["ignore", output, errors] });
   expect(await once(child, "close")).toEqual([0, null]);
 });
