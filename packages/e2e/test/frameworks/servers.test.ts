@@ -1,7 +1,7 @@
 import "reflect-metadata";
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { Readable } from "node:stream";
 import { gunzipSync } from "node:zlib";
 import { VehicleClient } from "@bothends/client/vehicle";
@@ -239,6 +239,45 @@ describe("Fastify", () => {
     expect([page.statusCode, page.body, page.headers["content-encoding"]]).toEqual([418, "tea", undefined]);
     expect(payloads).toEqual([expect.stringContaining("definitions"), expect.stringContaining("<html")]);
     await vi.waitFor(() => expect(events).toMatchObject([{ status: 200 }, { status: 418, answerBytes: 3 }]));
+  });
+
+  test("sends its answers completely before the app is closed", async () => {
+    const size = 20_000_000;
+    const large: Routes = {
+      name: "large",
+      paths: ["/large"],
+      answer: () => ({ status: 200, headers: [], body: new Uint8Array(size) }),
+    };
+    const instance = Fastify();
+    await instance.register(fastifyPlugin([large]));
+    await instance.listen({ port: 0, host: "127.0.0.1" });
+    const { port } = instance.server.address() as AddressInfo;
+    const socket = connect(port, "127.0.0.1");
+    socket.write("GET /large HTTP/1.1\r\nHost: a\r\n\r\n");
+    await once(socket, "readable");
+    const closed = instance.close();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    let receivedBytes = 0;
+    socket.on("data", (chunk) => {
+      receivedBytes += chunk.length;
+    });
+    await Promise.all([closed, once(socket, "close")]);
+    expect(receivedBytes).toBeGreaterThan(size);
+  });
+
+  test("closes without a client that does not read its answer within drainTimeout", async () => {
+    const large: Routes = { name: "large", answer: () => ({ status: 200, headers: [], body: new Uint8Array(2e7) }) };
+    const instance = Fastify();
+    await instance.register(fastifyPlugin([large], { limits: { drainTimeout: 100 } }));
+    await instance.listen({ port: 0, host: "127.0.0.1" });
+    const { port } = instance.server.address() as AddressInfo;
+    const socket = connect(port, "127.0.0.1").on("error", () => {});
+    socket.write("GET /large HTTP/1.1\r\nHost: a\r\n\r\n");
+    await once(socket, "readable");
+    const startedAt = performance.now();
+    await instance.close();
+    socket.destroy();
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
   test("receives the answer to a body that is too large", async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { report } from "../../observe/incidents.js";
+import { mergeServerLimits } from "../../server-limits.js";
 import type { RouterOptions } from "../router.js";
 import { mayAnswer, type Routes } from "../routes.js";
 import { compressPayload, createFrameworkRoutes, isSetByFramework } from "./node/node-answer.js";
@@ -16,6 +17,7 @@ export interface FastifyLike {
   ): unknown;
   /** Adds a strategy by which Fastify chooses between routes with the same path. Fastify 4 and later have it. */
   addConstraintStrategy?(strategy: never): unknown;
+  addHook?(name: never, hook: never): unknown;
   route(options: {
     readonly method: string[];
     readonly url: string;
@@ -52,6 +54,7 @@ export function fastifyPlugin(
 ): (instance: FastifyLike) => Promise<void> {
   const findAnswer = createFrameworkRoutes(routes, options);
   const handlesOptions = options.handleOptions !== false;
+  const { drainTimeout } = mergeServerLimits(options.limits);
   const handledMethods = handlesOptions ? [...methods, "OPTIONS"] : methods;
   return async (instance) => {
     const { prefix = "" } = instance;
@@ -75,6 +78,8 @@ export function fastifyPlugin(
     // The types of strategies differ between versions of Fastify.
     instance.addConstraintStrategy?.(strategy as never);
     const answeredRequests = new WeakSet<IncomingMessage>();
+    const unsentAnswers = new UnsentAnswers();
+    addCloseHook(instance, () => unsentAnswers.wait(drainTimeout));
     instance.route({
       method: handledMethods,
       url: "/*",
@@ -85,6 +90,7 @@ export function fastifyPlugin(
           reply.callNotFound();
           return reply;
         }
+        unsentAnswers.add(reply.raw);
         if (!answer.isRead) {
           // Writes the answer without Fastify, which would close the connection before the rest of the request has
           // arrived. The bytes that arrive later would then reset the connection, and the client would lose the answer.
@@ -129,6 +135,40 @@ export function fastifyPlugin(
       },
     });
   };
+}
+
+/** Calls a function before the app closes its server. Versions before 4.11 have no hook for this, and refuse its name. */
+function addCloseHook(instance: FastifyLike, beforeClose: () => Promise<void>): void {
+  try {
+    instance.addHook?.("preClose" as never, beforeClose as never);
+  } catch {}
+}
+
+/**
+ * The answers that clients have not received completely. When a server closes, Node destroys the connections of answers that are
+ * written but not sent, so that the app must wait for them.
+ */
+class UnsentAnswers {
+  readonly #outgoing = new Set<ServerResponse>();
+
+  add(outgoing: ServerResponse): void {
+    this.#outgoing.add(outgoing);
+    const remove = () => this.#outgoing.delete(outgoing);
+    outgoing.once("finish", remove).once("close", remove);
+  }
+
+  /** Waits until all answers are sent, but at most for `timeout` milliseconds. */
+  async wait(timeout: number): Promise<void> {
+    const answers = [...this.#outgoing].map(
+      (outgoing) => new Promise((resolve) => outgoing.once("finish", resolve).once("close", resolve)),
+    );
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const expiry = new Promise((resolve) => {
+      timer = setTimeout(resolve, timeout);
+    });
+    await Promise.race([Promise.all(answers), expiry]);
+    clearTimeout(timer);
+  }
 }
 
 export interface FastifyOptions extends RouterOptions {
