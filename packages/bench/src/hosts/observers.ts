@@ -56,12 +56,14 @@ export function withSpan<Answer>(handler: () => Answer): () => Answer {
   };
 }
 
-/** Creates a provider that records a fraction of the spans: 1 for all. */
-function spanProvider(ratio = 1): BasicTracerProvider {
+/** Creates a provider that records a fraction of the spans. Without a fraction, the SDK's default sampler records all of them. */
+function spanProvider(ratio?: number): BasicTracerProvider {
   const exporter: SpanExporter = {
     export: (_spans, done) => done({ code: 0 }),
     shutdown: async () => {},
   };
-  const sampler = new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) });
-  return new BasicTracerProvider({ spanProcessors: [new BatchSpanProcessor(exporter)], sampler });
+  return new BasicTracerProvider({
+    spanProcessors: [new BatchSpanProcessor(exporter)],
+    ...(ratio !== undefined && { sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }) }),
+  });
 }
