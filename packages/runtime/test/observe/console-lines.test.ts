@@ -51,10 +51,10 @@ test("the lines of a few milliseconds are written at once", () => {
   onCall(event as never);
   onCall(event as never);
   expect(written).toEqual([]);
-  vi.advanceTimersByTime(5);
+  vi.advanceTimersByTime(20);
   expect(written.map((text) => text.match(/\n/g)?.length)).toEqual([2]);
   onCall(event as never);
-  vi.advanceTimersByTime(5);
+  vi.advanceTimersByTime(20);
   expect(written).toHaveLength(2);
 });
 
@@ -72,7 +72,7 @@ test("lines longer than usual, with characters outside ASCII, are written as UTF
   for (const faultCode of ["A", "B", "C"]) {
     onCall({ ...long, faultCode } as never);
   }
-  vi.advanceTimersByTime(5);
+  vi.advanceTimersByTime(20);
   const lines = written.join("").trimEnd().split("\n");
   expect(lines.map((line) => JSON.parse(line))).toMatchObject(
     ["A", "B", "C"].map((faultCode) => ({
@@ -89,7 +89,7 @@ test("loggers of both formats share the output, in the order of the calls", () =
   for (const [index, { onCall }] of loggers.entries()) {
     onCall({ ...event, requestId: `id${index}` } as never);
   }
-  vi.advanceTimersByTime(5);
+  vi.advanceTimersByTime(20);
   expect(written.join("").match(/id\d/g)).toEqual(["id0", "id1", "id2"]);
 });
 
