@@ -51,3 +51,54 @@ test("G16, S23: members named as those of every object are sent and received as 
     await server.close();
   }
 });
+
+const serviceNames = [
+  "CON",
+  "nul",
+  "a.",
+  "a ",
+  ".git",
+  "node_modules",
+  "index",
+  "package",
+  "lpt1.xsd",
+  "..",
+  "a/b",
+  "C:\\x",
+];
+const segments = ["CON", "nul", "git", "node_modules", "index", "package", "lpt1", "root", "shared", "Index"];
+
+test("G22: every name that may become the name of a file or a folder becomes one that all file systems accept", async () => {
+  const services = serviceNames.map(
+    (name) =>
+      `<service name="${name}"><port name="Soap" binding="t:Soap"><soap:address location="http://battery.example/x"/></port></service>`,
+  );
+  const endpoints = [{ methods: ["GET"], args: {} }];
+  const routes = segments.map((name) => [`/${name}/v1/${name}`, { methods: ["GET"], endpoints }] as const);
+  const index = { namespaces: segments.map((name) => `${name}/v1`), routes: Object.fromEntries(routes) };
+  const folders = ["contract", "client", "server"].map((name) => [
+    name,
+    { path: `packages/${name}`, name: `@x/${name}` },
+  ]);
+  const interfaces = { soap: { wsdl: ["s.wsdl"] }, rest: { index: "i.json" } };
+  const project = new Project({
+    "s.wsdl": wsdlOf().replace("</definitions>", `${services.join("")}</definitions>`),
+    "i.json": JSON.stringify(index),
+    "bothends.json": JSON.stringify({ packages: Object.fromEntries(folders), interfaces }),
+  });
+  const { code, err } = await project.run("generate");
+  expect(code, err).toBe(0);
+  const scaffolded = await project.run("scaffold", "server", "made");
+  expect(scaffolded.code, scaffolded.err).toBe(0);
+
+  for (const folder of ["packages", "made"]) {
+    const paths = Object.keys(project.files(folder));
+    for (const name of paths.flatMap((path) => path.split("/"))) {
+      expect(name).toMatch(
+        /^(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|README\.md|Dockerfile(?:\.dockerignore)?|\.gitignore|\.bothends-[a-z]+\.json(?:\.gz)?)$/,
+      );
+      expect(name).not.toMatch(/^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/);
+    }
+    expect(new Set(paths.map((path) => path.toLowerCase())).size).toBe(paths.length);
+  }
+});

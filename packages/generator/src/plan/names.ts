@@ -226,13 +226,15 @@ function isMeaningful(step: string): boolean {
   );
 }
 
-/** File names that Windows reserves with any extension, and file names that generated packages contain. */
-const reservedFileNames: ReadonlySet<string> = new Set(
-  (
-    "con prn aux nul com0 com1 com2 com3 com4 com5 com6 com7 com8 com9 lpt0 lpt1 lpt2 lpt3 lpt4 lpt5 lpt6 lpt7 lpt8 lpt9 " +
-    "index shared"
-  ).split(" "),
+/** File names that Windows reserves with any extension. */
+const deviceNames: ReadonlySet<string> = new Set(
+  "con prn aux nul com0 com1 com2 com3 com4 com5 com6 com7 com8 com9 lpt0 lpt1 lpt2 lpt3 lpt4 lpt5 lpt6 lpt7 lpt8 lpt9".split(
+    " ",
+  ),
 );
+
+/** File names that generated packages contain. */
+const packageFileNames: ReadonlySet<string> = new Set(["index", "shared"]);
 
 const maxFileWord = 60;
 
@@ -249,7 +251,12 @@ export function safeFileName(text: string): string {
   if (shortWord === "") {
     return "unnamed";
   }
-  return reservedFileNames.has(shortWord) ? `${shortWord}-name` : shortWord;
+  return packageFileNames.has(shortWord) ? `${shortWord}-name` : withoutDeviceName(shortWord);
+}
+
+/** Extends a file name that Windows reserves. */
+export function withoutDeviceName(word: string): string {
+  return deviceNames.has(word) ? `${word}-name` : word;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { Scope, withoutDeviceName } from "../plan/names.js";
 import type { EndpointPlan, Plan, RestPlan, SoapPlan } from "../plan/plan.js";
 
 // The handlers that a server needs, and the files of new handlers.
@@ -13,7 +14,7 @@ export function createHandlers(tree: HandlerTree, serverPackage: string): Readon
     if (hasOwnFile(tree, path, node)) {
       const constant = constantOf(path, usedNames);
       usedNames.add(constant);
-      const file = nodeFile(tree.folder, path);
+      const file = nodeFile(tree, path);
       files.set(file, nodeText(tree, path, node, { constant, serverPackage }));
       imports.push(`import { ${constant} } from "${importSpecifier(handlersFile(tree.folder), file)}";`);
       return constant === node.key ? constant : `${node.key}: ${constant}`;
@@ -59,8 +60,44 @@ export function hasOwnFile(tree: HandlerTree, path: readonly string[], node: Han
 }
 
 /** The path of the file for a handler or a group: `src/vehicle/reg/check-usa.ts`. */
-export function nodeFile(folder: string, path: readonly string[]): string {
-  return `src/${folder}/${path.map(kebabCase).join("/")}.ts`;
+export function nodeFile(tree: HandlerTree, path: readonly string[]): string {
+  return `src/${nodeFolder(tree, path)}.ts`;
+}
+
+/** The folder of a group below `src`: `vehicle/reg`. */
+export function nodeFolder(tree: HandlerTree, path: readonly string[]): string {
+  const words: string[] = [];
+  let group: HandlerGroup | undefined = tree.root;
+  for (const key of path) {
+    words.push(group === undefined ? fileWord(key) : (wordsIn(group).get(key) ?? fileWord(key)));
+    const child: HandlerNode | undefined = group?.children.find((node) => node.key === key);
+    group = child?.kind === "group" ? child : undefined;
+  }
+  return [tree.folder, ...words].join("/");
+}
+
+const wordsOfGroups = new WeakMap<HandlerGroup, ReadonlyMap<string, string>>();
+
+/** The names of the files and folders of a group's children, by their keys. No two are equal, so that none replaces another. */
+function wordsIn(group: HandlerGroup): ReadonlyMap<string, string> {
+  const knownWords = wordsOfGroups.get(group);
+  if (knownWords !== undefined) {
+    return knownWords;
+  }
+  const files = new Scope(["handlers"]);
+  const folders = new Scope();
+  const words = new Map(
+    group.children.map(({ kind, key }) => [key, (kind === "group" ? folders : files).takeName(fileWord(key))]),
+  );
+  wordsOfGroups.set(group, words);
+  return words;
+}
+
+/** The maximum length of a file name without its extension. Common file systems allow 255 bytes. */
+const maxFileWord = 200;
+
+function fileWord(key: string): string {
+  return withoutDeviceName(kebabCase(key).slice(0, maxFileWord));
 }
 
 /** The type of a handler or a group: `VehicleHandlers["reg"]["checkUSA"]`. */
@@ -149,7 +186,7 @@ const reservedWords: ReadonlySet<string> = new Set(
   ),
 );
 
-export function kebabCase(key: string): string {
+function kebabCase(key: string): string {
   return key
     .replace(/([a-z\d])([A-Z])/g, "$1-$2")
     .replace(/([A-Z]+)([A-Z][a-z])/g, "$1-$2")

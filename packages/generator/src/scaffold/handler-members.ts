@@ -176,7 +176,7 @@ export function removeUnimplemented(
   const key = path.at(-1) ?? "";
   const object = objectAt(project.getSourceFiles(), tree, path.slice(0, -1));
   const hasFile = hasOwnFile(tree, path, node) && (object === undefined || !isClass(object));
-  const file = hasFile ? project.getSourceFile(`/${nodeFile(tree.folder, path)}`) : undefined;
+  const file = hasFile ? project.getSourceFile(`/${nodeFile(tree, path)}`) : undefined;
   if (file === undefined) {
     return object === undefined || removeIfUnedited(object, key, valueText(tree, node, ""));
   }

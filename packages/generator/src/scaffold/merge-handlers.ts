@@ -20,10 +20,10 @@ import {
   handlersConstant,
   hasOwnFile,
   importSpecifier,
-  kebabCase,
   type MergeReport,
   memberText,
   nodeFile,
+  nodeFolder,
   nodesOf,
   nodeText,
   nodeType,
@@ -213,7 +213,7 @@ class Merge {
       if (hasHandlers(service)) {
         this.mergeInterface(service);
       } else {
-        this.#addInterface({ ...service, folder: `${tree.folder}/${service.prefix.map(kebabCase).join("/")}` });
+        this.#addInterface({ ...service, folder: nodeFolder(tree, service.prefix) });
       }
     }
     return true;
@@ -273,8 +273,8 @@ class Merge {
       hasOwnFile(tree, newPath, renamedNode.node)
     ) {
       const constant = constantOf(newPath, new Set(identifiersOf(object.getSourceFile())));
-      const oldFile = `/${nodeFile(tree.folder, oldPath)}`;
-      const newFile = `/${nodeFile(tree.folder, newPath)}`;
+      const oldFile = `/${nodeFile(tree, oldPath)}`;
+      const newFile = `/${nodeFile(tree, newPath)}`;
       moveHandler(object, { tree, oldPath, newPath, oldFile, newFile, constant });
     } else if (!moveToGroup(this.#project, { tree, oldPath, newPath })) {
       this.#notes.push(
@@ -369,7 +369,7 @@ class Merge {
     }
     const constant = this.#createFile(tree, { path, node, siblingFile: file });
     addMember(object, () => (constant === node.key ? constant : `${node.key}: ${constant}`));
-    addImport(file, constant, importSpecifier(file.getFilePath().slice(1), nodeFile(tree.folder, path)));
+    addImport(file, constant, importSpecifier(file.getFilePath().slice(1), nodeFile(tree, path)));
   }
 
   /** Adds a handler to a class, if the class names the type of its handlers. */
@@ -396,7 +396,7 @@ class Merge {
       deleted,
     }: { readonly path: readonly string[]; readonly node: HandlerNode; readonly deleted: UnreadMember },
   ): void {
-    const file = nodeFile(tree.folder, path);
+    const file = nodeFile(tree, path);
     if (deleted.file !== file) {
       this.#notes.push(
         `${this.#displayPath(positionOf(deleted.node))}: The handler of ${path.join(".")} is imported from the file ${deleted.specifier}, which does not exist. Restore it, or remove the import and run scaffold again.`,
@@ -428,7 +428,7 @@ class Merge {
         otherPath: imports.map((imported) => imported.constant),
       });
       members.push(constant === child.key ? constant : `${child.key}: ${constant}`);
-      imports.push({ constant, from: importSpecifier(file.getFilePath().slice(1), nodeFile(tree.folder, childPath)) });
+      imports.push({ constant, from: importSpecifier(file.getFilePath().slice(1), nodeFile(tree, childPath)) });
     }
     addMember(
       object,
@@ -448,7 +448,7 @@ class Merge {
       readonly otherPath?: readonly string[];
     },
   ): string {
-    const path = `/${nodeFile(tree.folder, newHandler.path)}`;
+    const path = `/${nodeFile(tree, newHandler.path)}`;
     const existingFile = this.#project.getSourceFile(path);
     const takenNames = new Set([...identifiersOf(newHandler.siblingFile), ...(newHandler.otherPath ?? [])]);
     const constant = constantOf(newHandler.path, takenNames);

@@ -32,6 +32,29 @@ function merged(
   return mergeHandlers(files, [after], { changes, serverPackage });
 }
 
+test.each([
+  { keys: ["con", "nul", "com1", "conAir"], want: ["con-name", "nul-name", "com1-name", "con-air"] },
+  { keys: ["checkUSA", "checkUsa", "checkUsa2"], want: ["check-usa", "check-usa2", "check-usa22"] },
+  { keys: ["handlers"], want: ["handlers2"] },
+  { keys: ["x".repeat(300)], want: ["x".repeat(200)] },
+])("the operations $keys have files that every file system accepts", ({ keys, want }) => {
+  const tree = soapTree(...keys.map(operation));
+  const files = createHandlers(tree, serverPackage);
+  expect([...files.keys()]).toEqual([...want.map((name) => `src/stock/${name}.ts`), "src/stock/handlers.ts"]);
+  for (const [index, key] of keys.entries()) {
+    expect(files.get(`src/stock/${want[index]}.ts`)).toContain(`["${key}"]`);
+  }
+  expect(merged(soapTree(), tree).files.size).toBe(files.size);
+});
+
+test("the groups of two services whose names differ only in case have separate folders", () => {
+  const files = createHandlers(
+    soapTree(group("soapA", operation("get")), group("soapa", operation("get"))),
+    serverPackage,
+  );
+  expect([...files.keys()]).toEqual(["src/stock/soap-a/get.ts", "src/stock/soapa/get.ts", "src/stock/handlers.ts"]);
+});
+
 test("a new server has one file for each operation, and one that combines them", () => {
   const files = createHandlers(soapTree(group("quotes", operation("getQuote"), operation("listAll"))), serverPackage);
   expect([...files.keys()]).toEqual([
