@@ -113,6 +113,11 @@ export function suggestNearest(name: string, knownNames: readonly string[]): str
   return sentence === undefined ? "" : ` ${sentence}`;
 }
 
+/** Whether V8 threw an error because a string would be longer than it allows, 512 MB. */
+export function isStringTooLong(error: unknown): boolean {
+  return error instanceof RangeError && error.message === "Invalid string length";
+}
+
 /** Describes a value of the wrong type in a message, without its content, which may be secret: `an array`. */
 export function describeValue(value: unknown): string {
   if (value === null) {

@@ -2,7 +2,7 @@ import { normalizeWhiteSpace, valueSpaceOf } from "@bothends/datatypes/simple-ty
 import { XmlError } from "@bothends/xml/error";
 import type { Tolerance } from "../answer-errors.js";
 import type { SimpleType, TextContext } from "../descriptor.js";
-import { ConfigError, LexicalError } from "../errors.js";
+import { ConfigError, isStringTooLong, LexicalError } from "../errors.js";
 
 /**
  * Thrown for a value or document that does not match the schema. Each enclosing member or element adds its step to the path when
@@ -52,7 +52,9 @@ export function createMismatch(error: unknown): SchemaMismatch {
   if (error instanceof LexicalError || error instanceof XmlError) {
     return new SchemaMismatch(error.message);
   }
-  return new SchemaMismatch("Reading the value threw an error.", { cause: error });
+  return isStringTooLong(error)
+    ? new SchemaMismatch("The message is longer than the longest string (512 MB).", { cause: error })
+    : new SchemaMismatch("Reading the value threw an error.", { cause: error });
 }
 
 /** Adds a step to the path of a schema mismatch or lexical error. Other errors pass unchanged. */

@@ -84,6 +84,15 @@ test.each([
   expect(() => encode(() => tree, value)).toThrow(EncodeError);
 });
 
+test("an answer that is longer than a string can be is reported as such", () => {
+  const tooLong = {
+    get text(): string {
+      return "x".repeat(2 ** 29);
+    },
+  };
+  expect(() => encode(() => tree, tooLong)).toThrow("text: The message is longer than the longest string (512 MB).");
+});
+
 function revoked(): object {
   const { proxy, revoke } = Proxy.revocable({}, {});
   revoke();

@@ -1,5 +1,6 @@
 import { EncodeError } from "../../answer-errors.js";
 import type { JsonValue, PathPiece } from "../../descriptor.js";
+import { isStringTooLong } from "../../errors.js";
 import type { HeaderLine, ServerAnswer } from "../../http/server-messages.js";
 import { isJsonObject, listOf } from "../../rest/php-json.js";
 import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
@@ -137,8 +138,7 @@ function stringify(body: JsonValue): { readonly text: unknown; readonly lost?: L
     const text: unknown = JSON.stringify(body);
     return { text, lost: typeof text === "string" && text.includes("{}") ? findLostValue(body) : undefined };
   } catch (cause) {
-    const isTooLong = cause instanceof RangeError && cause.message === "Invalid string length";
-    const advice = isTooLong ? " It is longer than the longest string (512 MB): answer with pages." : "";
+    const advice = isStringTooLong(cause) ? " It is longer than the longest string (512 MB): answer with pages." : "";
     throw new EncodeError(`The answer cannot be written as JSON.${advice}`, { cause, path: findUnwritable(body, []) });
   }
 }
