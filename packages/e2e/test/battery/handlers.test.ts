@@ -15,6 +15,9 @@ const cyclic: Record<string, unknown> = {};
 cyclic["vehicleData"] = { vehicleData: cyclic };
 cyclic["self"] = cyclic;
 
+/** Lists inside lists, too deep for a function that calls itself. */
+const deep = Array.from({ length: 100_000 }).reduce<unknown>((inner) => [inner], null);
+
 /** Handlers that fail or return wrong values, by what they do wrong. */
 const mischief: Readonly<Record<string, () => unknown>> = {
   "throws an Error": () => {
@@ -50,6 +53,12 @@ const mischief: Readonly<Record<string, () => unknown>> = {
   "answers NUL": () => ({ vehicleJson: `\u0000${secret}` }),
   "answers half a character": () => ({ vehicleJson: `\ud800${secret}` }),
   "answers what looks half": () => ({ vehicleJson: { text: "\\\\ud800" } }),
+  "answers a huge value": () => ({ vehicleJson: deep }),
+  "answers more than a string can contain": () => ({
+    get vehicleJson() {
+      return "&".repeat(2 ** 29);
+    },
+  }),
   "answers what throws when read": () => ({
     get vehicleJson() {
       throw new Error(secret);
@@ -81,6 +90,8 @@ beforeAll(async () => {
   };
   const routes = [vehicleRoutes(vehicle, options), contentRoutes(content, { name: "Battery", ...options })];
   server = await listen(routes, { port: 0, host: "127.0.0.1" });
+  // Loads the WSDL, which may take longer than a handler may.
+  await sendRaw(server.port, get("/api/reg.asmx?wsdl"));
 });
 afterAll(async () => {
   await server.close();

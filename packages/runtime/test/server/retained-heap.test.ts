@@ -1,4 +1,4 @@
-import { once } from "node:events";
+import { getEventListeners, once } from "node:events";
 import { createServer } from "node:http";
 import { connect } from "node:net";
 import { afterEach, expect, test } from "vitest";
@@ -56,6 +56,28 @@ test("a SOAP handler that passes context.signal to fetch keeps nothing of its re
   });
   expect(await retainedPerRequest(call)).toBeLessThan(bound);
 }, 300_000);
+
+test.each([
+  { what: "returns at once", ends: () => null },
+  { what: "returns later", ends: async () => null },
+  {
+    what: "throws",
+    ends: () => {
+      throw new Error("No.");
+    },
+  },
+  { what: "rejects", ends: () => Promise.reject(new Error("No.")) },
+])("no listener of a handler that $what remains on a signal of the request", async ({ ends }) => {
+  const { signal } = new AbortController();
+  const { routes } = served({
+    find(_, context) {
+      listen(context.signal);
+      return ends();
+    },
+  });
+  await routes.answer({ ...requestOf(message("soap11", findBody)), signal });
+  expect(getEventListeners(signal, "abort")).toEqual([]);
+});
 
 const cleanups: (() => void)[] = [];
 
