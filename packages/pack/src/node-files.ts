@@ -25,7 +25,7 @@ const files: readonly JoinedFile[] = [
       /^(?:xml\/src\/(?:nearest-name|limits|error)|datatypes\/src\/lexical-error)\./,
       /^runtime\/src\/(?:errors|answer-errors|index|reference-limits|server-limits|descriptor\/operation)\./,
       /^runtime\/src\/(?:http\/(?:body-collector|body-parts|media-type)|observe\/.+|protocol\/http\/form-encoding)\./,
-      /^runtime\/src\/rest\/(?:route-paths|base-path|segment-names|json-limits|php-json|check-answers)\./,
+      /^runtime\/src\/rest\/(?:route-paths|segment-names|json-limits|php-json|check-answers)\./,
     ),
   },
   {

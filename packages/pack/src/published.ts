@@ -64,7 +64,7 @@ const runtimeFiles: readonly SharedFile[] = [
     modules:
       /^runtime\/src\/(?:server\/(?!adapters\/|shared-exports\.|(?:soap\/|rest\/)?index\.)|protocol\/(?:.+\/)?(?:server|conventions)|rest\/php-form|observe\/incidents)/,
   },
-  { name: "node", modules: /^runtime\/src\/server\/adapters\/node\/node-(?:answer|request)\./ },
+  { name: "node", modules: /^runtime\/src\/server\/adapters\/node\/(?:answer|request)\./ },
   { name: "errors", modules: /^runtime\/src\/answer-errors\./ },
   {
     name: "answers",
@@ -120,7 +120,7 @@ const runtimeFiles: readonly SharedFile[] = [
       /^runtime\/src\/(?:http\/body-collector|descriptor\/operation)\./,
       /^runtime\/src\/protocol\/http\/form-encoding\./,
       /^runtime\/src\/observe\/redact\./,
-      /^runtime\/src\/rest\/(?:check-answers|base-path|segment-names|json-limits)\./,
+      /^runtime\/src\/rest\/(?:check-answers|segment-names|json-limits)\./,
     ),
   },
   {

@@ -1,15 +1,9 @@
 import type { Contract, Endpoint, Operation, RestInterface, Service, SoapInterface, TypeId } from "../model/index.js";
-import {
-  type AnswerValues,
-  describeAnswers,
-  describeEndpoint,
-  describeJson,
-  describeRestInterface,
-} from "./describe-rest.js";
-import { describeOperation, describeService, describeSettings, describeType } from "./describe-soap.js";
+import { type AnswerValues, describeAnswers, describeEndpoint, describeJson, describeRestInterface } from "./rest.js";
+import { describeOperation, describeService, describeSettings, describeType } from "./soap.js";
 import type { Value } from "./value.js";
 
-export { sortArgs } from "./describe-rest.js";
+export { sortArgs } from "./rest.js";
 export type { ObjectValue, Reference, Value } from "./value.js";
 
 /** The descriptors of each interface as plain data. */

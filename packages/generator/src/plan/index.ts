@@ -1,17 +1,10 @@
-import type {
-  Config,
-  Contract,
-  Interface,
-  Particle,
-  RecordType,
-  SoapInterface,
-  SoapInterfaceConfig,
-} from "../model/index.js";
+import type { Config, Contract, Interface, SoapInterfaceConfig } from "../model/index.js";
 import type { Diagnostics } from "../source/diagnostics.js";
 import { Scope, safeFileName } from "./names.js";
 import type { InterfacePlan, Plan } from "./plan.js";
-import { planRest } from "./plan-rest.js";
-import { planSoap } from "./plan-soap.js";
+import { reportWideChoices } from "./record-typing.js";
+import { planRest } from "./rest.js";
+import { planSoap } from "./soap.js";
 
 export { answerContexts } from "./answer-types.js";
 export type { BuiltinPlan, Mapping, ValueKind } from "./builtins.js";
@@ -41,8 +34,9 @@ export {
   operationPaths,
   packageFolders,
 } from "./plan.js";
-export { enumerationKey } from "./plan-rest.js";
-export { groupServicesByFile } from "./plan-soap.js";
+export { type Alternative, listKeysIn, planRecordTyping } from "./record-typing.js";
+export { enumerationKey } from "./rest.js";
+export { groupServicesByFile } from "./soap.js";
 
 /** A function that plans one interface, or returns the plan of an earlier run. */
 type PlanInterface = (contractInterface: Interface, plan: () => InterfacePlan) => InterfacePlan;
@@ -73,174 +67,5 @@ export function planFiles(
 function findConfig(name: string, config: Config): SoapInterfaceConfig | undefined {
   return config.interfaces.find(
     (candidate): candidate is SoapInterfaceConfig => candidate.kind === "soap" && candidate.name === name,
-  );
-}
-
-/** Reports the types whose choices have too many alternatives for TypeScript to check. */
-function reportWideChoices({ types }: SoapInterface, diagnostics: Diagnostics): void {
-  for (const type of types) {
-    if (type.kind !== "record") {
-      continue;
-    }
-    const { wideMembers } = planRecordTyping(type);
-    if (wideMembers.size === 0) {
-      continue;
-    }
-    const [firstMember, secondMember] = wideMembers;
-    diagnostics.info("XSD056", type.span, {
-      message: `A choice between ${wideMembers.size} members (${firstMember}, ${secondMember} …) has too many alternatives for a union type. Its members are optional, and the choice is checked when a value is sent or read.`,
-    });
-  }
-}
-
-/** One alternative of a choice, as the keys of its members. */
-export type Alternative = ReadonlySet<string>;
-
-/** The TypeScript typing of a record's content: which members are optional, and which choices become union types. */
-interface RecordTyping {
-  /** Members that are optional because they are in an optional group or in a choice, even if their `minOccurs` is 1. */
-  readonly optionalMembers: ReadonlySet<string>;
-  /** The alternatives of each choice that becomes a union type. */
-  readonly choices: readonly (readonly Alternative[])[];
-  /** Members of choices that have too many alternatives for a union. */
-  readonly wideMembers: ReadonlySet<string>;
-}
-
-/**
- * The maximum number of alternatives of a union type. The members of a choice with more alternatives become optional, and the codec checks
- * the choice at run time. Checking a type with 256 alternatives costs TypeScript 7 another 0.7 seconds of CPU time, and 77 alternatives
- * cost 0.1 seconds.
- */
-const maxAlternatives = 256;
-/** The maximum number of combinations of the alternatives of all choices in one type: TypeScript checks each combination. */
-const maxCombinations = 4096;
-
-const knownTypings = new WeakMap<RecordType, RecordTyping>();
-
-/** The typing of all records without groups and choices, which are most records. Separate typings would take 7 % of the heap. */
-const plainTyping: RecordTyping = { optionalMembers: new Set(), choices: [], wideMembers: new Set() };
-
-/** Decides on the typing of a record's content. Choices that it inherits from its base are left out. */
-export function planRecordTyping(type: RecordType): RecordTyping {
-  if (type.content.every(({ kind }) => kind === "field")) {
-    return plainTyping;
-  }
-  let typing = knownTypings.get(type);
-  if (typing === undefined) {
-    typing = computeTyping(type);
-    knownTypings.set(type, typing);
-  }
-  return typing;
-}
-
-function computeTyping(type: RecordType): RecordTyping {
-  const inheritedKeys = new Set(type.fields.filter((field) => field.inherited).map((field) => field.key));
-  const optionalMembers = new Set<string>();
-  const wideMembers = new Set<string>();
-  const choices: (readonly Alternative[])[] = [];
-  let combinations = 1;
-  const addParticle = (particle: Particle, optional: boolean): void => {
-    if (particle.kind === "field") {
-      if (optional) {
-        optionalMembers.add(particle.key);
-      }
-    } else if (particle.kind !== "choice") {
-      for (const child of particle.particles) {
-        addParticle(child, optional || particle.optional);
-      }
-    } else {
-      const keys = listKeys(particle);
-      if (keys.every((key) => inheritedKeys.has(key))) {
-        return;
-      }
-      const alternatives = withoutRepeats(findAlternatives({ ...particle, optional: optional || particle.optional }));
-      const hasKnownKey = choices.some((otherKeys) => otherKeys.some((other) => keys.some((key) => other.has(key))));
-      const hasTooMany = alternatives === undefined || combinations * alternatives.length > maxCombinations;
-      if (hasKnownKey || hasTooMany || isOptionalMember(alternatives)) {
-        for (const key of keys) {
-          optionalMembers.add(key);
-        }
-        if (hasTooMany) {
-          for (const key of keys) {
-            wideMembers.add(key);
-          }
-        }
-      } else {
-        combinations *= alternatives.length;
-        choices.push(alternatives);
-      }
-    }
-  };
-  for (const particle of type.content) {
-    addParticle(particle, false);
-  }
-  return { optionalMembers, choices, wideMembers };
-}
-
-/** Whether a choice is the same as one optional member: a choice between `a` and nothing is an optional `a`. */
-function isOptionalMember(alternatives: readonly Alternative[]): boolean {
-  return alternatives.every(({ size }) => size <= 1) && listKeysIn(alternatives).size === 1;
-}
-
-/** The keys of all members in a choice. */
-export function listKeysIn(alternatives: readonly Alternative[]): ReadonlySet<string> {
-  return new Set(alternatives.flatMap((alternative) => [...alternative]));
-}
-
-function listKeys(particle: Particle): readonly string[] {
-  return particle.kind === "field" ? [particle.key] : [...new Set(particle.particles.flatMap(listKeys))];
-}
-
-const noMembers: Alternative = new Set();
-
-/** The alternatives of a particle; undefined if there are too many. */
-function findAlternatives(particle: Particle): readonly Alternative[] | undefined {
-  if (particle.kind === "field") {
-    return [new Set([particle.key])];
-  }
-  const nonEmpty =
-    particle.kind === "choice"
-      ? findAlternativesOfChoice(particle.particles)
-      : findAlternativesOfSequence(particle.particles);
-  if (nonEmpty === undefined) {
-    return undefined;
-  }
-  const alternatives = particle.optional ? [...nonEmpty, noMembers] : nonEmpty;
-  return alternatives.length > maxAlternatives ? undefined : alternatives;
-}
-
-/** The alternatives of a choice between the particles. */
-function findAlternativesOfChoice(particles: readonly Particle[]): readonly Alternative[] | undefined {
-  const alternatives: Alternative[] = [];
-  for (const particle of particles) {
-    const alternativesOfParticle = findAlternatives(particle);
-    if (alternativesOfParticle === undefined) {
-      return undefined;
-    }
-    alternatives.push(...alternativesOfParticle);
-  }
-  return alternatives;
-}
-
-/** The alternatives of a sequence of particles: one for each combination of the particles' alternatives. */
-function findAlternativesOfSequence(particles: readonly Particle[]): readonly Alternative[] | undefined {
-  let alternatives: readonly Alternative[] = [noMembers];
-  for (const particle of particles) {
-    const alternativesOfParticle = findAlternatives(particle);
-    if (alternativesOfParticle === undefined || alternativesOfParticle.length * alternatives.length > maxAlternatives) {
-      return undefined;
-    }
-    alternatives = alternatives.flatMap((before) =>
-      alternativesOfParticle.map((after) => new Set([...before, ...after])),
-    );
-  }
-  return alternatives;
-}
-
-function withoutRepeats(alternatives: readonly Alternative[] | undefined): readonly Alternative[] | undefined {
-  return (
-    alternatives && [
-      ...new Map(alternatives.map((alternative) => [JSON.stringify([...alternative].sort()), alternative])).values(),
-    ]
   );
 }

@@ -9,12 +9,11 @@ import {
 import type { RuleId } from "../../rules/index.js";
 import { collapseSpace, type Difference, hasSameDocumentation } from "../sides.js";
 import { isSimilarName, matchUnique } from "../similar-names.js";
-import type { KeywordDifference } from "./json-alternatives.js";
 import { formatLiteral } from "./json-type-rules.js";
 import { compareJson, type JsonComparison } from "./json-types.js";
-import { formatJson, getMember, getObject, isList, type JsonMembers } from "./json-values.js";
 import { compareKeywords } from "./keywords.js";
-import { formatStructure } from "./schema-texts.js";
+import type { KeywordDifference } from "./schema-alternatives.js";
+import { formatJson, formatStructure, getMember, getObject, isList, type JsonMembers } from "./schema-texts.js";
 
 /** The old and the new state of an endpoint. */
 export interface Endpoints {

@@ -9,20 +9,25 @@ import {
   listAlternatives,
   matchAlternatives,
   type Schemas,
-} from "./json-alternatives.js";
-import { formatJson, getMember, getObject, isList, isObject, type JsonMembers } from "./json-values.js";
+} from "./schema-alternatives.js";
 import {
   type Family,
   families,
   formatChange,
+  formatJson,
   formatSchema,
   formatStructure,
   formatTypes,
   getListedValues,
+  getMember,
+  getObject,
   getTypes,
   isChecked,
+  isList,
+  isObject,
   isRestriction,
   isText,
+  type JsonMembers,
   listRequiredNames,
 } from "./schema-texts.js";
 

@@ -25,7 +25,6 @@ import {
 } from "../files.js";
 import { documentation, property, safeOperationsProperty, wireNamesProperty } from "../members.js";
 import type { SoapContext } from "./context.js";
-import type { SoapContractFiles } from "./contract.js";
 import {
   faultSentence,
   headerTypes,
@@ -34,7 +33,8 @@ import {
   isInputOptional,
   operationText,
   outputType,
-} from "./operations.js";
+  type SoapContractFiles,
+} from "./contract.js";
 
 const runtime = "@bothends/runtime/client";
 

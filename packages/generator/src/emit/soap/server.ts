@@ -25,8 +25,14 @@ import type { Piece, ServiceDocument, Slot } from "../../publish/slots.js";
 import { declaredSymbols, faultsFile, fileName, indexFile, operationsFile, optionsFile } from "../files.js";
 import { documentation, property, wireNamesProperty } from "../members.js";
 import type { SoapContext } from "./context.js";
-import type { SoapContractFiles } from "./contract.js";
-import { faultSentence, headerTypes, inputType, operationText, outputType } from "./operations.js";
+import {
+  faultSentence,
+  headerTypes,
+  inputType,
+  operationText,
+  outputType,
+  type SoapContractFiles,
+} from "./contract.js";
 
 const runtime = "@bothends/runtime/soap-server";
 

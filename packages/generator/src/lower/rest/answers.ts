@@ -11,7 +11,7 @@ import { formatContent, lowerAnswerSchema, type SchemaContext } from "./json-typ
 import { listSegments, listStaticSegments } from "./route-paths.js";
 import { isBuiltin, linkDefinitions, linksId } from "./wordpress/answer-notation.js";
 import { coreAnswers, wildcardPath } from "./wordpress/core-routes.js";
-import { embeddedRelations } from "./wordpress/fixed-routes.js";
+import { embeddedRelations } from "./wordpress/known-routes.js";
 import { answerOf, findInitialContext, listCollectionRoutes } from "./wordpress-conventions.js";
 
 interface AnswersContext extends SchemaContext {

@@ -18,7 +18,7 @@ import {
   uniqueName,
 } from "./route-paths.js";
 import { CoreRoutes } from "./wordpress/core-routes.js";
-import type { CoreRoute } from "./wordpress/fixed-routes.js";
+import type { CoreRoute } from "./wordpress/known-routes.js";
 import {
   chooseVerbBesideItems,
   getVerb,

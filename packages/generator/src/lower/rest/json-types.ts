@@ -4,7 +4,7 @@ import type { Diagnostics } from "../../source/diagnostics.js";
 import type { JsonNode } from "../../source/json.js";
 import { describeLimitRemedy, type SourceLimits, shortenDescription } from "../../source/source-limits.js";
 import { isBuiltin, isLinks } from "./wordpress/answer-notation.js";
-import { isWordPressRoute } from "./wordpress/registered-types.js";
+import { isWordPressRoute } from "./wordpress/known-routes.js";
 import { findContexts, isAlwaysPresent, isWriteOnly } from "./wordpress-conventions.js";
 
 /** The inputs for lowering a schema: where its problems are reported, and the limits on its size. */

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { AnswerSchemas, JsonValue } from "@bothends/runtime";
 import { type AnswerProblem, checkAnswers } from "@bothends/runtime/client";
 import type { Value } from "../../../src/describe/describe.js";
-import { describeAnswers } from "../../../src/describe/describe-rest.js";
+import { describeAnswers } from "../../../src/describe/rest.js";
 import type { Endpoint, JsonType, RestInterface } from "../../../src/model/rest.js";
 
 const folder = new URL("../../../../e2e/recorded/wordpress/", import.meta.url);

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { RouterOptions } from "../router.js";
 import type { Routes } from "../routes.js";
-import { createFrameworkRoutes } from "./node/node-answer.js";
+import { createFrameworkRoutes } from "./node/answer.js";
 
 /** Express middleware, or middleware of a framework with the same interface. */
 export type ExpressMiddleware = (

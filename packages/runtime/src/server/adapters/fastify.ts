@@ -4,7 +4,7 @@ import { report } from "../../observe/incidents.js";
 import { mergeServerLimits } from "../../server-limits.js";
 import type { RouterOptions } from "../router.js";
 import { mayAnswer, type Routes } from "../routes.js";
-import { compressPayload, createFrameworkRoutes, isSetByFramework } from "./node/node-answer.js";
+import { compressPayload, createFrameworkRoutes, isSetByFramework } from "./node/answer.js";
 
 /** The members of a Fastify instance that the plugin uses. */
 export interface FastifyLike {

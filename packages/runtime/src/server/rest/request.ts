@@ -3,7 +3,6 @@ import { FormLimitError, type FormLimits } from "../../http/body-collector.js";
 import { MultipartError } from "../../http/body-parts.js";
 import { type MediaType, parseMediaType } from "../../http/media-type.js";
 import type { RoutedRequest } from "../../http/server-messages.js";
-import { type BaseMatch, type BasePath, matchBase } from "../../rest/base-path.js";
 import { decodeFormText, readMultipartForm, readPhpForm, type UploadedFile } from "../../rest/php-form.js";
 import { isJsonObject, JsonBodyError, readJsonBody } from "../../rest/php-json.js";
 import { readRoutePath } from "../../rest/route-paths.js";
@@ -18,6 +17,7 @@ import {
   RefusedRequest,
 } from "./errors.js";
 import type { KnownRequest, RouteMatch, RouteTarget } from "./route-table.js";
+import { type BaseMatch, type BasePath, matchBase } from "./route-table.js";
 import type { ServedEndpoint, ServedInterface, ServedRoute, ServedSite } from "./served-interface.js";
 import type { RestInput } from "./service.js";
 

@@ -10,7 +10,6 @@ import {
 import type { ServerIncident } from "../../observe/events.js";
 import { isOptionTimeout, OptionError, report, reportInvalidRequest } from "../../observe/incidents.js";
 import type { IndexLinks, ServedEntry } from "../../pages/index.js";
-import { fillBase } from "../../rest/base-path.js";
 import type { AnswerCheck, AnswerProblem, AnswerToCheck } from "../../rest/check-answers.js";
 import { RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import type { RestConventions } from "../../rest/wordpress-conventions.js";
@@ -45,6 +44,7 @@ import {
   recordEndpoint,
   withRoute,
 } from "./request.js";
+import { fillBase } from "./route-table.js";
 import { prepareInterface, type ServedInterface } from "./served-interface.js";
 import type { RestInput, RestServerOptions, RestService } from "./service.js";
 

@@ -2,7 +2,6 @@ import { RestError } from "../../answer-errors.js";
 import type { AnyEndpointDescriptor, JsonObject, JsonValue, Method } from "../../descriptor.js";
 import { ConfigError } from "../../errors.js";
 import type { HeaderLine, RoutedRequest } from "../../http/server-messages.js";
-import { type BasePath, compileBase, fillBase } from "../../rest/base-path.js";
 import { isJsonObject } from "../../rest/php-json.js";
 import { renameInKey, renameInPath, renameInText } from "../../rest/route-paths.js";
 import { type WireSegments, wireSegments } from "../../rest/segment-names.js";
@@ -13,7 +12,7 @@ import { getOrigin, OriginPolicy } from "../origins.js";
 import type { MissingOption } from "../routes.js";
 import { compileArgs, listsLimits, type ServedArg } from "./arguments.js";
 import { createConventionalError } from "./errors.js";
-import { KnownRequests, RouteTable } from "./route-table.js";
+import { type BasePath, compileBase, fillBase, KnownRequests, RouteTable } from "./route-table.js";
 import type { RestContext, RestHandler, RestServerOptions, RestService } from "./service.js";
 
 export interface ServedEndpoint {

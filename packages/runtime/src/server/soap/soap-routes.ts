@@ -42,16 +42,14 @@ import {
 } from "../origins.js";
 import { checkServerOptions, type MissingOption, type Routes } from "../routes.js";
 import {
-  answerServicePage,
-  createDocumentAnswer,
   createPublicAddresses,
   getServicePaths,
   OperationLocations,
-  type Publication,
   ServiceAddresses,
   type ServicePaths,
 } from "./addresses.js";
 import { type CallSettings, runCall } from "./call.js";
+import { answerServicePage, createDocumentAnswer, type Publication } from "./published-documents.js";
 import { createServedNames, createServedOperations, type SoapServerOptions, type SoapService } from "./service.js";
 
 /**

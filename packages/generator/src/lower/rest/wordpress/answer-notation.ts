@@ -1,14 +1,14 @@
+import { anySchema } from "../../../read/discovery/answer-schemas.js";
 import type {
   AnswerDefinition,
   AnswerProperty,
   AnswerSchema,
   JsonTypeName,
 } from "../../../read/discovery/documents.js";
-import { anySchema } from "../../../read/discovery/read-answer-schema.js";
 import type { JsonNode } from "../../../source/json.js";
 import type { Span } from "../../../source/span.js";
 
-// A short notation for the schemas of WordPress's answers, used by `posts.ts`, `site-objects.ts` and `fixed-routes.ts`.
+// A short notation for the schemas of WordPress's answers, used by `posts.ts`, `site-objects.ts` and `known-routes.ts`.
 
 /** The span of schemas that are part of the generator, not of a file. */
 const builtinSpan: Span = { source: { path: "WordPress", text: "" }, start: 0, end: 0 };

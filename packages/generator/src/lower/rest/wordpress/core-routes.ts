@@ -9,17 +9,19 @@ import type {
 import { listSegments } from "../route-paths.js";
 import { createDeletedObject } from "../wordpress-conventions.js";
 import { always, nullable, record, withLinks, withValues } from "./answer-notation.js";
-import { type CoreRoute, fixedRoutes, type ObjectKind } from "./fixed-routes.js";
 import {
   addDefaultWritableMembers,
+  type CoreRoute,
   findRevisionType,
+  fixedRoutes,
+  type ObjectKind,
   type RegisteredType,
   recognizeCustomPostType,
   recognizePostType,
   recognizeTaxonomy,
   type WritableMembers,
   writableMembers,
-} from "./registered-types.js";
+} from "./known-routes.js";
 import { settingSchema } from "./site-objects.js";
 
 // The answers of WordPress's routes, and corrections of the schemas that sites publish for these routes.

@@ -5,7 +5,7 @@ import type { OnError } from "../../../observe/events.js";
 import { report } from "../../../observe/incidents.js";
 import { LimitError, type ServerLimits } from "../../../server-limits.js";
 import { getNetwork } from "../../trusted-proxies.js";
-import { destroyAfterEnd } from "./node-answer.js";
+import { destroyAfterEnd } from "./answer.js";
 import { countBy, Handshakes, type ServerTlsOptions } from "./tls.js";
 
 /** The answer on a connection over the limit. */

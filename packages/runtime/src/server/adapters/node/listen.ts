@@ -5,8 +5,8 @@ import { mergeServerLimits } from "../../../server-limits.js";
 import { createRouter, type RouterOptions } from "../../router.js";
 import type { Routes } from "../../routes.js";
 import { Connections } from "./connections.js";
-import { Exchange, UnreadAnswers } from "./node-exchange.js";
-import { nodeHost } from "./node-request.js";
+import { Exchange, UnreadAnswers } from "./exchange.js";
+import { nodeHost } from "./request.js";
 import {
   closeServer,
   createNodeServer,
@@ -14,10 +14,10 @@ import {
   type NodeServer,
   type ServerAddress,
   type StopSummary,
-} from "./node-server.js";
+} from "./server.js";
 import { certificateInterval, checkCertificates, throwTlsError } from "./tls.js";
 
-export type { StopSummary } from "./node-server.js";
+export type { StopSummary } from "./server.js";
 export type { ServerTlsOptions } from "./tls.js";
 
 export interface ListenOptions extends RouterOptions, ServerAddress {

@@ -13,7 +13,7 @@ import type { OnError } from "../../../observe/events.js";
 import { report } from "../../../observe/incidents.js";
 import type { ServerLimits } from "../../../server-limits.js";
 import type { Connections } from "./connections.js";
-import { isCancelled } from "./node-request.js";
+import { isCancelled } from "./request.js";
 import type { ServerTlsOptions } from "./tls.js";
 
 /** The address a server listens on, and its protocols. */

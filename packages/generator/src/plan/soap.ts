@@ -33,7 +33,7 @@ import {
   nameFaults,
   nameTypes,
   type TypeNames,
-} from "./plan-types.js";
+} from "./type-names.js";
 
 /**
  * Decides the names and files of a SOAP interface. Names are taken in this order: services, the facade, types, faults, operations. A

@@ -5,10 +5,10 @@ import { limitIncident, RepeatedReports, report } from "../../../observe/inciden
 import { LimitError } from "../../../server-limits.js";
 import { isPromise } from "../../call-handler.js";
 import { createBusyAnswer, type Router } from "../../router.js";
+import { type NodeExchange, writeFailure, writeNodeAnswer } from "./answer.js";
 import type { AnswerMode, Connections, WaitingExchange } from "./connections.js";
-import { type NodeExchange, writeFailure, writeNodeAnswer } from "./node-answer.js";
-import { getHttp2Stream, isClosed, NodeRequest } from "./node-request.js";
-import type { Expectation } from "./node-server.js";
+import { getHttp2Stream, isClosed, NodeRequest } from "./request.js";
+import type { Expectation } from "./server.js";
 
 /** An answer that its client has not received completely. */
 interface UnreadAnswer {
