@@ -42,7 +42,7 @@ let hasWriteFailed = false;
  * Wraps an output stream. If the reader closes the stream early, as `head` does, the error is ignored. Other failures give exit
  * code 2.
  */
-function streamOf(stream: NodeJS.WriteStream, name: string): Stream {
+function createStream(stream: NodeJS.WriteStream, name: string): Stream {
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE" && !hasWriteFailed) {
       hasWriteFailed = true;
@@ -94,8 +94,8 @@ async function ask(question: string, { secret = false }: { readonly secret?: boo
 const exitCode = await run(process.argv.slice(2), {
   workingFolder: process.cwd(),
   environment: process.env,
-  out: streamOf(process.stdout, "standard output"),
-  err: streamOf(process.stderr, "standard error"),
+  out: createStream(process.stdout, "standard output"),
+  err: createStream(process.stderr, "standard error"),
   now: () => process.uptime() * 1_000,
   interrupted: isWatching ? watchInterruption() : undefined,
   beforeLargeSource: limitYoungGeneration,

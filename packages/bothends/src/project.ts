@@ -92,7 +92,7 @@ export function readProject(options: ProjectOptions, host: Host): Project {
 
 function readProjectFile(options: ProjectOptions, host: Host): Project {
   if (options.newConfig !== undefined) {
-    return projectOf(
+    return createProject(
       new TextEncoder().encode(options.newConfig),
       resolve(host.workingFolder, configName),
       options,
@@ -108,7 +108,7 @@ function readProjectFile(options: ProjectOptions, host: Host): Project {
       help: configHelp.get(file.problem),
     });
   }
-  return projectOf(file.bytes, path, options, host);
+  return createProject(file.bytes, path, options, host);
 }
 
 const configHelp: ReadonlyMap<string, string> = new Map([
@@ -117,7 +117,7 @@ const configHelp: ReadonlyMap<string, string> = new Map([
   ["unreadable", "Check the permissions of the file and of its folders."],
 ]);
 
-function projectOf(bytes: Uint8Array, path: string, options: ProjectOptions, host: Host): Project {
+function createProject(bytes: Uint8Array, path: string, options: ProjectOptions, host: Host): Project {
   const root = getRoot(path, options, host);
   const diagnostics = new Diagnostics();
   const text = decodeConfig(bytes, formatPath(host.workingFolder, path));

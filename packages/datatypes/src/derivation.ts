@@ -6,13 +6,13 @@ import {
   emptyContext,
   type FacetCheck,
   type FacetUse,
+  getValueSpace,
   isDatatype,
   literalValue,
   normalizeWhiteSpace,
   type SimpleType,
   splitItems,
   type TextContext,
-  valueSpaceOf,
 } from "./simple-type.js";
 
 // The three kinds of derivation (XSD 1.0 Part 2 §2.5.1, §4.1.2).
@@ -36,7 +36,7 @@ export function restriction(
     kind: "simple",
     name,
     whiteSpace,
-    valueSpace: valueSpaceOf(base),
+    valueSpace: getValueSpace(base),
     base,
     checks,
     textChecks,
@@ -113,12 +113,12 @@ export function list(
   if (item === undefined) {
     throw new TypeError(`The list ${name} has no item type.`);
   }
-  const type = listOf(item, name);
+  const type = createListType(item, name);
   return facets.length === 0 ? type : restriction([type], facets, name);
 }
 
-function listOf<T>(item: SimpleType<T>, name: string): Datatype<readonly T[]> {
-  const { key } = valueSpaceOf(item);
+function createListType<T>(item: SimpleType<T>, name: string): Datatype<readonly T[]> {
+  const { key } = getValueSpace(item);
   return {
     kind: "simple",
     name,
@@ -150,7 +150,7 @@ function writeItem<T>(item: SimpleType<T>, value: T, context: TextContext): stri
 
 /** Creates a built-in list that has at least one item: NMTOKENS, IDREFS or ENTITIES (§3.3.5, §3.3.10, §3.3.12). */
 export function createNonEmptyList(item: SimpleType<string>, name: string): Datatype<readonly string[]> {
-  const type = listOf(item, name);
+  const type = createListType(item, name);
   return {
     ...type,
     read(text, context) {
@@ -208,7 +208,7 @@ function createUnion(members: readonly SimpleType<unknown>[], name: string): Dat
     // Every member type normalizes white space according to its own whiteSpace facet.
     whiteSpace: "preserve",
     valueSpace: {
-      key: (value) => valueSpaceOf(createMember(value)).key(value),
+      key: (value) => getValueSpace(createMember(value)).key(value),
       literal: (text) => tryMembers(text, (member) => literalValue(member, text)),
     },
     read: (text, context) => tryMembers(text, (member) => readAs(member, text, context)),
@@ -262,7 +262,7 @@ export function withConversions(
     };
     const baseValue = (value: unknown): unknown =>
       base.read(normalizeWhiteSpace(getText(value), base.whiteSpace), emptyContext);
-    const baseValueSpace = valueSpaceOf(base);
+    const baseValueSpace = getValueSpace(base);
     const { compare, length } = baseValueSpace;
     const type: Datatype<unknown> = {
       kind: "simple",

@@ -1,5 +1,12 @@
 import { valueText } from "./lexical-error.js";
-import { type Facet, type FacetValue, isDatatype, literalValue, type SimpleType, valueSpaceOf } from "./simple-type.js";
+import {
+  type Facet,
+  type FacetValue,
+  getValueSpace,
+  isDatatype,
+  literalValue,
+  type SimpleType,
+} from "./simple-type.js";
 import { findSignificantDigits } from "./types/numbers.js";
 
 // The constraining facets (XSD 1.0 Part 2 §4.3). A facet prepares its check once, when the type is derived.
@@ -7,7 +14,7 @@ import { findSignificantDigits } from "./types/numbers.js";
 function createLengthFacet(problem: (length: number, bound: number) => string | undefined): Facet {
   return (facetValue, base) => {
     const bound = Number(facetValue);
-    const { length } = valueSpaceOf(base);
+    const { length } = getValueSpace(base);
     return length && { problem: (value) => problem(length(value), bound) };
   };
 }
@@ -29,8 +36,8 @@ export const maxLength: Facet = /* @__PURE__ */ createLengthFacet((actual, bound
 
 /** The facet `enumeration` (§4.3.5). It compares values, not texts: the decimal `1.0` is one of `["1"]`. */
 export const enumeration: Facet = (facetValue, base) => {
-  const { key } = valueSpaceOf(base);
-  const keys = new Set(listOf(facetValue).map((literal) => key(literalValue(base, literal))));
+  const { key } = getValueSpace(base);
+  const keys = new Set(getFacetValues(facetValue).map((literal) => key(literalValue(base, literal))));
   return {
     kind: "enumeration",
     problem: (value) => (keys.has(key(value)) ? undefined : "it is not one of the allowed values"),
@@ -38,7 +45,7 @@ export const enumeration: Facet = (facetValue, base) => {
 };
 
 /** Returns the values of a facet that may occur several times, as a list. */
-export function listOf(value: FacetValue): readonly unknown[] {
+export function getFacetValues(value: FacetValue): readonly unknown[] {
   return typeof value === "object" ? value : [value];
 }
 
@@ -47,7 +54,7 @@ export const whiteSpace: Facet = () => undefined;
 
 function createBoundFacet(isWithin: (order: number) => boolean, comparison: string): Facet {
   return (facetValue, base) => {
-    const { compare } = valueSpaceOf(base);
+    const { compare } = getValueSpace(base);
     if (compare === undefined) {
       throw new TypeError(`The type ${base.name} is not ordered, so it cannot have bounds.`);
     }

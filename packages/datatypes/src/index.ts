@@ -7,11 +7,11 @@ export {
   type FacetCheck,
   type FacetUse,
   type FacetValue,
+  findProblem,
+  getValueSpace,
   literalValue,
   normalizeWhiteSpace,
-  problemOf,
   type SimpleType,
   splitItems,
   type TextContext,
-  valueSpaceOf,
 } from "./simple-type.js";

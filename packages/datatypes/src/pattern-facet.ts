@@ -1,4 +1,4 @@
-import { listOf } from "./facets.js";
+import { getFacetValues } from "./facets.js";
 import { shortenText } from "./lexical-error.js";
 import { checkedPatternLimits, compilePattern, maxMatchSteps, maxMessageSteps } from "./pattern/index.js";
 import { type Datatype, emptyContext, type Facet, isDatatype, type SimpleType } from "./simple-type.js";
@@ -9,7 +9,7 @@ import { findSignificantDigits, formatPlainDecimal, trimEndZeros } from "./types
  * here, so a program without patterns does not contain it.
  */
 export const pattern: Facet = (facetValue) => {
-  const texts = listOf(facetValue).map(String);
+  const texts = getFacetValues(facetValue).map(String);
   const patterns = texts.map((text) => compilePattern(text, checkedPatternLimits));
   return {
     otherForms: listOtherForms,

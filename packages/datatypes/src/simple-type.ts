@@ -98,7 +98,7 @@ export const emptyContext: TextContext = {
 };
 
 /** Returns the value space of any simple type. For a type that is not a `Datatype`, equal texts are equal values. */
-export function valueSpaceOf(type: SimpleType<unknown>): ValueSpace<unknown> {
+export function getValueSpace(type: SimpleType<unknown>): ValueSpace<unknown> {
   return isDatatype(type) ? type.valueSpace : { key: (value) => `${type.name}:${type.write(value, emptyContext)}` };
 }
 
@@ -111,14 +111,14 @@ export function isDatatype(type: SimpleType<unknown>): type is Datatype<unknown>
 export function literalValue<T>(type: SimpleType<T>, literal: unknown): T;
 export function literalValue(type: SimpleType<unknown>, literal: unknown): unknown {
   const text = typeof literal === "number" ? String(literal).replace("Infinity", "INF") : String(literal);
-  const readLiteral = valueSpaceOf(type).literal;
+  const readLiteral = getValueSpace(type).literal;
   return readLiteral === undefined
     ? type.read(normalizeWhiteSpace(text, type.whiteSpace), emptyContext)
     : readLiteral(text);
 }
 
 /** Returns a sentence that says why a text is not valid for a type; undefined for a valid text. */
-export function problemOf(type: SimpleType<unknown>, text: string, context = emptyContext): string | undefined {
+export function findProblem(type: SimpleType<unknown>, text: string, context = emptyContext): string | undefined {
   try {
     type.read(normalizeWhiteSpace(text, type.whiteSpace), context);
     return undefined;

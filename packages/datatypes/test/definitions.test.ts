@@ -1,4 +1,4 @@
-import { problemOf, type SimpleType, valueSpaceOf } from "@bothends/datatypes";
+import { findProblem, getValueSpace, type SimpleType } from "@bothends/datatypes";
 import { type BuiltinDatatype, builtinDatatypes, facets } from "@bothends/datatypes/definitions";
 import * as xs from "@bothends/datatypes/xs";
 import { expect, test } from "vitest";
@@ -39,7 +39,7 @@ test.each(definitions.filter(({ item }) => item === undefined))(
       (text) =>
         base !== "anySimpleType" &&
         !text.includes(".") &&
-        (problemOf(type, text) === undefined) !== (problemOf(defined, text) === undefined),
+        (findProblem(type, text) === undefined) !== (findProblem(defined, text) === undefined),
     );
     expect(different).toEqual([]);
     expect(defined.whiteSpace).toBe(type.whiteSpace);
@@ -61,7 +61,7 @@ test.each(definitions)("$name reads the JavaScript values of its definition", ({
 test("only the types that Part 2 orders have an order, and only texts, octets and lists have a length", () => {
   const having = (trait: "compare" | "length") =>
     definitions
-      .filter(({ base, type }) => base === "anySimpleType" && valueSpaceOf(type)[trait] !== undefined)
+      .filter(({ base, type }) => base === "anySimpleType" && getValueSpace(type)[trait] !== undefined)
       .map(({ name }) => name);
   expect(having("compare")).toEqual([
     ...["decimal", "float", "double", "duration", "dateTime", "time", "date"],

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { type SimpleType, valueSpaceOf } from "@bothends/datatypes";
+import { getValueSpace, type SimpleType } from "@bothends/datatypes";
 import * as xs from "@bothends/datatypes/xs";
 import { expect, test } from "vitest";
 import { readText } from "./reading.js";
@@ -18,7 +18,7 @@ function accepts(type: SimpleType<unknown>, text: string): boolean {
 }
 
 function areEqual(type: SimpleType<unknown>, left: string, right: string): boolean {
-  const { key } = valueSpaceOf(type);
+  const { key } = getValueSpace(type);
   return key(readText(type, left)) === key(readText(type, right));
 }
 
@@ -58,7 +58,7 @@ test("§3.2.7.1, §3.2.8.2: 24:00:00 is the start of the next day, and midnight 
 });
 
 test("§3.2.4: NaN equals itself and is incomparable with every other value", () => {
-  const { compare } = valueSpaceOf(xs.double);
+  const { compare } = getValueSpace(xs.double);
   expect(compare?.(Number.NaN, Number.NaN)).toBe(0);
   expect([0, Number.POSITIVE_INFINITY].map((value) => compare?.(Number.NaN, value))).toEqual([undefined, undefined]);
   expect(areEqual(xs.float, "NaN", "NaN")).toBe(true);

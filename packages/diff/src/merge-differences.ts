@@ -34,7 +34,7 @@ export const mergedRules: readonly RuleId[] = [
 /** Merges equal differences in a header, a fault, the style or the encoding of several operations. */
 function mergeOperations(differences: readonly DifferenceWithOperations[]): readonly DifferenceWithOperations[] {
   const groups = new Map<string, DifferenceWithOperations[]>();
-  const unsharedDifferences = differences.filter((difference) => {
+  const separateDifferences = differences.filter((difference) => {
     const { rule, direction, subject, before, after } = difference;
     if (!sharedRules.includes(rule)) {
       return true;
@@ -42,7 +42,7 @@ function mergeOperations(differences: readonly DifferenceWithOperations[]): read
     addToGroup(groups, JSON.stringify([rule, direction, getSharedSubject(subject), before, after]), difference);
     return false;
   });
-  return [...unsharedDifferences, ...[...groups.values()].flatMap(mergeGroup)];
+  return [...separateDifferences, ...[...groups.values()].flatMap(mergeGroup)];
 }
 
 function addToGroup(

@@ -53,7 +53,7 @@ export class CallAttributes {
   /** Returns the attributes at the beginning of a call without a span, which only metrics use. */
   beginUnrecorded(call: BegunCall): Attributes {
     return call.side === "server"
-      ? this.#activeAttributesOf(knownMethod(call.method), call.secure === true ? "https" : "http")
+      ? this.#getActiveAttributes(knownMethod(call.method), call.secure === true ? "https" : "http")
       : this.#beginClient(call);
   }
 
@@ -106,10 +106,10 @@ export class CallAttributes {
 
   /** Returns the attributes of the counter of active requests. */
   activeAttributes({ "http.request.method": method, "url.scheme": scheme }: Attributes): Attributes {
-    return this.#activeAttributesOf(method, scheme);
+    return this.#getActiveAttributes(method, scheme);
   }
 
-  #activeAttributesOf(method: AttributeValue | undefined, scheme: AttributeValue | undefined): Attributes {
+  #getActiveAttributes(method: AttributeValue | undefined, scheme: AttributeValue | undefined): Attributes {
     if (this.#activeAttributes["http.request.method"] !== method || this.#activeAttributes["url.scheme"] !== scheme) {
       this.#activeAttributes = { "http.request.method": method };
       setAttribute(this.#activeAttributes, "url.scheme", scheme);

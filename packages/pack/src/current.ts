@@ -21,7 +21,7 @@ const inputs = [
 
 /** Whether a package's folder was built from the current files. */
 export function isCurrent({ folder }: Published): boolean {
-  const record = recordOf(folder);
+  const record = getRecordPath(folder);
   return (
     existsSync(join(packedFolder, folder)) &&
     existsSync(record) &&
@@ -32,10 +32,10 @@ export function isCurrent({ folder }: Published): boolean {
 /** Records that a package's folder was built from the current files. */
 export function recordInputs({ folder }: Published): void {
   mkdirSync(packedFolder, { recursive: true });
-  writeFileSync(recordOf(folder), computeInputsDigest(folder));
+  writeFileSync(getRecordPath(folder), computeInputsDigest(folder));
 }
 
-function recordOf(folder: string): string {
+function getRecordPath(folder: string): string {
   return join(packedFolder, `.${folder}.inputs`);
 }
 

@@ -15,7 +15,7 @@ export function mapDeclarations(folder: string, modules: ReadonlyMap<string, rea
     const file = join(folder, name);
     // The bundler keeps this comment at the end of some modules.
     const text = readFileSync(file, "utf8").replace(/^\/\/# sourceMappingURL=.*\n?/gm, "");
-    const map = mapOf(text.split("\n"), modules.get(name) ?? []);
+    const map = createMap(text.split("\n"), modules.get(name) ?? []);
     const publishedPaths = map.sources.map((source) => publishedPath(folder, source));
     if (map.sources.length === 0) {
       continue;
@@ -62,7 +62,7 @@ interface CompiledLine {
   readonly sources: readonly string[];
 }
 
-function mapOf(lines: readonly string[], modules: readonly string[]): DeclarationMap {
+function createMap(lines: readonly string[], modules: readonly string[]): DeclarationMap {
   const compiledLines = modules.flatMap(readModule);
   const sources: string[] = [];
   let nextLine = 0;

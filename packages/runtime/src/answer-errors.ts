@@ -1,11 +1,11 @@
-import { BothendsError, brandOf, type ErrorContext } from "./errors.js";
+import { BothendsError, createBrand, type ErrorContext } from "./errors.js";
 
 // The errors for inputs that cannot be written, and for answers without a result: faults, error bodies, unexpected statuses, unreadable
 // messages. Clients load this module with the first of these. Handlers of servers throw `SoapFault` and `RestError`.
 
 /** Thrown for a value that the schema does not allow, before anything is sent. */
 export class EncodeError extends BothendsError {
-  static override readonly brand: symbol = /* @__PURE__ */ brandOf("EncodeError");
+  static override readonly brand: symbol = /* @__PURE__ */ createBrand("EncodeError");
   /** The path of the value: `/CheckAustria/NatCode`. */
   readonly path: string;
   constructor(message: string, init: ErrorContext & { readonly path?: string | undefined } = {}) {
@@ -16,7 +16,7 @@ export class EncodeError extends BothendsError {
 
 /** An answer (or, on a server, a request) that does not match the schema. `path` is the position in the document. */
 export class DecodeError extends BothendsError {
-  static override readonly brand: symbol = /* @__PURE__ */ brandOf("DecodeError");
+  static override readonly brand: symbol = /* @__PURE__ */ createBrand("DecodeError");
   readonly path: string;
   /** The message without the path and the offending text. */
   readonly reason: string;
@@ -87,12 +87,12 @@ class AnswerError extends BothendsError {
 
 /** An unusable HTTP answer: a redirect, a body over the size limit, an unexpected media type or encoding. */
 export class ProtocolError extends AnswerError {
-  static override readonly brand: symbol = /* @__PURE__ */ brandOf("ProtocolError");
+  static override readonly brand: symbol = /* @__PURE__ */ createBrand("ProtocolError");
 }
 
 /** An answer outside 2xx that is neither a SOAP fault nor a REST error body. */
 export class HttpStatusError extends AnswerError {
-  static override readonly brand: symbol = /* @__PURE__ */ brandOf("HttpStatusError");
+  static override readonly brand: symbol = /* @__PURE__ */ createBrand("HttpStatusError");
 }
 
 export interface SoapFaultInit<Detail = unknown> extends ErrorContext {
@@ -118,7 +118,7 @@ export interface SoapFaultInit<Detail = unknown> extends ErrorContext {
 
 /** A SOAP fault of either version: received by a client, or thrown by a handler. */
 export class SoapFault<Detail = unknown> extends BothendsError {
-  static override readonly brand: symbol = /* @__PURE__ */ brandOf("SoapFault");
+  static override readonly brand: symbol = /* @__PURE__ */ createBrand("SoapFault");
   readonly code: NonNullable<SoapFaultInit["code"]>;
   readonly wireCode: string | undefined;
   readonly subcodes: readonly string[];
@@ -154,7 +154,7 @@ export interface RestErrorInit extends ErrorContext {
 
 /** A REST error body `{code, message, data: {status, …}}`: received by a client, or thrown by a handler. */
 export class RestError extends BothendsError {
-  static override readonly brand: symbol = /* @__PURE__ */ brandOf("RestError");
+  static override readonly brand: symbol = /* @__PURE__ */ createBrand("RestError");
   readonly code: string;
   readonly status: number;
   /**

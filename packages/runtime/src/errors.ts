@@ -14,7 +14,7 @@ interface BrandedClass {
 const brandPrefix = "@bothends/runtime/";
 
 /** Returns the brand of a class: the same symbol in every copy of this package, and unchanged by minifiers. */
-export function brandOf(name: string): symbol {
+export function createBrand(name: string): symbol {
   return Symbol.for(brandPrefix + name);
 }
 
@@ -56,7 +56,7 @@ export interface ErrorContext {
 
 /** The base class of all errors that callers receive. */
 export class BothendsError extends Error {
-  static readonly brand: symbol = /* @__PURE__ */ brandOf("BothendsError");
+  static readonly brand: symbol = /* @__PURE__ */ createBrand("BothendsError");
   static override [Symbol.hasInstance] = isInstance;
   readonly operation: string | undefined;
   readonly method: string | undefined;
@@ -75,7 +75,7 @@ export class BothendsError extends Error {
 
 /** Thrown for invalid options, before anything is sent. */
 export class ConfigError extends BothendsError {
-  static override readonly brand: symbol = /* @__PURE__ */ brandOf("ConfigError");
+  static override readonly brand: symbol = /* @__PURE__ */ createBrand("ConfigError");
 }
 
 /**
@@ -83,7 +83,7 @@ export class ConfigError extends BothendsError {
  * is the system's error code: `ECONNREFUSED`.
  */
 export class TransportError extends BothendsError {
-  static override readonly brand: symbol = /* @__PURE__ */ brandOf("TransportError");
+  static override readonly brand: symbol = /* @__PURE__ */ createBrand("TransportError");
   readonly code: string | undefined;
   constructor(message: string, init: ErrorContext & { readonly code?: string | undefined } = {}) {
     super(message, init);
@@ -93,12 +93,12 @@ export class TransportError extends BothendsError {
 
 /** Thrown if the caller aborts the call. `cause` is the reason of the abort signal. */
 export class AbortError extends BothendsError {
-  static override readonly brand: symbol = /* @__PURE__ */ brandOf("AbortError");
+  static override readonly brand: symbol = /* @__PURE__ */ createBrand("AbortError");
 }
 
 /** Thrown if the timeout of a call, of its connection, or of an `AbortSignal.timeout` signal expires. */
 export class TimeoutError extends BothendsError {
-  static override readonly brand: symbol = /* @__PURE__ */ brandOf("TimeoutError");
+  static override readonly brand: symbol = /* @__PURE__ */ createBrand("TimeoutError");
   /** The timeout in milliseconds; undefined if it came from a signal. */
   readonly milliseconds: number | undefined;
   constructor(message: string, init: ErrorContext & { readonly milliseconds?: number | undefined }) {

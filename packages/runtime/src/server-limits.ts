@@ -1,6 +1,6 @@
 import type { XmlLimits } from "@bothends/xml";
 import { messageLimits } from "@bothends/xml/limits";
-import { brandOf, ConfigError, isInstance, suggestNearest } from "./errors.js";
+import { ConfigError, createBrand, isInstance, suggestNearest } from "./errors.js";
 import { type ReferenceLimits, referenceLimits } from "./reference-limits.js";
 
 /** The limits of a server, its connections and its requests. 0 allows nothing; it does not turn a limit off. */
@@ -153,7 +153,7 @@ function requestMessage(limit: string, option: string): string {
  * and its option.
  */
 export class LimitError extends Error {
-  static readonly brand: symbol = /* @__PURE__ */ brandOf("LimitError");
+  static readonly brand: symbol = /* @__PURE__ */ createBrand("LimitError");
   static override [Symbol.hasInstance] = isInstance;
   readonly limit: keyof ServerLimits | "rate" | "concurrency";
   readonly value: number;

@@ -97,7 +97,7 @@ function describeChanges(
     exit: 0,
     body: [headline, schemaReport.text ?? "", shownLines, firstCall].join(""),
     notes: schemaReport.note === undefined ? [] : [schemaReport.note],
-    record: options.dryRun === true ? undefined : recordOf(generation, writeResult),
+    record: options.dryRun === true ? undefined : createRecord(generation, writeResult),
   };
 }
 
@@ -204,7 +204,7 @@ function formatKeptFiles(files: string): string {
 }
 
 /** The record of a run; undefined if the run kept or replaced edited files. */
-function recordOf(generation: Generation, { plan, backups }: Written): RecordedRun | undefined {
+function createRecord(generation: Generation, { plan, backups }: Written): RecordedRun | undefined {
   const { config, contract, diagnostics, output, sources, tree } = generation;
   if (plan.keptPaths.length > 0 || backups.length > 0) {
     return undefined;

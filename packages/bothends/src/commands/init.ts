@@ -87,7 +87,7 @@ function initProject(
   options: InitOptions,
   { folders, host, start }: { readonly folders: ProjectFolders; readonly host: Host; readonly start: number },
 ): Outcome {
-  const name = nameOf(source, options);
+  const name = chooseName(source, options);
   const config = `${JSON.stringify(createProjectConfig({ name, folders, source, options }), null, 2)}\n`;
   const files = listProjectFiles(config, { name, runtime: folders.runtime, host });
   const result = generateProject({ newConfig: config }, host);
@@ -235,7 +235,7 @@ function findSite(address: string | undefined): string | undefined {
   return `${origin}${pathname.replace(/\/wp-json(?:\/.*)?$/, "").replace(/\/+$/, "")}`;
 }
 
-function nameOf({ paths: [first = ""], kind }: Source, { name }: InitOptions): string {
+function chooseName({ paths: [first = ""], kind }: Source, { name }: InitOptions): string {
   const word = basename(first).replace(/\.[^.]*$/, "");
   const derivedName = kind === "index" && /^index$/i.test(word) ? "site" : deriveInterfaceName([word]);
   const interfaceName = name ?? derivedName;

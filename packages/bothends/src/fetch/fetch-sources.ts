@@ -118,11 +118,11 @@ async function fetchWsdl(
     pendingDocuments.push(result);
     return result;
   };
-  const nameOf = ({ requestedAddress, document }: Received): string =>
-    names.nameOf(requestedAddress, chooseExtension(document));
+  const chooseFileName = ({ requestedAddress, document }: Received): string =>
+    names.chooseName(requestedAddress, chooseExtension(document));
 
   const refusedDocuments = new Map<string, RefusedDocument>();
-  const mainFile = nameOf(receive(mainDocument.address, mainDocument));
+  const mainFile = chooseFileName(receive(mainDocument.address, mainDocument));
   for (
     let pendingDocument = pendingDocuments.shift();
     pendingDocument !== undefined;
@@ -144,9 +144,9 @@ async function fetchWsdl(
         progress.show(`Fetching ${formatAddress(address)}`);
         target = receive(address, await network.get(address, xmlTypes, pendingDocument.fetched.address));
       }
-      locations.set(location, nameOf(target));
+      locations.set(location, chooseFileName(target));
     }
-    files.set(nameOf(pendingDocument), withLocations(pendingDocument.document, locations));
+    files.set(chooseFileName(pendingDocument), withLocations(pendingDocument.document, locations));
   }
   if (refusedDocuments.size > 0) {
     throw createRefusedHostsError([...refusedDocuments.values()]);
@@ -232,7 +232,7 @@ class FileNames {
   readonly #namesByAddress = new Map<string, string>();
 
   /** The name of a document: `reg.asmx?wsdl` becomes `reg.wsdl`, `Quotes.svc?xsd=xsd0` becomes `Quotes.xsd0.xsd`. */
-  nameOf(address: URL, extension: string): string {
+  chooseName(address: URL, extension: string): string {
     const knownName = this.#namesByAddress.get(address.href);
     if (knownName !== undefined) {
       return knownName;

@@ -65,7 +65,7 @@ const firstMark = -3;
  * Returns the number of the mark that a state sets. `readEntry` is the state's entry in `Automaton.readEntries`; it must be less than
  * `acceptState`.
  */
-export function markOf(readEntry: number): number {
+export function getMark(readEntry: number): number {
   return firstMark - readEntry;
 }
 

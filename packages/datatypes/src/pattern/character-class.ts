@@ -22,7 +22,7 @@ export function ranges(...bounds: readonly number[]): CharacterClass {
 }
 
 /** Returns the set of the characters in a text. */
-export function anyOf(characters: string): CharacterClass {
+export function anyCharacterOf(characters: string): CharacterClass {
   return union(Array.from(characters, (text) => character(text.codePointAt(0) ?? 0)));
 }
 

@@ -4,13 +4,13 @@ export {
   buildAutomaton,
   type CaptureNode,
   type ClassNode,
-  markOf,
+  getMark,
   type PatternNode,
   type RepeatNode,
   readsNothing,
 } from "./automaton.js";
 export {
-  anyOf,
+  anyCharacterOf,
   type CharacterClass,
   type CharacterEscape,
   character,

@@ -1,6 +1,6 @@
 import type { PatternNode } from "./automaton.js";
 import {
-  anyOf,
+  anyCharacterOf,
   type CharacterClass,
   type CharacterEscape,
   character,
@@ -241,12 +241,12 @@ function nameCharacter(): CharacterClass {
 
 // Production [37a] WildcardEsc of XSD 1.0 Part 2 Appendix F: `.`, any character except line ends.
 function wildcard(): CharacterClass {
-  return complement(anyOf("\n\r"));
+  return complement(anyCharacterOf("\n\r"));
 }
 
 // Production [37] MultiCharEsc of XSD 1.0 Part 2 Appendix F.
 const classEscapes: ReadonlyMap<string, () => CharacterClass> = /* @__PURE__ */ new Map([
-  ["s", () => anyOf(" \t\n\r")],
+  ["s", () => anyCharacterOf(" \t\n\r")],
   ["i", nameStart],
   ["c", nameCharacter],
   ["d", () => matching("d", "\\p{Nd}")],

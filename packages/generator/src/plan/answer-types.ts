@@ -121,7 +121,7 @@ function planObject({ answer, name, variants }: ObjectParts, scope: Scope): Plan
   const types: (AnswerPlan & { readonly fullType: JsonType })[] = [];
   const ids = new Map<string, string>();
   const idsByContext = new Map<string, string>();
-  for (const variant of [...variants].sort((left, right) => rankOf(left) - rankOf(right))) {
+  for (const variant of [...variants].sort((left, right) => getRank(left) - getRank(right))) {
     const fullType = narrowTypeToVariant(answer.type, variant);
     const key = getKey(fullType);
     const equalType = types.find((type) => getKey(type.fullType) === key);
@@ -144,7 +144,7 @@ function planObject({ answer, name, variants }: ObjectParts, scope: Scope): Plan
 }
 
 /** The order in which variants are named: the first gets the name of the object. */
-function rankOf({ context, isDeleted }: Variant): number {
+function getRank({ context, isDeleted }: Variant): number {
   return isDeleted ? 4 : context === undefined ? 2 : context === "view" ? 0 : context === "edit" ? 1 : 3;
 }
 

@@ -20,10 +20,10 @@ export function writeRedefinitions(
 ): readonly PublishedElement[] | undefined {
   const components = [...originals];
   const indexesByKey = new Map(originals.map((original, index) => [getKey(original), index]));
-  const usedNames = new Set(originals.map(nameOf));
+  const usedNames = new Set(originals.map(getName));
   const writtenRedefinitions: PublishedElement[] = [];
   for (const redefinition of redefinitions) {
-    const name = nameOf(redefinition);
+    const name = getName(redefinition);
     const index = indexesByKey.get(getKey(redefinition));
     const original = index === undefined ? undefined : components[index];
     if (name === undefined || index === undefined || original === undefined) {
@@ -68,14 +68,14 @@ function withAttribute(element: PublishedElement, attribute: string, { from, to 
 }
 
 /** The name of a component. Undefined if the name contains a slot, because it may then change at run time. */
-function nameOf(element: PublishedElement): string | undefined {
+function getName(element: PublishedElement): string | undefined {
   const name = element.attributes.find(([attribute]) => attribute === "name")?.[1];
   return typeof name === "string" ? name : undefined;
 }
 
 /** The key of a component: its kind and its name. A type and a group may have the same name. */
 function getKey(element: PublishedElement): string {
-  return `${element.name} ${nameOf(element) ?? ""}`;
+  return `${element.name} ${getName(element) ?? ""}`;
 }
 
 function chooseFreeName(preferredName: string, usedNames: ReadonlySet<string | undefined>): string {

@@ -1,15 +1,15 @@
 import { Node, type SourceFile, SyntaxKind } from "ts-morph";
 import {
+  findObject,
   type HandlerClass,
   type HandlerObject,
   isClass,
   isFunction,
   isNameOf,
   isWrapper,
-  memberOf,
-  membersOf,
+  listMembers,
   namesType,
-  objectOf,
+  readMember,
   returnedObject,
 } from "./read-members.js";
 
@@ -31,7 +31,7 @@ export function handlersObject(
 ): HandlerObject | undefined {
   const passedObject = findFirst(filesWith(files, routes), (file) =>
     findFirst(file.getDescendantsOfKind(SyntaxKind.CallExpression), (call) =>
-      isNameOf(call.getExpression().getText(), routes, file) ? objectOf(call.getArguments()[0]) : undefined,
+      isNameOf(call.getExpression().getText(), routes, file) ? findObject(call.getArguments()[0]) : undefined,
     ),
   );
   if (passedObject !== undefined) {
@@ -50,7 +50,7 @@ function typedObject(node: Node, type: string): HandlerObject | undefined {
   }
   if (Node.isVariableDeclaration(node)) {
     const value = node.getInitializer();
-    return namesType(node.getTypeNode(), type) || satisfiesType(value, type) ? objectOf(value) : undefined;
+    return namesType(node.getTypeNode(), type) || satisfiesType(value, type) ? findObject(value) : undefined;
   }
   return isFunction(node) && namesType(node.getReturnTypeNode(), type) ? returnedObject(node) : undefined;
 }
@@ -87,7 +87,7 @@ export function objectAt(
 ): HandlerObject | undefined {
   let object = handlersObject(files, type);
   for (const key of path) {
-    const member = object && memberOf(object, key);
+    const member = object && readMember(object, key);
     object = member?.kind === "object" ? member.object : undefined;
   }
   return object;
@@ -100,7 +100,7 @@ export function objectWith(
   path: readonly string[],
 ): HandlerObject | undefined {
   const group = objectAt(files, type, path.slice(0, -1));
-  return group && membersOf(group).find(({ key }) => key === path.at(-1))?.object;
+  return group && listMembers(group).find(({ key }) => key === path.at(-1))?.object;
 }
 
 /** Finds handlers whose object is not found: a variable with their type, or a function that returns their type. */

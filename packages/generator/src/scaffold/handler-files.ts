@@ -12,7 +12,7 @@ export function createHandlers(tree: HandlerTree, serverPackage: string): Readon
 
   const textOfNode = (node: HandlerNode, path: readonly string[], indent: string): string => {
     if (hasOwnFile(tree, path, node)) {
-      const constant = constantOf(path, usedNames);
+      const constant = chooseConstant(path, usedNames);
       usedNames.add(constant);
       const file = nodeFile(tree, path);
       files.set(file, nodeText(tree, path, node, { constant, serverPackage }));
@@ -119,7 +119,7 @@ export function nodeText(
   names: { readonly constant: string; readonly serverPackage: string },
 ): string {
   const module = `"${names.serverPackage}/${tree.module}"`;
-  const importStatement = `import { type ${tree.type}, ${faultOf(tree)} } from ${module};`;
+  const importStatement = `import { type ${tree.type}, ${getFaultClass(tree)} } from ${module};`;
   return `${importStatement}\n\nexport const ${names.constant}: ${nodeType(tree, path)} = ${valueText(tree, node, "")};\n`;
 }
 
@@ -158,16 +158,16 @@ function handlerText(tree: HandlerTree, indent: string): string {
     tree.kind === "soap"
       ? `{ reason: "${notImplemented}" }`
       : `{ code: "not_implemented", message: "${notImplemented}", status: 501 }`;
-  return `async (_input, _context) => {\n${indent}  throw new ${faultOf(tree)}(${fault});\n${indent}}`;
+  return `async (_input, _context) => {\n${indent}  throw new ${getFaultClass(tree)}(${fault});\n${indent}}`;
 }
 
 /** The class that new handlers throw. */
-export function faultOf(tree: HandlerTree): string {
+export function getFaultClass(tree: HandlerTree): string {
   return tree.kind === "soap" ? "SoapFault" : "RestError";
 }
 
 /** The name of the constant that a handler file exports: the last key of its path, or all keys if that name is taken or reserved. */
-export function constantOf(path: readonly string[], usedNames: ReadonlySet<string>): string {
+export function chooseConstant(path: readonly string[], usedNames: ReadonlySet<string>): string {
   const lastKey = path[path.length - 1] ?? "handlers";
   if (!usedNames.has(lastKey) && !reservedWords.has(lastKey)) {
     return lastKey;
@@ -227,46 +227,47 @@ export interface HandlerOperation {
 export type HandlerNode = HandlerGroup | HandlerOperation;
 
 /** The operations in a tree of handlers, each with the keys that lead to it. */
-export function operationsOf(
+export function listOperations(
   group: HandlerGroup,
   path: readonly string[] = [],
 ): readonly { readonly path: readonly string[]; readonly operation: HandlerOperation }[] {
   return group.children.flatMap((child) =>
     child.kind === "group"
-      ? operationsOf(child, [...path, child.key])
+      ? listOperations(child, [...path, child.key])
       : [{ path: [...path, child.key], operation: child }],
   );
 }
 
 /** The paths of the operations of a node: `["reg.checkUSA"]`. */
-export function pathsOf(path: readonly string[], node: HandlerNode): readonly string[] {
+export function listPaths(path: readonly string[], node: HandlerNode): readonly string[] {
   return node.kind === "group"
-    ? operationsOf(node, path).map((operation) => operation.path.join("."))
+    ? listOperations(node, path).map((operation) => operation.path.join("."))
     : [path.join(".")];
 }
 
 /** The groups and operations in a tree of handlers, each with the keys that lead to it. */
-export function nodesOf(
+export function listNodes(
   group: HandlerGroup,
   path: readonly string[] = [],
 ): readonly { readonly path: readonly string[]; readonly node: HandlerNode }[] {
   return group.children.flatMap((node) => {
     const locatedNode = { path: [...path, node.key], node };
-    return node.kind === "group" ? [locatedNode, ...nodesOf(node, locatedNode.path)] : [locatedNode];
+    return node.kind === "group" ? [locatedNode, ...listNodes(node, locatedNode.path)] : [locatedNode];
   });
 }
 
 /** The handlers that a server of these interfaces needs, as the generated types declare them. */
 export function handlerTrees(plan: Plan): readonly HandlerTree[] {
   return plan.interfaces.map((interfacePlan) => {
-    const children = interfacePlan.kind === "soap" ? servicesOf(interfacePlan) : groupsOf(interfacePlan);
+    const children =
+      interfacePlan.kind === "soap" ? createServiceNodes(interfacePlan) : createGroupNodes(interfacePlan);
     const root: HandlerGroup = { kind: "group", key: "", children };
     const { handlers: type, routes, kind, folder: module } = interfacePlan;
     return { name: interfacePlan.interface.name, module, folder: module, prefix: [], type, routes, kind, root };
   });
 }
 
-function servicesOf(plan: SoapPlan): HandlerNode[] {
+function createServiceNodes(plan: SoapPlan): HandlerNode[] {
   return plan.services.flatMap((service): HandlerNode[] => {
     const children = service.operations.map(({ method }): HandlerOperation => ({ kind: "operation", key: method }));
     const names = { type: service.handlers, routes: service.routes };
@@ -275,13 +276,13 @@ function servicesOf(plan: SoapPlan): HandlerNode[] {
 }
 
 /** The groups of a REST interface. Indexes are left out, because the runtime answers them without a handler. */
-function groupsOf(plan: RestPlan): HandlerNode[] {
+function createGroupNodes(plan: RestPlan): HandlerNode[] {
   return plan.groups.flatMap((group): HandlerNode[] => {
     const endpoints = group.endpoints.filter(({ path }) => !(path.length === 1 && path[0] === "index"));
     if (endpoints.length === 0) {
       return [];
     }
-    const children = treeOf(endpoints.map((endpoint) => ({ remainingPath: endpoint.path, endpoint })));
+    const children = createNodes(endpoints.map((endpoint) => ({ remainingPath: endpoint.path, endpoint })));
     return group.member === undefined ? [...children] : [{ kind: "group", key: group.member, children }];
   });
 }
@@ -291,7 +292,7 @@ interface EndpointAtPath {
   readonly endpoint: EndpointPlan;
 }
 
-function treeOf(endpoints: readonly EndpointAtPath[]): readonly HandlerNode[] {
+function createNodes(endpoints: readonly EndpointAtPath[]): readonly HandlerNode[] {
   const endpointsByKey = new Map<string, EndpointAtPath[]>();
   for (const endpoint of endpoints) {
     const key = endpoint.remainingPath[0] ?? "";
@@ -301,7 +302,7 @@ function treeOf(endpoints: readonly EndpointAtPath[]): readonly HandlerNode[] {
     if (members.some((member) => member.remainingPath.length === 1)) {
       return { kind: "operation", key };
     }
-    const children = treeOf(
+    const children = createNodes(
       members.map(({ remainingPath, endpoint }) => ({ remainingPath: remainingPath.slice(1), endpoint })),
     );
     return { kind: "group", key, children };

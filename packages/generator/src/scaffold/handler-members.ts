@@ -2,6 +2,7 @@ import { Node, type ObjectLiteralExpression, type Project, type SourceFile, Synt
 import { objectAt, objectWith } from "./find-handlers.js";
 import { type HandlerNode, type HandlerTree, hasOwnFile, nodeFile, nodeText, valueText } from "./handler-files.js";
 import {
+  findProperty,
   type HandlerClass,
   type HandlerObject,
   handlerName,
@@ -9,8 +10,7 @@ import {
   importedFile,
   isClass,
   isNameOf,
-  memberOf,
-  propertyOf,
+  readMember,
 } from "./read-members.js";
 
 // Adds, moves and removes members of the object literals and classes that contain a user's handlers.
@@ -46,7 +46,7 @@ export function moveHandler(literal: ObjectLiteralExpression, move: HandlerMove)
     variable.rename(move.constant);
   }
   const name = isRenamed ? move.constant : oldName;
-  propertyOf(literal, oldKey)?.replaceWithText(name === newKey ? newKey : `${newKey}: ${name}`);
+  findProperty(literal, oldKey)?.replaceWithText(name === newKey ? newKey : `${newKey}: ${name}`);
   if (file?.getFilePath() === move.oldFile) {
     moveFile(file, move.newFile);
   }
@@ -69,7 +69,7 @@ export function moveToGroup(project: Project, move: MemberMove): boolean {
   }
   for (const [index, key] of newPath.slice(0, -1).entries()) {
     const parent = findLiteral(newPath.slice(0, index));
-    if (parent !== undefined && memberOf(parent, key).kind === "missing") {
+    if (parent !== undefined && readMember(parent, key).kind === "missing") {
       addMember(parent, (indent) => `${key}: {\n${indent}}`);
     }
   }
@@ -93,7 +93,7 @@ function moveMember(
 ): void {
   const [oldKey = "", newKey = ""] = [move.oldPath.at(-1), move.newPath.at(-1)];
   renameTypes(source.getProject().getSourceFiles(), move);
-  const property = propertyOf(source, oldKey);
+  const property = findProperty(source, oldKey);
   if (property === undefined) {
     return;
   }
@@ -114,7 +114,7 @@ function moveMember(
 function renameClassMember(move: MemberMove, handlerClass: HandlerClass): boolean {
   const [oldKey = "", newKey = ""] = [move.oldPath.at(-1), move.newPath.at(-1)];
   renameTypes(handlerClass.getProject().getSourceFiles(), move);
-  const property = propertyOf(handlerClass, oldKey);
+  const property = findProperty(handlerClass, oldKey);
   if (property === undefined || !(Node.isPropertyNamed(property) || Node.isParameterDeclaration(property))) {
     return false;
   }
@@ -194,7 +194,7 @@ export function removeUnimplemented(
 
 /** Removes a member, unless the user has changed it since it was created. Returns false if the member stays. */
 function removeIfUnedited(object: HandlerObject, key: string, newValue: string): boolean {
-  const property = propertyOf(object, key);
+  const property = findProperty(object, key);
   if (property === undefined) {
     return true;
   }
@@ -222,7 +222,7 @@ function removeClassMember(property: Node): void {
 function removeHandler(object: HandlerObject, key: string): void {
   const file = object.getSourceFile();
   const handler = handlerVariable(object, key)?.getSourceFile();
-  const property = propertyOf(object, key);
+  const property = findProperty(object, key);
   if (property !== undefined) {
     removeLine(property);
   }
@@ -337,7 +337,7 @@ export function addImport(file: SourceFile, constant: string, specifier: string)
 
 /** Imports a class that new handlers throw, unless the file already declares or imports its name. */
 export function addFaultImport(file: SourceFile, fault: string, specifier: string): void {
-  if (!new Set(identifiersOf(file)).has(fault)) {
+  if (!new Set(listIdentifiers(file)).has(fault)) {
     addImport(file, fault, specifier);
   }
 }
@@ -364,7 +364,7 @@ function withIndentationOf(file: SourceFile, code: string): string {
 }
 
 /** The names that a file declares or imports. */
-export function identifiersOf(file: SourceFile): Iterable<string> {
+export function listIdentifiers(file: SourceFile): Iterable<string> {
   const names = new Set<string>();
   for (const declaration of file.getImportDeclarations()) {
     for (const specifier of declaration.getNamedImports()) {

@@ -6,23 +6,23 @@ import {
   type HandlerChanges,
   type HandlerNode,
   type HandlerTree,
+  listOperations,
+  listPaths,
   notImplemented,
-  operationsOf,
-  pathsOf,
   type RemovedHandler,
 } from "./handler-files.js";
 import {
-  declarationOf,
-  declarationsOf,
+  formatPosition,
+  getDeclaration,
   type HandlerObject,
   hasUnknownMembers,
   isClass,
   isHandlerObject,
   isOnlyExport,
-  memberOf,
-  membersOf,
-  positionOf,
-  reExportsOf,
+  listDeclarations,
+  listMembers,
+  listReExports,
+  readMember,
 } from "./read-members.js";
 
 // Reports about handlers. The functions of this file change no code.
@@ -45,13 +45,13 @@ export function changedHandlers(
   root: Node,
   changes: HandlerChanges | undefined,
 ): readonly ChangedHandler[] {
-  const knownPaths = new Set(operationsOf(tree.root).map(({ path }) => path.join(".")));
+  const knownPaths = new Set(listOperations(tree.root).map(({ path }) => path.join(".")));
   return (changes?.changes ?? []).flatMap(({ text, operations, ...change }) => {
     const paths = operations.map((operation) => withoutPrefix(operation, tree));
     const changedPaths = change.interface === tree.name ? paths.filter((path) => knownPaths.has(path)) : [];
     return changedPaths.map((operation) => {
       const { node, isImplemented } = handlerAt(root, operation.split("."));
-      return { operation, position: positionOf(node), change: text, isImplemented };
+      return { operation, position: formatPosition(node), change: text, isImplemented };
     });
   });
 }
@@ -62,12 +62,12 @@ function handlerAt(root: Node, path: readonly string[]): { readonly node: Node; 
   if (!isHandlerObject(root)) {
     return { node: root, isImplemented: true };
   }
-  const member = memberOf(root, key);
+  const member = readMember(root, key);
   if (member.kind === "object" && rest.length > 0) {
     return handlerAt(member.object, rest);
   }
   if (member.kind === "other") {
-    const node = declarationOf(member.node);
+    const node = getDeclaration(member.node);
     return { node, isImplemented: !node.getText().includes(notImplemented) };
   }
   return { node: root, isImplemented: member.kind !== "missing" || hasUnknownMembers(root) };
@@ -78,12 +78,12 @@ export function removedCode(
   object: HandlerObject,
   key: string,
 ): Pick<RemovedHandler, "files" | "declarations" | "reExports" | "isInClass"> {
-  const declarations = declarationsOf(object, key);
+  const declarations = listDeclarations(object, key);
   const onlyExports = declarations.filter(isOnlyExport);
   return {
-    files: onlyExports.map((declaration) => pathOf(declaration.getSourceFile())),
-    declarations: declarations.filter((declaration) => !onlyExports.includes(declaration)).map(positionOf),
-    reExports: declarations.flatMap(reExportsOf).map(positionOf),
+    files: onlyExports.map((declaration) => getPath(declaration.getSourceFile())),
+    declarations: declarations.filter((declaration) => !onlyExports.includes(declaration)).map(formatPosition),
+    reExports: declarations.flatMap(listReExports).map(formatPosition),
     ...(isClass(object) ? { isInClass: true } : {}),
   };
 }
@@ -111,7 +111,7 @@ export function uncertainNote(
   path: readonly string[],
   { node, displayPath = unchanged }: { readonly node: Node; readonly displayPath?: NoteInputs["displayPath"] },
 ): string {
-  return `${displayPath(positionOf(node))}: It is unknown whether this object has a handler for ${path.join(".")}. If TypeScript reports that the handler is missing in ${tree.type}, add it yourself.`;
+  return `${displayPath(formatPosition(node))}: It is unknown whether this object has a handler for ${path.join(".")}. If TypeScript reports that the handler is missing in ${tree.type}, add it yourself.`;
 }
 
 /** The note about handlers that are missing in a class whose code does not name their type. */
@@ -129,7 +129,7 @@ export function unmergedNotes(
   handlers: Node,
   { changes, displayPath = unchanged }: NoteInputs,
 ): readonly string[] {
-  const start = `${displayPath(positionOf(handlers))}: These handlers were not changed, because they are not an object literal or a class.`;
+  const start = `${displayPath(formatPosition(handlers))}: These handlers were not changed, because they are not an object literal or a class.`;
   if (changes === undefined) {
     return [`${start} Add the handlers that TypeScript reports as missing in ${tree.type}.`];
   }
@@ -154,7 +154,7 @@ export function operationChanges(tree: HandlerTree, changes: HandlerChanges) {
       .filter((operation) => operation.interface === tree.name)
       .map(({ operation }) => withoutPrefix(operation, tree));
   const [added, removedMembers] = [pathsIn(changes.added), pathsIn(changes.removed)];
-  const paths = new Set(operationsOf(tree.root).map(({ path }) => path.join(".")));
+  const paths = new Set(listOperations(tree.root).map(({ path }) => path.join(".")));
   const isOfOtherService = (path: string) => tree.prefix.length > 0 && path.includes(".");
   return {
     added: added.filter((path) => paths.has(path) && !removedMembers.includes(path)),
@@ -170,7 +170,7 @@ export function hasOtherOperations(
 ): boolean {
   const { added, removed } = operationChanges(tree, changes);
   return (
-    pathsOf(path, node).some((operation) => added.includes(operation)) ||
+    listPaths(path, node).some((operation) => added.includes(operation)) ||
     removed.some((operation) => operation.startsWith(`${path.join(".")}.`))
   );
 }
@@ -189,19 +189,19 @@ export function onlyServiceReport(
   const service = changes?.services.find(
     (service) => service.interface === tree.name && service.type === tree.type,
   )?.service;
-  const handlers = oldRoot && service !== undefined ? memberOf(oldRoot, service) : undefined;
+  const handlers = oldRoot && service !== undefined ? readMember(oldRoot, service) : undefined;
   if (oldType === undefined || oldRoot === undefined || service === undefined || handlers?.kind !== "object") {
     return undefined;
   }
   const serviceType = new RegExp(`\\b${oldType.type}\\[\\s*["']${service}["']`);
   const typedFiles = files
     .filter((file) => serviceType.test(file.getFullText()))
-    .map((file) => displayPath(pathOf(file)));
+    .map((file) => displayPath(getPath(file)));
   const removedServices = changes?.removedTypes.map((removedType) => removedType.service);
-  const removedMembers = membersOf(oldRoot).filter(
+  const removedMembers = listMembers(oldRoot).filter(
     ({ key }) => key !== service && (!isClass(oldRoot) || removedServices?.includes(key) === true),
   );
-  const [rootPosition, memberPosition] = [oldRoot, handlers.object].map((node) => displayPath(positionOf(node)));
+  const [rootPosition, memberPosition] = [oldRoot, handlers.object].map((node) => displayPath(formatPosition(node)));
   const routesFiles = filesWith(files, oldType.routes).map(displayPath).join(", ");
   const steps = [
     `${service} is the only service of ${tree.name} now, so ${oldType.type} and ${oldType.routes} no longer exist.`,
@@ -220,7 +220,7 @@ export function onlyServiceReport(
     notes: [steps.join(" ")],
     removed: removedMembers.map(({ key, node, object }) => ({
       operation: key,
-      position: positionOf(node),
+      position: formatPosition(node),
       ...removedCode(object, key),
       renamed: undefined,
     })),
@@ -239,8 +239,8 @@ export function removedServiceNotes(
     if (service === undefined || handlers === undefined) {
       return [];
     }
-    const members = isClass(handlers) ? [] : membersOf(handlers);
-    const declarations = members.flatMap(({ object, key }) => declarationsOf(object, key));
+    const members = isClass(handlers) ? [] : listMembers(handlers);
+    const declarations = members.flatMap(({ object, key }) => listDeclarations(object, key));
     const places = new Set([handlers, ...declarations].map(removedPlace));
     const routesFiles = filesWith(files, routes).map(displayPath).join(", ");
     const routesText = routesFiles === "" ? "" : `, and ${routes} from ${routesFiles}`;
@@ -251,7 +251,7 @@ export function removedServiceNotes(
 /** The file of code that must be removed; its position if the file exports other code too. */
 function removedPlace(node: Node): string {
   const file = node.getSourceFile();
-  return [...file.getExportedDeclarations().values()].flat().length > 1 ? positionOf(node) : pathOf(file);
+  return [...file.getExportedDeclarations().values()].flat().length > 1 ? formatPosition(node) : getPath(file);
 }
 
 /**
@@ -264,17 +264,17 @@ export function removedInterfaceNote(
   files: readonly SourceFile[],
   { serverPackage, displayPath = unchanged }: NoteInputs & { readonly serverPackage: string },
 ): string {
-  const importsOf = (module: string) =>
+  const findImports = (module: string) =>
     files.flatMap((file) =>
       file.getImportDeclarations().filter((each) => each.getModuleSpecifierValue() === `${serverPackage}/${module}`),
     );
-  const imports = importsOf(safeFileName(name));
+  const imports = findImports(safeFileName(name));
   const importedNames = imports.flatMap((each) => each.getNamedImports().map((named) => named.getName()));
   const renamed = trees.find(
     (tree) =>
-      importedNames.includes(tree.type) && importedNames.includes(tree.routes) && importsOf(tree.module).length === 0,
+      importedNames.includes(tree.type) && importedNames.includes(tree.routes) && findImports(tree.module).length === 0,
   );
-  const paths = [...new Set(imports.map((each) => pathOf(each.getSourceFile())))];
+  const paths = [...new Set(imports.map((each) => getPath(each.getSourceFile())))];
   if (renamed !== undefined) {
     return `The interface ${name} is called ${renamed.name} now. Import from ${serverPackage}/${renamed.module}, not from ${serverPackage}/${safeFileName(name)}, in ${paths.map(displayPath).join(", ")}.`;
   }
@@ -290,9 +290,9 @@ export function withoutPrefix(path: string, { prefix }: HandlerTree): string {
 }
 
 function filesWith(files: readonly SourceFile[], name: string): readonly string[] {
-  return files.filter((file) => new RegExp(`\\b${name}\\b`).test(file.getFullText())).map(pathOf);
+  return files.filter((file) => new RegExp(`\\b${name}\\b`).test(file.getFullText())).map(getPath);
 }
 
-function pathOf(file: SourceFile): string {
+function getPath(file: SourceFile): string {
   return file.getFilePath().slice(1);
 }

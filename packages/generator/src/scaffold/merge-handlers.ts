@@ -9,10 +9,10 @@ import {
 } from "./find-handlers.js";
 import {
   type ChangedHandler,
+  chooseConstant,
   classMemberText,
-  constantOf,
   createHandlers,
-  faultOf,
+  getFaultClass,
   type HandlerChanges,
   type HandlerGroup,
   type HandlerNode,
@@ -20,15 +20,15 @@ import {
   handlersConstant,
   hasOwnFile,
   importSpecifier,
+  listNodes,
+  listOperations,
+  listPaths,
   type MergeReport,
   memberText,
   nodeFile,
   nodeFolder,
-  nodesOf,
   nodeText,
   nodeType,
-  operationsOf,
-  pathsOf,
   type RemovedHandler,
   typeOfGroup,
 } from "./handler-files.js";
@@ -37,7 +37,7 @@ import {
   addFaultImport,
   addImport,
   addMember,
-  identifiersOf,
+  listIdentifiers,
   moveHandler,
   moveToGroup,
   removeUnimplemented,
@@ -59,15 +59,15 @@ import {
 } from "./handler-report.js";
 import {
   extensibleObject,
+  formatPosition,
   type HandlerClass,
   type HandlerObject,
   handlerFile,
   hasUnknownMembers,
   isClass,
   isDeleted,
-  memberOf,
-  membersOf,
-  positionOf,
+  listMembers,
+  readMember,
   type UnreadMember,
 } from "./read-members.js";
 
@@ -241,7 +241,7 @@ class Merge {
     for (const [path, text] of createHandlers(tree, this.#inputs.serverPackage)) {
       this.#project.createSourceFile(`/${path}`, text);
     }
-    this.#addedPaths.push(...operationsOf(tree.root, tree.prefix).map(({ path }) => path.join(".")));
+    this.#addedPaths.push(...listOperations(tree.root, tree.prefix).map(({ path }) => path.join(".")));
     const handlers = handlersConstant(tree);
     const newItem =
       tree.prefix.length === 0 ? `The interface ${tree.name} is new` : `The service ${tree.prefix.join(".")} is new`;
@@ -254,7 +254,7 @@ class Merge {
   /** Moves a handler to a renamed operation, if the interface has both: the member, and its file, constant and type. */
   #rename(tree: HandlerTree, oldPath: readonly string[], newPath: readonly string[]): void {
     const [oldName, newName] = [oldPath.join("."), newPath.join(".")];
-    const renamedNode = nodesOf(tree.root).find(({ path }) => path.join(".") === newName);
+    const renamedNode = listNodes(tree.root).find(({ path }) => path.join(".") === newName);
     const key = oldPath.at(-1) ?? "";
     if (renamedNode === undefined || objectWith(this.#files, tree, oldPath) === undefined) {
       return;
@@ -272,7 +272,7 @@ class Merge {
       handlerFile(object, key) !== undefined &&
       hasOwnFile(tree, newPath, renamedNode.node)
     ) {
-      const constant = constantOf(newPath, new Set(identifiersOf(object.getSourceFile())));
+      const constant = chooseConstant(newPath, new Set(listIdentifiers(object.getSourceFile())));
       const oldFile = `/${nodeFile(tree, oldPath)}`;
       const newFile = `/${nodeFile(tree, newPath)}`;
       moveHandler(object, { tree, oldPath, newPath, oldFile, newFile, constant });
@@ -321,7 +321,7 @@ class Merge {
       if (object === undefined) {
         return;
       }
-      const member = memberOf(object, child.key);
+      const member = readMember(object, child.key);
       const childPath = [...path, child.key];
       if (member.kind === "missing") {
         if (hasUnknownMembers(object)) {
@@ -357,13 +357,13 @@ class Merge {
       return;
     }
     const file = object.getSourceFile();
-    this.#addedPaths.push(...pathsOf(path, node));
+    this.#addedPaths.push(...listPaths(path, node));
     if (!hasOwnFile(tree, path, node)) {
       if (node.kind === "group" && tree.kind === "soap") {
         this.#addService(tree, { path, node, object });
       } else {
         addMember(object, (indent) => memberText(tree, node, indent));
-        addFaultImport(file, faultOf(tree), `${this.#inputs.serverPackage}/${tree.module}`);
+        addFaultImport(file, getFaultClass(tree), `${this.#inputs.serverPackage}/${tree.module}`);
       }
       return;
     }
@@ -377,14 +377,14 @@ class Merge {
     const handlersType = typeOfGroup(tree, path.slice(0, -1));
     const type = handlersType === undefined ? undefined : implementedType(object, handlersType);
     if (type === undefined) {
-      const position = this.#displayPath(positionOf(object));
-      this.#notes.push(untypedClassNote(pathsOf(path, node), { position, type: handlersType }));
+      const position = this.#displayPath(formatPosition(object));
+      this.#notes.push(untypedClassNote(listPaths(path, node), { position, type: handlersType }));
       return;
     }
-    this.#addedPaths.push(...pathsOf(path, node));
+    this.#addedPaths.push(...listPaths(path, node));
     const file = object.getSourceFile();
     addClassMember(object, (indent) => classMemberText(tree, node, { type, indent }));
-    addFaultImport(file, faultOf(tree), `${this.#inputs.serverPackage}/${tree.module}`);
+    addFaultImport(file, getFaultClass(tree), `${this.#inputs.serverPackage}/${tree.module}`);
   }
 
   /** Creates a handler file that the user deleted. If the missing file has another name than scaffold gives, only reports it. */
@@ -399,7 +399,7 @@ class Merge {
     const file = nodeFile(tree, path);
     if (deleted.file !== file) {
       this.#notes.push(
-        `${this.#displayPath(positionOf(deleted.node))}: The handler of ${path.join(".")} is imported from the file ${deleted.specifier}, which does not exist. Restore it, or remove the import and run scaffold again.`,
+        `${this.#displayPath(formatPosition(deleted.node))}: The handler of ${path.join(".")} is imported from the file ${deleted.specifier}, which does not exist. Restore it, or remove the import and run scaffold again.`,
       );
       return;
     }
@@ -408,7 +408,7 @@ class Merge {
       `/${file}`,
       nodeText(tree, path, node, { constant: deleted.constant, serverPackage }),
     );
-    this.#addedPaths.push(...pathsOf(path, node));
+    this.#addedPaths.push(...listPaths(path, node));
   }
 
   /** Adds the handlers of a new service: an object literal, and a file for each member. */
@@ -450,8 +450,8 @@ class Merge {
   ): string {
     const path = `/${nodeFile(tree, newHandler.path)}`;
     const existingFile = this.#project.getSourceFile(path);
-    const takenNames = new Set([...identifiersOf(newHandler.siblingFile), ...(newHandler.otherPath ?? [])]);
-    const constant = constantOf(newHandler.path, takenNames);
+    const takenNames = new Set([...listIdentifiers(newHandler.siblingFile), ...(newHandler.otherPath ?? [])]);
+    const constant = chooseConstant(newHandler.path, takenNames);
     if (existingFile === undefined) {
       const text = nodeText(tree, newHandler.path, newHandler.node, {
         constant,
@@ -482,12 +482,12 @@ class Merge {
     const removedPaths = changes === undefined ? [] : operationChanges(tree, changes).removed;
     const wasOperation = (operation: string) =>
       removedPaths.some((removed) => `${removed}.`.startsWith(`${operation}.`));
-    for (const { key, node, object: container } of membersOf(object)) {
+    for (const { key, node, object: container } of listMembers(object)) {
       const operation = [...path, key].join(".");
       if (!knownKeys.has(key) && (!isClass(container) || wasOperation(operation))) {
         this.#removed.push({
           operation,
-          position: positionOf(node),
+          position: formatPosition(node),
           ...removedCode(container, key),
           renamed: findNewPath(tree, operation, changes?.moves),
           includedIn: findNewPath(tree, operation, changes?.included),

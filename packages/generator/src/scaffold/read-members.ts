@@ -28,7 +28,7 @@ export type HandlerObject = ObjectLiteralExpression | HandlerClass;
  * The declaration to which a member refers, such as a method, or a function in another file. Returns the member itself if it contains the
  * handler, or if no file of the server declares the handler.
  */
-export function declarationOf(member: Node): Node {
+export function getDeclaration(member: Node): Node {
   const hasValue = Node.isPropertyAssignment(member) || Node.isPropertyDeclaration(member);
   const value = hasValue ? member.getInitializer() : member;
   const isReference = hasValue || Node.isShorthandPropertyAssignment(member);
@@ -75,14 +75,14 @@ export function isFunction(node: Node): node is FunctionNode {
 }
 
 /** The object that an expression means: a literal, an instance of a class, the result of a function, or the variable of one of them. */
-export function objectOf(expression: Node | undefined, visited: readonly Node[] = []): HandlerObject | undefined {
+export function findObject(expression: Node | undefined, visited: readonly Node[] = []): HandlerObject | undefined {
   const value = unwrapped(expression);
   if (value === undefined || Node.isObjectLiteralExpression(value)) {
     return value;
   }
-  const owner = Node.isPropertyAccessExpression(value) ? objectOf(value.getExpression(), visited) : undefined;
+  const owner = Node.isPropertyAccessExpression(value) ? findObject(value.getExpression(), visited) : undefined;
   if (owner !== undefined && Node.isPropertyAccessExpression(value)) {
-    const member = memberOf(owner, value.getName());
+    const member = readMember(owner, value.getName());
     return member.kind === "object" ? member.object : undefined;
   }
   const isNew = Node.isNewExpression(value);
@@ -99,7 +99,7 @@ export function objectOf(expression: Node | undefined, visited: readonly Node[] 
   if (isCall) {
     return variableValue !== undefined && isFunction(variableValue) ? returnedObject(variableValue, nodes) : undefined;
   }
-  return Node.isExpression(variableValue) ? objectOf(variableValue, nodes) : undefined;
+  return Node.isExpression(variableValue) ? findObject(variableValue, nodes) : undefined;
 }
 
 /** The declaration or the exported value that an expression means: `handlers`, or `all.handlers` for `import * as all`. */
@@ -122,7 +122,7 @@ export function returnedObject(node: FunctionNode, visited: readonly Node[] = []
   const returnedExpression = Node.isBlock(body)
     ? body.getStatements().findLast(Node.isReturnStatement)?.getExpression()
     : body;
-  return objectOf(returnedExpression, visited);
+  return findObject(returnedExpression, visited);
 }
 
 export function isWrapper(node: Node | undefined) {
@@ -142,7 +142,7 @@ export function namesType(node: Node | undefined, type: string): boolean {
 
 /** Whether a name in a file means a type. */
 export function isNameOf(name: string, type: string, file: SourceFile): boolean {
-  return name === type || name.endsWith(`.${type}`) || importOf(file, name)?.name === type;
+  return name === type || name.endsWith(`.${type}`) || findImport(file, name)?.name === type;
 }
 
 /** The file from which the handler of a key is imported; undefined if it is not imported. */
@@ -152,19 +152,19 @@ export function handlerFile(object: HandlerObject, key: string): string | undefi
 
 export function importedFile(object: HandlerObject, key: string): SourceFile | undefined {
   const name = handlerName(object, key);
-  const imported = name === undefined ? undefined : importOf(object.getSourceFile(), name);
+  const imported = name === undefined ? undefined : findImport(object.getSourceFile(), name);
   return imported?.declaration.getModuleSpecifierSourceFile();
 }
 
 /** The member of an object itself, not of one that it spreads or extends. */
-export function propertyOf(object: HandlerObject, key: string): Node | undefined {
+export function findProperty(object: HandlerObject, key: string): Node | undefined {
   const members = isClass(object) ? object.getInstanceMembers() : object.getProperties();
-  return members.find((member) => keyOf(member) === key);
+  return members.find((member) => findKey(member) === key);
 }
 
 /** The name of the variable that is the handler of a key: `mexico` in `checkMexico: mexico`. */
 export function handlerName(object: HandlerObject, key: string): string | undefined {
-  const property = propertyOf(object, key);
+  const property = findProperty(object, key);
   const hasValue = Node.isPropertyAssignment(property) || Node.isPropertyDeclaration(property);
   const initializer = hasValue ? property.getInitializer() : undefined;
   if (Node.isShorthandPropertyAssignment(property)) {
@@ -188,7 +188,7 @@ function declarationNamed(node: Node, name: string): Node | undefined {
     }
   }
   const file = node.getSourceFile();
-  const imported = importOf(file, name);
+  const imported = findImport(file, name);
   const declaration =
     imported?.declaration ?? file.getImportDeclaration((other) => other.getDefaultImport()?.getText() === name);
   return exportedAs(declaration?.getModuleSpecifierSourceFile(), imported?.name ?? "default");
@@ -202,7 +202,7 @@ function declaredIn(scope: Node, name: string): Node | undefined {
 }
 
 /** The import of a name, and the name under which the other file exports it. */
-function importOf(file: SourceFile, name: string) {
+function findImport(file: SourceFile, name: string) {
   for (const declaration of file.getImportDeclarations()) {
     for (const specifier of declaration.getNamedImports()) {
       if ((specifier.getAliasNode()?.getText() ?? specifier.getName()) === name) {
@@ -234,10 +234,10 @@ function exportedAs(file: SourceFile | undefined, name: string, visited: readonl
       return found;
     }
   }
-  return name === "default" ? defaultExportOf(file) : declaredIn(file, name);
+  return name === "default" ? findDefaultExport(file) : declaredIn(file, name);
 }
 
-function defaultExportOf(file: SourceFile): Node | undefined {
+function findDefaultExport(file: SourceFile): Node | undefined {
   const value = unwrapped(file.getExportAssignment((assignment) => !assignment.isExportEquals())?.getExpression());
   return Node.isIdentifier(value)
     ? declarationNamed(value, value.getText())
@@ -245,17 +245,17 @@ function defaultExportOf(file: SourceFile): Node | undefined {
 }
 
 /** The declarations in other files to which the member of a key refers: its handler, or its group and the handlers of the group. */
-export function declarationsOf(object: HandlerObject, key: string): readonly Node[] {
-  const member = memberOf(object, key);
-  const property = propertyOf(object, key);
+export function listDeclarations(object: HandlerObject, key: string): readonly Node[] {
+  const member = readMember(object, key);
+  const property = findProperty(object, key);
   const group = member.kind === "object" ? member.object : undefined;
   const isInside = property !== undefined && group?.getAncestors().includes(property) === true;
-  const declaration = property === undefined || isInside ? undefined : declarationOf(property);
+  const declaration = property === undefined || isInside ? undefined : getDeclaration(property);
   const file = declaration?.getSourceFile();
   const isElsewhere = file !== undefined && file !== object.getSourceFile() && !file.isDeclarationFile();
   // Not all members of a class are handlers.
-  const innerMembers = Node.isObjectLiteralExpression(group) ? membersOf(group) : [];
-  const innerDeclarations = innerMembers.flatMap((inner) => declarationsOf(inner.object, inner.key));
+  const innerMembers = Node.isObjectLiteralExpression(group) ? listMembers(group) : [];
+  const innerDeclarations = innerMembers.flatMap((inner) => listDeclarations(inner.object, inner.key));
   return [...new Set([...(declaration !== undefined && isElsewhere ? [declaration] : []), ...innerDeclarations])];
 }
 
@@ -269,7 +269,7 @@ export function isOnlyExport(declaration: Node): boolean {
  * The `export` declarations that no longer compile without a declaration: those that export it from its file, or from a file that
  * exports it again.
  */
-export function reExportsOf(declaration: Node): readonly Node[] {
+export function listReExports(declaration: Node): readonly Node[] {
   const declaringFile = declaration.getSourceFile();
   const [exportedName = ""] =
     [...declaringFile.getExportedDeclarations()].find(([, nodes]) => nodes.some((node) => node === declaration)) ?? [];
@@ -285,7 +285,7 @@ export function reExportsOf(declaration: Node): readonly Node[] {
     }
     visitedFiles.add(key);
     for (const exportDeclaration of exportDeclarations.filter((other) => exportingFile(other, name) === file)) {
-      const specifiers = exportDeclaration.getNamedExports().filter((specifier) => importedNameOf(specifier) === name);
+      const specifiers = exportDeclaration.getNamedExports().filter((specifier) => getImportedName(specifier) === name);
       const isStar = exportDeclaration.getNamedExports().length === 0;
       if (specifiers.length > 0 || (isStar && isOnly && file === declaringFile)) {
         foundNodes.add(exportDeclaration);
@@ -305,18 +305,19 @@ function exportingFile(declaration: ExportDeclaration, name: string): SourceFile
   if (declaration.hasModuleSpecifier()) {
     return declaration.getModuleSpecifierSourceFile();
   }
-  const specifier = declaration.getNamedExports().find((namedExport) => importedNameOf(namedExport) === name);
+  const specifier = declaration.getNamedExports().find((namedExport) => getImportedName(namedExport) === name);
   return (
-    specifier && importOf(declaration.getSourceFile(), specifier.getName())?.declaration.getModuleSpecifierSourceFile()
+    specifier &&
+    findImport(declaration.getSourceFile(), specifier.getName())?.declaration.getModuleSpecifierSourceFile()
   );
 }
 
 /** The name under which the other file exports what a specifier exports again. */
-function importedNameOf(specifier: ExportSpecifier): string {
+function getImportedName(specifier: ExportSpecifier): string {
   const name = specifier.getName();
   return specifier.getExportDeclaration().hasModuleSpecifier()
     ? name
-    : (importOf(specifier.getSourceFile(), name)?.name ?? name);
+    : (findImport(specifier.getSourceFile(), name)?.name ?? name);
 }
 
 /** The value of a key in an object. */
@@ -341,8 +342,8 @@ export interface UnreadMember {
 }
 
 /** Finds the value of a key. If it is the name of a variable, in this file or an imported one, the variable's value is returned. */
-export function memberOf(object: HandlerObject, key: string): Member {
-  const property = membersOf(object).find((member) => member.key === key)?.node;
+export function readMember(object: HandlerObject, key: string): Member {
+  const property = listMembers(object).find((member) => member.key === key)?.node;
   if (property === undefined) {
     return { kind: "missing" };
   }
@@ -356,7 +357,7 @@ export function memberOf(object: HandlerObject, key: string): Member {
   if (Node.isIdentifier(initializer)) {
     return valueOfName(property, initializer.getText());
   }
-  const value = objectOf(initializer);
+  const value = findObject(initializer);
   return value === undefined ? { kind: "other", node: property } : { kind: "object", object: value };
 }
 
@@ -376,7 +377,7 @@ export function isDeleted(path: string, files: ReadonlyMap<string, string>): boo
 /** Whether it is unknown which members an object has, because it spreads an object, or extends a class, that is not found. */
 export function hasUnknownMembers(object: HandlerObject): boolean {
   if (isClass(object)) {
-    return classesOf(object).at(-1)?.getExtends() !== undefined;
+    return listClasses(object).at(-1)?.getExtends() !== undefined;
   }
   const spreads = object.getProperties().filter(Node.isSpreadAssignment);
   return spreads.some((spread) => {
@@ -386,7 +387,7 @@ export function hasUnknownMembers(object: HandlerObject): boolean {
 }
 
 /** A class and the classes that it extends, as far as they are found. */
-function classesOf(handlerClass: HandlerClass): readonly HandlerClass[] {
+function listClasses(handlerClass: HandlerClass): readonly HandlerClass[] {
   const classes: HandlerClass[] = [];
   let next: Node | undefined = handlerClass;
   while (next !== undefined && isClass(next) && !classes.includes(next)) {
@@ -405,18 +406,18 @@ interface ObjectMember {
 }
 
 /** The members of an object, and the members of the objects that it spreads, or of the classes that it extends, if they are found. */
-export function membersOf(object: HandlerObject): readonly ObjectMember[] {
+export function listMembers(object: HandlerObject): readonly ObjectMember[] {
   if (isClass(object)) {
-    return classesOf(object).flatMap((each) =>
-      each.getInstanceMembers().map((node) => ({ key: keyOf(node) ?? "", node, object: each })),
+    return listClasses(object).flatMap((each) =>
+      each.getInstanceMembers().map((node) => ({ key: findKey(node) ?? "", node, object: each })),
     );
   }
   return object.getProperties().flatMap((property): readonly ObjectMember[] => {
     if (!Node.isSpreadAssignment(property)) {
-      return [{ key: keyOf(property) ?? "", node: property, object }];
+      return [{ key: findKey(property) ?? "", node: property, object }];
     }
     const value = spreadObject(property);
-    return value === undefined ? [] : membersOf(value);
+    return value === undefined ? [] : listMembers(value);
   });
 }
 
@@ -426,21 +427,21 @@ export function membersOf(object: HandlerObject): readonly ObjectMember[] {
  */
 export function extensibleObject(object: HandlerObject, type: string): HandlerObject {
   const spreads = isClass(object) ? [] : object.getProperties().filter(Node.isSpreadAssignment);
-  const typeOf = (value: Node) => value.getFirstAncestorByKind(SyntaxKind.VariableDeclaration)?.getTypeNode();
+  const findType = (value: Node) => value.getFirstAncestorByKind(SyntaxKind.VariableDeclaration)?.getTypeNode();
   return (
     spreads
       .map(spreadObject)
-      .find((value) => value !== undefined && typeOf(value)?.getText().replaceAll("'", '"') === type) ?? object
+      .find((value) => value !== undefined && findType(value)?.getText().replaceAll("'", '"') === type) ?? object
   );
 }
 
 /** The object literal that a spread adds: `{…}` of `const quotes = {…}` for `...quotes`. Undefined if the literal contains the spread. */
 function spreadObject(spread: SpreadAssignment): ObjectLiteralExpression | undefined {
-  const value = objectOf(spread.getExpression());
+  const value = findObject(spread.getExpression());
   return Node.isObjectLiteralExpression(value) && !spread.getAncestors().includes(value) ? value : undefined;
 }
 
-function keyOf(property: Node): string | undefined {
+function findKey(property: Node): string | undefined {
   const hasKey =
     Node.isPropertyNamed(property) ||
     Node.isShorthandPropertyAssignment(property) ||
@@ -451,7 +452,7 @@ function keyOf(property: Node): string | undefined {
 
 function valueOfName(property: Node, name: string): Member {
   const file = property.getSourceFile();
-  const imported = importOf(file, name);
+  const imported = findImport(file, name);
   const specifier = imported?.declaration.getModuleSpecifierValue() ?? "";
   if (imported !== undefined && specifier.startsWith(".")) {
     const { declaration, name: constant } = imported;
@@ -463,11 +464,11 @@ function valueOfName(property: Node, name: string): Member {
   }
   const declaration = declarationNamed(property, name);
   const initializer = Node.isVariableDeclaration(declaration) ? declaration.getInitializer() : declaration;
-  const value = Node.isExpression(initializer) ? objectOf(initializer, [initializer]) : undefined;
+  const value = Node.isExpression(initializer) ? findObject(initializer, [initializer]) : undefined;
   return value === undefined ? { kind: "other", node: declaration ?? property } : { kind: "object", object: value };
 }
 
 /** The file and line of a node: `src/vehicle/handlers.ts:12`. */
-export function positionOf(node: Node): string {
+export function formatPosition(node: Node): string {
   return `${node.getSourceFile().getFilePath().slice(1)}:${node.getStartLineNumber()}`;
 }

@@ -155,9 +155,9 @@ function projectFiles(inputs: ScaffoldInputs, interfaces: readonly HandlerTree[]
     sourceFile: adapter === "fetch" ? "node.ts" : "main.ts",
     fetchPlatforms: adapter === "fetch" ? "yes" : undefined,
     typescriptVersion: formatJson(isWorkspace ? "catalog:" : "^7.0.2"),
-    dependencies: rangesOf({ ...dependencies, [runtimePackage]: runtimeRange(inputs) }),
-    developmentDependencies: rangesOf({ "@types/node": nodeTypes, ...developmentDependencies }),
-    paths: plan.interfaces.flatMap(pathsOf).map((path) => ({ path: formatJson(path) })),
+    dependencies: formatRanges({ ...dependencies, [runtimePackage]: runtimeRange(inputs) }),
+    developmentDependencies: formatRanges({ "@types/node": nodeTypes, ...developmentDependencies }),
+    paths: plan.interfaces.flatMap(listPaths).map((path) => ({ path: formatJson(path) })),
     interfaceNames: interfaces.map((tree) => tree.module).join(" and "),
     interfaces: interfaces.map((tree) => ({
       module: tree.module,
@@ -181,7 +181,7 @@ function projectFiles(inputs: ScaffoldInputs, interfaces: readonly HandlerTree[]
   ]);
 }
 
-function rangesOf(dependencies: Readonly<Record<string, string>>) {
+function formatRanges(dependencies: Readonly<Record<string, string>>) {
   return Object.entries(dependencies).map(([name, range]) => ({ name: formatJson(name), range: formatJson(range) }));
 }
 
@@ -204,11 +204,11 @@ function runtimeRange({ config, path, plan }: ScaffoldInputs): string {
 }
 
 /** The paths of the WSDLs, or of an index, which a server answers without handlers. An interface may lack the route of its index. */
-function pathsOf(interfacePlan: Plan["interfaces"][number]): string[] {
+function listPaths(interfacePlan: Plan["interfaces"][number]): string[] {
   if (interfacePlan.kind === "soap") {
     return interfacePlan.services.flatMap(({ service }) => {
       const address = service.ports.find((port) => port.address !== undefined)?.address;
-      return address === undefined ? [] : [`${pathOf(address)}?wsdl`];
+      return address === undefined ? [] : [`${getPath(address)}?wsdl`];
     });
   }
   const { path, values } = interfacePlan.interface.base;
@@ -224,6 +224,6 @@ function pathsOf(interfacePlan: Plan["interfaces"][number]): string[] {
   return route === undefined ? [] : [`${filledPath.replace(/\/$/, "")}${route}`];
 }
 
-function pathOf(address: string): string {
+function getPath(address: string): string {
   return URL.canParse(address) ? new URL(address).pathname : address;
 }

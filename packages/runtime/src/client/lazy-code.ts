@@ -30,9 +30,9 @@ export function awaitLoading<Module>(loading: Promise<Module>): Promise<Module> 
 }
 
 /** Copies an input, because its caller may change it before the code that writes it has been loaded. */
-export function snapshotOf<Value>(input: Value): Value {
+export function copyInput<Value>(input: Value): Value {
   try {
-    return copyOf(input) as Value;
+    return copyValue(input) as Value;
   } catch {
     // A getter throws, or the input contains itself. Writing the input then reports the error.
     return input;
@@ -43,12 +43,12 @@ export function snapshotOf<Value>(input: Value): Value {
  * Copies data and instances with members; instances without members, for example of value classes, are not copied, because they
  * cannot change.
  */
-function copyOf(value: unknown): unknown {
+function copyValue(value: unknown): unknown {
   if (typeof value !== "object" || value === null) {
     return value;
   }
   if (Array.isArray(value)) {
-    return value.map(copyOf);
+    return value.map(copyValue);
   }
   if (value instanceof Date) {
     return new Date(value);
@@ -59,7 +59,7 @@ function copyOf(value: unknown): unknown {
   const members = Object.entries(value);
   const copy: object = members.length === 0 ? value : Object.create(Object.getPrototypeOf(value));
   for (const [key, member] of members) {
-    Object.defineProperty(copy, key, { value: copyOf(member), enumerable: true });
+    Object.defineProperty(copy, key, { value: copyValue(member), enumerable: true });
   }
   return copy;
 }

@@ -1,4 +1,4 @@
-import { normalizeWhiteSpace, valueSpaceOf } from "@bothends/datatypes/simple-type";
+import { getValueSpace, normalizeWhiteSpace } from "@bothends/datatypes/simple-type";
 import { XmlError } from "@bothends/xml/error";
 import type { Tolerance } from "../answer-errors.js";
 import type { SimpleType, TextContext } from "../descriptor.js";
@@ -67,7 +67,7 @@ export function addStep(error: unknown, step: string): unknown {
 
 /** Reads the default or fixed value of a declaration, in which names are in Clark notation. */
 export function readDeclaredValue(type: SimpleType<unknown>, text: string, context: TextContext): unknown {
-  return valueSpaceOf(type).literal?.(text) ?? type.read(normalizeWhiteSpace(text, type.whiteSpace), context);
+  return getValueSpace(type).literal?.(text) ?? type.read(normalizeWhiteSpace(text, type.whiteSpace), context);
 }
 
 /** A value, and the fixed value of its declaration. */
@@ -79,7 +79,7 @@ interface ValueWithFixed {
 
 /** Refuses values that differ from the fixed value; different texts for the same value are accepted (XSD 1.0 Part 1 §3.3.4). */
 export function checkFixed(type: SimpleType<unknown>, { value, fixed: fixedValue, context }: ValueWithFixed): void {
-  const { key } = valueSpaceOf(type);
+  const { key } = getValueSpace(type);
   if (key(value) !== key(readDeclaredValue(type, fixedValue, context))) {
     throw findFixedMismatch(fixedValue);
   }

@@ -1,4 +1,4 @@
-import { brandOf, isInstance } from "../errors.js";
+import { createBrand, isInstance } from "../errors.js";
 import type { CallRecord, OnError, ServerIncident } from "../observe/events.js";
 import type { LimitError } from "../server-limits.js";
 
@@ -115,7 +115,7 @@ const compressions: ReadonlyMap<string, Compression> = new Map([
 
 /** A request with its target split and its headers read, once for the router and all routes. */
 export class RoutedRequest implements ServerRequest {
-  static readonly brand: symbol = /* @__PURE__ */ brandOf("RoutedRequest");
+  static readonly brand: symbol = /* @__PURE__ */ createBrand("RoutedRequest");
   static [Symbol.hasInstance] = isInstance;
   readonly method: string;
   readonly target: string;
@@ -448,7 +448,7 @@ export type AnswerEncoding = "gzip" | "br";
  * Returns the encoding for an answer, from an `Accept-Encoding` header (RFC 9110 §12.5.3): the supported encoding with the highest
  * weight, and the first of several with this weight. Returns undefined if the header is absent or accepts none.
  */
-export function answerEncoding(
+export function chooseEncoding(
   header: string | undefined,
   supportedEncodings: readonly AnswerEncoding[],
 ): AnswerEncoding | undefined {

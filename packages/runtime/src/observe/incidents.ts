@@ -277,14 +277,14 @@ const xmlReasons: Readonly<Record<string, string>> = {
 
 /** Returns the incident for an exceeded limit; undefined for other errors. */
 export function limitIncident(error: unknown): ServerIncident | undefined {
-  const limit = limitOf(error);
+  const limit = findLimit(error);
   if (limit === undefined || !(error instanceof Error)) {
     return undefined;
   }
   return { kind: `limit.${limit.name}`, message: error.message, error, limit };
 }
 
-function limitOf(error: unknown): ServerIncident["limit"] {
+function findLimit(error: unknown): ServerIncident["limit"] {
   if (error instanceof LimitError) {
     return { name: error.limit, value: error.value, option: error.option };
   }

@@ -77,7 +77,7 @@ ${script !== "" && html`<script>${trustedHtml(script)}</script>`}
  * §6.7.3.3).
  */
 async function contentSecurityPolicy(script: string): Promise<string> {
-  const [scriptHash, styleHash] = await Promise.all([hashOf(script), hashOf(style)]);
+  const [scriptHash, styleHash] = await Promise.all([hashText(script), hashText(style)]);
   return [
     "default-src 'none'",
     `script-src '${scriptHash}'`,
@@ -90,7 +90,7 @@ async function contentSecurityPolicy(script: string): Promise<string> {
   ].join("; ");
 }
 
-async function hashOf(text: string): Promise<string> {
+async function hashText(text: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
   return `sha256-${btoa(String.fromCharCode(...new Uint8Array(digest)))}`;
 }
@@ -244,27 +244,27 @@ export interface FieldText {
 /** Returns a form field: a label, a control and a note. */
 export function labeledControl(text: FieldText, control: Content, attributes: Content = ""): Html {
   return html`<div class="field" ${attributes}>
-<label for="${text.id}">${nameOf(text)}</label>
+<label for="${text.id}">${formatName(text)}</label>
 <div class="control">${control}</div>
-${noteOf(text)}</div>
+${formatNote(text)}</div>
 `;
 }
 
 /** Returns a form field with several controls, such as checkboxes. */
 export function controlGroup(text: FieldText, controls: Content): Html {
   return html`<fieldset class="field" aria-labelledby="${text.id}-name">
-<span class="name" id="${text.id}-name">${nameOf(text)}</span>
+<span class="name" id="${text.id}-name">${formatName(text)}</span>
 <div class="control choices" id="${text.id}">${controls}</div>
-${noteOf(text)}</fieldset>
+${formatNote(text)}</fieldset>
 `;
 }
 
-function nameOf({ name, kind, isRequired = false }: FieldText): Html {
+function formatName({ name, kind, isRequired = false }: FieldText): Html {
   const requiredMark = isRequired && html` <span class="required">required</span>`;
   return html`<span class="name-text">${name}</span> <span class="kind">${kind}</span>${requiredMark}`;
 }
 
-function noteOf({ id, note }: FieldText): Content {
+function formatNote({ id, note }: FieldText): Content {
   return note !== undefined && note !== "" && html`<p class="note" id="${id}-note">${note}</p>`;
 }
 

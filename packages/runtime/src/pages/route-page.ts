@@ -221,7 +221,7 @@ function argField({ name, schema }: IndexArg, id: string): ArgField {
   const kind = getKind(schema);
   const items = getItems(schema);
   const isRequired = schema["required"] === true;
-  const text: FieldText = { id, name, kind: typeText(schema), isRequired, note: noteOf(schema, kind) };
+  const text: FieldText = { id, name, kind: typeText(schema), isRequired, note: formatNote(schema, kind) };
   return {
     markup:
       kind === "checks"
@@ -308,7 +308,7 @@ const limitLabels = [
   ["pattern", "Pattern"],
 ] as const;
 
-function noteOf(schema: JsonObject, kind: ArgKind): Content {
+function formatNote(schema: JsonObject, kind: ArgKind): Content {
   const limits = limitLabels.flatMap(([name, label]) => {
     const value = schema[name];
     return value === undefined ? [] : [`${label} ${typeof value === "string" ? value : JSON.stringify(value)}.`];
@@ -332,7 +332,7 @@ function valueText(value: JsonValue): string {
 
 function formControl(schema: JsonObject, kind: ArgKind, id: string): Html {
   const isRequired = schema["required"] === true;
-  const attributes = html`${isRequired && " required"}${noteOf(schema, kind) !== undefined && html` aria-describedby="${id}-note"`}`;
+  const attributes = html`${isRequired && " required"}${formatNote(schema, kind) !== undefined && html` aria-describedby="${id}-note"`}`;
   const values = kind === "boolean" ? ["true", "false"] : listValues(schema);
   if (values.length > 0) {
     return selectControl(id, values, { blankLabel: "(not sent)", attributes });

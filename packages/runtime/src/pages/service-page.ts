@@ -276,20 +276,20 @@ function fieldRow(field: OperationField, index: number): Html {
   const id = `field-${index}`;
   const { name, kind, isRequired } = field;
   return labeledControl(
-    { id, name, kind, isRequired, note: noteOf(field) },
+    { id, name, kind, isRequired, note: formatNote(field) },
     control(field, id),
     html`id="row-${index}"`,
   );
 }
 
-function noteOf({ documentation, facets }: OperationField): string | undefined {
+function formatNote({ documentation, facets }: OperationField): string | undefined {
   const parts = [documentation, facets === "" ? undefined : `${facets.charAt(0).toUpperCase()}${facets.slice(1)}.`];
   return parts.filter((part) => part !== undefined).join("\n") || undefined;
 }
 
 function control(field: OperationField, id: string): Html {
   const { control: kind, choices, value, parameter, soap } = field;
-  const descriptionAttribute = noteOf(field) !== undefined && html` aria-describedby="${id}-note"`;
+  const descriptionAttribute = formatNote(field) !== undefined && html` aria-describedby="${id}-note"`;
   const attributes = html`${parameter !== undefined && html` name="${parameter}"`}${descriptionAttribute}`;
   switch (kind) {
     case "choice":

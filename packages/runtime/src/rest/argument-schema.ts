@@ -56,7 +56,7 @@ export function compileSchema(
     types,
     title: findTextMember(getMember("title")),
     enum: listValues(getMember("enum")),
-    format: findTextMember(getMember("format")) ?? formatOf(getMember("type")),
+    format: findTextMember(getMember("format")) ?? findFormat(getMember("type")),
     minimum: findNumberMember(getMember("minimum")),
     maximum: findNumberMember(getMember("maximum")),
     exclusiveMinimum: Boolean(getMember("exclusiveMinimum")),
@@ -87,7 +87,7 @@ export function compileSchema(
     }),
     isAnyText:
       types?.join() === "string" &&
-      formatOf(getMember("type")) === undefined &&
+      findFormat(getMember("type")) === undefined &&
       textLimits.every((name) => getMember(name) === undefined),
   };
 }
@@ -100,7 +100,7 @@ function findTypes(type: JsonValue | undefined): readonly JsonTypeName[] | undef
 }
 
 /** Returns the format of an argument whose type is the name of a format, such as `date-time`. */
-function formatOf(type: JsonValue | undefined): string | undefined {
+function findFormat(type: JsonValue | undefined): string | undefined {
   return formatNamed([type].flat());
 }
 

@@ -208,7 +208,7 @@ export function isListLike(value: JsonValue): boolean {
  * Reads a value as a list: a list, a text with commas or white space between the items, or an object whose keys are numbers.
  * Stops reading a text after `maxItems` + 1 items.
  */
-export function listOf(value: JsonValue, maxItems = Number.POSITIVE_INFINITY): readonly JsonValue[] | undefined {
+export function toList(value: JsonValue, maxItems = Number.POSITIVE_INFINITY): readonly JsonValue[] | undefined {
   if (!isListLike(value)) {
     return undefined;
   }

@@ -15,10 +15,10 @@ import {
   findProperties,
   isJsonObject,
   isListLike,
-  listOf,
   parseBoolean,
   parseInteger,
   parseNumber,
+  toList,
 } from "./php-json.js";
 
 /** The context in which an argument is read. */
@@ -153,7 +153,7 @@ function readList(
   context: ArgumentContext,
 ): readonly JsonValue[] | ArgumentProblem {
   const { name } = context;
-  const sentItems = listOf(value, context.items.remaining);
+  const sentItems = toList(value, context.items.remaining);
   if (sentItems === undefined) {
     return findTypeProblem(name, schema.types ?? ["array"]);
   }

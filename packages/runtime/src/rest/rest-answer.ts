@@ -1,5 +1,5 @@
 import type { JsonValue } from "../descriptor.js";
-import { brandOf, isInstance } from "../errors.js";
+import { createBrand, isInstance } from "../errors.js";
 
 export interface RestAnswerInit<Body = JsonValue> {
   /** The HTTP status. Default 200. */
@@ -16,7 +16,7 @@ export interface RestAnswerInit<Body = JsonValue> {
 
 /** The answer of a handler that sets a status, headers or the size of a collection in addition to a body. */
 export class RestAnswer<Body = JsonValue> {
-  static readonly brand: symbol = /* @__PURE__ */ brandOf("RestAnswer");
+  static readonly brand: symbol = /* @__PURE__ */ createBrand("RestAnswer");
   static [Symbol.hasInstance] = isInstance;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-import { brandOf, isInstance } from "../errors.js";
+import { createBrand, isInstance } from "../errors.js";
 import { BodyCollector } from "../http/body-collector.js";
 import type { Compression, RoutedRequest } from "../http/server-messages.js";
 import { LimitError, type ServerLimits } from "../server-limits.js";
@@ -6,7 +6,7 @@ import { isPromise } from "./call-handler.js";
 
 /** Thrown when the client disconnected before its request was complete. */
 export class DisconnectError extends Error {
-  static readonly brand: symbol = /* @__PURE__ */ brandOf("DisconnectError");
+  static readonly brand: symbol = /* @__PURE__ */ createBrand("DisconnectError");
   static override [Symbol.hasInstance] = isInstance;
 
   constructor(cause?: unknown) {

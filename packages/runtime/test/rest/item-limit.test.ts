@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { JsonValue } from "../../src/descriptor.js";
-import { listOf } from "../../src/rest/php-json.js";
+import { toList } from "../../src/rest/php-json.js";
 import type { ServerIncident } from "../../src/server/index.js";
 import { send, site } from "./site.js";
 
@@ -52,8 +52,8 @@ test.each([
 
 test("a text is split into at most two parts more than the limit", () => {
   const text = "1,".repeat(1_900_000);
-  expect(listOf(text, 100_000)?.length).toBeLessThanOrEqual(100_002);
-  expect(listOf(text.replaceAll(",", " "), 100_000)?.length).toBeLessThanOrEqual(100_002);
+  expect(toList(text, 100_000)?.length).toBeLessThanOrEqual(100_002);
+  expect(toList(text.replaceAll(",", " "), 100_000)?.length).toBeLessThanOrEqual(100_002);
 });
 
 test("text of four million characters is not split beyond the limit", async () => {

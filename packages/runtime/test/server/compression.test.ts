@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { brotliCompressSync, brotliDecompressSync, deflateSync, gunzipSync, gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { answerEncoding } from "../../src/http/server-messages.js";
+import { chooseEncoding } from "../../src/http/server-messages.js";
 import { listen } from "../../src/server/adapters/node/listen.js";
 import { webHandler } from "../../src/server/adapters/web-fetch.js";
 import {
@@ -37,7 +37,7 @@ describe("the encoding of an answer", () => {
     { header: "identity, *;q=0", want: undefined },
     { header: "x-gzip", want: "gzip" },
   ])("for $header is $want", ({ header, want }) => {
-    expect(answerEncoding(header, ["gzip", "br"])).toBe(want);
+    expect(chooseEncoding(header, ["gzip", "br"])).toBe(want);
   });
 
   test.each([

@@ -217,14 +217,14 @@ function findBaseDifferences(before: RestInterface, after: RestInterface): reado
 
 /** Compares the values of the variables in the base path. The first value of a variable is its default in clients. */
 function findBaseValueDifferences(before: RestInterface, after: RestInterface): readonly Difference[] {
-  const textsOf = ({ base }: RestInterface) =>
+  const formatBaseValues = ({ base }: RestInterface) =>
     base.values.flatMap(({ variable, values }) => values.map((value) => `${variable} ${value}`));
-  const [oldTexts, newTexts] = [textsOf(before), textsOf(after)];
+  const [oldTexts, newTexts] = [formatBaseValues(before), formatBaseValues(after)];
   const isKept = oldTexts.every((text) => newTexts.includes(text));
   const isOld = newTexts.every((text) => oldTexts.includes(text));
-  const defaultsOf = ({ base }: RestInterface) =>
+  const formatDefaults = ({ base }: RestInterface) =>
     base.values.map(({ variable, values }) => `${variable} ${values[0]}`).sort();
-  if (isKept && isOld && formatJson(defaultsOf(before)) === formatJson(defaultsOf(after))) {
+  if (isKept && isOld && formatJson(formatDefaults(before)) === formatJson(formatDefaults(after))) {
     return [];
   }
   const formatValues = ({ base }: RestInterface) =>

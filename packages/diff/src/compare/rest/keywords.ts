@@ -207,11 +207,11 @@ function findPatternDifferences(schemas: Schemas): readonly KeywordDifference[] 
 
 function formatDifferences(schemas: Schemas): readonly KeywordDifference[] {
   const [before, after] = schemas;
-  const change = schemas.every(isText) ? formatChange(formatOf(before), formatOf(after)) : undefined;
+  const change = schemas.every(isText) ? formatChange(findFormat(before), findFormat(after)) : undefined;
   return change === undefined ? [] : [{ ...change, member: "" }];
 }
 
-function formatOf({ format, type }: JsonMembers): JsonValue | undefined {
+function findFormat({ format, type }: JsonMembers): JsonValue | undefined {
   return format ?? formatNamed(isList(type) ? type : [type]);
 }
 

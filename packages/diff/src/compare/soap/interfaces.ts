@@ -25,10 +25,13 @@ export function compareSoap(old: SoapSide, new_: SoapSide): InterfaceDifferences
   const matchedPairs = matchServices(old.interface.services, new_.interface.services);
   const splitServices = findSplitOrJoinedServices(matchedPairs, new_.interface.services, "after");
   const joinedServices = findSplitOrJoinedServices(matchedPairs, old.interface.services, "before");
-  const servicesOf = (services: ReadonlyMap<Service, MatchedServices[number]>, pair: MatchedServices[number]) =>
+  const findServices = (services: ReadonlyMap<Service, MatchedServices[number]>, pair: MatchedServices[number]) =>
     [...services].flatMap(([service, comparison]) => (comparison === pair ? [service] : []));
   for (const pair of matchedPairs) {
-    const splitOrJoinedServices = { before: servicesOf(joinedServices, pair), after: servicesOf(splitServices, pair) };
+    const splitOrJoinedServices = {
+      before: findServices(joinedServices, pair),
+      after: findServices(splitServices, pair),
+    };
     const comparison = compareServices(context, pair, splitOrJoinedServices);
     differences.push(...comparison.differences);
     operations.push(...comparison.operations);

@@ -121,8 +121,8 @@ function compareBodies(
       report(target, { ...difference, direction, subject });
     }
     if (before.encoded !== after.encoded) {
-      const useOf = ({ encoded }: typeof before) => (encoded ? "encoded" : "literal");
-      const change = { rule: "encoding-changed", before: useOf(before), after: useOf(after) } as const;
+      const formatUse = ({ encoded }: typeof before) => (encoded ? "encoded" : "literal");
+      const change = { rule: "encoding-changed", before: formatUse(before), after: formatUse(after) } as const;
       compareForms(context, { target, direction, isRenamed }, change, types);
       return;
     }

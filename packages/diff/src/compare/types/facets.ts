@@ -1,4 +1,4 @@
-import { emptyContext, literalValue, type SimpleType, valueSpaceOf } from "@bothends/datatypes";
+import { emptyContext, getValueSpace, literalValue, type SimpleType } from "@bothends/datatypes";
 import { builtinDatatypes } from "@bothends/datatypes/definitions";
 import type { RuleId } from "../../rules/index.js";
 import { getIntegerRange, isDerivedFrom, type ValueSpace } from "./value-space.js";
@@ -103,7 +103,7 @@ function findRangeDifferences(before: ValueSpace, after: ValueSpace): readonly F
 
 /** Returns the order of two literals of a type; 0 if they cannot be compared. */
 function compareLiterals(type: SimpleType<unknown>, left: string, right: string): number {
-  const { compare } = valueSpaceOf(type);
+  const { compare } = getValueSpace(type);
   try {
     return compare?.(literalValue(type, left), literalValue(type, right)) ?? 0;
   } catch {
@@ -178,7 +178,7 @@ export function isSameLiteral(builtin: string, left: string, right: string): boo
   if (type === undefined || left === right) {
     return left === right;
   }
-  const { key } = valueSpaceOf(type);
+  const { key } = getValueSpace(type);
   try {
     return key(type.read(left, emptyContext)) === key(type.read(right, emptyContext));
   } catch {

@@ -1,4 +1,4 @@
-import { type FacetUse, problemOf, type SimpleType } from "@bothends/datatypes";
+import { type FacetUse, findProblem, type SimpleType } from "@bothends/datatypes";
 import { builtinDatatypes, facets as facetsByName } from "@bothends/datatypes/definitions";
 import { restriction } from "@bothends/datatypes/xs";
 import type { BuiltinName, FacetValue, TypeReference } from "@bothends/generator";
@@ -132,7 +132,7 @@ export function listAllowedValues(openSpace: ValueSpace, listedSpace: ValueSpace
   }
   // Enumeration values of QNames have the form {namespace}name, which the type QName does not read.
   const type = openSpace.builtin === "QName" && listedSpace.builtin === "QName" ? undefined : createOpenType(openSpace);
-  return listedSpace.values.filter((text) => type === undefined || problemOf(type, text) === undefined);
+  return listedSpace.values.filter((text) => type === undefined || findProblem(type, text) === undefined);
 }
 
 /**
@@ -209,8 +209,8 @@ export function compareBuiltins(before: string, after: string): Relation {
     (text) =>
       oldType !== undefined &&
       newType !== undefined &&
-      problemOf(oldType, text) === undefined &&
-      problemOf(newType, text) === undefined,
+      findProblem(oldType, text) === undefined &&
+      findProblem(newType, text) === undefined,
   );
   return isShared ? "overlaps" : "changed";
 }

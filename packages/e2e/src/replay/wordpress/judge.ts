@@ -43,7 +43,7 @@ export function recordedReaction(
 }
 
 /** Returns the required reaction for an accepted deviation. `bodyOf` finds the recorded body of a case. */
-export function deviatingReaction(
+export function findAcceptedReaction(
   recordedReaction: RequiredReaction,
   instead: RequiredBehavior,
   bodyOf: (name: string) => JsonValue | undefined,

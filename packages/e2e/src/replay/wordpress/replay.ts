@@ -3,7 +3,7 @@ import { createRouter } from "@bothends/runtime/server";
 import type { Deviation } from "./deviations.js";
 import type { Call } from "./expected-calls.js";
 import type { GeneratedSite } from "./generated-site.js";
-import { deviatingReaction, judge, type Outcome, recordedReaction } from "./judge.js";
+import { findAcceptedReaction, judge, type Outcome, recordedReaction } from "./judge.js";
 import { getHandlerAnswer, isObject } from "./recorded-body.js";
 import { type RecordedCase, replayHost } from "./recorded-case.js";
 import { RecordedSite } from "./recorded-site.js";
@@ -56,7 +56,9 @@ export async function replay(site: GeneratedSite, { cases, calls, deviations }: 
     const requiredReaction = recordedReaction(recordedCase, calls.get(name));
     const recordedDifference = judge(requiredReaction, actual);
     const instead =
-      deviation && recordedDifference && judge(deviatingReaction(requiredReaction, deviation.instead, bodyOf), actual);
+      deviation &&
+      recordedDifference &&
+      judge(findAcceptedReaction(requiredReaction, deviation.instead, bodyOf), actual);
     if (recordedDifference === undefined) {
       exactCases.push(name);
     } else if (deviation !== undefined && instead === undefined) {

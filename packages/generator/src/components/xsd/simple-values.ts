@@ -1,12 +1,12 @@
 import {
   type FacetUse,
+  findProblem,
+  getValueSpace,
   literalValue,
   normalizeWhiteSpace,
-  problemOf,
   type SimpleType,
   splitItems,
   type TextContext,
-  valueSpaceOf,
 } from "@bothends/datatypes";
 import { builtinDatatypes, facets as constrainingFacets } from "@bothends/datatypes/definitions";
 import { anySimpleType, list, QName, restriction, union } from "@bothends/datatypes/xs";
@@ -59,7 +59,7 @@ export class SimpleValues {
 
   /** The reason why a text is not a value of a type, as a sentence; undefined if it is valid. */
   problem(type: SimpleTypeDefinition, text: string, context: TextContext): string | undefined {
-    return problemOf(this.#getType(type), text, context);
+    return findProblem(this.#getType(type), text, context);
   }
 
   /** Whether two texts are the same value of a type. */
@@ -125,10 +125,10 @@ function getBuiltinType(name: BuiltinTypeName): SimpleType<unknown> {
 }
 
 function findKey(type: SimpleType<unknown>, { value, context }: Literal): string | undefined {
-  if (problemOf(type, value, context) !== undefined) {
+  if (findProblem(type, value, context) !== undefined) {
     return undefined;
   }
-  return valueSpaceOf(type).key(type.read(normalizeWhiteSpace(value, type.whiteSpace), context));
+  return getValueSpace(type).key(type.read(normalizeWhiteSpace(value, type.whiteSpace), context));
 }
 
 /** Whether a declaration keeps the fixed value of another declaration. The texts of the two values may differ. */
@@ -159,7 +159,7 @@ export function getDeclaredText(type: TypeDefinition, { value, context }: Litera
       .join(" ");
   }
   const isName = primitive === "QName" || primitive === "NOTATION";
-  return isName && problemOf(QName, value, context) === undefined
+  return isName && findProblem(QName, value, context) === undefined
     ? QName.read(normalizeWhiteSpace(value, QName.whiteSpace), context)
     : value;
 }
@@ -175,10 +175,10 @@ function findTextType(type: TypeDefinition): SimpleTypeDefinition | undefined {
 /** Compares two values of a primitive type: negative, zero or positive; undefined if they cannot be compared. */
 export function compareTexts(primitive: BuiltinTypeName, left: string, right: string): number | undefined {
   const type = getBuiltinType(primitive);
-  if (problemOf(type, left) !== undefined || problemOf(type, right) !== undefined) {
+  if (findProblem(type, left) !== undefined || findProblem(type, right) !== undefined) {
     return undefined;
   }
-  return valueSpaceOf(type).compare?.(literalValue(type, left), literalValue(type, right));
+  return getValueSpace(type).compare?.(literalValue(type, left), literalValue(type, right));
 }
 
 /** Converts the facets of one derivation step to those of the datatypes package. */

@@ -70,7 +70,7 @@ function groupClass(group: GroupPlan, context: RestContext): readonly Declaratio
   return clientClass(group.client, {
     documentation: `Calls the endpoints below ${groupPath(group)}.`,
     tree: treeSymbol(group.tree, group, context),
-    calls: code`${newCalls(endpointsSymbol(group, context), context)}.${member(group.member ?? "")}`,
+    calls: code`${callsCode(endpointsSymbol(group, context), context)}.${member(group.member ?? "")}`,
     context,
   });
 }
@@ -81,7 +81,7 @@ function facadeClass(context: RestContext): readonly Declaration[] {
   return clientClass(plan.client, {
     documentation: documentation(plan.interface.documentation, [`Calls the endpoints of ${plan.interface.name}.`]),
     tree: treeSymbol(plan.tree, undefined, context),
-    calls: newCalls(endpointsSymbol(undefined, context), context),
+    calls: callsCode(endpointsSymbol(undefined, context), context),
     context,
   });
 }
@@ -114,7 +114,7 @@ function clientClass(name: string, { documentation: text, tree, calls, context }
   ];
 }
 
-function newCalls(endpoints: CodeSymbol, context: RestContext): Fragment {
+function callsCode(endpoints: CodeSymbol, context: RestContext): Fragment {
   const client = code`new ${runtimeValue(runtime, "RestClient")}(${interfaceSymbol(context)}, options)`;
   return code`${runtimeValue(runtime, "restCalls")}(${client}, ${endpoints})`;
 }

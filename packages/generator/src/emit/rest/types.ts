@@ -157,7 +157,7 @@ export function answerTypes({ endpoint }: EndpointPlan, context: RestContext): r
 function getType(type: JsonType, context: RestContext): Fragment {
   return jsonType(type, {
     anyType: use(runtimeType("@bothends/runtime", "JsonValue")),
-    namedType: (id) => use(context.folders.contract.type(nameOf(id, context), answersFile)),
+    namedType: (id) => use(context.folders.contract.type(getTypeName(id, context), answersFile)),
     context,
     member: "",
   });
@@ -196,7 +196,7 @@ function objectDeclarations(id: string, { types, contexts }: ObjectPlan, context
     return declarations;
   }
   const members = [...contexts.byContext].map(([word, type]) =>
-    property(word, identifier(nameOf(type, context)), { readonly: true }),
+    property(word, identifier(getTypeName(type, context)), { readonly: true }),
   );
   return [
     ...declarations,
@@ -261,7 +261,7 @@ function declaredType(form: AnswerPlan["form"], context: RestContext): Fragment 
   if (form.kind === "whole") {
     return getType(form.type, context);
   }
-  const base = identifier(nameOf(form.base, context));
+  const base = identifier(getTypeName(form.base, context));
   return form.kind === "extended"
     ? intersection(base, getType(form.members, context))
     : code`${identifier(form.kind === "only" ? "Pick" : "Omit")}<${[base, literalUnion(form.names)]}>`;
@@ -297,7 +297,7 @@ function schemasDeclaration(context: RestContext): Declaration {
 }
 
 /** Returns the name of the type with an id. */
-function nameOf(id: string, { plan }: RestContext): string {
+function getTypeName(id: string, { plan }: RestContext): string {
   return nameIn(plan.answers.typeNames, id);
 }
 

@@ -45,7 +45,7 @@ export function getDefinition(id: TypeId, { definitions }: SoapContext): TypeDef
   return definition;
 }
 
-export function planOf(id: TypeId, { plan }: SoapContext): TypePlan {
+export function getTypePlan(id: TypeId, { plan }: SoapContext): TypePlan {
   const typePlan = plan.types.get(id);
   if (typePlan === undefined) {
     throw new Error(`The plan has no type ${id}.`);

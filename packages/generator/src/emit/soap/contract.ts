@@ -33,8 +33,8 @@ import {
   descriptorSymbol,
   getBuiltin,
   getDefinition,
+  getTypePlan,
   mappedSymbol,
-  planOf,
   type SoapContext,
   typeSymbol,
   valuesSymbol,
@@ -78,7 +78,7 @@ function groupTypesByFile(
 ): readonly (readonly [file: string, types: readonly TypeDefinition[]])[] {
   const files = new Map<string, TypeDefinition[]>([[typesFile, []]]);
   for (const type of context.soap.types) {
-    const file = planOf(type.id, context).typesFile;
+    const file = getTypePlan(type.id, context).typesFile;
     const list = files.get(file) ?? [];
     files.set(file, list);
     list.push(type);
@@ -178,7 +178,7 @@ function mappedDerivation(mapping: Mapping, derive: Fragment | undefined, contex
  */
 function* typeDescriptors(file: string | undefined, context: SoapContext): Iterable<Declaration> {
   for (const type of context.soap.types) {
-    if (type.exact === undefined && planOf(type.id, context).file === file) {
+    if (type.exact === undefined && getTypePlan(type.id, context).file === file) {
       yield typeDescriptor(type, context);
     }
   }
@@ -194,14 +194,14 @@ function operationDescriptor({ operation, constant: name }: OperationPlan, conte
 }
 
 function typeDescriptor(type: TypeDefinition, context: SoapContext): Declaration {
-  return declareConstant(planOf(type.id, context).descriptor, {
+  return declareConstant(getTypePlan(type.id, context).descriptor, {
     type: code`${runtimeType(runtime, descriptorTypes[type.kind])}<${describedType(type.id, context)}>`,
     value: typeDescriptorCode(type.id, context),
   });
 }
 
 function typeDescriptorCode(id: TypeId, context: SoapContext): Fragment {
-  const { mapping, represented } = planOf(id, context);
+  const { mapping, represented } = getTypePlan(id, context);
   const value = context.descriptors.type(id);
   if (represented !== undefined) {
     return representedCode(id, represented, context);
@@ -245,7 +245,7 @@ const descriptorTypes = {
 } as const satisfies Record<TypeDefinition["kind"], string>;
 
 function describedType(id: TypeId, context: SoapContext): Fragment {
-  return planOf(id, context).isInline ? writtenOutType(id, context) : use(typeSymbol(id, context));
+  return getTypePlan(id, context).isInline ? writtenOutType(id, context) : use(typeSymbol(id, context));
 }
 
 interface ConstantParts {
@@ -310,7 +310,7 @@ function enumerationCode(id: TypeId, context: SoapContext): Fragment {
   if (definition.kind !== "enumeration") {
     throw new Error(`The type ${id} is not an enumeration.`);
   }
-  const { isInline, mapping } = planOf(id, context);
+  const { isInline, mapping } = getTypePlan(id, context);
   if (enumerationLiterals(definition, context) !== undefined && !isInline && mapping === undefined) {
     return use(valuesSymbol(id, context));
   }
@@ -337,7 +337,7 @@ export function outputType(operation: Operation, context: SoapContext): Fragment
     return withAttachments(orNull(bodyType(output.body, context), bodyMayBeNil), output.attachments);
   }
   const { key, repeated } = output.result;
-  const field = recordOf(output.body, context)?.fields.find((candidate) => candidate.key === key);
+  const field = findRecord(output.body, context)?.fields.find((candidate) => candidate.key === key);
   if (field === undefined) {
     throw new Error(
       `The result of the operation ${operation.name} is the member ${key}, which its output does not have.`,
@@ -368,13 +368,13 @@ function findBlocksType(records: readonly (TypeId | undefined)[], context: SoapC
 /** The names of the members in an operation's input; empty if the input is not a record. */
 export function inputMembers(operation: Operation, context: SoapContext): ReadonlySet<string> {
   const { body, attachments } = operation.input;
-  const bodyFields = recordOf(body, context)?.fields ?? [];
+  const bodyFields = findRecord(body, context)?.fields ?? [];
   return new Set([...bodyFields, ...attachments].map((member) => member.key));
 }
 
 /** Whether a call can omit the input because all its members are optional. */
 export function isInputOptional(operation: Operation, context: SoapContext): boolean {
-  const record = recordOf(operation.input.body, context);
+  const record = findRecord(operation.input.body, context);
   if (record === undefined || operation.input.attachments.length > 0) {
     return false;
   }
@@ -401,7 +401,7 @@ function bodyType(body: Body, context: SoapContext): Fragment {
   return orNull(referencedType(body.type, context), body.nillable);
 }
 
-function recordOf(body: Body, context: SoapContext): RecordType | undefined {
+function findRecord(body: Body, context: SoapContext): RecordType | undefined {
   const reference: TypeReference = body.kind === "parts" ? { kind: "named", id: body.record } : body.type;
   if (reference.kind === "builtin") {
     return undefined;

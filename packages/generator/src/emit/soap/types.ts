@@ -35,8 +35,8 @@ import { documentation, orNull, property } from "../members.js";
 import {
   getBuiltin,
   getDefinition,
+  getTypePlan,
   mappedSymbol,
-  planOf,
   type SoapContext,
   typeSymbol,
   valuesSymbol,
@@ -44,11 +44,11 @@ import {
 
 /** Declares a type. An enumeration needs two declarations. A type that is inline, or that is declared by an equal type, needs none. */
 export function typeDeclarations(type: TypeDefinition, context: SoapContext): readonly Declaration[] {
-  const { isDeclared, isInline, name } = planOf(type.id, context);
+  const { isDeclared, isInline, name } = getTypePlan(type.id, context);
   if (!isDeclared || isInline) {
     return [];
   }
-  const { mapping, represented } = planOf(type.id, context);
+  const { mapping, represented } = getTypePlan(type.id, context);
   if (mapping !== undefined) {
     return [aliasDeclaration(name, use(mappedSymbol(mapping, "type", context)), type.documentation)];
   }
@@ -91,7 +91,7 @@ function aliasDeclaration(name: string, type: Fragment, text: string | undefined
 }
 
 function recordDeclaration(type: RecordType, context: SoapContext): Declaration {
-  const { name } = planOf(type.id, context);
+  const { name } = getTypePlan(type.id, context);
   const { optionalMembers, choices } = planRecordTyping(type);
   const choiceKeys = new Set(choices.flat().flatMap((alternative) => [...alternative]));
   const declaredFields = type.fields.filter((field) => type.base === undefined || !field.inherited);
@@ -183,18 +183,18 @@ function absentMember(name: string): Fragment {
 }
 
 function polymorphicDeclaration(type: PolymorphicType, context: SoapContext): Declaration {
-  const { name } = planOf(type.id, context);
+  const { name } = getTypePlan(type.id, context);
   const alternatives = type.alternatives.map((alternative) => {
     const isOptionalTag = alternative.type === type.declared;
     const tag = property("$type", literal(alternative.tag), { readonly: true, optional: isOptionalTag });
     return intersection(use(typeSymbol(alternative.type, context)), objectType([tag]));
   });
-  const note = `${planOf(type.declared, context).name} or a type derived from it. \`$type\` names the type.`;
+  const note = `${getTypePlan(type.declared, context).name} or a type derived from it. \`$type\` names the type.`;
   return aliasDeclaration(name, union(...alternatives), documentation(type.documentation, [note]));
 }
 
 function enumerationDeclarations(type: EnumerationType, context: SoapContext): readonly Declaration[] {
-  const { name, values } = planOf(type.id, context);
+  const { name, values } = getTypePlan(type.id, context);
   const literals = enumerationLiterals(type, context);
   const valueNotes = type.values.flatMap((value) =>
     value.documentation === undefined ? [] : [`${value.text}: ${value.documentation}`],
@@ -237,7 +237,7 @@ function withUnknownValues(values: Fragment, type: EnumerationType, context: Soa
 /** The TypeScript type of a reference. */
 export function referencedType(reference: TypeReference, context: SoapContext): Fragment {
   if (reference.kind === "named") {
-    const { isInline } = planOf(reference.id, context);
+    const { isInline } = getTypePlan(reference.id, context);
     return isInline ? writtenOutType(reference.id, context) : use(typeSymbol(reference.id, context));
   }
   const { alias, value } = getBuiltin(reference.name, context);
@@ -251,7 +251,7 @@ export function writtenOutType(id: TypeId, context: SoapContext): Fragment {
     case "restriction":
       return referencedType(definition.base, context);
     case "enumeration": {
-      const literals = planOf(id, context).isInline ? enumerationLiterals(definition, context) : undefined;
+      const literals = getTypePlan(id, context).isInline ? enumerationLiterals(definition, context) : undefined;
       return literals === undefined
         ? referencedType(definition.base, context)
         : withUnknownValues(literalUnion(literals), definition, context);
@@ -348,7 +348,7 @@ function findEnumeratedKind(reference: TypeReference, context: SoapContext): Val
     return reference.name === "anyURI" ? "string" : getBuiltin(reference.name, context).value;
   }
   const definition = getDefinition(reference.id, context);
-  const { represented } = planOf(reference.id, context);
+  const { represented } = getTypePlan(reference.id, context);
   if (represented !== undefined) {
     return represented.value;
   }
@@ -411,7 +411,7 @@ function occurrenceNotes(min: number, max: number | "unbounded"): readonly strin
 }
 
 function inlineNotes(reference: TypeReference, context: SoapContext): readonly string[] {
-  if (reference.kind === "builtin" || !planOf(reference.id, context).isInline) {
+  if (reference.kind === "builtin" || !getTypePlan(reference.id, context).isInline) {
     return [];
   }
   const definition = getDefinition(reference.id, context);

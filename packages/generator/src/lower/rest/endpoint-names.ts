@@ -187,11 +187,12 @@ function findVersionedNamespaces(
   paths: readonly string[],
   unversioned: RestInterfaceConfig["unversioned"],
 ): ReadonlySet<string> {
-  const nameOf = (path: string) => toCamelWords(listNamespaceWords(path).map(toCamelWord));
+  const deriveName = (path: string) => toCamelWords(listNamespaceWords(path).map(toCamelWord));
   const unversionedPaths = new Set(unversioned.map(({ name }) => name));
   return new Set(
     paths.filter(
-      (path) => !unversionedPaths.has(path) && paths.some((other) => other !== path && nameOf(other) === nameOf(path)),
+      (path) =>
+        !unversionedPaths.has(path) && paths.some((other) => other !== path && deriveName(other) === deriveName(path)),
     ),
   );
 }

@@ -10,7 +10,7 @@ import type { Code } from "../../source/catalogue/index.js";
 import type { QName } from "../../source/names.js";
 import type { Documentation, Span } from "../../source/span.js";
 
-import { recordOf } from "../xsd/complex-types.js";
+import { findRecord } from "../xsd/complex-types.js";
 import { noConstraints } from "../xsd/record-content.js";
 import { lowerSoapArray } from "../xsd/referenced-types.js";
 import { isSoapArray } from "../xsd/type-references.js";
@@ -182,7 +182,7 @@ function lowerParameter({ content, name }: PartComponent, { references }: Bindin
 
 /** Lowers the members of a part's element to parameters; returns undefined unless all members are elements with simple types. */
 function lowerMembers({ content }: PartComponent, { references }: BindingContext): readonly Parameter[] | undefined {
-  const record = content.kind === "element" ? recordOf(content.declaration.type, references) : undefined;
+  const record = content.kind === "element" ? findRecord(content.declaration.type, references) : undefined;
   const members = record?.fields.map((field): Parameter | undefined => {
     if (field.kind !== "element" || !references.isSimple(field.type)) {
       return undefined;

@@ -25,7 +25,7 @@ import type {
 import type { SoapBody, SoapStyle, UsingAddressing } from "../../read/wsdl/documents.js";
 import type { Documentation, Span } from "../../source/span.js";
 
-import { recordOf } from "../xsd/complex-types.js";
+import { findRecord } from "../xsd/complex-types.js";
 import { noConstraints, selectConstraints } from "../xsd/record-content.js";
 import {
   type BindingContext,
@@ -212,7 +212,7 @@ function createDocumentBody(
   const [firstPart, ...otherParts] = parts;
   const element =
     firstPart?.content.kind === "element" && otherParts.length === 0 ? firstPart.content.declaration : undefined;
-  const elementRecord = element && recordOf(element.type, references);
+  const elementRecord = element && findRecord(element.type, references);
   // With attachments, the members of the element and the attachments become members of one object. If the type of the element is not a
   // record, the element becomes a member of this object.
   if (element !== undefined && (elementRecord !== undefined || !hasAttachments)) {
@@ -277,11 +277,11 @@ function sortByParameterOrder(
   if (parameterOrder === undefined) {
     return parts;
   }
-  const rankOf = (part: PartComponent) => {
+  const getRank = (part: PartComponent) => {
     const index = parameterOrder.indexOf(part.name);
     return index < 0 ? parameterOrder.length : index;
   };
-  return [...parts].sort((a, b) => rankOf(a) - rankOf(b));
+  return [...parts].sort((a, b) => getRank(a) - getRank(b));
 }
 
 function lowerHeaders(extensions: readonly BoundExtension[], source: MessageSource): TypeId | undefined {

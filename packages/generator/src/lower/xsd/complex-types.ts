@@ -19,7 +19,7 @@ import {
 import { isSoapArray, type TypeReferences } from "./type-references.js";
 
 /** The record that describes all values of a type. Undefined if the type is not a record, or if values may have a derived type. */
-export function recordOf(type: SchemaType, references: TypeReferences): RecordType | undefined {
+export function findRecord(type: SchemaType, references: TypeReferences): RecordType | undefined {
   if (type.kind !== "complexType" || type.builtin !== undefined || isSoapArray(type)) {
     return undefined;
   }

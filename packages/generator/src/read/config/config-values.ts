@@ -156,7 +156,7 @@ export class ConfigReader {
     const member = members.get(name);
     const example = exampleValues.get(name);
     if (member === undefined) {
-      this.diagnostics.error("CFG004", startOf(owner.span), {
+      this.diagnostics.error("CFG004", getStart(owner.span), {
         message: `${capitalize(owner.subject)} lacks the required member "${name}".`,
         help: example && `Add the member, for example "${name}": ${example}.`,
       });
@@ -278,7 +278,7 @@ function findObjectHelp(node: JsonNode, subject: string): string | undefined {
 }
 
 /** Returns the span of the first character, where a missing member is reported. */
-export function startOf(span: Span): Span {
+export function getStart(span: Span): Span {
   return { ...span, end: Math.min(span.end, span.start + 1) };
 }
 

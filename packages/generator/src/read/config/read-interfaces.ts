@@ -14,10 +14,10 @@ import {
   type ConfigEntry,
   type ConfigReader,
   type ConfigText,
+  getStart,
   isPortable,
   readPath,
   readTypeMap,
-  startOf,
 } from "./config-values.js";
 
 /** The name, position and members of an interface in the configuration. */
@@ -77,7 +77,7 @@ function readInterface(reader: ConfigReader, { name, folder, member }: Interface
       });
     } else if (member.value.kind === "object") {
       const foundKeys = membersByKey.has("wsdl") ? 'both "wsdl" and "index"' : 'neither "wsdl" nor "index"';
-      reader.diagnostics.error("CFG011", startOf(member.value.span), {
+      reader.diagnostics.error("CFG011", getStart(member.value.span), {
         message: `The interface "${name}" has ${foundKeys}.`,
         help: findAddressHelp(membersByKey),
       });
@@ -148,7 +148,7 @@ function readSoapInterface(
   });
   const wsdlValue = findMemberValue("wsdl");
   if (wsdlValue?.kind === "array" && wsdlValue.items.length === 0) {
-    reader.diagnostics.error("CFG010", startOf(wsdlValue.span), { message: `The interface "${name}" has no WSDL.` });
+    reader.diagnostics.error("CFG010", getStart(wsdlValue.span), { message: `The interface "${name}" has no WSDL.` });
   }
   const ambient = toNamedItems(reader.readTexts(findMemberValue("ambient"), '"ambient"'));
   for (const argument of ambient) {

@@ -1,4 +1,4 @@
-import { normalizeWhiteSpace, problemOf, type SimpleType, splitItems } from "@bothends/datatypes";
+import { findProblem, normalizeWhiteSpace, type SimpleType, splitItems } from "@bothends/datatypes";
 import * as xs from "@bothends/datatypes/xs";
 import { isNCName, type XmlElement, type XmlTreeAttribute } from "@bothends/xml";
 import type { Code } from "../../source/catalogue/index.js";
@@ -235,7 +235,7 @@ function findAttribute(
   corrections: Corrections,
 ): XmlTreeAttribute | undefined {
   for (const attribute of attributes) {
-    if (attribute.namespace === "" && nameOf(attribute, corrections) === localName) {
+    if (attribute.namespace === "" && getCorrectedName(attribute, corrections) === localName) {
       return attribute;
     }
   }
@@ -243,7 +243,7 @@ function findAttribute(
 }
 
 /** Returns the correct name of an attribute. Skips the lookup in documents without corrections, because most have none. */
-function nameOf(attribute: XmlTreeAttribute, { attributes }: Corrections): string {
+function getCorrectedName(attribute: XmlTreeAttribute, { attributes }: Corrections): string {
   const correction = attributes.size === 0 ? undefined : attributes.get(attribute);
   return correction?.name ?? attribute.localName;
 }
@@ -331,7 +331,7 @@ function isQName(text: string): boolean {
 }
 
 function isValidFor(type: SimpleType<unknown>, text: string): boolean {
-  return problemOf(type, text) === undefined;
+  return findProblem(type, text) === undefined;
 }
 
 function isNamespaceList(text: string): boolean {

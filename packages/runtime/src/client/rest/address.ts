@@ -34,21 +34,21 @@ export class RestAddress {
 
 /** Without pretty permalinks, the query replaces the last segment of the base path. */
 function writeBasePath(descriptor: RestInterfaceDescriptor, options: RestClientOptions, isPlain: boolean): string {
-  const segments = segmentsOf(descriptor);
+  const segments = listSegments(descriptor);
   return (isPlain ? segments.slice(0, -1) : segments)
     .map((segment) => {
-      const variable = variableOf(segment);
+      const variable = findVariable(segment);
       return `/${variable === undefined ? segment : getVariableValue(variable, descriptor, options)}`;
     })
     .join("");
 }
 
-function segmentsOf({ base }: RestInterfaceDescriptor): readonly string[] {
+function listSegments({ base }: RestInterfaceDescriptor): readonly string[] {
   return base.split("/").filter((segment) => segment !== "");
 }
 
 /** Returns the name of the variable that a segment of the base path consists of, such as `{lang}`. */
-function variableOf(segment: string): string | undefined {
+function findVariable(segment: string): string | undefined {
   return /^\{(.+)\}$/.exec(segment)?.[1];
 }
 
@@ -73,7 +73,7 @@ function getVariableValue(
 
 /** Returns the names of the variables in the base path of an interface. Each is an option of the client. */
 export function listBaseVariables(descriptor: RestInterfaceDescriptor): readonly string[] {
-  return segmentsOf(descriptor).flatMap((segment) => variableOf(segment) ?? []);
+  return listSegments(descriptor).flatMap((segment) => findVariable(segment) ?? []);
 }
 
 /** Returns the new names of segments; undefined without the option `wireNames`. */

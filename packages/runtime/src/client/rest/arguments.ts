@@ -144,7 +144,7 @@ function jsonValue(value: unknown, context: ArgumentPath): JsonValue {
       if (value === null) {
         return null;
       }
-      return Array.isArray(value) ? jsonList(value, context) : jsonObject(value, context);
+      return Array.isArray(value) ? jsonList(value, context) : convertObject(value, context);
     default:
       throw createArgumentError(context.path, `The value must be a JSON value, not ${describeValue(value)}.`);
   }
@@ -156,7 +156,7 @@ function jsonList(list: readonly unknown[], { arg, path, depth }: ArgumentPath):
   );
 }
 
-function jsonObject(object: object, { arg, path, depth }: ArgumentPath): JsonValue {
+function convertObject(object: object, { arg, path, depth }: ArgumentPath): JsonValue {
   const { properties = {} } = arg;
   const prototype: unknown = Object.getPrototypeOf(object);
   if (prototype !== Object.prototype && prototype !== null) {

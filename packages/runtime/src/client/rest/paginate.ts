@@ -191,9 +191,9 @@ async function readPage(
     ...options,
     onAnswer(answer) {
       call = describeCall(answer);
-      total = countOf(answer.headers.get(totalHeader.toLowerCase()));
+      total = readCount(answer.headers.get(totalHeader.toLowerCase()));
       const pageCount = answer.headers.get(pagesHeader.toLowerCase());
-      totalPages = countOf(pageCount);
+      totalPages = readCount(pageCount);
       hasInvalidCount = pageCount !== undefined && totalPages === undefined;
       options.onAnswer?.(answer);
     },
@@ -225,7 +225,7 @@ function isInvalidPage(error: unknown): boolean {
   return error instanceof BothendsError && "code" in error && /_invalid_page_number$/.test(String(error.code));
 }
 
-function countOf(header: string | undefined): number | undefined {
+function readCount(header: string | undefined): number | undefined {
   return header !== undefined && /^\d{1,15}$/.test(header) ? Number(header) : undefined;
 }
 

@@ -13,7 +13,7 @@ import { redactAddress } from "../address.js";
 import { callFailure, exchange, ignoreLateError, loadObserver, throwConfigError } from "../exchange.js";
 import type { CallDescription } from "../failures.js";
 import type { ClientAnswer, ClientRequest } from "../hooks.js";
-import { awaitLoading, loaderPerClient, snapshotOf } from "../lazy-code.js";
+import { awaitLoading, copyInput, loaderPerClient } from "../lazy-code.js";
 import {
   type ClientLimits,
   checkFormat,
@@ -167,7 +167,7 @@ export class RestClient {
     target: InterfaceTarget,
   ): Promise<ClientRequest> {
     const { input, extra, fields, embed } = parts;
-    const snapshot = snapshotOf({ input, extra, fields, embed });
+    const snapshot = copyInput({ input, extra, fields, embed });
     const { writeRequest } = await awaitLoading(loadUnusualMessages(this));
     return writeRequest(endpoint, { ...parts, ...snapshot }, target);
   }
@@ -264,7 +264,7 @@ export function restCalls(client: RestClient, endpoints: RestEndpointList): Call
   for (const endpoint of flatEndpoints) {
     const words = endpoint.name.split(".");
     const functionName = words.pop() ?? "";
-    const group = words.reduce(groupOf, calls);
+    const group = words.reduce(getGroup, calls);
     group[functionName] = (input: object, options?: RestCallOptions) => client.call(endpoint, input, options);
   }
   checkNames(client, flatEndpoints, Object.keys(calls));
@@ -292,7 +292,7 @@ function checkNames(
   }
 }
 
-function groupOf(calls: Calls, word: string): Calls {
+function getGroup(calls: Calls, word: string): Calls {
   calls[word] ??= {};
   return calls[word] as Calls;
 }

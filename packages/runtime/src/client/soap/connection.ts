@@ -250,7 +250,7 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
   #prepare(operation: AnyOperationDescriptor, protocol: Protocol): PreparedCall {
     const { name, service } = operation;
     checkFormat(service);
-    const coding = this.#coding(operation);
+    const coding = this.#createCoding(operation);
     const steps = this.#protocol(protocol).choose(operation, coding);
     if (steps === undefined) {
       throw new ConfigError(
@@ -269,7 +269,7 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
     };
   }
 
-  #coding(operation: AnyOperationDescriptor): OperationCoding {
+  #createCoding(operation: AnyOperationDescriptor): OperationCoding {
     const names = this.#names?.ofOperation(operation) ?? unchangedOperationNames;
     if (names.elements.size === 0) {
       return { names, codecs: this.#codecs };

@@ -114,13 +114,13 @@ export class XmlItems implements ItemScanner {
       return -1;
     }
     if (nextByte === QUESTION) {
-      return this.#endOf("?>", start + 2);
+      return this.#findEnd("?>", start + 2);
     }
     if (nextByte === BANG && bytes[start + 2] === 0x2d) {
-      return this.#endOf("-->", start + 4);
+      return this.#findEnd("-->", start + 4);
     }
     if (nextByte === BANG && bytes[start + 2] === 0x5b) {
-      return this.#endOf("]]>", start + 9);
+      return this.#findEnd("]]>", start + 9);
     }
     let quote = this.#openQuote;
     for (let offset = Math.max(start + 1, this.#searchedEnd); offset < end; offset += 1) {
@@ -143,7 +143,7 @@ export class XmlItems implements ItemScanner {
   }
 
   /** Returns the offset after a text that ends a token. Does not search the same bytes twice. */
-  #endOf(text: string, from: number): number {
+  #findEnd(text: string, from: number): number {
     const { bytes, end } = this.#window;
     const lastIndex = text.length - 1;
     const lastByte = text.charCodeAt(lastIndex);

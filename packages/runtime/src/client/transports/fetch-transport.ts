@@ -84,7 +84,7 @@ function isStream(body: RequestInit["body"]): boolean {
 function createTransport(sendRequest: Send): Transport {
   return {
     async send(request) {
-      const response = await sendRequest(request.url, initOf(request), request);
+      const response = await sendRequest(request.url, createRequestInit(request), request);
       // A browser hides the status of a redirect that is not followed.
       const status = response.type === "opaqueredirect" ? 302 : response.status;
       const head = { status, headers: createHeaderMap(response.headers) };
@@ -102,7 +102,7 @@ function createHeaderMap(headers: Headers): ReadonlyMap<string, string> {
   return headersByName;
 }
 
-function initOf({ method, headers, body, signal }: TransportRequest): RequestInit {
+function createRequestInit({ method, headers, body, signal }: TransportRequest): RequestInit {
   return {
     method,
     headers,

@@ -13,13 +13,13 @@ export const attribute: KindCodec<"attribute"> = {
   encode: createAttributeWriter,
 };
 
-function nameOf({ name, namespace = "" }: AttributeField<unknown>, { key, names }: FieldContext) {
+function getNameOnWire({ name, namespace = "" }: AttributeField<unknown>, { key, names }: FieldContext) {
   return { localName: name ?? key, namespace: names.namespace(namespace) };
 }
 
 function createAttributeReader(field: AttributeField<unknown>, fieldContext: FieldContext): AttributeReader {
   const member = getMemberAt(fieldContext);
-  const { localName, namespace } = nameOf(field, fieldContext);
+  const { localName, namespace } = getNameOnWire(field, fieldContext);
   const { required, fixed, default: byDefault = fixed } = field;
   const simpleType = lazySimpleType(field.type);
   return {
@@ -57,7 +57,7 @@ function createAttributeReader(field: AttributeField<unknown>, fieldContext: Fie
 
 function createAttributeWriter(field: AttributeField<unknown>, fieldContext: FieldContext): AttributeWriter {
   const member = getMemberAt(fieldContext);
-  const name = nameOf(field, fieldContext);
+  const name = getNameOnWire(field, fieldContext);
   const { required, fixed } = field;
   const simpleType = lazySimpleType(field.type);
   return {

@@ -1,4 +1,4 @@
-import { valueSpaceOf } from "@bothends/datatypes/simple-type";
+import { getValueSpace } from "@bothends/datatypes/simple-type";
 import type {
   FieldDescriptor,
   IdentityChecker,
@@ -46,7 +46,7 @@ function listKeys(constraint: IdentityConstraint, element: ElementNode): Readonl
   const keys = new Set<string>();
   for (const { key, displayText } of listSelectedKeys(constraint, element)) {
     if (keys.has(key)) {
-      throw new SchemaMismatch(`Two elements have the same ${nameOf(constraint)}.`, { text: displayText });
+      throw new SchemaMismatch(`Two elements have the same ${formatConstraint(constraint)}.`, { text: displayText });
     }
     keys.add(key);
   }
@@ -75,7 +75,9 @@ function checkReferences(keyref: IdentityConstraint, element: ElementNode): void
   }
   for (const { key, displayText } of references) {
     if (!knownKeys.has(key)) {
-      throw new SchemaMismatch(`The ${nameOf(keyref)} refers to a key that does not exist.`, { text: displayText });
+      throw new SchemaMismatch(`The ${formatConstraint(keyref)} refers to a key that does not exist.`, {
+        text: displayText,
+      });
     }
   }
 }
@@ -99,7 +101,7 @@ function* listSelectedKeys(constraint: IdentityConstraint, element: ElementNode)
         displayText: fieldKeys.map((part) => part.slice(part.indexOf(":") + 1)).join(", "),
       };
     } else if (constraint.kind === "key") {
-      throw new SchemaMismatch(`An element has no value for the ${nameOf(constraint)}.`);
+      throw new SchemaMismatch(`An element has no value for the ${formatConstraint(constraint)}.`);
     }
   }
 }
@@ -145,14 +147,14 @@ function computeFieldKey(
     }
   }
   if (keys.length > 1) {
-    throw new SchemaMismatch(`An element has several values for the ${nameOf(constraint)}.`);
+    throw new SchemaMismatch(`An element has several values for the ${formatConstraint(constraint)}.`);
   }
   return keys[0];
 }
 
 function getElementKey({ type, value, nillable }: ElementNode, constraint: IdentityConstraint): readonly string[] {
   if (nillable && constraint.kind === "key") {
-    throw new SchemaMismatch(`The ${nameOf(constraint)} has a field that is nillable.`);
+    throw new SchemaMismatch(`The ${formatConstraint(constraint)} has a field that is nillable.`);
   }
   if (value === null || value === undefined) {
     return [];
@@ -164,10 +166,10 @@ function getElementKey({ type, value, nillable }: ElementNode, constraint: Ident
   if (resolvedType.kind === "anyType") {
     return getAnyKey(value);
   }
-  const record = recordOf(type, value);
+  const record = findRecord(type, value);
   const text = record && Object.entries(record.fields).find(([, field]) => field.kind === "text");
   if (text === undefined || text[1].kind !== "text") {
-    throw new SchemaMismatch(`A field of the ${nameOf(constraint)} has no simple type.`);
+    throw new SchemaMismatch(`A field of the ${formatConstraint(constraint)} has no simple type.`);
   }
   return getSimpleKey(text[1].type, getMember(value, text[0]));
 }
@@ -183,7 +185,7 @@ function getAnyKey(value: unknown): readonly string[] {
 }
 
 function listAttributeKeys({ type, value }: ElementNode, nameTest: string): readonly string[] {
-  const record = recordOf(type, value);
+  const record = findRecord(type, value);
   return Object.entries(record?.fields ?? {}).flatMap(([key, field]) => {
     if (field.kind !== "attribute") {
       return [];
@@ -199,14 +201,14 @@ function getSimpleKey(reference: AnyReference, value: unknown): readonly string[
     return [];
   }
   // Whether two values of xs:anySimpleType are equal depends on their xsi:type, which the values do not contain.
-  return [type.name === "xs:anySimpleType" ? unknownKey : valueSpaceOf(type).key(value)];
+  return [type.name === "xs:anySimpleType" ? unknownKey : getValueSpace(type).key(value)];
 }
 
 /** The key of a value whose equality cannot be determined. */
 const unknownKey = "unknown";
 
 function hasWildcardContent({ type, value }: ElementNode): boolean {
-  const fields = Object.entries(recordOf(type, value)?.fields ?? {});
+  const fields = Object.entries(findRecord(type, value)?.fields ?? {});
   return fields.some(([key, { kind }]) => kind === "any" && getMember(value, key) !== undefined);
 }
 
@@ -226,7 +228,7 @@ function* withDescendants(element: ElementNode): Iterable<ElementNode> {
 }
 
 function* listChildren({ type, value }: ElementNode): Iterable<ElementNode> {
-  const record = recordOf(type, value);
+  const record = findRecord(type, value);
   if (record !== undefined) {
     yield* listElements(record, value);
   }
@@ -261,7 +263,7 @@ function listItems(member: unknown, field: FieldDescriptor<unknown>): readonly u
 }
 
 /** Returns the record that describes a value; undefined for other values. */
-function recordOf(reference: AnyReference, value: unknown): ResolvedRecord | undefined {
+function findRecord(reference: AnyReference, value: unknown): ResolvedRecord | undefined {
   const type = resolveType(reference);
   if (!isObject(value)) {
     return undefined;
@@ -290,6 +292,6 @@ function formatClarkName(namespace: string, localName: string): string {
   return namespace === "" ? localName : `{${namespace}}${localName}`;
 }
 
-function nameOf({ kind, name }: IdentityConstraint): string {
+function formatConstraint({ kind, name }: IdentityConstraint): string {
   return `${kind} ${name.slice(name.indexOf("}") + 1)}`;
 }

@@ -51,7 +51,7 @@ const isEncodingAttribute: EncodingRules["isEncodingAttribute"] = ({ namespace, 
 /** Reads and writes bodies in SOAP encoding: `xs.soapEncoding`. */
 export const soapEncoding: SoapEncoding = {
   kind: "soapEncoding",
-  declaredTypes: { soap11: { version: "soap11", nameOf }, soap12: { version: "soap12", nameOf } },
+  declaredTypes: { soap11: { version: "soap11", findTypeName }, soap12: { version: "soap12", findTypeName } },
   bodyRules(text, options) {
     const references = new BodyReferences(text, options);
     return {
@@ -74,7 +74,7 @@ export const soapEncoding: SoapEncoding = {
 };
 
 /** Returns the name of a type for `xsi:type`; undefined for an anonymous type. */
-function nameOf(name: string, names: NamesOnWire): WireName | undefined {
+function findTypeName(name: string, names: NamesOnWire): WireName | undefined {
   if (!name.startsWith("{")) {
     return name.startsWith("xs:") ? { namespace: schemaNamespace, localName: name.slice(3) } : undefined;
   }
@@ -156,7 +156,8 @@ function createArrayWriter({ element, item }: ResolvedArray, { tables }: EncodeT
   const name = names.element(splitClark(element));
   const tags = new Map<string, Tag>();
   const itemType = lazy(() => tables.type(item, name.namespace));
-  const declaredItem = declaredTypes && lazy(() => findItemType(item, (type) => declaredTypes.nameOf(type, names)));
+  const declaredItem =
+    declaredTypes && lazy(() => findItemType(item, (type) => declaredTypes.findTypeName(type, names)));
   return {
     kind: "other",
     write(context, tag, value) {
@@ -207,12 +208,12 @@ interface ItemType {
 }
 
 /** Returns the item type of an array; `xs:anyType` for an anonymous type. */
-function findItemType(item: AnyReference, nameOf: (type: string) => WireName | undefined): ItemType {
+function findItemType(item: AnyReference, findTypeName: (type: string) => WireName | undefined): ItemType {
   const visitedObjects = new Set<object>();
   let dimensions = "";
   for (let type = resolveType(item); !visitedObjects.has(type); type = resolveType(type.item)) {
     if (type.kind !== "array") {
-      const name = type.kind === "anyType" ? undefined : nameOf(type.name);
+      const name = type.kind === "anyType" ? undefined : findTypeName(type.name);
       return { name: name ?? anyType, dimensions };
     }
     visitedObjects.add(type);

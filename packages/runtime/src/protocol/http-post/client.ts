@@ -1,4 +1,4 @@
-import { awaitLoading, snapshotOf } from "../../client/lazy-code.js";
+import { awaitLoading, copyInput } from "../../client/lazy-code.js";
 import type { HttpBody } from "../../descriptor.js";
 import type { OperationCoding, ProtocolBinding } from "../client.js";
 import { PreparedHttpOperation } from "../http/client.js";
@@ -21,7 +21,7 @@ export const httpPost: ProtocolBinding = {
 
 /** Writes an input as an XML document, with code that is loaded on first use. */
 async function writeDocument(body: HttpBody, input: object, coding: OperationCoding): Promise<string | Uint8Array> {
-  const snapshot = snapshotOf(input);
+  const snapshot = copyInput(input);
   const unusualMessages = await awaitLoading(import("../client-unusual-messages.js"));
   return unusualMessages.writeDocument(body, snapshot, coding);
 }

@@ -161,7 +161,7 @@ export function validPairs(parameters: HttpParameters = {}, input: object): Form
       return [];
     }
     const simpleType = resolveType(type);
-    return (list ? listOf(value) : [value ?? stopQuickCodec()]).map((item) => {
+    return (list ? requireList(value) : [value ?? stopQuickCodec()]).map((item) => {
       const text = simpleType.kind === "simple" ? simpleType.write(item, emptyContext) : stopQuickCodec();
       // UTF-8 cannot encode half of a surrogate pair.
       return /\p{Surrogate}/u.test(text) ? stopQuickCodec() : ([name, text] as const);
@@ -169,7 +169,7 @@ export function validPairs(parameters: HttpParameters = {}, input: object): Form
   });
 }
 
-function listOf(value: unknown): readonly unknown[] {
+function requireList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : stopQuickCodec();
 }
 

@@ -81,7 +81,7 @@ export function decodePart(text: string, decode: DecodeBytes = decodeUtf8): stri
   };
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
-    const unit = code === PERCENT ? escapeAt(text, index) : undefined;
+    const unit = code === PERCENT ? readEscape(text, index) : undefined;
     if (unit?.isWide) {
       flush();
       result += String.fromCharCode(unit.value);
@@ -115,7 +115,7 @@ function needsNoDecoding(text: string): boolean {
   return true;
 }
 
-function escapeAt(text: string, index: number): { value: number; isWide: boolean } | undefined {
+function readEscape(text: string, index: number): { value: number; isWide: boolean } | undefined {
   const isWide = text[index + 1] === "u" || text[index + 1] === "U";
   const digits = isWide ? text.slice(index + 2, index + 6) : text.slice(index + 1, index + 3);
   if (digits.length !== (isWide ? 4 : 2) || !/^[0-9A-Fa-f]+$/.test(digits)) {

@@ -1,7 +1,7 @@
 import type { XmlLimits } from "@bothends/xml";
 import { clark } from "@bothends/xml/names";
 import type { ClientAnswer } from "../../client/hooks.js";
-import { awaitLoading, snapshotOf } from "../../client/lazy-code.js";
+import { awaitLoading, copyInput } from "../../client/lazy-code.js";
 import { QuickDecoder } from "../../codec/quick/quick-decoder.js";
 import { QuickEncoder } from "../../codec/quick/quick-encoder.js";
 import { QuickReader, stopQuickCodec } from "../../codec/quick/quick-reader.js";
@@ -81,9 +81,9 @@ export class PreparedSoapOperation implements PreparedOperation {
   }
 
   async #writeWithLoaded(input: unknown, call: WriteInputs): Promise<PreparedRequest> {
-    const inputSnapshot = snapshotOf(input);
+    const inputSnapshot = copyInput(input);
     const { soapHeaders, extraSoapHeaders } = call;
-    const callSnapshot = { ...call, ...snapshotOf({ soapHeaders, extraSoapHeaders }) };
+    const callSnapshot = { ...call, ...copyInput({ soapHeaders, extraSoapHeaders }) };
     const { SoapRequestWriter } = await awaitLoading(import("../client-unusual-messages.js"));
     this.#writer = new SoapRequestWriter(this.#operation, {
       ...this.#coding,

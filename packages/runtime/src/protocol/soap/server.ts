@@ -488,9 +488,9 @@ function unquoteAction(action: string): string {
 
 /** Finds an action or the name of an element that differs from another one only in its namespace. */
 function findWithSameEnd(names: Iterable<string>, name: string): string | undefined {
-  const endOf = (text: string) =>
+  const getLastSegment = (text: string) =>
     text.slice(Math.max(...["/", ":", "#", "}"].map((mark) => text.lastIndexOf(mark))) + 1);
-  return [...names].find((candidate) => endOf(candidate) === endOf(name));
+  return [...names].find((candidate) => getLastSegment(candidate) === getLastSegment(name));
 }
 
 const wireNamesAdvice =

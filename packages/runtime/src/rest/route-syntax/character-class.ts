@@ -1,5 +1,5 @@
 import {
-  anyOf,
+  anyCharacterOf,
   type CharacterClass,
   type CharacterEscape,
   character,
@@ -76,16 +76,16 @@ const posixClasses: ReadonlyMap<string, CharacterClass> = /* @__PURE__ */ new Ma
   ["alnum", /* @__PURE__ */ union([letters, digits])],
   ["alpha", letters],
   ["ascii", /* @__PURE__ */ ranges(0, 127)],
-  ["blank", /* @__PURE__ */ anyOf(" \t")],
+  ["blank", /* @__PURE__ */ anyCharacterOf(" \t")],
   ["cntrl", /* @__PURE__ */ ranges(0, 31, 127, 127)],
   ["digit", digits],
   ["graph", /* @__PURE__ */ ranges(33, 126)],
   ["lower", /* @__PURE__ */ ranges(97, 122)],
   ["print", /* @__PURE__ */ ranges(32, 126)],
   ["punct", /* @__PURE__ */ ranges(33, 47, 58, 64, 91, 96, 123, 126)],
-  ["space", /* @__PURE__ */ anyOf(" \t\n\v\f\r")],
+  ["space", /* @__PURE__ */ anyCharacterOf(" \t\n\v\f\r")],
   ["upper", /* @__PURE__ */ ranges(65, 90)],
-  ["word", /* @__PURE__ */ union([letters, digits, /* @__PURE__ */ anyOf("_")])],
+  ["word", /* @__PURE__ */ union([letters, digits, /* @__PURE__ */ anyCharacterOf("_")])],
   ["xdigit", /* @__PURE__ */ union([digits, /* @__PURE__ */ ranges(65, 70, 97, 102)])],
 ]);
 
@@ -107,15 +107,15 @@ function readPosixClass(source: PatternSource): CharacterClass | undefined {
 /** The characters of `\d` and similar escapes. Without Unicode mode, PCRE's classes contain only ASCII. */
 const escapedClasses: ReadonlyMap<string, CharacterClass> = /* @__PURE__ */ new Map([
   ["d", /* @__PURE__ */ range(48, 57)],
-  ["s", /* @__PURE__ */ anyOf(" \t\n\v\f\r")],
-  ["h", /* @__PURE__ */ anyOf(" \t\u00a0")],
-  ["v", /* @__PURE__ */ anyOf("\n\v\f\r\u0085")],
+  ["s", /* @__PURE__ */ anyCharacterOf(" \t\n\v\f\r")],
+  ["h", /* @__PURE__ */ anyCharacterOf(" \t\u00a0")],
+  ["v", /* @__PURE__ */ anyCharacterOf("\n\v\f\r\u0085")],
   [
     "w",
     /* @__PURE__ */ union([
       /* @__PURE__ */ range(48, 57),
       /* @__PURE__ */ range(65, 90),
-      /* @__PURE__ */ anyOf("_"),
+      /* @__PURE__ */ anyCharacterOf("_"),
       /* @__PURE__ */ range(97, 122),
     ]),
   ],

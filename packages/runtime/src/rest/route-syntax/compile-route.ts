@@ -3,8 +3,8 @@ import {
   acceptState,
   buildAutomaton,
   compileTree,
+  getMark,
   Matcher,
-  markOf,
   type Pattern,
   PatternError,
   type PatternLimits,
@@ -170,7 +170,7 @@ class Captures {
       if (readEntry === readsNothing) {
         pendingThreads.push({ state: secondNextStates[state] ?? 0, marks }, { state: nextStates[state] ?? 0, marks });
       } else if (readEntry < acceptState) {
-        pendingThreads.push({ state: nextStates[state] ?? 0, marks: withMark(marks, markOf(readEntry), offset) });
+        pendingThreads.push({ state: nextStates[state] ?? 0, marks: withMark(marks, getMark(readEntry), offset) });
       } else {
         nextThreads.push(thread);
       }

@@ -1,5 +1,5 @@
 import {
-  anyOf,
+  anyCharacterOf,
   type CharacterClass,
   character,
   complement,
@@ -108,7 +108,7 @@ class RouteParser {
     const start = source.offset;
     const text = source.read();
     if (text === ".") {
-      return { kind: "class", class: complement(anyOf("\n")), isDot: true };
+      return { kind: "class", class: complement(anyCharacterOf("\n")), isDot: true };
     }
     if (text === "?" || text === "*" || text === "+") {
       throw source.error(`The quantifier ${text} has nothing before it to repeat.`, start);

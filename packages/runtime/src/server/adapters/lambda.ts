@@ -115,7 +115,7 @@ function createWebRequest(event: LambdaEvent, { onError }: WebHandlerOptions): R
     return undefined;
   }
   try {
-    return requestOf(event);
+    return createRequest(event);
   } catch (error) {
     // Only `atob` throws such an exception.
     const isBase64Error = error instanceof DOMException;
@@ -139,7 +139,7 @@ const changeablePath = /^(?!\/)|\/(?:\.|%2e){1,2}(?:\/|$)/i;
  * Returns the request of an event. Throws an error for an event that is not a valid request, and for a path that `Request` would
  * change, because the gateway has checked the original path.
  */
-function requestOf(event: LambdaEvent): Request {
+function createRequest(event: LambdaEvent): Request {
   const method = getMethod(event);
   const path = getPath(event);
   if (changeablePath.test(path)) {
@@ -156,7 +156,7 @@ function requestOf(event: LambdaEvent): Request {
   }
   const scheme = headers.get("x-forwarded-proto") === "http" ? "http" : "https";
   const address = `${scheme}://${headers.get("host") ?? "localhost"}${path}`;
-  const query = queryOf(event);
+  const query = readQuery(event);
   const hasBody = event.body !== null && event.body !== undefined && method !== "GET" && method !== "HEAD";
   return new Request(query === "" ? address : `${address}?${query.replaceAll("#", "%23")}`, {
     method,
@@ -189,7 +189,7 @@ function listHeaderValues({
  * Returns the query in encoded form. In events of format 1.0, API Gateway has decoded the parameters, so they are encoded again; a
  * load balancer passes them as the client sent them.
  */
-function queryOf(event: LambdaEvent): string {
+function readQuery(event: LambdaEvent): string {
   if (event.rawQueryString !== undefined) {
     return event.rawQueryString;
   }

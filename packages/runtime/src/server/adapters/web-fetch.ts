@@ -1,5 +1,5 @@
 import { describeValue } from "../../errors.js";
-import { answerEncoding, type HeaderLine, type ServerAnswer, type ServerRequest } from "../../http/server-messages.js";
+import { chooseEncoding, type HeaderLine, type ServerAnswer, type ServerRequest } from "../../http/server-messages.js";
 import { report } from "../../observe/incidents.js";
 import { UsedBody } from "../body.js";
 import { createFrameworkRouter, createRouter, type RouterOptions } from "../router.js";
@@ -118,7 +118,7 @@ async function compressBody(body: Bytes, headers: Headers, acceptEncoding: strin
   }
   headers.append("Vary", "Accept-Encoding");
   const brotli = findBrotli();
-  const encoding = answerEncoding(acceptEncoding, brotli === undefined ? ["gzip"] : ["gzip", "br"]);
+  const encoding = chooseEncoding(acceptEncoding, brotli === undefined ? ["gzip"] : ["gzip", "br"]);
   if (encoding === undefined) {
     return body;
   }

@@ -2,7 +2,7 @@ import { EncodeError } from "../../answer-errors.js";
 import type { JsonValue, PathPiece } from "../../descriptor.js";
 import { isStringTooLong } from "../../errors.js";
 import type { HeaderLine, ServerAnswer } from "../../http/server-messages.js";
-import { isJsonObject, listOf } from "../../rest/php-json.js";
+import { isJsonObject, toList } from "../../rest/php-json.js";
 import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import { listVariables } from "../../rest/route-paths.js";
 import { isPromise } from "../call-handler.js";
@@ -211,7 +211,7 @@ type FieldTree = Map<string, FieldTree | true>;
  * Keeps the members that `_fields` names by dotted paths: `id,title.raw`. As in PHP, an object without any of them becomes `[]`.
  */
 function filterFields(body: JsonValue, fields: JsonValue): JsonValue {
-  const names = (listOf(fields) ?? []).map(String).filter((name) => name !== "");
+  const names = (toList(fields) ?? []).map(String).filter((name) => name !== "");
   if (names.length === 0) {
     return body;
   }

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "../../descriptor.js";
 import { RoutedRequest } from "../../http/server-messages.js";
 import { decodeFormText } from "../../rest/php-form.js";
-import { isJsonObject, listOf } from "../../rest/php-json.js";
+import { isJsonObject, toList } from "../../rest/php-json.js";
 import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import { LimitError } from "../../server-limits.js";
 import { callHandler } from "../call-handler.js";
@@ -49,7 +49,7 @@ function findRelations({ query, request, servedInterface }: ReceivedCall): reado
   if (value === undefined || request.method === "HEAD" || request.method === "OPTIONS") {
     return undefined;
   }
-  const names = value === "true" || value === "1" || value === "0" ? [] : (listOf(value) ?? []);
+  const names = value === "true" || value === "1" || value === "0" ? [] : (toList(value) ?? []);
   return names.length === 0 ? "all" : names.map(String);
 }
 

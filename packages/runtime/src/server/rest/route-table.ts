@@ -238,7 +238,7 @@ export class KnownRequests<Route, Endpoint> {
     if (!isCacheable(method, target)) {
       return undefined;
     }
-    const bucket = this.#buckets[hashOf(target) % bucketCount] ?? [];
+    const bucket = this.#buckets[hashText(target) % bucketCount] ?? [];
     for (let index = 0; index < bucket.length; index += 1) {
       const known = bucket[index];
       if (known?.text === target) {
@@ -254,7 +254,7 @@ export class KnownRequests<Route, Endpoint> {
     if (target.isRewritten || !isCacheable(method, text)) {
       return;
     }
-    const hash = hashOf(text);
+    const hash = hashText(text);
     if (this.#newTargets[hash % newTargetCount] !== text) {
       this.#newTargets[hash % newTargetCount] = text;
       return;
@@ -268,13 +268,13 @@ export class KnownRequests<Route, Endpoint> {
     if (bucket.length >= bucketSize) {
       bucket.shift();
     }
-    const copiedValues = values.map(copyOf);
+    const copiedValues = values.map(copyList);
     bucket.push({
       text,
       target,
       match,
       endpoint,
-      query: new Map([...query].map(([name, value]) => [name, copyOf(value)])),
+      query: new Map([...query].map(([name, value]) => [name, copyList(value)])),
       createInput: () => createInput(names, copiedValues),
     });
   }
@@ -288,7 +288,7 @@ function isCacheable(method: string, target: string): boolean {
 const hashedChars = 32;
 
 /** Returns a number that depends on the length and some characters of a text. */
-function hashOf(text: string): number {
+function hashText(text: string): number {
   const step = Math.ceil(text.length / hashedChars);
   let hash = text.length;
   for (let offset = 0; offset < text.length; offset += step) {
@@ -306,7 +306,7 @@ function isScalar(item: JsonValue): boolean {
   return typeof item !== "object" || item === null;
 }
 
-function copyOf<Value extends JsonValue | undefined>(value: Value): Value | JsonValue[] {
+function copyList<Value extends JsonValue | undefined>(value: Value): Value | JsonValue[] {
   return Array.isArray(value) ? value.slice() : value;
 }
 
@@ -316,7 +316,7 @@ function createInput(names: readonly string[], values: readonly (JsonValue | und
   for (let index = 0; index < names.length; index += 1) {
     const value = values[index];
     if (value !== undefined) {
-      input[names[index] ?? ""] = copyOf(value);
+      input[names[index] ?? ""] = copyList(value);
     }
   }
   return input;

@@ -68,7 +68,7 @@ function checkConsistency(content: Particle, resolution: Resolution): void {
       }
       return;
     }
-    const elementName = nameOf(term);
+    const elementName = getClarkName(term);
     const earlierElement = elements.get(elementName);
     if (earlierElement === undefined) {
       elements.set(elementName, term);
@@ -209,7 +209,7 @@ function checkAmbiguity(content: Particle, resolution: Resolution, budget: Budge
   });
 }
 
-function nameOf({ name }: ElementDeclaration): string {
+function getClarkName({ name }: ElementDeclaration): string {
   return clark(name.namespace, name.local);
 }
 
@@ -298,7 +298,7 @@ class Automaton {
     if (this.#transitions.length >= maxPositions) {
       return undefined;
     }
-    const name = term.kind === "element" ? nameOf(term) : "";
+    const name = term.kind === "element" ? getClarkName(term) : "";
     const position = { index: this.#transitions.length, term, name };
     this.#transitions.push([]);
     return { nullable: false, startPositions: [position], endPositions: [position] };
@@ -348,7 +348,7 @@ function findElementConflict(transitions: readonly Transition[], budget: Budget)
     if (!budget.spend(1 + term.substitutes.length)) {
       return undefined;
     }
-    for (const key of [name, ...term.substitutes.map(nameOf)]) {
+    for (const key of [name, ...term.substitutes.map(getClarkName)]) {
       const sameNameTransitions = transitionsByName.get(key);
       const conflictingTransition = sameNameTransitions?.find((candidate) => areInConflict(candidate, transition));
       if (conflictingTransition !== undefined) {

@@ -288,7 +288,7 @@ function postType(
 ): RegisteredType {
   const revisedMembers = Object.entries(posts.revisedMembers).filter(([name]) => Object.hasOwn(writable, name));
   return {
-    name: nameOf(base),
+    name: getTypeName(base),
     kind,
     members: withWritable(members, posts.supportedMembers, writable),
     revision: { ...posts.revisionMembers, ...Object.fromEntries(revisedMembers) },
@@ -297,7 +297,7 @@ function postType(
   };
 }
 
-function nameOf(base: string): string {
+function getTypeName(base: string): string {
   return typeNames.get(base) ?? base;
 }
 
@@ -332,7 +332,7 @@ export function recognizeTaxonomy(
   }
   const members = withWritable(site.termMembers, site.supportedTermMembers, writable);
   return {
-    name: nameOf(base),
+    name: getTypeName(base),
     kind: "other",
     members,
     revision: undefined,

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { answerEncoding, type HeaderLine, type ServerAnswer } from "../../../http/server-messages.js";
+import { chooseEncoding, type HeaderLine, type ServerAnswer } from "../../../http/server-messages.js";
 import { report } from "../../../observe/incidents.js";
 import { UsedBody } from "../../body.js";
 import { isPromise } from "../../call-handler.js";
@@ -83,7 +83,7 @@ export async function compressPayload(
   if (!(typeof payload === "string" || payload instanceof Uint8Array) || !isCompressible(payload, contentType)) {
     return undefined;
   }
-  const encoding = answerEncoding(accepted, ["gzip", "br"]);
+  const encoding = chooseEncoding(accepted, ["gzip", "br"]);
   return { encoding, payload: encoding === undefined ? payload : await compress(payload, encoding) };
 }
 
@@ -104,7 +104,7 @@ function encode(answer: ServerAnswer, { incoming }: NodeExchange): EncodedAnswer
     return { lines, body, length };
   }
   lines.push("Vary", "Accept-Encoding");
-  const encoding = answerEncoding(incoming.headers["accept-encoding"], ["gzip", "br"]);
+  const encoding = chooseEncoding(incoming.headers["accept-encoding"], ["gzip", "br"]);
   if (encoding === undefined) {
     return { lines, body, length };
   }

@@ -230,7 +230,7 @@ export class Connections {
     if (isBusy(state)) {
       pauseIfAhead(socket, state);
     }
-    const answerMode = this.#answerModeOf(state);
+    const answerMode = this.#chooseAnswerMode(state);
     if (answerMode === undefined) {
       return;
     }
@@ -343,7 +343,7 @@ export class Connections {
   }
 
   /** Returns how to answer the newest request; undefined if the request is ignored because the connection is closing. */
-  #answerModeOf({ requestCount }: ConnectionState): AnswerMode | undefined {
+  #chooseAnswerMode({ requestCount }: ConnectionState): AnswerMode | undefined {
     if (requestCount > this.#requestLimit) {
       return requestCount === 1 ? "busy" : undefined;
     }
