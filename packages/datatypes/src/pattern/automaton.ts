@@ -44,7 +44,7 @@ export interface CaptureNode<Anchor = never> {
 export interface Automaton {
   /**
    * For each state, the number of the class that it reads, `readsNothing` or `acceptState`. A state that marks the start or the end
-   * of a group has a lower number, which `markOf` converts to the number of the mark.
+   * of a group has a lower number, which `getMark` converts to the number of the mark.
    */
   readonly readEntries: Int32Array;
   readonly nextStates: Int32Array;

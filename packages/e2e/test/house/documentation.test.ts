@@ -196,6 +196,29 @@ const examples: readonly Example[] = [
     example: /\bsoap12Action\b/,
     others: { "packages/generator/src/lower/wsdl/soap-operation.ts": "the stage that follows this setting" },
   },
+  {
+    task: "a member of the context of handlers",
+    example: /\b(?:get|readonly) principal\b|\bauthentication\?\.principal\b/,
+    others: {
+      "packages/runtime/src/observe/events.ts": "call events have a member of the same name",
+      "packages/runtime/src/server/call-handler.ts": "explains why a caller was refused",
+      "packages/runtime/src/server/router.ts": "passes the member to call events",
+    },
+  },
+  {
+    task: "another JavaScript type for a built-in type, for `typeMap`",
+    example: /\bdateTimeAsDate\b|\bcreateDateType\b|code`Date`/,
+    others: {},
+  },
+  {
+    task: "a SOAP header block, or a rule for them",
+    example: /\bmustUnderstand\b/,
+    others: {
+      "packages/runtime/src/ws/username-token.ts": "a block with this attribute",
+      "packages/generator/src/read/xsd/well-known/xml-and-soap.ts": "the built-in schema of SOAP",
+    },
+  },
+  { task: "a WordPress quirk", example: /\bjsonp\b|_jsonp\b/, others: {} },
 ];
 
 /** The hand-written files of the product. */

@@ -46,7 +46,7 @@ export interface EncodeContext {
 export interface DeclaredTypes {
   readonly version: "soap11" | "soap12";
   /** Returns the name of a type; undefined for an anonymous type. */
-  findTypeName(type: string, names: NamesOnWire): WireName | undefined;
+  nameOf(type: string, names: NamesOnWire): WireName | undefined;
 }
 
 /** A type compiled for encoding inside elements of one namespace. `typeName` is the value of `xsi:type`, if any. */
@@ -150,7 +150,7 @@ export class EncodeTables {
   type(reference: AnyReference, defaultNamespace: string): EncodeType {
     const type = resolveType(reference);
     if (type.kind === "simple") {
-      return { kind: "simple", type, typeName: this.declaredTypes?.findTypeName(type.name, this.names) };
+      return { kind: "simple", type, typeName: this.declaredTypes?.nameOf(type.name, this.names) };
     }
     if (type.kind === "record") {
       const table = this.table(type, defaultNamespace);
