@@ -186,7 +186,7 @@ function publishInterface(
   const published = new Map<Service, ServiceDocument>();
   let characters = 0;
   for (const servicesOfFile of groupServicesByFile(services)) {
-    const inputs = { ...slots, services: servicesOfFile, schemaOf: schemaToPublish, known: cache?.published };
+    const inputs = { ...slots, services: servicesOfFile, schemaOf: schemaToPublish, knownPublished: cache?.published };
     const wsdl = publishServices(inputs, sources, diagnostics);
     for (const [index, specificPieces] of (wsdl?.services ?? []).entries()) {
       const service = servicesOfFile[index];

@@ -86,10 +86,10 @@ const outputForNode: OutputOptions = {
 /** Returns the module id of an entry: its source or, if it has several, a virtual module that re-exports all of them. */
 function entryId({ folder }: Published, { name, sources }: Entry): string {
   const [source = ""] = sources;
-  return sources.length === 1 ? join(packagesFolder, folder, source) : joinedId(name);
+  return sources.length === 1 ? join(packagesFolder, folder, source) : getJoinedId(name);
 }
 
-function joinedId(name: string): string {
+function getJoinedId(name: string): string {
   return `\0entry:${name}`;
 }
 
@@ -98,16 +98,16 @@ function joinEntries(published: Published, entries: readonly Entry[]): Plugin {
   return {
     name: "join-entries",
     async resolveId(source, importer, { kind }) {
-      if (source.startsWith(joinedId(""))) {
+      if (source.startsWith(getJoinedId(""))) {
         return source;
       }
       const resolvedModule = kind === "dynamic-import" ? await this.resolve(source, importer) : null;
       const entry =
         resolvedModule && published.loadedFrom.get(withSlashes(relative(packagesFolder, resolvedModule.id)));
-      return entry === undefined || entry === null ? null : joinedId(entry);
+      return entry === undefined || entry === null ? null : getJoinedId(entry);
     },
     load(id) {
-      const joinedEntry = entries.find((entry) => joinedId(entry.name) === id);
+      const joinedEntry = entries.find((entry) => getJoinedId(entry.name) === id);
       return joinedEntry === undefined
         ? null
         : joinedEntry.sources
@@ -176,7 +176,7 @@ function sharedFiles({ sharedFiles, loadedFrom }: Published, lazyModules: Readon
     groups: sharedFiles.map(({ name, modules }, index) => ({
       name,
       test: (id: string) =>
-        id === joinedId(name) ||
+        id === getJoinedId(name) ||
         ((loadedFrom.size > 0 || !lazyModules.has(id)) && modules.test(withSlashes(relative(packagesFolder, id)))),
       priority: sharedFiles.length - index,
     })),

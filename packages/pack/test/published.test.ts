@@ -237,7 +237,7 @@ test("each alternative of the patterns that divide the runtime into files matche
 
 const lookahead = /\(\?!(?:[^()]|\([^()]*\))*\)/g;
 
-/** The patterns without alternatives whose union is a pattern. An optional group matches any text. */
+/** Expands the alternatives of a pattern: returns patterns without alternatives that together match the same texts. An optional group becomes `.*`. */
 function alternatives(source: string): readonly string[] {
   const [group, inside = "", optional] = /\(\?:([^()]*)\)(\?)?/.exec(source) ?? [];
   if (group === undefined) {

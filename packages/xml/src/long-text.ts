@@ -11,7 +11,7 @@ const blockLength = 8192;
 /** The number of UTF-16 units at the start of a block in which characters to convert are counted. */
 const sampleLength = 256;
 /** A block with at least this number of characters to convert in its sample is converted as bytes. */
-const manyInSampleCount = 8;
+const minCountInSample = 8;
 
 /** Like `escapeText`, for texts of any length. */
 export function escapeLongText(text: string): string {
@@ -73,7 +73,7 @@ function convertBlocks(
     const block = text.slice(start, end);
     start = end;
     const sample = block.slice(0, sampleLength).match(convertible);
-    if (sample === null || sample.length < manyInSampleCount) {
+    if (sample === null || sample.length < minCountInSample) {
       const convertedBlock = convertAsText(block);
       if (convertedBlock === undefined) {
         return undefined;

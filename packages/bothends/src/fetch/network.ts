@@ -339,7 +339,7 @@ function createConnectionError(address: URL, error: unknown, { timeout, interrup
   }
   if (code === "ENOTFOUND" || code === "EAI_AGAIN") {
     return new NetworkError(`The host ${address.hostname} does not exist, or there is no connection to the network.`, {
-      help: "Check the address and the network. fetch does not use proxies.",
+      help: "Check the address and the network. `bothends fetch` does not use proxies.",
     });
   }
   if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code)) {
@@ -384,7 +384,7 @@ function connectionProblem(code: string, message: string, { host, port }: URL) {
   return code === "" && message === ""
     ? {
         reason: "the answer was refused",
-        help: "A proxy may require a login (status 407). fetch does not use proxies.",
+        help: "A proxy may require a login (status 407). `bothends fetch` does not use proxies.",
       }
     : { reason: code === "" ? message : code, help: "Try again." };
 }

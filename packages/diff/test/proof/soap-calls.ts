@@ -169,7 +169,7 @@ export async function callSoap(
     if (received === undefined) {
       throw new Error("The call was answered, but no handler was called.");
     }
-    // What a client of the server's own contract reads from the same answer.
+    // The value that a client of the server's own contract reads from the same answer.
     const peer = serverCallables.find((each) => each.operation.operation.uniqueName === received.operation);
     const expected = peer === undefined ? undefined : await answerOf(peer, theirs, { seed, output: received.output });
     return shown([received.input, received.headers], names?.server) ===

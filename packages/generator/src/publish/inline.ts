@@ -67,7 +67,7 @@ interface InliningParts {
   readonly definitionsSet: DefinitionsSet;
   readonly schemaOf: SchemaOf;
   readonly limits: PublishLimits;
-  readonly known: KnownPublished | undefined;
+  readonly knownPublished: KnownPublished | undefined;
 }
 
 /** An import, include or redefine element, and the root of the document that contains it. */
@@ -132,14 +132,14 @@ class WsdlInliner {
   constructor(
     root: XmlElement,
     load: LoadDocument,
-    { sources, definitionsSet, schemaOf, limits, known }: InliningParts,
+    { sources, definitionsSet, schemaOf, limits, knownPublished }: InliningParts,
   ) {
     this.#prefixes = new Prefixes(root);
     this.#load = load;
     this.#sources = sources;
     this.#definitionsSet = definitionsSet;
     this.#schemaOf = schemaOf;
-    this.#knownPublished = known;
+    this.#knownPublished = knownPublished;
     this.#writesElements = !hasIncludes(definitionsSet.types, load);
     this.#nodeBudget = new Budget(limits.nodes);
     this.#characterBudget = new Budget(limits.outputBytes);

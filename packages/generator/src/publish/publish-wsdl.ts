@@ -47,7 +47,7 @@ export interface PublishInputs {
   /** Default: the limits of sources. */
   readonly limits?: PublishLimits;
   /** The elements that earlier runs converted. */
-  readonly known?: KnownPublished | undefined;
+  readonly knownPublished?: KnownPublished | undefined;
 }
 
 /** Makes the published documents of a WSDL: self-contained, with slots for the address and for names that may change at run time. */
@@ -76,7 +76,7 @@ export function publishWsdl(
     definitionsSet,
     schemaOf,
     limits,
-    known: inputs.known,
+    knownPublished: inputs.knownPublished,
   });
   return "reason" in inlinedWsdl
     ? inlinedWsdl
@@ -108,7 +108,7 @@ export function publishServices(
   const [{ span }] = source.services;
   const { path } = span.source;
   const expected = "a document that was read before";
-  const mainDocument = sources.readXml(path, { from: span, expected });
+  const mainDocument = sources.readXml(path, { reference: span, expected });
   if (mainDocument === undefined) {
     return undefined;
   }
@@ -122,7 +122,7 @@ export function publishServices(
       return undefined;
     }
     const importedDocument = sources.readXml(resolvedLocation.path, {
-      from: span,
+      reference: span,
       expected,
       fallback: "the document that was read in its place",
     });

@@ -39,7 +39,7 @@ export interface XmlDocument {
 
 /** A request for a file: the span that refers to it, and the expected document, such as `a WSDL 1.1 document`. */
 interface SourceRequest {
-  readonly from: Span;
+  readonly reference: Span;
   readonly expected: string;
   /**
    * Describes the fallback for a file that is missing or has a document type declaration, which is then not an error.
@@ -195,12 +195,12 @@ export class Sources {
     });
   }
 
-  /** Reads the XML document at a location in another document; `request.from` is the span of the location. */
+  /** Reads the XML document at a location in another document; `request.reference` is the span of the location. */
   readLocation(location: string, request: SourceRequest): XmlDocument | undefined {
-    if (request.fallback !== undefined && resolveLocation(location, request.from.source.path).kind !== "path") {
+    if (request.fallback !== undefined && resolveLocation(location, request.reference.source.path).kind !== "path") {
       return undefined;
     }
-    const path = this.resolvePath(location, request.from);
+    const path = this.resolvePath(location, request.reference);
     return path === undefined ? undefined : this.readXml(path, request);
   }
 
@@ -253,27 +253,27 @@ export class Sources {
     if (previousFile !== undefined && (request.fallback !== undefined || !this.#replacedPaths.has(path))) {
       return previousFile.value;
     }
-    const { from } = request;
-    const depth = (this.#xml.get(from.source.path)?.depth ?? 0) + 1;
+    const { reference } = request;
+    const depth = (this.#xml.get(reference.source.path)?.depth ?? 0) + 1;
     if (depth > this.limits.imports) {
-      return this.#reportOverLimit("SRC011", "imports", from);
+      return this.#reportOverLimit("SRC011", "imports", reference);
     }
     if (this.#fileCount >= this.limits.inputFiles) {
-      return this.#reportOverLimit("SRC010", "inputFiles", from);
+      return this.#reportOverLimit("SRC010", "inputFiles", reference);
     }
     const file = this.#filesToCompare.get(path) ?? this.#readFile(path);
     this.#filesToCompare.delete(path);
     record.files.set(path, file);
     if (file.kind === "problem") {
-      return request.fallback !== undefined ? undefined : this.#reportFile(path, file, from);
+      return request.fallback !== undefined ? undefined : this.#reportFile(path, file, reference);
     }
     this.#fileCount += 1;
     this.#byteCount += file.bytes.length;
     if (file.bytes.length > this.limits.fileBytes) {
-      return this.#reportOverLimit("SRC008", "fileBytes", from);
+      return this.#reportOverLimit("SRC008", "fileBytes", reference);
     }
     if (this.#byteCount > this.limits.inputBytes) {
-      return this.#reportOverLimit("SRC009", "inputBytes", from);
+      return this.#reportOverLimit("SRC009", "inputBytes", reference);
     }
     const value = decode(file.bytes);
     const loadedFile = { value, depth };

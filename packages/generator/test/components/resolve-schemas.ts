@@ -36,7 +36,7 @@ export function resolveFiles(
   const diagnostics = new Diagnostics(strictness);
   const sources = new Sources({ readFile, diagnostics });
   const documents = roots.flatMap((path) => {
-    const document = sources.readXml(path, { from: rootSpan, expected: "an XML Schema document" });
+    const document = sources.readXml(path, { reference: rootSpan, expected: "an XML Schema document" });
     return document === undefined ? [] : [{ element: document.root, source: document.source, inline: false }];
   });
   return { schema: resolveSchema(readSchemas(documents, { sources, diagnostics }), diagnostics), diagnostics };

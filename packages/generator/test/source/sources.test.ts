@@ -6,7 +6,7 @@ import { type FileRead, Sources } from "../../src/source/sources.js";
 import type { Span } from "../../src/source/span.js";
 
 const config: Span = { source: { path: "bothends.json", text: "" }, start: 0, end: 0 };
-const request = { from: config, expected: "a WSDL 1.1 document" };
+const request = { reference: config, expected: "a WSDL 1.1 document" };
 
 type Files = Readonly<Record<string, string | Uint8Array | FileRead>>;
 

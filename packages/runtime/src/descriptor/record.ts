@@ -99,7 +99,7 @@ export interface RecordDescriptor<T> {
   readonly namespace?: string;
   readonly fields: { readonly [K in Exclude<KeysOf<T>, "$type">]-?: FieldDescriptor<NonNullable<MemberOf<T, K>>> };
   readonly content?: readonly Particle[];
-  /** Compiles `content`: `xs.content`. Required with `content`. */
+  /** The function `xs.content`, which compiles `content`. Required if `content` is present. */
   readonly by?: KindCodec<"content">;
   /**
    * Required if the meaning of elements depends on their order: for repeated groups, and for elements that share a name. Other

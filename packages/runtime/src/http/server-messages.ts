@@ -42,7 +42,7 @@ export interface ServerRequest {
   setRouted?(request: RoutedRequest): void;
 }
 
-/** What is known about a request, for incidents. */
+/** The known facts about a request, for incidents. */
 export type RequestSource = Pick<
   ServerIncident,
   "requestId" | "operation" | "route" | "protocol" | "method" | "address" | "remoteAddress"

@@ -224,7 +224,7 @@ class IsoTimes {
 
 const isoTimes: IsoTimes = /* @__PURE__ */ new IsoTimes();
 
-/** What precedes the members of a line, and how they are written. */
+/** The beginning of a line, and the functions that write its members. */
 interface Format extends Readonly<Record<PrefixedMember, Uint8Array>> {
   readonly start: Uint8Array;
   /** The unit of times. */

@@ -418,7 +418,7 @@ const blockingTime = 1_000;
 export interface WatchedCode {
   /** The code, as a message names it: `the hook onCall`. */
   readonly name: string;
-  /** What to do if the code blocks the process. */
+  /** The fix, if the code blocks the process. */
   readonly advice: string;
 }
 

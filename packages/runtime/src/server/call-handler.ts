@@ -284,7 +284,7 @@ export function isCallOf<Context>(call: HandlerCall<Context>, descriptor: { read
   return call.operation === descriptor.name;
 }
 
-/** A middleware of one operation or endpoint: what a handler may return is also what it may return. */
+/** A middleware of one operation or endpoint. It may return the same values as a handler. */
 export type OperationMiddleware<Input, Output, Context> = (
   call: HandlerCall<Context> & { readonly input: Input },
   next: (input?: Input) => Promise<Output>,

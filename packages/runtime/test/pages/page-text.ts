@@ -4,7 +4,7 @@ import type { ServerAnswer } from "../../src/server/index.js";
 /** The markup of an answered page. */
 export function markupOf(answer: ServerAnswer): string {
   if (typeof answer.body !== "string") {
-    throw new Error("The answer is no page.");
+    throw new Error("The answer is not a page.");
   }
   return answer.body;
 }

@@ -128,7 +128,7 @@ export class AnswerSchemas {
     if (this.#documents.has(path)) {
       return this.#documents.get(path);
     }
-    const source = this.#sources.readText(path, { from, expected: "a JSON Schema" });
+    const source = this.#sources.readText(path, { reference: from, expected: "a JSON Schema" });
     const root = source && readJsonDocument(source, this.#sources.limits, this.#diagnostics);
     const document = root && this.#getDocument({ path, root, isUserFile: true, diagnostics: this.#diagnostics });
     this.#documents.set(path, document);

@@ -27,7 +27,7 @@ export interface IndexLocation {
 
 /** Reads a discovery index and reports its problems; undefined if it cannot be read. */
 export function readIndex(location: IndexLocation, sources: Sources, diagnostics: Diagnostics): Index | undefined {
-  const source = sources.readText(location.path, { from: location.span, expected: "a discovery index" });
+  const source = sources.readText(location.path, { reference: location.span, expected: "a discovery index" });
   const document = source && readJsonDocument(withoutSurroundings(source, diagnostics), sources.limits, diagnostics);
   if (source === undefined || document === undefined) {
     return undefined;

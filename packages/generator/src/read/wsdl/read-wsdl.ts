@@ -104,7 +104,7 @@ class WsdlReading {
   }
 
   readRoot(path: string, reference: Span): WsdlRoot | undefined {
-    const document = this.#sources.readXml(path, { from: reference, expected: "a WSDL 1.1 document" });
+    const document = this.#sources.readXml(path, { reference, expected: "a WSDL 1.1 document" });
     if (document === undefined) {
       return undefined;
     }
@@ -133,7 +133,7 @@ class WsdlReading {
   #readImported(importElement: Import): Definitions | undefined {
     const expected = "a WSDL 1.1 document or a schema";
     const document = this.#sources.readLocation(importElement.location.text, {
-      from: importElement.location.span,
+      reference: importElement.location.span,
       expected,
     });
     if (document === undefined) {

@@ -93,7 +93,7 @@ export function readSchemas(
     }
     const namespace = link.kind === "import" ? (link.namespace ?? "") : "";
     const document = from.readLocation(link.location.text, {
-      from: link.location.span,
+      reference: link.location.span,
       expected: "an XML Schema document",
       fallback: isWellKnown(namespace) ? `the built-in schema for ${namespace}` : undefined,
     });

@@ -142,14 +142,14 @@ function listPiecesOfRepetition(node: RepeatNode, route: string): readonly Draft
   }
   if (node.max === 1) {
     const pieces = listPieces(node.part, route);
-    return node.min === 1 ? pieces : [{ kind: "optional", pieces: withSlashes(withoutOptional(pieces)) }];
+    return node.min === 1 ? pieces : [{ kind: "optional", pieces: withSlashes(unwrapOptional(pieces)) }];
   }
   const message = `The group ${group.name} is repeated: a path variable has one value.`;
   throw new PatternError(message, group.start, { fault: "route" });
 }
 
 /** Unwraps a single optional piece, so that an optional part with an optional variable is not optional twice. */
-function withoutOptional(pieces: readonly DraftPiece[]): readonly DraftPiece[] {
+function unwrapOptional(pieces: readonly DraftPiece[]): readonly DraftPiece[] {
   const [single] = pieces;
   return single?.kind === "optional" && pieces.length === 1 ? single.pieces : pieces;
 }

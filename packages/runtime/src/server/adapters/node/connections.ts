@@ -15,7 +15,7 @@ const refusalMessage =
 /** A request that waits until the earlier requests on its connection are answered. */
 export interface WaitingExchange {
   readonly outgoing: ServerResponse;
-  /** What is known about the request, for incidents. */
+  /** The known facts about the request, for incidents. */
   readonly source: RequestSource;
   /** The value of `Connections.interval` when the exchange ended; undefined until then. */
   readonly endInterval: number | undefined;
@@ -408,7 +408,7 @@ function resumeReading(socket: Socket, state: ConnectionState): void {
   }
 }
 
-/** Returns what is known about the current request if it has not arrived completely. */
+/** Returns the known facts about the current request if it has not arrived completely. */
 function describeIncompleteRequest(state: ConnectionState): RequestSource {
   return isComplete(state) || !isBusy(state) ? {} : (state.exchange?.source ?? {});
 }

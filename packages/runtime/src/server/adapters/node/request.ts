@@ -116,7 +116,7 @@ export class NodeRequest implements ServerRequest {
     this.#routedRequest = request;
   }
 
-  /** What is known about the request, for incidents. */
+  /** The known facts about the request, for incidents. */
   get source(): RequestSource {
     const { id, record, operation } = this.#routedRequest ?? {};
     const { route, protocol } = record ?? {};
