@@ -51,7 +51,10 @@ const isEncodingAttribute: EncodingRules["isEncodingAttribute"] = ({ namespace, 
 /** Reads and writes bodies in SOAP encoding: `xs.soapEncoding`. */
 export const soapEncoding: SoapEncoding = {
   kind: "soapEncoding",
-  declaredTypes: { soap11: { version: "soap11", nameOf: findTypeName }, soap12: { version: "soap12", nameOf: findTypeName } },
+  declaredTypes: {
+    soap11: { version: "soap11", nameOf: findTypeName },
+    soap12: { version: "soap12", nameOf: findTypeName },
+  },
   bodyRules(text, options) {
     const references = new BodyReferences(text, options);
     return {
@@ -156,8 +159,7 @@ function createArrayWriter({ element, item }: ResolvedArray, { tables }: EncodeT
   const name = names.element(splitClark(element));
   const tags = new Map<string, Tag>();
   const itemType = lazy(() => tables.type(item, name.namespace));
-  const declaredItem =
-    declaredTypes && lazy(() => findItemType(item, (type) => declaredTypes.nameOf(type, names)));
+  const declaredItem = declaredTypes && lazy(() => findItemType(item, (type) => declaredTypes.nameOf(type, names)));
   return {
     kind: "other",
     write(context, tag, value) {
