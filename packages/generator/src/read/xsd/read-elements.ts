@@ -1,6 +1,13 @@
 import type { IdentityPath } from "../../model/soap.js";
+import { wsdlNamespace, xsiNamespace } from "../../source/names.js";
 import type { SpannedText } from "../../source/span.js";
 import type {
+  ArrayType,
+  AttributeDeclaration,
+  AttributeGroupDefinition,
+  AttributeGroupReference,
+  AttributeList,
+  AttributeUse,
   ComplexContent,
   ComplexTypeDefinition,
   DerivationMethod,
@@ -15,15 +22,13 @@ import type {
   SimpleContent,
   Term,
   TypeDefinition,
+  ValueConstraint,
+  Wildcard,
 } from "./documents.js";
-import {
-  readAttributeList,
-  readFacets,
-  readSimpleType,
-  readValueConstraint,
-  readWildcard,
-} from "./read-simple-types.js";
-import type { XsdElement } from "./xsd-element.js";
+import { readFacets, readSimpleType, readSimpleTypeUse } from "./read-simple-types.js";
+import { collapse, listItems, type XsdElement } from "./xsd-element.js";
+
+// Reads groups, elements, complex types, wildcards, and attributes.
 
 /** Reads a model group definition, a global `<group>` (XSD 1.0 Part 1 §3.7.2). */
 export function readGroup(element: XsdElement): ModelGroupDefinition {
@@ -281,4 +286,139 @@ function readContent(
     mixed: child?.has("mixed") ? child.boolean("mixed") : element.boolean("mixed"),
     particle: groupElement && readParticle(groupElement),
   };
+}
+
+/** Reads the wildcard `<any>` or `<anyAttribute>` (XSD 1.0 Part 1 §3.10.2). */
+function readWildcard(element: XsdElement): Wildcard {
+  const text = element.value("namespace")?.text ?? "##any";
+  const processContents = element.value("processContents")?.text;
+  return {
+    span: element.span,
+    documentation: element.documentation,
+    kind: "wildcard",
+    namespaces: text === "##any" || text === "##other" ? text : listItems(text),
+    processContents: processContents === "lax" || processContents === "skip" ? processContents : "strict",
+  };
+}
+
+/** Reads a global attribute declaration (XSD 1.0 Part 1 §3.2.2). */
+export function readAttributeDeclaration(element: XsdElement): AttributeDeclaration {
+  return readAttribute(element, true);
+}
+
+/** Reads an attribute group definition (XSD 1.0 Part 1 §3.6.2). */
+export function readAttributeGroup(element: XsdElement): AttributeGroupDefinition {
+  return {
+    span: element.span,
+    documentation: element.documentation,
+    kind: "attributeGroup",
+    name: element.name(),
+    list: readAttributeList(element),
+  };
+}
+
+/** Reads the attributes, the references to attribute groups and the wildcard of a type or a group. */
+function readAttributeList(element: XsdElement): AttributeList {
+  const attributes: (AttributeUse | AttributeGroupReference)[] = [];
+  for (const child of element.children) {
+    if (child.localName === "attribute") {
+      const use = readAttributeUse(child);
+      if (use !== undefined) {
+        attributes.push(use);
+      }
+    } else if (child.localName === "attributeGroup") {
+      const ref = child.reference("ref");
+      if (ref !== undefined) {
+        attributes.push({ span: child.span, documentation: child.documentation, kind: "attributeGroupReference", ref });
+      }
+    }
+  }
+  const wildcard = element.child("anyAttribute");
+  return { attributes, wildcard: wildcard && readWildcard(wildcard) };
+}
+
+/** Reads `default` or `fixed`. Having both is an error (§3.2.3, §3.3.3). */
+function readValueConstraint(element: XsdElement): ValueConstraint | undefined {
+  const fixed = element.findRawValue("fixed");
+  const value = element.findRawValue("default");
+  element.refuseTogether(fixed, "default");
+  if (fixed !== undefined) {
+    return { kind: "fixed", value: fixed, element: element.element };
+  }
+  return value && { kind: "default", value, element: element.element };
+}
+
+function readAttribute(element: XsdElement, isGlobal: boolean): AttributeDeclaration {
+  const name = element.name();
+  const form = element.value("form")?.text;
+  const isQualified = isGlobal || (form === undefined ? element.context.attributesQualified : form === "qualified");
+  if (name.text === "xmlns") {
+    element.error("XSD011", name.span, { message: 'An attribute cannot be named "xmlns".' });
+  }
+  if (isQualified && element.context.targetNamespace === xsiNamespace) {
+    element.error("XSD011", name.span, { message: `Attributes cannot be declared in ${xsiNamespace}.` });
+  }
+  return {
+    span: element.span,
+    documentation: element.documentation,
+    kind: "attribute",
+    name,
+    isQualified,
+    type: readSimpleTypeUse(element, "type"),
+    valueConstraint: readValueConstraint(element),
+  };
+}
+
+function readAttributeUse(element: XsdElement): AttributeUse | undefined {
+  const use = readUse(element);
+  const valueConstraint = readValueConstraint(element);
+  if (valueConstraint?.kind === "default" && use !== "optional") {
+    element.error("XSD009", valueConstraint.value.span, {
+      message: `An attribute with a default must have use="optional", not "${use}".`,
+      help: "Make the attribute optional, or remove the default.",
+    });
+  }
+  const commonProperties = {
+    span: element.span,
+    documentation: element.documentation,
+    kind: "attributeUse",
+    use,
+    arrayType: readArrayType(element),
+  } as const;
+  const ref = element.value("ref");
+  if (ref === undefined) {
+    if (!element.has("name")) {
+      reportNameless(element);
+    }
+    return { ...commonProperties, declaration: readAttribute(element, false), valueConstraint: undefined };
+  }
+  element.ignoreTogether(ref, "name", "type", "form");
+  const child = element.child("simpleType");
+  if (child !== undefined) {
+    element.error("XSD009", child.span, { message: '<attribute> has both "ref" and a child <simpleType>.' });
+  }
+  const declaration = element.reference("ref");
+  return declaration && { ...commonProperties, declaration, valueConstraint };
+}
+
+function readUse(element: XsdElement): "optional" | "required" | "prohibited" {
+  const use = element.value("use")?.text;
+  return use === "required" || use === "prohibited" ? use : "optional";
+}
+
+function reportNameless(element: XsdElement): void {
+  element.error("XSD003", element.span, { message: `<${element.localName}> has neither "name" nor "ref".` });
+}
+
+/** Reads `wsdl:arrayType`, such as `ns:Item[,]` (WSDL 1.1 §2.2). */
+function readArrayType(element: XsdElement): ArrayType | undefined {
+  const attribute = element.attribute("arrayType", wsdlNamespace) ?? element.attribute("arrayType");
+  if (attribute === undefined) {
+    return undefined;
+  }
+  const text = collapse(attribute.value);
+  const bracket = text.indexOf("[");
+  const span = element.valueSpan(attribute);
+  const name = element.resolve({ text: bracket < 0 ? text : text.slice(0, bracket), span });
+  return name && { ...name, dimensions: bracket < 0 ? "" : text.slice(bracket) };
 }

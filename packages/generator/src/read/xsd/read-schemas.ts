@@ -16,8 +16,14 @@ import type {
   SchemaDocuments,
   SchemaElement,
 } from "./documents.js";
-import { readComplexType, readGlobalElement, readGroup } from "./read-elements.js";
-import { readAttributeDeclaration, readAttributeGroup, readSimpleType } from "./read-simple-types.js";
+import {
+  readAttributeDeclaration,
+  readAttributeGroup,
+  readComplexType,
+  readGlobalElement,
+  readGroup,
+} from "./read-elements.js";
+import { readSimpleType } from "./read-simple-types.js";
 import { isWellKnown, readWellKnownSchema } from "./well-known/index.js";
 import { collapse, type DocumentContext, findCorrectedAttribute, XsdElement } from "./xsd-element.js";
 
