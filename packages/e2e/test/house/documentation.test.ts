@@ -112,6 +112,26 @@ test('the table "Where does it go?" names folders and files that exist', () => {
   expect(places.filter(({ found, missing }) => found.length === 0 || missing.length > 0)).toEqual([]);
 });
 
+test("every source file that ARCHITECTURE.md and the decisions name exists", () => {
+  const sources = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "*.ts"], {
+    cwd: root,
+    encoding: "utf8",
+  })
+    .trim()
+    .split("\n")
+    .filter((path) => existsSync(join(root, path)))
+    .map((path) => `/${path}`);
+  const missing = pages
+    .filter(({ path }) => ["ARCHITECTURE.md", "docs/decisions.md"].includes(path))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(/`((?:[\w.-]+\/)*[\w.-]+\.ts)`/g)]
+        .map(([, name = ""]) => name)
+        .filter((name) => !sources.some((source) => source.endsWith(`/${name}`)))
+        .map((name) => `${path}: ${name}`),
+    );
+  expect(missing).toEqual([]);
+});
+
 /** An existing thing of a kind that the table names, by which all its files can be found. */
 interface Example {
   readonly task: string;
