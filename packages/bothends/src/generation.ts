@@ -61,6 +61,8 @@ export function generateProject(options: ProjectOptions, host: Host, runOptions:
   try {
     return generateWith(options, host, { progress, ...runOptions });
   } finally {
+    // A source that exceeds a limit is not parsed.
+    host.afterSource?.();
     progress.end();
   }
 }
@@ -117,6 +119,7 @@ function generateWith(
       progress.show(step);
       onStep?.();
     },
+    onFileParsed: host.afterSource,
     onDocumentsReleased: cache === undefined ? collectGarbage : undefined,
     cache,
   });

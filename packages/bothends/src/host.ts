@@ -12,6 +12,8 @@ export interface Host {
   readonly interrupted?: AbortSignal | undefined;
   /** Called before a source of more than 500 KB is parsed, unless this process keeps the result for later runs. */
   readonly beforeLargeSource?: (() => void) | undefined;
+  /** Called after each source is parsed, and at the end of the run. */
+  readonly afterSource?: (() => void) | undefined;
 }
 
 /** Standard output or standard error. */

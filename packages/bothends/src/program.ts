@@ -16,9 +16,27 @@ const flags: Readonly<Record<string, string>> = {
   "11": "--interrupt-budget=600000 --max-inlined-bytecode-size-cumulative=0 --max-optimized-bytecode-size=3000",
   "12": "--invocation-count-for-turbofan=24000",
 };
-const flag = flags[process.versions.v8.split(".")[0] ?? ""];
-if (flag !== undefined && !isWatching) {
-  setFlagsFromString(flag);
+const v8Version = process.versions.v8.split(".")[0] ?? "";
+setFlag(flags[v8Version]);
+
+// The XML reader is different: a large source calls its few functions so often that it is better to optimize them early. With V8's default
+// while a source of more than 500 KB is parsed, VirtualBox's WSDL takes 6 to 13 % less CPU time.
+const flagsWhileParsing: Readonly<Record<string, string>> = { "11": "--interrupt-budget=132000" };
+
+function beforeLargeSource(): void {
+  limitYoungGeneration();
+  setFlag(flagsWhileParsing[v8Version]);
+}
+
+/** Restores the flags, because V8 refuses compiled code that was written with other flags. */
+function afterSource(): void {
+  setFlag(flags[v8Version]);
+}
+
+function setFlag(flag: string | undefined): void {
+  if (flag !== undefined && !isWatching) {
+    setFlagsFromString(flag);
+  }
 }
 
 // Enables the compile cache of Node 22; does nothing on Node 20. With the cache, a complete run takes 10 % less time. It is in the
@@ -98,7 +116,8 @@ const exitCode = await run(process.argv.slice(2), {
   err: createStream(process.stderr, "standard error"),
   now: () => process.uptime() * 1_000,
   interrupted: isWatching ? watchInterruption() : undefined,
-  beforeLargeSource: limitYoungGeneration,
+  beforeLargeSource,
+  afterSource,
   get ask() {
     return process.stdin.isTTY === true && process.stdout.isTTY === true ? ask : undefined;
   },

@@ -179,6 +179,20 @@ test.each([
   expect(beforeLargeSource).toHaveBeenCalledTimes(callCount);
 });
 
+test.each([
+  ["accepted", wsdl(), 0],
+  ["refused", "<definitions", 1],
+])("the host is informed when a large source is parsed and %s", async (_, text, code) => {
+  const project = new ProjectFolder({ "hello.wsdl": `<!--${"x".repeat(600_000)}-->${text}` });
+  const calls: string[] = [];
+  project.host = {
+    beforeLargeSource: () => void calls.push("before"),
+    afterSource: () => void calls.push("after"),
+  };
+  expect((await project.run("generate", "--wsdl", "hello.wsdl", "--out", "made")).code).toBe(code);
+  expect([...new Set(calls)]).toEqual(["before", "after"]);
+});
+
 test("notes are counted with the option that shows them, and listed with it", async () => {
   const args = { context: { type: "string", enum: ["edit"], default: "view" } };
   const routes = { "/wp/v2/block-renderer": { endpoints: [{ methods: ["GET"], args }] } };

@@ -26,6 +26,8 @@ export interface Inputs {
   readonly limits?: Partial<SourceLimits>;
   /** Called when a step begins, with a phrase for the user: `Printing code`. */
   readonly onStep?: ((step: string) => void) | undefined;
+  /** Called after each file is read, and parsed if it is XML. */
+  readonly onFileParsed?: (() => void) | undefined;
   /** Called when the run no longer needs the documents, which use most of its memory. Only a cache may still refer to them. */
   readonly onDocumentsReleased?: (() => void) | undefined;
   /** The results of earlier runs in this process, which make a run faster. The output is the same without a cache. */
@@ -92,12 +94,13 @@ interface PlannedContract {
 
 /** Runs all stages that need the documents, so that the documents, which use most of the memory, can be released afterwards. */
 function runDocumentStages(
-  { readFile, config, rootFolder, onStep, cache }: Inputs,
+  { readFile, config, rootFolder, onStep, onFileParsed, cache }: Inputs,
   limits: SourceLimits,
   diagnostics: Diagnostics,
 ): PlannedContract & { readonly publishedWsdls: ReadonlyMap<Service, ServiceDocument> } {
   cache?.begin({ config, limits, rootFolder });
-  const sources = new Sources({ readFile, diagnostics, limits, rootFolder, knownDocuments: cache?.documents });
+  const knownDocuments = cache?.documents;
+  const sources = new Sources({ readFile, onFileParsed, diagnostics, limits, rootFolder, knownDocuments });
   const reading = { sources, diagnostics, onStep, cache };
   const plannedContract = readAndPlan(config, reading);
   onStep?.("Writing the WSDLs to publish");

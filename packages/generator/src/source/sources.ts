@@ -106,6 +106,7 @@ const maxShownBytes = 1024 * 1024;
 /** Reads every document once per run. Reports problems at the span that refers to the document. */
 export class Sources {
   readonly #readFile: ReadFile;
+  readonly #onFileParsed: (() => void) | undefined;
   readonly #diagnostics: Diagnostics;
   readonly limits: SourceLimits;
   readonly #rootFolder: string;
@@ -122,6 +123,8 @@ export class Sources {
 
   constructor(inputs: {
     readonly readFile: ReadFile;
+    /** Called after each file is read, and parsed if it is XML. */
+    readonly onFileParsed?: (() => void) | undefined;
     readonly diagnostics: Diagnostics;
     readonly limits?: Partial<SourceLimits>;
     readonly rootFolder?: string | undefined;
@@ -129,6 +132,7 @@ export class Sources {
     readonly knownDocuments?: KnownDocuments | undefined;
   }) {
     this.#readFile = inputs.readFile;
+    this.#onFileParsed = inputs.onFileParsed;
     this.#knownDocuments = inputs.knownDocuments;
     this.#diagnostics = inputs.diagnostics;
     this.limits = { ...sourceLimits, ...inputs.limits };
@@ -276,6 +280,7 @@ export class Sources {
       return this.#reportOverLimit("SRC009", "inputBytes", reference);
     }
     const value = decode(file.bytes);
+    this.#onFileParsed?.();
     const loadedFile = { value, depth };
     knownFiles.set(path, loadedFile);
     recordedFiles.set(path, loadedFile);
