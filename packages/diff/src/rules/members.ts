@@ -1,6 +1,8 @@
 import type { Rule } from "./rule.js";
 
 const unknownMembersText = "A reader that refuses unknown members fails where the level is `tolerated`.";
+const sameMessagesText = "the messages are the same in both states, because the group that contains the member repeats";
+const sameGroupText = "a group of elements repeats in only one state, but the messages are the same in both states";
 const readInOrderText = "elements are read in order, because a group of them repeats or two have the same name";
 const elementOrderText = "A reader that checks the order of elements refuses the message.";
 const validatingText = "A validating reader refuses values that the schema does not allow.";
@@ -111,6 +113,7 @@ export const memberRules = [
     variants: {
       nillable: { when: "the member may be nil, so that readers treat an absent member as nil", verdict: "T N B N" },
       repeated: { when: "the member is a list", verdict: "S N B N" },
+      sameMessages: { when: sameMessagesText, verdict: "N N B N" },
     },
     reason: "The new reader refuses a message without the member.",
     mirror: "member-became-optional",
@@ -123,6 +126,7 @@ export const memberRules = [
     variants: {
       nillable: { when: "the member may be nil, so that readers treat an absent member as nil", verdict: "N T N B" },
       repeated: { when: "the member is a list", verdict: "N S N B" },
+      sameMessages: { when: sameMessagesText, verdict: "N N N B" },
     },
     reason: "An old reader refuses a message without the member. Code that reads the member must handle its absence.",
     mirror: "member-became-required",
@@ -148,7 +152,10 @@ export const memberRules = [
     kind: "exchange",
     title: "A member became a list.",
     verdict: "N S B B",
-    variants: { list: { when: "the old member already had an xs:list type with the same items", verdict: "T S N N" } },
+    variants: {
+      list: { when: "the old member already had an xs:list type with the same items", verdict: "T S N N" },
+      sameMessages: { when: sameMessagesText, verdict: "N N B B" },
+    },
     reason: "An old reader expects at most one element. In generated types, the member becomes an array.",
     mirror: "member-became-single",
   },
@@ -157,7 +164,10 @@ export const memberRules = [
     kind: "exchange",
     title: "A list became a single member.",
     verdict: "S N B B",
-    variants: { list: { when: "the new member has an xs:list type with the same items", verdict: "S T N N" } },
+    variants: {
+      list: { when: "the new member has an xs:list type with the same items", verdict: "S T N N" },
+      sameMessages: { when: sameMessagesText, verdict: "N N B B" },
+    },
     reason: "An old writer may send several elements. In generated types, the member becomes a single value.",
     mirror: "member-became-repeated",
   },
@@ -169,6 +179,8 @@ export const memberRules = [
     variants: {
       group: { when: readInOrderText, verdict: "S N N N" },
       single: { when: "a group of elements no longer repeats", verdict: "S N B B" },
+      sameMessages: { when: sameMessagesText, verdict: "N N N N" },
+      sameSingle: { when: sameGroupText, verdict: "N N B B" },
     },
     reason:
       "Generated readers also accept a list that is longer or shorter than the new schema allows, unless they read the elements in order.",
@@ -183,6 +195,8 @@ export const memberRules = [
     variants: {
       group: { when: readInOrderText, verdict: "N S N N" },
       single: { when: "a group of elements did not repeat", verdict: "N S B B" },
+      sameMessages: { when: sameMessagesText, verdict: "N N N N" },
+      sameSingle: { when: sameGroupText, verdict: "N N B B" },
     },
     reason:
       "Generated readers also accept a list that is longer or shorter than the old schema allows, unless they read the elements in order.",

@@ -1,6 +1,6 @@
 import type { Field, Particle } from "@bothends/generator";
 import type { RuleId } from "../../rules/index.js";
-import type { Level } from "../../rules/rule.js";
+import type { Direction, Level } from "../../rules/rule.js";
 import { omitPair, type ReportTarget } from "../sides.js";
 import { type ContentLanguage, computeExchangeLevel, listKeys } from "./content-language.js";
 import { type Bounds, type ContentModel, formatParticle, type GroupParticle, reduceContent } from "./content-model.js";
@@ -62,7 +62,7 @@ export function compareContent(models: ModelPair, target: ReportTarget): void {
       ...omitPair(target),
       ...texts,
       variant: "group",
-      levels: computeExchangeLevels(models),
+      levels: computeExchangeLevels(models, target.direction),
     });
     return;
   }
@@ -90,7 +90,7 @@ export function compareContent(models: ModelPair, target: ReportTarget): void {
         before: formatParticle(oldContent),
         after: formatParticle(newContent),
         variant,
-        ...(rule === "content-model-changed" ? { levels: computeExchangeLevels(models) } : {}),
+        ...(rule === "content-model-changed" ? { levels: computeExchangeLevels(models, target.direction) } : {}),
       });
     }
   });
@@ -100,7 +100,10 @@ export function compareContent(models: ModelPair, target: ReportTarget): void {
  * Returns how a change of the content affects new readers of old messages, and old readers of new ones; undefined if the diff cannot
  * compare all combinations of members.
  */
-export function computeExchangeLevels(models: ModelPair): readonly [oldWriter: Level, newWriter: Level] | undefined {
+export function computeExchangeLevels(
+  models: ModelPair,
+  direction: Direction,
+): readonly [oldWriter: Level, newWriter: Level] | undefined {
   const [oldContent, newContent] = getSharedContent(models);
   const { before, after, newKeys, isOrdered, bounds } = models;
   const oldFields = new Map([...newKeys].flatMap(([oldKey, newKey]) => getEntry(newKey, before.field(oldKey))));
@@ -120,9 +123,50 @@ export function computeExchangeLevels(models: ModelPair): readonly [oldWriter: L
   if (oldLanguage === undefined || newLanguage === undefined) {
     return undefined;
   }
-  const oldWriter = computeExchangeLevel(oldLanguage, newLanguage);
-  const newWriter = computeExchangeLevel(newLanguage, oldLanguage);
+  const oldWriter = computeExchangeLevel(oldLanguage, newLanguage, direction);
+  const newWriter = computeExchangeLevel(newLanguage, oldLanguage, direction);
   return oldWriter === undefined || newWriter === undefined ? undefined : [oldWriter, newWriter];
+}
+
+/**
+ * Whether an item of a repeated group may contain a member with either of two bounds, and the messages are the same: `(a | b)*` allows
+ * the same elements as `(a* | b)*`.
+ */
+export function hasSameMessages(
+  { before, after, bounds, isRepeated }: ModelPair,
+  keys: { readonly before: string; readonly after: string },
+  memberBounds: readonly [Bounds, Bounds],
+): boolean {
+  return (
+    isRepeated &&
+    (["before", "after"] as const).every((state) => {
+      const [model, groupBounds] = [{ before, after }[state], bounds[state]];
+      const [first, second] = memberBounds.map((each) => getLanguage(model, [keys[state], each], groupBounds));
+      return (
+        first !== undefined &&
+        second !== undefined &&
+        computeExchangeLevel(first, second, "output") === "none" &&
+        computeExchangeLevel(second, first, "output") === "none"
+      );
+    })
+  );
+}
+
+/** Returns the combinations of elements in the items of a repeated group, in which a member has other bounds. */
+function getLanguage(
+  model: ContentModel,
+  [key, memberBounds]: readonly [string, Bounds],
+  groupBounds: Bounds | undefined,
+): ContentLanguage | undefined {
+  if (groupBounds === undefined) {
+    return undefined;
+  }
+  const fields = listKeys(model.root).flatMap((fieldKey) => getEntry(fieldKey, model.field(fieldKey)));
+  const changed = fields.map(
+    ([fieldKey, field]) =>
+      [fieldKey, fieldKey === key && field.kind === "element" ? { ...field, ...memberBounds } : field] as const,
+  );
+  return { particle: model.root, fields: new Map(changed), ...groupBounds, isOrdered: true };
 }
 
 function getEntry(key: string, field: Field | undefined): readonly (readonly [string, Field])[] {

@@ -1,5 +1,5 @@
 import type { Field, MaxOccurs, Particle } from "@bothends/generator";
-import type { Level } from "../../rules/rule.js";
+import type { Direction, Level } from "../../rules/rule.js";
 
 // Decides by comparing the combinations of elements that two content models allow, whether a reader accepts what a writer sends.
 
@@ -23,7 +23,11 @@ const maxPairs = 20_000;
  * Returns how a change of the content affects a reader that receives the messages of a writer; undefined if the content models allow too
  * many combinations, or contain wildcards or nested groups that repeat.
  */
-export function computeExchangeLevel(writer: ContentLanguage, reader: ContentLanguage): Level | undefined {
+export function computeExchangeLevel(
+  writer: ContentLanguage,
+  reader: ContentLanguage,
+  direction: Direction,
+): Level | undefined {
   try {
     const written = createAutomaton(writer);
     // Readers check whether a required group is present, but not a greater least number of occurrences.
@@ -32,7 +36,7 @@ export function computeExchangeLevel(writer: ContentLanguage, reader: ContentLan
     if (inOrder.isIncluded) {
       return "none";
     }
-    const result = reader.isOrdered ? inOrder : compareLanguages(written, createPresenceReader(reader));
+    const result = reader.isOrdered ? inOrder : compareLanguages(written, createPresenceReader(reader, direction));
     return result.isIncluded ? "tolerated" : result.isShared ? "some" : "breaks";
   } catch (error) {
     if (error instanceof TooComplex) {
@@ -197,17 +201,21 @@ function createSubsetReader(automaton: Automaton): Reader {
 }
 
 /**
- * A reader that accepts elements in any order and number, and checks at the end which are present. Its state has 1 for each present
- * element, otherwise 0.
+ * A reader that accepts elements in any order, and checks at the end which are present. Its state has 1 for each present element,
+ * otherwise 0. A client refuses another occurrence of an element that may occur only once; a server skips it.
  */
-function createPresenceReader({ particle, fields, max }: ContentLanguage): Reader {
+function createPresenceReader({ particle, fields, max }: ContentLanguage, direction: Direction): Reader {
   if (max !== 1) {
     throw new TooComplex();
   }
   const keys = [...fields.keys()];
+  const isRefused = (name: string) => direction === "output" && getOccurrences(name, fields).max === 1;
   return {
     first: keys.map(() => 0),
-    next: (state, name) => (keys.includes(name) ? state.with(keys.indexOf(name), 1) : state),
+    next: (state, name) => {
+      const index = keys.indexOf(name);
+      return index === -1 ? state : state[index] === 1 && isRefused(name) ? undefined : state.with(index, 1);
+    },
     isEnd: (state) => acceptsPresence(particle, (key) => state[keys.indexOf(key)] === 1, fields),
   };
 }

@@ -134,6 +134,18 @@ export class ContentModel {
     return reduceContent(group, (key) => key, new Set(partKeys));
   }
 
+  /** Whether a part consists of whole particles of the outermost sequence, so that no other group contains the part. */
+  isTopLevel(part: Particle): boolean {
+    const keys = new Set(listKeys(part));
+    const particles = this.root.particles.filter((particle) => listKeys(particle).some((key) => keys.has(key)));
+    const content = reduceContent({ ...this.root, particles }, (key) => key, keys);
+    return (
+      particles.flatMap(listKeys).length === keys.size &&
+      content !== undefined &&
+      formatParticle(content) === formatParticle(part)
+    );
+  }
+
   /**
    * Whether content is valid without the given members. If one of them is in a branch of a choice, the other branches of this
    * choice are absent, too.

@@ -13,12 +13,14 @@ interface MatchedNamedField extends MatchedField {
   readonly after: NamedField;
   /** Whether readers of a state read the elements of the record in the order of the schema. */
   readonly isOrdered: { readonly before: boolean; readonly after: boolean };
+  /** Whether the messages are the same with either bounds of the member, because the group that contains the member repeats. */
+  readonly hasSameMessages: (before: Bounds, after: Bounds) => boolean;
 }
 
 /** Compares two states of an element or an attribute. */
 export function compareNamedFields(
   context: TypeComparison,
-  { before, after, isGuess, isOrdered }: MatchedNamedField,
+  { before, after, isGuess, isOrdered, hasSameMessages }: MatchedNamedField,
   target: ReportTarget,
 ): void {
   const variant = chooseRequiredVariant(before, after);
@@ -43,7 +45,8 @@ export function compareNamedFields(
       const isRefused =
         (rule === "member-occurs-narrowed" && isOrdered.after) ||
         (rule === "member-occurs-widened" && isOrdered.before);
-      report(rule, values, isRefused ? { variant: "group" } : details);
+      const isSame = hasSameMessages(...getComparedBounds(rule, getOccurs(before), getOccurs(after)));
+      report(rule, values, isSame ? { variant: "sameMessages" } : isRefused ? { variant: "group" } : details);
     }
   }
   for (const { rule, ...values } of findConstraintDifferences(context, before, after)) {
@@ -155,6 +158,25 @@ function findOccurrenceDifferences(before: NamedField, after: NamedField, isList
     differences.push([newOccurs.nillable ? "member-became-nillable" : "member-became-not-nillable", {}]);
   }
   return differences;
+}
+
+/**
+ * Returns the bounds in both states that a rule compares. Rules about the presence of a member ignore how often it may occur at most, and
+ * the others ignore whether it may be absent.
+ */
+function getComparedBounds(rule: RuleId, before: Bounds, after: Bounds): readonly [Bounds, Bounds] {
+  if (rule === "member-became-required" || rule === "member-became-optional") {
+    const max = convertMaxToNumber(before.max) > convertMaxToNumber(after.max) ? before.max : after.max;
+    return [
+      { min: before.min, max },
+      { min: after.min, max },
+    ];
+  }
+  const getMin = ({ min }: Bounds) => (min > 1 ? min : Math.min(before.min, after.min));
+  return [
+    { min: getMin(before), max: before.max },
+    { min: getMin(after), max: after.max },
+  ];
 }
 
 interface Occurs extends Bounds {

@@ -7,7 +7,7 @@ import {
   type SoapSide,
   type TypeComparison,
 } from "../sides.js";
-import { compareContent, hasSameContent, type ModelPair } from "./content-changes.js";
+import { compareContent, hasSameContent, hasSameMessages, type ModelPair } from "./content-changes.js";
 import { listKeys } from "./content-language.js";
 import { type Bounds, ContentModel, type Models } from "./content-model.js";
 import { compareField, compareNamedFields } from "./fields.js";
@@ -22,8 +22,8 @@ import {
 import { type Change, reportPresence } from "./presence.js";
 import {
   compareGroupMoves,
-  compareSurroundings,
   findRegroupings,
+  formatSurroundings,
   hasSameMaximum,
   type Records,
   type Regrouping,
@@ -127,11 +127,9 @@ function compareUnmatched(context: TypeComparison, match: MatchedRecords, target
   }
 }
 
-function compareMatched(
-  context: TypeComparison,
-  { matched, models, isOrdered }: Pick<MatchedRecords, "matched" | "models" | "isOrdered">,
-  target: ReportTarget,
-): void {
+function compareMatched(context: TypeComparison, match: MatchedRecords, target: ReportTarget): void {
+  const { matched, models, isOrdered } = match;
+  const modelPair = createModelPair(match);
   for (const pair of matched) {
     const { before, after } = pair;
     const spans = { oldSpan: before.span, newSpan: after.span };
@@ -145,7 +143,9 @@ function compareMatched(
     }
     if (isNamed(before) && isNamed(after)) {
       const namedFields = withKeptAbsence([before, after], { matched, models });
-      compareNamedFields(context, { ...pair, ...namedFields, isOrdered }, fieldTarget);
+      const keys = { before: before.key, after: after.key };
+      const hasSame = (...bounds: readonly [Bounds, Bounds]) => hasSameMessages(modelPair, keys, bounds);
+      compareNamedFields(context, { ...pair, ...namedFields, isOrdered, hasSameMessages: hasSame }, fieldTarget);
     } else {
       compareField(context, pair, fieldTarget);
     }
@@ -193,17 +193,25 @@ function compareRegrouped(
     const isWhole =
       hasOnly(match.records[state], { fields: [group], unmatched }) &&
       hasOnly(match.records[otherState], { fields, unmatched });
-    const pair = isWhole
-      ? {
-          ...createModelPair(items),
-          [otherState]: match.models[otherState],
-          isOrdered: match.isOrdered,
-          bounds: state === "before" ? { before: group, after: once } : { before: once, after: group },
-        }
-      : undefined;
-    reportRegrouped({ group, item, itemModel, part, partModel, state, isSame, pair }, regroupedTarget);
-    if (isSame) {
-      compareSurroundings(match, { state, inside: [[group.key], partKeys] }, regroupedTarget);
+    const surroundings = formatSurroundings(match, { state, inside: [[group.key], partKeys] });
+    const hasSameSurroundings = surroundings.before === surroundings.after;
+    const isSeparate =
+      hasSameSurroundings &&
+      match.records[state].content.some((particle) => particle.kind === "field" && particle.key === group.key) &&
+      match.models[otherState].isTopLevel(part);
+    const pair =
+      isWhole || isSeparate
+        ? {
+            ...createModelPair(items),
+            ...(isWhole && { [otherState]: match.models[otherState] }),
+            isOrdered: match.isOrdered,
+            bounds: state === "before" ? { before: group, after: once } : { before: once, after: group },
+          }
+        : undefined;
+    reportRegrouped({ group, item, itemModel, part, partModel, state, isSame, isWhole, pair }, regroupedTarget);
+    if (isSame && !hasSameSurroundings) {
+      const difference = { rule: "content-model-changed", ...surroundings, variant: "group" } as const;
+      target.pair.differences.push({ ...omitPair(regroupedTarget), ...difference });
     }
   }
   // A wildcard in mixed content is not reported, because mixed content is read in the same way with and without one.

@@ -64,7 +64,9 @@ export interface RegroupedContent {
   readonly state: Regrouping["state"];
   /** Whether the items and the part have equal content, so that only the number of occurrences differs. */
   readonly isSame: boolean;
-  /** The contents to compare; undefined if one of the states has other members too. */
+  /** Whether neither state has other members around the group and the part. */
+  readonly isWhole: boolean;
+  /** The contents to compare; undefined if the states have different content around the group and the part. */
   readonly pair: ModelPair | undefined;
 }
 
@@ -122,23 +124,34 @@ function formatTextWithGroups(record: RecordType, side: SoapSide): string {
 
 /** Reports a repeated group whose members the other state has outside of groups. */
 export function reportRegrouped(regrouped: RegroupedContent, target: ReportTarget): void {
-  const { group, item, itemModel, part, partModel, state, isSame, pair } = regrouped;
+  const { group, item, itemModel, part, partModel, state, isSame, isWhole, pair } = regrouped;
   const { differences } = target.pair;
   const content = getContent(item);
+  const levels = pair && computeExchangeLevels(pair, target.direction);
   if (!isSame) {
     const groupText = `${itemModel.textWithBounds(content)} ${formatBounds(group)}`;
     const partText = partModel.textWithBounds(part);
     const [before, after] = state === "before" ? [groupText, partText] : [partText, groupText];
-    const texts = { before, after, variant: "group", levels: pair && computeExchangeLevels(pair) };
+    // If a part may be absent, messages without the part are accepted, even if every message with the part is refused.
+    const isDecided = isWhole || levels?.includes("breaks") === false;
+    const texts = { before, after, variant: "group", levels: isDecided ? levels : undefined };
     differences.push({ rule: "content-model-changed", ...omitPair(target), ...texts });
     return;
   }
   const isEmptiable = content.kind !== "field" && content.optional;
   const bounds = { min: !isEmptiable && partModel.acceptsAbsence(listKeys(part)) ? 0 : 1, max: 1 };
   const [before, after] = state === "before" ? [group, bounds] : [bounds, group];
+  const isRedundant = levels?.every((level) => level === "none");
   for (const [rule, values, details] of groupOccurrences(before, after, "single")) {
     const subject = `${target.subject}.${group.key}`;
-    differences.push({ rule, ...omitPair(target), subject, ...values, ...details });
+    const sameMessages = rule.startsWith("member-became") ? "sameMessages" : "sameSingle";
+    differences.push({
+      rule,
+      ...omitPair(target),
+      subject,
+      ...values,
+      ...(isRedundant ? { variant: sameMessages } : details),
+    });
   }
 }
 
@@ -160,21 +173,18 @@ function getContent({ content }: RecordType): Particle {
   return particle === undefined || others.length > 0 ? sequence : particle;
 }
 
-/** Compares the content around a group with the content around the same members in the other state. */
-export function compareSurroundings(
+/** Returns the content around a group, and around the same members in the other state, as texts. */
+export function formatSurroundings(
   { matched, models }: { readonly matched: readonly MatchedField[]; readonly models: Models },
   { state, inside }: Pick<Regrouping, "state"> & { readonly inside: readonly [readonly string[], readonly string[]] },
-  target: ReportTarget,
-): void {
+): { readonly before: string; readonly after: string } {
   const newKeys = new Map(matched.map(({ before, after }) => [before.key, after.key]));
   const sameKeys = new Set(newKeys.values());
   const [oldInside, newInside] = state === "before" ? inside : [inside[1], inside[0]];
-  const before = getSurroundings(models.before, new Set(oldInside), (key) => newKeys.get(key));
-  const after = getSurroundings(models.after, new Set(newInside), (key) => (sameKeys.has(key) ? key : undefined));
-  if (before !== after) {
-    const texts = { before, after, variant: "group" };
-    target.pair.differences.push({ rule: "content-model-changed", ...omitPair(target), ...texts });
-  }
+  return {
+    before: getSurroundings(models.before, new Set(oldInside), (key) => newKeys.get(key)),
+    after: getSurroundings(models.after, new Set(newInside), (key) => (sameKeys.has(key) ? key : undefined)),
+  };
 }
 
 /** The key that stands for a part of the content in its surroundings. */
