@@ -353,3 +353,19 @@ test("a change of a port is reported once if the ports of its service have diffe
     "soap12: The path of an address changed (http://s.example/s → http://s.example/s2).",
   ]);
 });
+
+test.each([
+  [{ type: "string" }, { type: "string", format: "uri" }],
+  [
+    { type: "object", properties: { a: { type: "string" } } },
+    { type: "object", properties: { a: { type: "string", description: "A text.", default: "b" } } },
+  ],
+])("an alternative that accepts the same values as %o is not reported", (alternative, other) => {
+  const withAlternatives = (...anyOf: readonly object[]) => {
+    const args = { q: { anyOf: [...anyOf, { type: "integer" }] } };
+    return sideOf(indexOf({ "/shop/v1/things": { args } }));
+  };
+  const sides = [withAlternatives(alternative), withAlternatives(alternative, other)] as const;
+  expect(diffContracts(...sides).changes).toEqual([]);
+  expect(diffContracts(sides[1], sides[0]).changes).toEqual([]);
+});

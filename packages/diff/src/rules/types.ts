@@ -1,6 +1,7 @@
 import type { Rule } from "./rule.js";
 
 const abstractValuesText = "A validating reader refuses a value of an abstract type.";
+const textConditionText = "a path or a query contains the value, so that it is sent as text, and the";
 const codeConditionText = "Code is affected only if the TypeScript type differs.";
 
 /**
@@ -197,6 +198,7 @@ export const typeRules = [
     kind: "exchange",
     title: "A union gained a member type.",
     verdict: "N S N B",
+    variants: { text: { when: `${textConditionText} old type accepts every text`, verdict: "N N N B" } },
     reason: `An old reader refuses values of the added type. ${codeConditionText}`,
     mirror: "union-member-removed",
   },
@@ -205,6 +207,7 @@ export const typeRules = [
     kind: "exchange",
     title: "A union lost a member type.",
     verdict: "S N B N",
+    variants: { text: { when: `${textConditionText} new type accepts every text`, verdict: "N N B N" } },
     reason: `The new reader refuses values of the removed type. ${codeConditionText}`,
     mirror: "union-member-added",
   },

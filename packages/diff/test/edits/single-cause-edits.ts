@@ -178,4 +178,14 @@ export const singleCauseEdits: readonly Edit[] = [
       "name-in-code-changed cars: N N B B",
     ],
   },
+  {
+    title: "a text of a query that may also be a number",
+    project: "vehicle",
+    replacements: at(
+      "index.json",
+      /("\/seo\/v1\/file_size"[\s\S]*?"url": \{[\s\S]*?"type": )"string"/,
+      '$1["string", "number"]',
+    ),
+    want: ["union-member-added (input) GET /seo/v1/file_size url: N N N B"],
+  },
 ];

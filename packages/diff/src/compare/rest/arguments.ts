@@ -9,11 +9,19 @@ import {
 import type { RuleId } from "../../rules/index.js";
 import { collapseSpace, type Difference, hasSameDocumentation } from "../sides.js";
 import { isSimilarName, matchUnique } from "../similar-names.js";
-import { formatLiteral } from "./json-type-rules.js";
+import { formatLiteral, isSentAsText } from "./json-type-rules.js";
 import { compareJson, type JsonComparison } from "./json-types.js";
 import { compareKeywords } from "./keywords.js";
-import type { KeywordDifference } from "./schema-alternatives.js";
-import { formatJson, formatStructure, getMember, getObject, isList, type JsonMembers } from "./schema-texts.js";
+import type { KeywordDifference, Schemas } from "./schema-alternatives.js";
+import {
+  acceptsEveryText,
+  formatJson,
+  formatStructure,
+  getMember,
+  getObject,
+  isList,
+  type JsonMembers,
+} from "./schema-texts.js";
 
 /** The old and the new state of an endpoint. */
 export interface Endpoints {
@@ -273,7 +281,11 @@ function compareArgument(
   const takesNoBody = ({ methods }: Endpoint) => methods.every((method) => method === "GET" || method === "DELETE");
   const isInPath = before.inPath && after.inPath;
   const inQuery = isInPath || (takesNoBody(endpoints.before) && takesNoBody(endpoints.after));
-  const typeDifferences = compareJson(context, [before.type, after.type], { ...location, inQuery });
+  const typeDifferences = compareJson(context, [before.type, after.type], { ...location, inQuery }).map((difference) =>
+    inQuery && difference.subject === location.subject
+      ? withTextVariant(difference, { before, after, definitions })
+      : difference,
+  );
   differences.push(...typeDifferences);
   const keywordDifferences = compareKeywords(definitions, { isArgument: true }).filter(
     (keyword) => !isReported(keyword, location.subject, typeDifferences),
@@ -296,6 +308,17 @@ function compareArgument(
     differences.push({ rule: "type-overlaps", ...location, ...values, sameCode: true });
   }
   return differences;
+}
+
+/** Adds to a difference of two unions that the values of both are sent as text, if the state without a member type accepts every text. */
+function withTextVariant(
+  difference: Difference,
+  { before, after, definitions }: { readonly before: Arg; readonly after: Arg; readonly definitions: Schemas },
+): Difference {
+  const isHarmless =
+    (difference.rule === "union-member-added" && acceptsEveryText(definitions[0]) && isSentAsText(after.type)) ||
+    (difference.rule === "union-member-removed" && acceptsEveryText(definitions[1]) && isSentAsText(before.type));
+  return isHarmless ? { ...difference, variant: "text" } : difference;
 }
 
 /**

@@ -29,14 +29,18 @@ export function formatType(type: JsonType): string {
 }
 
 /**
- * Returns the members of a union. An enumeration with null has two members: the other values, and null. Any other type is its only
+ * Returns the members of a union, of members with the same values only one. An enumeration with null has two members: the other values, and null. Any other type is its only
  * member.
  */
 export function getMembers(type: JsonType): readonly JsonType[] {
   if (type.kind === "enumeration" && type.values.length > 1 && type.values.includes(null)) {
     return [{ kind: "enumeration", values: type.values.filter((value) => value !== null) }, { kind: "null" }];
   }
-  return type.kind === "union" ? type.members : [type];
+  if (type.kind !== "union") {
+    return [type];
+  }
+  const structures = type.members.map(formatStructure);
+  return type.members.filter((_, index) => structures.indexOf(structures[index] ?? "") === index);
 }
 
 /** Returns a text that is equal for types with the same values, whatever the order of their properties and members. */
@@ -102,6 +106,13 @@ const scalars: readonly string[] = ["string", "integer", "number", "boolean"];
 
 function isScalar({ kind }: JsonType): boolean {
   return scalars.includes(kind);
+}
+
+/** Whether a query or a path contains all values of a type as single texts. */
+export function isSentAsText(type: JsonType): boolean {
+  return getMembers(type).every(
+    (member) => isScalar(member) || (member.kind === "enumeration" && !member.values.includes(null)),
+  );
 }
 
 function isOpen(type: JsonType): boolean {

@@ -58,6 +58,13 @@ export function isText(schema: JsonMembers): boolean {
   return getTypes(schema).length === 0 || isChecked(schema, "string");
 }
 
+/** Whether a schema accepts every text. */
+export function acceptsEveryText(schema: JsonMembers): boolean {
+  const isAnnotation = ([keyword, value]: readonly [string, JsonValue]) =>
+    keyword === "type" || !isRestriction(keyword, schema) || isUncheckedFormat(keyword, value);
+  return getTypes(schema).includes("string") && Object.entries(schema).every(isAnnotation);
+}
+
 /** Returns a text that is equal for schemas that accept the same values: without titles, defaults and other annotations. */
 export function formatAcceptance(schema: JsonMembers): string {
   return formatJson(getAcceptance(schema));
@@ -90,7 +97,8 @@ function getAcceptance(schema: JsonMembers): JsonValue {
   };
   // In JSON Schema draft 3, `required` is a keyword of the property.
   const isKept = (keyword: string, value: JsonValue) =>
-    isRestriction(keyword, schema) || (keyword === "required" && value === true);
+    (isRestriction(keyword, schema) && !isUncheckedFormat(keyword, value)) ||
+    (keyword === "required" && value === true);
   return Object.fromEntries(
     Object.entries(schema).flatMap(([keyword, value]) =>
       isKept(keyword, value) ? [[keyword, normalize(keyword, value)] as const] : [],
@@ -166,6 +174,10 @@ export function formatSchema({ description: _, ...schema }: JsonMembers): string
 
 /** The formats that servers check. For other formats, such as `uri`, servers accept every text. */
 const checkedFormats: readonly unknown[] = ["date-time", "email", "hex-color", "ip", "uuid"];
+
+function isUncheckedFormat(keyword: string, value: JsonValue): boolean {
+  return keyword === "format" && !checkedFormats.includes(value);
+}
 
 interface FormatChange {
   readonly rule: RuleId;
