@@ -375,7 +375,39 @@ test("an allow list accepts changes by fingerprint, and its unused entries are n
   expect((await project.run("diff", "--allow", "breaks")).code).toBe(0);
   project.write("accepted.json", '{ "allow": [{ "fingerprint": "0123456789ab" }] }');
   const refused = await project.run("diff", "--allow", "accepted.json");
-  expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('entry 1 (0123456789ab) has no "reason"')]);
+  expect([refused.code, refused.err]).toEqual([
+    2,
+    expect.stringContaining('accepted.json:1:13: The entry 0123456789ab of the allow list must have a "reason".\n'),
+  ]);
+});
+
+test("a mistake in an allow list has a position, a cause and a way out", async () => {
+  const project = committed();
+  project.write("schemas/hello.wsdl", changed);
+  const entry = '{ "fingerprint": "0123456789ab", "reason": "Old." }';
+  const cases = [
+    [
+      '{\n  "allow": [\n    {},\n  ]\n}',
+      "3:7: The allow list has a comma after the last item of a list.",
+      "Remove the comma.",
+    ],
+    ["", "1:1: The allow list is empty.", "Save the document again."],
+    ["{ allow: [] }", "1:3: The allow list is not JSON: ", "double quotes"],
+    ['{ "deny": [] }', '1:1: The allow list must have a list "allow".', '{ "allow": [{ "fingerprint"'],
+    ['{ "allow": [\n  { "fingerprint": "abc" }\n] }', "2:20: An entry of the allow list must have", "bothends diff"],
+    [`{ "allow": [${entry},\n${entry}] }`, "2:18: Two entries of the allow list", "Remove one of them."],
+  ] as const;
+  for (const [text, message, help] of cases) {
+    project.write("accepted.json", text);
+    const { code, err } = await project.run("diff", "--allow", "accepted.json");
+    expect([code, err, err]).toEqual([
+      2,
+      expect.stringContaining(`accepted.json:${message}`),
+      expect.stringContaining(help),
+    ]);
+  }
+  project.write("accepted.json", '{ "allow": [] // Nothing is accepted yet.\n}');
+  expect((await project.run("diff", "--allow", "accepted.json")).code).toBe(1);
 });
 
 test("an entry for a change that has other values now names the new fingerprint", async () => {

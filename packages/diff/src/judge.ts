@@ -1,3 +1,11 @@
+import {
+  Diagnostics,
+  getPosition,
+  type JsonNode,
+  readSettingsDocument,
+  type SourceText,
+  type Span,
+} from "@bothends/generator";
 import { type Change, type ContractDiff, hasSameSubject } from "./diff-contracts.js";
 import { type Level, levels } from "./rules/rule.js";
 
@@ -49,46 +57,70 @@ export interface AllowEntry {
   readonly reason: string;
 }
 
-/** The entries of an allow list, or the reason why it is refused. */
+/** The entries of an allow list, or its first mistake with a position: `accepted.json:3:5: The allow list …`. */
 export type AllowList =
   | { readonly kind: "list"; readonly entries: readonly AllowEntry[] }
-  | { readonly kind: "problem"; readonly message: string };
+  | { readonly kind: "problem"; readonly message: string; readonly help: string };
 
-const example = '{ "allow": [{ "fingerprint": "0123456789ab", "reason": "No client sends it." }] }';
+const exampleText =
+  'An allow list looks like { "allow": [{ "fingerprint": "0123456789ab", "reason": "No client sends it." }] }';
 
 /** Reads an allow list: a JSON object with the fingerprints of changes, each with a reason. */
-export function readAllowList(text: string): AllowList {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    return createProblem(`it is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+export function readAllowList(source: SourceText): AllowList {
+  const diagnostics = new Diagnostics();
+  const document = readSettingsDocument(source, "The allow list", diagnostics);
+  const [mistake] = diagnostics.all;
+  if (document === undefined || mistake !== undefined) {
+    const {
+      span = { source, start: 0 },
+      message = "The allow list cannot be read.",
+      help = exampleText,
+    } = mistake ?? {};
+    return createProblem(span, message, help);
   }
-  const list = getMember(value, "allow");
-  if (!Array.isArray(list)) {
-    return createProblem('it has no list "allow"');
+  const list = getMember(document, "allow");
+  if (list?.kind !== "array") {
+    return createProblem((list ?? document).span, 'The allow list must have a list "allow".');
   }
   const entries: AllowEntry[] = [];
-  for (const [index, entry] of list.entries()) {
-    const [fingerprint, reason] = [getMember(entry, "fingerprint"), getMember(entry, "reason")];
-    if (typeof fingerprint !== "string" || !/^[0-9a-f]{12}$/.test(fingerprint)) {
-      return createProblem(`entry ${index + 1} has no "fingerprint" of 12 hexadecimal digits`);
+  for (const item of list.items) {
+    const [fingerprint, reason] = [getText(item, "fingerprint"), getText(item, "reason")];
+    const getSpan = (name: string) => (getMember(item, name) ?? item).span;
+    if (fingerprint === undefined || !/^[0-9a-f]{12}$/.test(fingerprint)) {
+      const message = 'An entry of the allow list must have a "fingerprint" of 12 hexadecimal digits.';
+      return createProblem(getSpan("fingerprint"), message, "Copy the fingerprint from the report of `bothends diff`.");
     }
-    if (typeof reason !== "string" || reason.trim() === "") {
-      return createProblem(`entry ${index + 1} (${fingerprint}) has no "reason"`);
+    if (reason === undefined || reason.trim() === "") {
+      const message = `The entry ${fingerprint} of the allow list must have a "reason".`;
+      return createProblem(
+        getSpan("reason"),
+        message,
+        'Write why the change is accepted: "reason": "No client sends it."',
+      );
     }
     if (entries.some((entry) => entry.fingerprint === fingerprint)) {
-      return createProblem(`two entries have the fingerprint ${fingerprint}`);
+      const message = `Two entries of the allow list have the fingerprint ${fingerprint}.`;
+      return createProblem(getSpan("fingerprint"), message, "Remove one of them.");
     }
     entries.push({ fingerprint, reason });
   }
   return { kind: "list", entries };
 }
 
-function getMember(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+function getMember(node: JsonNode, name: string): JsonNode | undefined {
+  return node.kind === "object" ? node.members.get(name)?.value : undefined;
 }
 
-function createProblem(message: string): AllowList {
-  return { kind: "problem", message: `${message}. An allow list looks like ${example}` };
+function getText(node: JsonNode, name: string): string | undefined {
+  const member = getMember(node, name);
+  return member?.kind === "scalar" && typeof member.value === "string" ? member.value : undefined;
+}
+
+function createProblem(
+  { source, start }: Pick<Span, "source" | "start">,
+  message: string,
+  help = exampleText,
+): AllowList {
+  const { line, column } = getPosition(source, start);
+  return { kind: "problem", message: `${source.path}:${line}:${column}: ${message}`, help };
 }

@@ -1,7 +1,7 @@
 import { type Contract, getPosition, type SourceText, type Span } from "@bothends/generator";
 
 /** The version of the snapshot format. It increases when a member of the contract is renamed: older snapshots would be misread. */
-const format = 4;
+const format = 5;
 
 /** Writes a contract as JSON. Positions are written as file, line and column, without the texts of the sources. */
 export function contractSnapshot(contract: Contract): string {

@@ -195,19 +195,28 @@ test("a SOAPAction that changed for one protocol names the protocol", () => {
   expect(new Set(fingerprints).size).toBe(3);
 });
 
-test("a name that is no longer an option has no position in the index", () => {
+test("a name that is an option in one state has the position of the interface in the other", () => {
   const packages = Object.fromEntries(["contract", "client", "server"].map((name) => [name, { path: name, name }]));
   const withNames = (segments: readonly string[]): Sources => ({
     ...indexOf({ "/shop/v1/things": {} }),
-    "bothends.json": JSON.stringify({
-      packages,
-      interfaces: { api: { index: "index.json", wireNames: { segments } } },
-    }),
+    "bothends.json": JSON.stringify(
+      { packages, interfaces: { api: { index: "index.json", wireNames: { segments } } } },
+      null,
+      1,
+    ),
   });
-  const { changes } = diffContracts(sideOf(withNames(["shop"])), sideOf(withNames([])));
-  expect(changes.map(({ rule, oldPlace, newPlace }) => [rule, oldPlace, newPlace])).toEqual([
-    ["wire-name-removed", undefined, undefined],
-  ]);
+  const [listed, none] = [withNames(["shop"]), withNames([])];
+  const findLine = (config: Sources, text: string) =>
+    (config["bothends.json"] ?? "").split("\n").findIndex((line) => line.includes(text)) + 1;
+  const formatPlaces = (before: Sources, after: Sources) =>
+    diffContracts(sideOf(before), sideOf(after)).changes.map(
+      ({ rule, oldPlace, newPlace }) =>
+        `${rule} ${oldPlace?.path}:${oldPlace?.line} ${newPlace?.path}:${newPlace?.line}`,
+    );
+  const nameText = `bothends.json:${findLine(listed, '"shop"')}`;
+  const interfaceText = `bothends.json:${findLine(none, '"api"')}`;
+  expect(formatPlaces(listed, none)).toEqual([`wire-name-removed ${nameText} ${interfaceText}`]);
+  expect(formatPlaces(none, listed)).toEqual([`wire-name-added ${interfaceText} ${nameText}`]);
 });
 
 test("a changed bound is reported for a route whose answers differ from those of another route only in bounds", () => {

@@ -99,9 +99,11 @@ export {
 export {
   type ConfigDefaults,
   type ConfigFlags,
+  commandLinePath,
   deriveInterfaceName,
   readConfig,
   readConfigFromFlags,
+  readSettingsDocument,
 } from "./read/config/read-config.js";
 export { isInterfaceName } from "./read/config/read-interfaces.js";
 export {
@@ -114,6 +116,7 @@ export { wellKnownNamespaces } from "./read/xsd/well-known/index.js";
 export type { Templates } from "./render/render.js";
 export { type Code, catalogue } from "./source/catalogue/index.js";
 export { type Diagnostic, Diagnostics, formatDiagnostics, type Severity } from "./source/diagnostics.js";
+export type { JsonNode } from "./source/json.js";
 export { hyphenate } from "./source/names.js";
 export { isLimit, type SourceLimits, sourceLimits } from "./source/source-limits.js";
 export type { FileRead, ReadFile } from "./source/sources.js";

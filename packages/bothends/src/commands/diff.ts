@@ -198,9 +198,10 @@ function readList(file: string, { workingFolder }: Host): readonly AllowEntry[] 
       help: `The levels are ${levels.join(", ")}. A file lists accepted changes by fingerprint.`,
     });
   }
-  const allowList = readAllowList(text);
+  const allowList = readAllowList({ path: file, text });
   if (allowList.kind === "problem") {
-    throw new UsageError(`${file} is not an allow list: ${allowList.message}.`);
+    const { message, help } = allowList;
+    throw new UsageError(message, { help });
   }
   return allowList.entries;
 }

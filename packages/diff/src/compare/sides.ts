@@ -1,17 +1,19 @@
 import { builtinDatatypes } from "@bothends/datatypes/definitions";
-import type {
-  Contract,
-  Endpoint,
-  MaxOccurs,
-  Operation,
-  Plan,
-  SoapInterface,
-  Span,
-  TypeDefinition,
-  TypeId,
-  TypeReference,
-  ValueKind,
-  WireName,
+import {
+  type Contract,
+  commandLinePath,
+  type Endpoint,
+  type Interface,
+  type MaxOccurs,
+  type Operation,
+  type Plan,
+  type SoapInterface,
+  type Span,
+  type TypeDefinition,
+  type TypeId,
+  type TypeReference,
+  type ValueKind,
+  type WireName,
 } from "@bothends/generator";
 import type { RuleId } from "../rules/index.js";
 import type { Direction, Level } from "../rules/rule.js";
@@ -220,14 +222,30 @@ export function createTargetIn(
 }
 
 /**
- * Reports the names that the option `wireNames` can newly set, or can no longer set. The reports have no position, because the
- * contract does not record where the configuration lists these names.
+ * Reports the names that the option `wireNames` can newly set, or can no longer set. In the state without the name, the position is that of
+ * the interface in the configuration.
  */
-export function findWireNameDifferences(before: readonly string[], after: readonly string[]): readonly Difference[] {
-  const removedNames = before.filter((name) => !after.includes(name));
-  const addedNames = after.filter((name) => !before.includes(name));
+export function findWireNameDifferences(before: Interface, after: Interface): readonly Difference[] {
+  const [oldNames, newNames] = [before.configured?.names ?? [], after.configured?.names ?? []];
   return [
-    ...removedNames.map((name): Difference => ({ rule: "wire-name-removed", subject: name, before: name })),
-    ...addedNames.map((name): Difference => ({ rule: "wire-name-added", subject: name, after: name })),
+    ...listOtherNames(oldNames, newNames).map(({ name, span }): Difference => {
+      const spans = { oldSpan: span, newSpan: getConfiguredSpan(after) };
+      return { rule: "wire-name-removed", subject: name, before: name, ...spans };
+    }),
+    ...listOtherNames(newNames, oldNames).map(({ name, span }): Difference => {
+      const spans = { oldSpan: getConfiguredSpan(before), newSpan: span };
+      return { rule: "wire-name-added", subject: name, after: name, ...spans };
+    }),
   ];
+}
+
+type ConfiguredNames = NonNullable<Interface["configured"]>["names"];
+
+function listOtherNames(names: ConfiguredNames, otherNames: ConfiguredNames): ConfiguredNames {
+  return names.filter(({ name }) => !otherNames.some((other) => other.name === name));
+}
+
+/** Returns the position of an interface in the configuration; undefined if its settings come from the command line. */
+export function getConfiguredSpan({ configured }: Interface): Span | undefined {
+  return configured?.span.source.path === commandLinePath ? undefined : configured?.span;
 }

@@ -40,6 +40,11 @@ export interface WithSpan {
   readonly span: Span;
 }
 
+/** The positions of an interface in the configuration, and of the names that its option `wireNames` lists. */
+export interface ConfiguredNames extends WithSpan {
+  readonly names: readonly (WithSpan & { readonly name: string })[];
+}
+
 /** A value of the client option `tolerate`: a difference between an answer and its schema that clients accept. */
 export type Tolerance = "enumeration" | "facets" | "nil" | "empty" | "fixed" | "namespaces";
 

@@ -1,4 +1,5 @@
 import type { Documented, Span } from "../source/span.js";
+import type { ConfiguredNames } from "./config.js";
 
 export type JsonValue =
   | null
@@ -28,6 +29,7 @@ export interface RestInterface extends Documented {
   readonly siteMembers?: readonly SiteMember[];
   /** Literal path segments, or sequences of them (`seo/v1`), that can be replaced at run time. */
   readonly segments: readonly string[];
+  readonly configured?: ConfiguredNames;
 }
 
 /** A member of an index that describes the site, by its path. */

@@ -1,6 +1,6 @@
 import type { BuiltinDatatypeName } from "@bothends/datatypes/definitions";
 import type { Documented, Span } from "../source/span.js";
-import type { Tolerance } from "./config.js";
+import type { ConfiguredNames, Tolerance } from "./config.js";
 
 export type Protocol = "soap11" | "soap12" | "httpGet" | "httpPost";
 
@@ -15,6 +15,7 @@ export interface SoapInterface {
   /** Names of arguments that are set once per client instead of in every call. */
   readonly ambient: readonly string[];
   readonly slots: WireSlots;
+  readonly configured?: ConfiguredNames;
   /** How servers answer where the specifications leave a choice. */
   readonly conventions: "standard" | "asmx";
   /** The deviations from the schema that clients accept in answers. The types of answers allow them too. */

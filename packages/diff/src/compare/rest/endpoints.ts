@@ -6,7 +6,7 @@ import {
   type RestInterface,
   type Span,
 } from "@bothends/generator";
-import { type Difference, findWireNameDifferences } from "../sides.js";
+import { type Difference, findWireNameDifferences, getConfiguredSpan } from "../sides.js";
 import { isSimilarName } from "../similar-names.js";
 import { compareArguments, type Endpoints, findEndpointDefinition, matchVariableNames } from "./arguments.js";
 import { compareJson, type JsonComparison } from "./json-types.js";
@@ -195,7 +195,8 @@ function findVersionDifferences(matchedRoutes: readonly MatchedRoute[]): readonl
 }
 
 function findBaseDifferences(before: RestInterface, after: RestInterface): readonly Difference[] {
-  const spans = { subject: after.name, oldSpan: before.span, newSpan: after.span };
+  const [oldSpan, newSpan] = [before, after].map((state) => getConfiguredSpan(state) ?? state.span);
+  const spans = { subject: after.name, oldSpan, newSpan };
   const differences: Difference[] = [];
   if (before.base.path !== after.base.path) {
     differences.push({ rule: "base-path-changed", ...spans, before: before.base.path, after: after.base.path });
@@ -209,14 +210,17 @@ function findBaseDifferences(before: RestInterface, after: RestInterface): reado
   if (oldLanguage !== newLanguage) {
     differences.push({ rule: "base-language-changed", ...spans, before: oldLanguage, after: newLanguage });
   }
-  differences.push(...findWireNameDifferences(before.segments, after.segments));
+  differences.push(...findWireNameDifferences(before, after));
   differences.push(...findIndexDifferences(before, after));
-  differences.push(...findBaseValueDifferences(before, after));
+  differences.push(...findBaseValueDifferences([before, after], spans));
   return differences;
 }
 
 /** Compares the values of the variables in the base path. The first value of a variable is its default in clients. */
-function findBaseValueDifferences(before: RestInterface, after: RestInterface): readonly Difference[] {
+function findBaseValueDifferences(
+  [before, after]: readonly [RestInterface, RestInterface],
+  spans: Pick<Difference, "subject" | "oldSpan" | "newSpan">,
+): readonly Difference[] {
   const formatBaseValues = ({ base }: RestInterface) =>
     base.values.flatMap(({ variable, values }) => values.map((value) => `${variable} ${value}`));
   const [oldTexts, newTexts] = [formatBaseValues(before), formatBaseValues(after)];
@@ -232,9 +236,7 @@ function findBaseValueDifferences(before: RestInterface, after: RestInterface): 
   return [
     {
       rule: "base-values-changed",
-      subject: after.name,
-      oldSpan: before.span,
-      newSpan: after.span,
+      ...spans,
       before: formatValues(before),
       after: formatValues(after),
       variant: isKept && isOld ? "default" : isKept ? "added" : isOld ? "removed" : undefined,

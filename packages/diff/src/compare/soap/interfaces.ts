@@ -2,6 +2,7 @@ import type { Service, Span } from "@bothends/generator";
 import {
   type Difference,
   findWireNameDifferences,
+  getConfiguredSpan,
   type OperationDifferences,
   type SoapSide,
   type TypeComparison,
@@ -119,14 +120,9 @@ function shareOperation(left: Service, right: Service): boolean {
   return right.operations.some(({ name }) => names.has(name));
 }
 
-/** Returns the names on the wire that are options of the generated code. */
-function listSlotNames({ slots }: SoapSide["interface"]): readonly string[] {
-  return [...slots.namespaces.map(({ slot }) => slot), ...slots.operations];
-}
-
 function findSettingDifferences(old: SoapSide, new_: SoapSide): readonly Difference[] {
   const [before, after] = [old.interface, new_.interface];
-  const [oldSpan, newSpan] = [before.services[0]?.span, after.services[0]?.span];
+  const [oldSpan, newSpan] = [before, after].map((state) => getConfiguredSpan(state) ?? state.services[0]?.span);
   const conventionDifferences: readonly Difference[] =
     before.conventions === after.conventions
       ? []
@@ -157,7 +153,7 @@ function findSettingDifferences(old: SoapSide, new_: SoapSide): readonly Differe
   return [
     ...conventionDifferences,
     ...toleranceDifferences,
-    ...findWireNameDifferences(listSlotNames(before), listSlotNames(after)),
+    ...findWireNameDifferences(before, after),
     ...before.ambient
       .filter((name) => !after.ambient.includes(name))
       .map((name): Difference => ({ rule: "ambient-removed", subject: name, before: name, oldSpan, newSpan })),

@@ -49,6 +49,13 @@ export function lowerWsdl(
     types: nameCommonHeaders(types, services),
     ambient: config.ambient.map((argument) => argument.name),
     slots: lowerSlots(components, services, { config, diagnostics }),
+    configured: {
+      span: config.span,
+      names: [
+        ...config.wireNames.namespaces.map(({ slot, span }) => ({ name: slot, span })),
+        ...config.wireNames.operations,
+      ],
+    },
     conventions: config.conventions,
     tolerate: config.tolerate,
   });

@@ -27,7 +27,7 @@ const diagnosticCodes = {
 
 /** Reads `bothends.json`; its paths are relative to its folder. Reports problems and returns undefined if there are any. */
 export function readConfig(source: SourceText, diagnostics: Diagnostics, defaults: ConfigDefaults): Config | undefined {
-  const node = readDocument(source, diagnostics);
+  const node = readSettingsDocument(source, "The configuration", diagnostics);
   if (node === undefined) {
     return undefined;
   }
@@ -78,15 +78,22 @@ function readRuntime(
   return { runtimeFolder };
 }
 
-/** Reads JSON with comments. The limits on this document are fixed, because it sets the limits on all others. */
-function readDocument(source: SourceText, diagnostics: Diagnostics): JsonNode | undefined {
+/**
+ * Reads JSON with comments: the configuration, or another file with settings, which `subject` names in messages. The limits on these
+ * documents are fixed, because the configuration sets the limits on all others.
+ */
+export function readSettingsDocument(
+  source: SourceText,
+  subject: string,
+  diagnostics: Diagnostics,
+): JsonNode | undefined {
   if (source.text.length > maxChars) {
-    const message = `The configuration has more than ${maxChars} characters.`;
+    const message = `${subject} has more than ${maxChars} characters.`;
     diagnostics.error("CFG014", { source, start: 0, end: 0 }, { message });
     return undefined;
   }
   const rules = {
-    subject: "The configuration",
+    subject,
     limits: documentLimits,
     canIncreaseLimits: false,
     codes: diagnosticCodes,
@@ -253,6 +260,9 @@ export interface ConfigFlags {
   readonly parts?: readonly ("client" | "server")[] | undefined;
 }
 
+/** The path of the text that replaces `bothends.json` if all settings come from the command line. */
+export const commandLinePath = "(command line)";
+
 /**
  * Creates a configuration from command-line flags, with at most one interface of each kind. The flags are
  * converted to the text of a `bothends.json`, so that the same reader checks both and every problem has a position.
@@ -263,7 +273,7 @@ export function readConfigFromFlags(
   defaults: ConfigDefaults,
 ): Config | undefined {
   const text = `${JSON.stringify(readConfigObject(flags), null, 2)}\n`;
-  return readConfig({ path: "(command line)", text }, diagnostics, defaults);
+  return readConfig({ path: commandLinePath, text }, diagnostics, defaults);
 }
 
 function readConfigObject({
