@@ -1,11 +1,9 @@
-import type { Rule } from "./rule.js";
+import { type Rule, unknownMembersText, validatingText } from "./rule.js";
 
-const unknownMembersText = "A reader that refuses unknown members fails where the level is `tolerated`.";
 const sameMessagesText = "the messages are the same in both states, because the group that contains the member repeats";
 const sameGroupText = "a group of elements repeats in only one state, but the messages are the same in both states";
 const readInOrderText = "elements are read in order, because a group of them repeats or two have the same name";
 const elementOrderText = "A reader that checks the order of elements refuses the message.";
-const validatingText = "A validating reader refuses values that the schema does not allow.";
 const fixedValuesText = "Generated servers accept different values in requests; a validating server refuses them.";
 const optionalMemberCondition = "the member is optional";
 
@@ -29,7 +27,7 @@ function createOtherNameVariants<Code extends "N N" | "B B">(code: Code) {
 }
 
 /**
- * Rules about the members of types: elements, attributes, content models, wildcards. `Verdict` in `rule.ts` explains the letters of
+ * Rules about the members of types: elements, attributes, content models. `Verdict` in `rule.ts` explains the letters of
  * verdicts.
  */
 export const memberRules = [
@@ -450,58 +448,5 @@ export const memberRules = [
     reason:
       "Some combinations of members are valid in only one state. The diff compares the combinations, so the consequences for clients can be smaller than in this table.",
     undecided: "the content models allow too many combinations to compare, or contain wildcards or nested groups",
-  },
-  {
-    id: "wildcard-opened",
-    kind: "exchange",
-    title: "The schema now allows elements or attributes that it does not declare.",
-    verdict: "N T N N",
-    reason: "An old reader ignores the additional elements and attributes.",
-    strict: unknownMembersText,
-    mirror: "wildcard-closed",
-  },
-  {
-    id: "wildcard-closed",
-    kind: "exchange",
-    title: "The schema no longer allows elements or attributes that it does not declare.",
-    verdict: "T N B B",
-    reason: "The new reader ignores elements and attributes that the schema does not declare.",
-    strict: unknownMembersText,
-    mirror: "wildcard-opened",
-  },
-  {
-    id: "wildcard-widened",
-    kind: "exchange",
-    title: "A wildcard allows more elements or attributes.",
-    verdict: "N T N N",
-    reason: "An old reader ignores elements and attributes that its wildcard does not allow.",
-    strict: validatingText,
-    mirror: "wildcard-narrowed",
-  },
-  {
-    id: "wildcard-narrowed",
-    kind: "exchange",
-    title: "A wildcard allows fewer elements or attributes.",
-    verdict: "T N N N",
-    reason: "The new reader ignores elements and attributes that its wildcard does not allow.",
-    strict: validatingText,
-    mirror: "wildcard-widened",
-  },
-  {
-    id: "wildcard-changed",
-    kind: "exchange",
-    title: "A wildcard allows different elements or attributes.",
-    verdict: "T T N N",
-    reason: "Each reader ignores elements and attributes that its wildcard does not allow.",
-    strict: validatingText,
-  },
-  {
-    id: "mixed-changed",
-    kind: "exchange",
-    title: "Text between elements is now allowed, or no longer allowed.",
-    verdict: "T T B B",
-    reason:
-      "A reader whose schema does not allow the text ignores it. In generated types, content with text between elements is a list.",
-    strict: validatingText,
   },
 ] as const satisfies readonly Rule[];

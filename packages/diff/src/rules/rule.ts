@@ -102,3 +102,8 @@ function findVariantOfDirection({ variants = {} }: Rule, direction: Direction | 
 export function findLevelOfConsequences({ oldClients, newClients, callers, handlers }: Consequences): Level {
   return findWorstLevel([oldClients, newClients, callers, handlers]);
 }
+
+// Sentences about strict peers that rules of several groups contain.
+
+export const unknownMembersText = "A reader that refuses unknown members fails where the level is `tolerated`.";
+export const validatingText = "A validating reader refuses values that the schema does not allow.";

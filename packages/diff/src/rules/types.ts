@@ -1,11 +1,11 @@
-import type { Rule } from "./rule.js";
+import { type Rule, unknownMembersText, validatingText } from "./rule.js";
 
 const abstractValuesText = "A validating reader refuses a value of an abstract type.";
 const textConditionText = "a path or a query contains the value, so that it is sent as text, and the";
 const codeConditionText = "Code is affected only if the TypeScript type differs.";
 
 /**
- * Rules about the values of simple types, and about types as a whole. `Verdict` in `rule.ts` explains the letters of verdicts.
+ * Rules about the values of simple types, about types as a whole, and about undeclared content. `Verdict` in `rule.ts` explains the letters of verdicts.
  */
 export const typeRules = [
   {
@@ -267,5 +267,58 @@ export const typeRules = [
     reason: "If other types are derived from the type, an old reader refuses a value of the type itself.",
     strict: abstractValuesText,
     mirror: "type-became-abstract",
+  },
+  {
+    id: "wildcard-opened",
+    kind: "exchange",
+    title: "The schema now allows elements or attributes that it does not declare.",
+    verdict: "N T N N",
+    reason: "An old reader ignores the additional elements and attributes.",
+    strict: unknownMembersText,
+    mirror: "wildcard-closed",
+  },
+  {
+    id: "wildcard-closed",
+    kind: "exchange",
+    title: "The schema no longer allows elements or attributes that it does not declare.",
+    verdict: "T N B B",
+    reason: "The new reader ignores elements and attributes that the schema does not declare.",
+    strict: unknownMembersText,
+    mirror: "wildcard-opened",
+  },
+  {
+    id: "wildcard-widened",
+    kind: "exchange",
+    title: "A wildcard allows more elements or attributes.",
+    verdict: "N T N N",
+    reason: "An old reader ignores elements and attributes that its wildcard does not allow.",
+    strict: validatingText,
+    mirror: "wildcard-narrowed",
+  },
+  {
+    id: "wildcard-narrowed",
+    kind: "exchange",
+    title: "A wildcard allows fewer elements or attributes.",
+    verdict: "T N N N",
+    reason: "The new reader ignores elements and attributes that its wildcard does not allow.",
+    strict: validatingText,
+    mirror: "wildcard-widened",
+  },
+  {
+    id: "wildcard-changed",
+    kind: "exchange",
+    title: "A wildcard allows different elements or attributes.",
+    verdict: "T T N N",
+    reason: "Each reader ignores elements and attributes that its wildcard does not allow.",
+    strict: validatingText,
+  },
+  {
+    id: "mixed-changed",
+    kind: "exchange",
+    title: "Text between elements is now allowed, or no longer allowed.",
+    verdict: "T T B B",
+    reason:
+      "A reader whose schema does not allow the text ignores it. In generated types, content with text between elements is a list.",
+    strict: validatingText,
   },
 ] as const satisfies readonly Rule[];
