@@ -414,6 +414,12 @@ export const hints: readonly Hint[] = [
     applies: (error) => isRestError(error) && error.code === "rest_cookie_invalid_nonce",
   },
   {
+    text: 'The site refused the user or the password: check the option "authorization". For a user of WordPress, it is an application password.',
+    applies: (error) =>
+      isRestError(error) &&
+      /^(?:incorrect_password|invalid_(?:username|email)|application_passwords_\w+)$/.test(error.code ?? ""),
+  },
+  {
     text: 'The site requires a user with more rights: set the option "authorization", for example to an application password.',
     applies: (error) => isRestError(error) && (error.status === 401 || error.status === 403),
   },

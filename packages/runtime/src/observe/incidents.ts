@@ -264,6 +264,9 @@ function findCause({ code, line, column, message }: XmlError, body: Uint8Array):
   if (code === "xml.not-well-formed" && /^The element .* is not closed\.$/s.test(message)) {
     return `The message ends after ${body.length} bytes, before its elements do: a proxy or the client may have cut it off.`;
   }
+  if (message.startsWith("This & does not begin a reference")) {
+    return "There is an & that is not escaped as &amp;: the client may have put a text into the message unescaped.";
+  }
   return undefined;
 }
 

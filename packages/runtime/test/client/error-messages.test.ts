@@ -160,6 +160,14 @@ describe("the message of an error has operation, reason, hint, method, address, 
     );
   });
 
+  test("a wrong password of a REST user is not called a lack of rights", async () => {
+    const body = JSON.stringify({ code: "incorrect_password", message: "No", data: { status: 401 } });
+    const server = await localServer(always(401, "application/json", body));
+    expect((await restFailure(server.url)).message).toContain(
+      ' The site refused the user or the password: check the option "authorization". For a user of WordPress, it is an application password. [',
+    );
+  });
+
   test.each<{ readonly protocol: Protocol; readonly method: string }>([
     { protocol: "httpGet", method: "GET" },
     { protocol: "httpPost", method: "POST" },

@@ -4,6 +4,7 @@ import { parseMediaType, readMediaType } from "../../src/http/media-type.js";
 test.each([
   { text: "Text/XML", name: "text/xml", charset: undefined, whole: true },
   { text: ' text/xml ; Charset="utf-\\8" ', name: "text/xml", charset: "utf-8", whole: true },
+  { text: 'text/xml; a="x;charset=b, \\"y"; charset=c', name: "text/xml", charset: "c", whole: true },
   { text: "text/xml;charset=a;charset=b;", name: "text/xml", charset: "a", whole: true },
   { text: "text/xml; charset = utf-8", name: "text/xml", charset: "utf-8", whole: true },
   { text: "text/xml; charset=utf-8, text/xml", name: "text/xml", charset: "utf-8", whole: false },

@@ -78,6 +78,11 @@ describe("a message that does not fit the schema is reported", () => {
       cause: " The message ends after 81 bytes, before its elements do: a proxy or the client may have cut it off.",
     },
     { what: "no XML", text: secret, cause: "" },
+    {
+      what: "an & in a text",
+      text: `<soap:Envelope xmlns:soap="${envelopes.soap11}"><soap:Body>a & b</soap:Body></soap:Envelope>`,
+      cause: " There is an & that is not escaped as &amp;: the client may have put a text into the message unescaped.",
+    },
   ])("for $what", async ({ text, cause }) => {
     const incidents = await reported(posted("soap11", text));
     expect(incidents).toMatchObject([{ kind: "request", protocol: "soap11" }]);
