@@ -124,5 +124,5 @@ export function withSlashes(path: string): string {
 /** Returns a function that makes paths of sources relative to the working directory, so that terminals can open them. */
 export function createPathPrefixer(workingFolder: string, root: string | undefined): (path: string) => string {
   return (path) =>
-    root === undefined || path.startsWith("(") ? path : formatPath(workingFolder, join(root, ...path.split("/")));
+    root === undefined || /^[(<]/.test(path) ? path : formatPath(workingFolder, join(root, ...path.split("/")));
 }

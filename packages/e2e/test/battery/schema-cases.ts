@@ -190,6 +190,14 @@ const wsdlRows: readonly Row[] = [
     wsdl: wsdlOf().replace("http://schemas.xmlsoap.org/soap/http", "urn:jms"),
     warned: "(wsdl.other-transport)",
   },
+  {
+    id: "G34 a built-in schema is named by its namespace",
+    wsdl: {
+      schema: `<xs:complexType name="A"><xs:complexContent><xs:extension base="xs:anyType"><xs:sequence>${element("xs:int")}</xs:sequence></xs:extension></xs:complexContent></xs:complexType>`,
+      input: element("t:A"),
+    },
+    warned: "<http://www.w3.org/2001/XMLSchema>:1:1: warning XSD050",
+  },
   { id: "G35 no service", wsdl: without(/<service[\s\S]*<\/service>/), makes: 'ports: { soap11: { name: "Soap" } }' },
   { id: "G35 no binding", wsdl: without(/<binding[\s\S]*<\/service>/), refused: "(wsdl.nothing-bound)" },
   {

@@ -231,6 +231,18 @@ test.each(problems)("$fact is reported", ({ given, want }) => {
   expect(kinds(resolveText(given))).toEqual(want);
 });
 
+test("a chain of too many types is reported, but not the content of the types at its end", () => {
+  const types = Array.from({ length: 70 }, (_, index) => {
+    const elements = sequence(`<x:element name="e${index}"/>`);
+    const content =
+      index === 0
+        ? elements
+        : `<x:complexContent><x:extension base="t:T${index - 1}">${elements}</x:extension></x:complexContent>`;
+    return `<x:complexType name="T${index}">${content}</x:complexType>`;
+  });
+  expect(kinds(resolveText(types.join("")))).toEqual(["error limit.inheritance"]);
+});
+
 const unambiguous = [
   type(sequence('<x:element name="a" minOccurs="2" maxOccurs="2"/><x:element name="a"/>')),
   type(sequence('<x:any namespace="##other" minOccurs="0"/><x:element name="a"/>')),

@@ -106,7 +106,8 @@ function completeContent(source: ComplexTypeSource, resolution: Resolution, valu
     return createSimpleContent(source, resolution, values);
   }
   const declaredParticle = isEmpty(source.particle) ? undefined : source.particle;
-  if (content.derivation === "extension" && content.base !== undefined) {
+  // A type whose base was removed, for example because it is circular, is read without it.
+  if (source.type.derivation === "extension" && content.base !== undefined) {
     return createExtendedContent(source, { addedContent: declaredParticle, mixed: content.mixed }, resolution);
   }
   const base = source.type.baseType;
