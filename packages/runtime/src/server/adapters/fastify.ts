@@ -137,7 +137,7 @@ export function fastifyPlugin(
   };
 }
 
-/** Calls a function before the app closes its server. Versions before 4.11 have no hook for this, and refuse its name. */
+/** Calls a function before the app closes its server. Versions before 4.16 have no hook for this, and refuse its name. */
 function addCloseHook(instance: FastifyLike, beforeClose: () => Promise<void>): void {
   try {
     instance.addHook?.("preClose" as never, beforeClose as never);
