@@ -20,7 +20,7 @@ const v8Version = process.versions.v8.split(".")[0] ?? "";
 setFlag(flags[v8Version]);
 
 // The XML reader is different: a large source calls its few functions so often that it is better to optimize them early. With V8's default
-// while a source of more than 500 KB is parsed, VirtualBox's WSDL takes 6 to 13 % less CPU time.
+// while a source of more than 500 KB is parsed, parsing VirtualBox's WSDL takes 208 instead of 250 ms of CPU time.
 const flagsWhileParsing: Readonly<Record<string, string>> = { "11": "--interrupt-budget=132000" };
 
 function beforeLargeSource(): void {
