@@ -316,8 +316,10 @@ class Merge {
   }
 
   #mergeGroup(tree: HandlerTree, path: readonly string[], group: HandlerGroup): void {
+    let object = objectAt(this.#files, tree, path);
     for (const child of group.children) {
-      const object = objectAt(this.#files, tree, path);
+      // Finding the object takes as long as the server is large.
+      object = object?.wasForgotten() ? objectAt(this.#files, tree, path) : object;
       if (object === undefined) {
         return;
       }

@@ -12,6 +12,7 @@ import {
   type ObjectLiteralExpression,
   type SourceFile,
   type SpreadAssignment,
+  type StatementedNode,
   SyntaxKind,
   type VariableDeclaration,
 } from "ts-morph";
@@ -196,21 +197,46 @@ function declarationNamed(node: Node, name: string): Node | undefined {
 
 /** The variable, function or class that a file or a block declares. */
 function declaredIn(scope: Node, name: string): Node | undefined {
-  return Node.isStatemented(scope)
-    ? (scope.getVariableDeclaration(name) ?? scope.getClass(name) ?? scope.getFunction(name))
-    : undefined;
+  return Node.isStatemented(scope) ? readDeclarations(scope).get(name) : undefined;
 }
+
+const readDeclarations = onceForEachState((scope: Node & StatementedNode): ReadonlyMap<string, Node> => {
+  const declarations = [...scope.getVariableDeclarations(), ...scope.getClasses(), ...scope.getFunctions()];
+  return firstByName(declarations.map((declaration) => [declaration.getName() ?? "", declaration]));
+});
 
 /** The import of a name, and the name under which the other file exports it. */
 function findImport(file: SourceFile, name: string) {
-  for (const declaration of file.getImportDeclarations()) {
-    for (const specifier of declaration.getNamedImports()) {
-      if ((specifier.getAliasNode()?.getText() ?? specifier.getName()) === name) {
-        return { declaration, name: specifier.getName() };
-      }
-    }
-  }
-  return undefined;
+  return readImports(file).get(name);
+}
+
+const readImports = onceForEachState((file: SourceFile) =>
+  firstByName(
+    file
+      .getImportDeclarations()
+      .flatMap((declaration) => declaration.getNamedImports().map((specifier) => ({ declaration, specifier })))
+      .map(({ declaration, specifier }) => {
+        const name = specifier.getName();
+        return [specifier.getAliasNode()?.getText() ?? name, { declaration, name }] as const;
+      }),
+  ),
+);
+
+/**
+ * Returns a function that reads a node only once, until its file is edited: an edit gives each node of the file a new compiler node.
+ * Without it, finding one of many handlers would read all of them, and merging them would take quadratic time.
+ */
+function onceForEachState<N extends Node, Result>(read: (node: N) => Result): (node: N) => Result {
+  const results = new WeakMap<Node["compilerNode"], Result>();
+  return (node) => {
+    const result = results.get(node.compilerNode) ?? read(node);
+    results.set(node.compilerNode, result);
+    return result;
+  };
+}
+
+function firstByName<Value>(entries: readonly (readonly [string, Value])[]): ReadonlyMap<string, Value> {
+  return new Map(entries.toReversed());
 }
 
 /** The declaration that a file exports under a name: `mine` for `export { mine as checkMexico }`. A default export may be a value. */
@@ -412,14 +438,19 @@ export function listMembers(object: HandlerObject): readonly ObjectMember[] {
       each.getInstanceMembers().map((node) => ({ key: findKey(node) ?? "", node, object: each })),
     );
   }
-  return object.getProperties().flatMap((property): readonly ObjectMember[] => {
-    if (!Node.isSpreadAssignment(property)) {
-      return [{ key: findKey(property) ?? "", node: property, object }];
+  return readProperties(object).flatMap(({ key, node }): ObjectMember | readonly ObjectMember[] => {
+    if (!Node.isSpreadAssignment(node)) {
+      return { key, node, object };
     }
-    const value = spreadObject(property);
+    const value = spreadObject(node);
     return value === undefined ? [] : listMembers(value);
   });
 }
+
+/** The properties of an object literal. A spread has an empty key. */
+const readProperties = onceForEachState((object: ObjectLiteralExpression) =>
+  object.getProperties().map((node) => ({ key: findKey(node) ?? "", node })),
+);
 
 /**
  * Returns the object to which a new member is added: an object that this one spreads and that is declared with the type, otherwise this

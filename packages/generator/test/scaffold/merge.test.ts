@@ -1,4 +1,11 @@
-import { expect, test } from "vitest";
+import {
+  ImportDeclaration,
+  ObjectLiteralExpression,
+  PropertyAssignment,
+  ShorthandPropertyAssignment,
+  SourceFile,
+} from "ts-morph";
+import { expect, test, vi } from "vitest";
 import {
   createHandlers,
   type HandlerChanges,
@@ -607,4 +614,27 @@ test("the existing lines of a file with both kinds of line ends do not change", 
     (path, text) => (path.endsWith("handlers.ts") ? mixed + text : text),
   );
   expect(files.get("src/stock/handlers.ts")?.startsWith(mixed)).toBe(true);
+});
+
+test("a merge of four times as many handlers reads four times as much", () => {
+  const operations = (count: number) => Array.from({ length: count }, (_, index) => `readStation${index}`);
+  const countReads = (count: number): number => {
+    const spies = [
+      vi.spyOn(ImportDeclaration.prototype, "getNamedImports"),
+      vi.spyOn(ObjectLiteralExpression.prototype, "getProperties"),
+      vi.spyOn(SourceFile.prototype, "getVariableDeclarations"),
+      vi.spyOn(SourceFile.prototype, "getFullText"),
+      vi.spyOn(PropertyAssignment.prototype, "getNameNode"),
+      vi.spyOn(ShorthandPropertyAssignment.prototype, "getNameNode"),
+    ];
+    const before = soapTree(...operations(count).map(operation));
+    const after = soapTree(...operations(count - 1).map(operation));
+    const change = { interface: "stock", text: "A member was added.", operations: operations(count) };
+    const { report } = merged(before, after, undefined, { ...noChanges, changes: [change] });
+    expect([report.changed.length, report.removed.length]).toEqual([count - 1, 1]);
+    const reads = spies.reduce((sum, { mock }) => sum + mock.calls.length, 0);
+    vi.restoreAllMocks();
+    return reads;
+  };
+  expect(countReads(80) / countReads(20)).toBeLessThan(4.5);
 });
