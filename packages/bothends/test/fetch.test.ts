@@ -696,8 +696,10 @@ const linkAnswer =
       .setHeader("content-type", "text/html")
       .end("<html></html>");
 
+const loginPage = '<html><title>Sign in</title><input type="password"></html>';
+
 test.each<{ readonly what: string; readonly answer: string | Answer; readonly says: string }>([
-  { what: "a login page", answer: '<html><title>Sign in</title><input type="password"></html>', says: "--user <name>" },
+  { what: "a login page", answer: loginPage, says: "Try --user <name>." },
   { what: "status 401", answer: (_, response) => response.writeHead(401).end(), says: "Try --user <name>." },
   {
     what: "status 401 of NTLM",
@@ -784,6 +786,38 @@ test("a password in the address is sent as a login, and shown nowhere", async ()
   expect(requests[0]?.headers.authorization).toBe(`Basic ${btoa("ann:secret")}`);
   expect(err).not.toContain("secret");
 });
+
+test("a login page despite a login says that the login was refused", async () => {
+  const { url } = await serve({ "/x": loginPage });
+  const address = `${url.replace("//", "//ann:secret@")}/x`;
+  for (const parameters of [[address], [`${url}/x`, "--header", "Cookie: session=1"]]) {
+    const { code, err } = await new ProjectFolder({}).run("fetch", ...parameters);
+    expect(code).toBe(2);
+    expect(err).toContain("A login page or a proxy answered instead of the service. The server refused the login.");
+    expect(err).toContain("Or save the document in a browser after you have logged in.");
+    expect(err).not.toContain("--user");
+  }
+});
+
+test("a login page of another allowed host says that it gets no login", async () => {
+  const other = await serve({ "/more.xsd": loginPage });
+  const { url } = await serve({ "/hello.wsdl": importing(`${other.url}/more.xsd`) });
+  const address = `${url.replace("//", "//ann:secret@")}/hello.wsdl`;
+  const { code, err } = await new ProjectFolder({}).run("fetch", address, "--allow-host", new URL(other.url).host);
+  expect(code).toBe(2);
+  expect(err).toContain(`The login is sent only to ${url}. Save this document yourself`);
+});
+
+test.each(["<html><title>Home</title></html>", "no document", " "])(
+  "the answer %j is not answered with the advice to fetch it",
+  async (answer) => {
+    const { url } = await serve({ "/x": answer });
+    const { code, err } = await new ProjectFolder({}).run("fetch", `${url}/x`);
+    expect(code).toBe(2);
+    expect(err).toContain("Check the address.");
+    expect(err).not.toContain("bothends fetch <address>");
+  },
+);
 
 test("status 401 despite a login says that the login was refused", async () => {
   const { url } = await serve({ "/x": (_, response) => response.writeHead(401).end() });

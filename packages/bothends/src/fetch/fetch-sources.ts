@@ -9,6 +9,8 @@ import { countText } from "../report/outcome.js";
 import { type Progress, startProgress } from "../report/present.js";
 import { makeResumable } from "./interrupted-fetch.js";
 import {
+  addressHelp,
+  adviseLogin,
   createNetwork,
   createRefusedHostsError,
   FetchError,
@@ -34,8 +36,9 @@ interface FetchContext {
   readonly progress: Progress;
   /** The maximum number of documents. */
   readonly inputFiles: number;
-  /** The address whose host receives the user name and the password; undefined without a login. */
-  readonly loginAddress: URL | undefined;
+  /** The address whose host receives the headers, such as the login. */
+  readonly address: URL;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 const xmlTypes = "text/xml, application/xml, application/wsdl+xml, */*;q=0.1";
@@ -81,8 +84,7 @@ export async function fetchFiles(
   try {
     progress.show(`Fetching ${formatAddress(address)}`);
     const mainDocument = await resumableNetwork.get(address, `${xmlTypes}, application/json`);
-    const loginAddress = headers["authorization"]?.startsWith("Basic ") === true ? address : undefined;
-    const fetchOptions = { network: resumableNetwork, progress, inputFiles: limits.inputFiles, loginAddress };
+    const fetchOptions = { network: resumableNetwork, progress, inputFiles: limits.inputFiles, address, headers };
     const files = isSite(mainDocument)
       ? await fetchIndex(mainDocument, fetchOptions)
       : await fetchWsdl(mainDocument, fetchOptions);
@@ -104,16 +106,14 @@ export function reuseNote(count: number, advice: string): string {
 }
 
 /** Fetches a WSDL or a schema with all its imports. Locations are replaced by file names. */
-async function fetchWsdl(
-  mainDocument: Fetched,
-  { network, progress, inputFiles }: FetchContext,
-): Promise<FetchedFiles> {
+async function fetchWsdl(mainDocument: Fetched, context: FetchContext): Promise<FetchedFiles> {
+  const { network, progress, inputFiles } = context;
   const names = new FileNames();
   const files = new Map<string, string>();
   const receivedDocuments = new Map<string, Received>();
   const pendingDocuments: Received[] = [];
   const receive = (requestedAddress: URL, fetched: Fetched): Received => {
-    const result = { requestedAddress, fetched, document: readDocument(fetched) };
+    const result = { requestedAddress, fetched, document: readDocument(fetched, context) };
     receivedDocuments.set(requestedAddress.href, result);
     pendingDocuments.push(result);
     return result;
@@ -163,12 +163,19 @@ function checkCount(count: number, inputFiles: number): void {
   }
 }
 
-function readDocument({ bytes, address }: Fetched): ImportingDocument {
+function readDocument({ bytes, address }: Fetched, context: FetchContext): ImportingDocument {
   const document = readImportLocations(bytes);
   if (document.kind === "problem") {
-    throw new FetchError(`${formatAddress(address)} is not a WSDL or a schema. ${withFullStop(document.message)}`, {
-      help:
-        document.help ?? "Check the address. The address of a WSDL is usually the service's address followed by ?wsdl.",
+    const message = `${formatAddress(address)} is not a WSDL or a schema. ${withFullStop(document.message)}`;
+    if (document.received === "login page") {
+      const { help, ...advice } = adviseLogin(address, context);
+      throw new FetchError(message, {
+        help: `A login page or a proxy answered instead of the service. ${help} Or save the document in a browser after you have logged in.`,
+        ...advice,
+      });
+    }
+    throw new FetchError(message, {
+      help: document.received === undefined ? (document.help ?? addressHelp) : addressHelp,
     });
   }
   if (document.root === "other") {
@@ -282,7 +289,9 @@ function decodeComponent(text: string): string {
 }
 
 /** Fetches the index of a WordPress site with the schemas of its objects. */
-async function fetchIndex(page: Fetched, { network, progress, loginAddress }: FetchContext): Promise<FetchedFiles> {
+async function fetchIndex(page: Fetched, context: FetchContext): Promise<FetchedFiles> {
+  const { network, progress } = context;
+  const loginAddress = context.headers["authorization"]?.startsWith("Basic ") === true ? context.address : undefined;
   const address = findIndexAddress(page);
   // https://developer.wordpress.org/rest-api/extending-the-rest-api/schema/: schemas are listed in the context `help`.
   address.searchParams.set("context", "help");

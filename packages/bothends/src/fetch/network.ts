@@ -283,23 +283,8 @@ function createStatusError(
       help: "The server requires an NTLM or Negotiate login, which fetch does not support. Open the address in a browser, and save the document and what it imports.",
     });
   }
-  if ((status === 401 || status === 403) && options.headers["authorization"] !== undefined) {
-    return new NetworkError(
-      message,
-      address.origin === options.address.origin
-        ? {
-            help: "The server refused the login. Check the name and the password; a WordPress site requires an application password, which users create in their profile.",
-          }
-        : {
-            help: `The login is sent only to ${options.address.origin}. Save this document yourself, and make the location in its import relative.`,
-          },
-    );
-  }
   if (status === 401 || status === 403) {
-    return new NetworkError(message, {
-      help: "The document requires a login: --user <name> prompts for the password, or reads it from BOTHENDS_PASSWORD; --header sends any other header.",
-      advice: "--user <name>",
-    });
+    return new NetworkError(message, adviseLogin(address, options));
   }
   if (status === 429 || status === 503) {
     const seconds = readRequestedDelay(response);
@@ -316,11 +301,31 @@ function createStatusError(
     });
   }
   return new NetworkError(message, {
-    help:
-      status === 404
-        ? "Check the address. The address of a WSDL is usually the service's address followed by ?wsdl; an index is at /wp-json/."
-        : "Try the address in a browser, or again later.",
+    help: status === 404 ? addressHelp : "Try the address in a browser, or again later.",
   });
+}
+
+/** The help for an address that answers with another document, or not at all. */
+export const addressHelp =
+  "Check the address. The address of a WSDL is usually the service's address followed by ?wsdl; an index is at /wp-json/.";
+
+/** The help for an answer that only users with a login receive. It depends on whether a login was sent. */
+export function adviseLogin(
+  address: URL,
+  { address: mainAddress, headers }: Pick<NetworkOptions, "address" | "headers">,
+): { readonly help: string; readonly advice?: string } {
+  if (headers["authorization"] === undefined && headers["cookie"] === undefined) {
+    return {
+      help: "The document requires a login: --user <name> prompts for the password, or reads it from BOTHENDS_PASSWORD; --header sends any other header.",
+      advice: "--user <name>",
+    };
+  }
+  return {
+    help:
+      address.origin === mainAddress.origin
+        ? "The server refused the login. Check the name and the password; a WordPress site requires an application password, which users create in their profile."
+        : `The login is sent only to ${mainAddress.origin}. Save this document yourself, and make the location in its import relative.`,
+  };
 }
 
 function createConnectionError(address: URL, error: unknown, { timeout, interruptSignal }: NetworkOptions): Error {

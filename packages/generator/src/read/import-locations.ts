@@ -1,6 +1,6 @@
 import { decodeXml, readTree, schemaLimits, type XmlElement, XmlError, type XmlLimits } from "@bothends/xml";
 import { isXsdNamespace, wsdlNamespace } from "../source/names.js";
-import { describeNonXml } from "../source/unexpected-files.js";
+import { describeNonXml, type UnexpectedFile } from "../source/unexpected-files.js";
 import { isWellKnown } from "./xsd/well-known/index.js";
 
 /** A document and the locations that it imports. Programs that copy documents use it, such as `bothends fetch`; the generator does not. */
@@ -28,6 +28,8 @@ export interface UnreadableDocument {
   readonly kind: "problem";
   readonly message: string;
   readonly help: string | undefined;
+  /** Set if the help suggests to fetch the document again. */
+  readonly received?: UnexpectedFile["received"];
 }
 
 /** Finds the imports of a document (WSDL 1.1 §2.1.1, XSD Part 1 §4.2). Its other content is not checked. */
@@ -37,7 +39,8 @@ export function readImportLocations(
 ): ImportingDocument | UnreadableDocument {
   const unexpectedFile = describeNonXml(bytes);
   if (unexpectedFile !== undefined) {
-    return { kind: "problem", message: `The file is ${unexpectedFile.description}.`, help: unexpectedFile.help };
+    const { description, ...file } = unexpectedFile;
+    return { kind: "problem", message: `The file is ${description}.`, ...file };
   }
   try {
     const text = decodeXml(bytes);

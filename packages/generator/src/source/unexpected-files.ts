@@ -10,6 +10,8 @@ export interface UnexpectedFile {
   /** The content of the file as named in messages: `an HTML page`. */
   readonly description: string;
   readonly help: string;
+  /** Set if the help suggests `bothends fetch`: what that command received if it received the file. */
+  readonly received?: "login page" | "other document";
 }
 
 const fetchHelp = "`bothends fetch <address>` saves a document with everything that it imports.";
@@ -17,6 +19,7 @@ const fetchHelp = "`bothends fetch <address>` saves a document with everything t
 const emptyFile = (description: string): UnexpectedFile => ({
   description,
   help: `The download has probably failed: save the document again. ${fetchHelp}`,
+  received: "other document",
 });
 
 const gzipFile: UnexpectedFile = {
@@ -116,7 +119,11 @@ export function describeNonXml(bytes: Uint8Array): UnexpectedFile | undefined {
     return otherLanguage;
   }
   if (!text.startsWith("<") && !text.includes("\0")) {
-    return { description: "text that is not XML", help: `Save the document itself. ${fetchHelp}` };
+    return {
+      description: "text that is not XML",
+      help: `Save the document itself. ${fetchHelp}`,
+      received: "other document",
+    };
   }
   return undefined;
 }
@@ -223,11 +230,13 @@ function describeHtml(text: string, bytes: Uint8Array): UnexpectedFile {
     return {
       description,
       help: "A login page or a proxy answered instead of the service. Run `bothends fetch <address> --user <name>`, which sends a login, or save the document in a browser after you have logged in.",
+      received: "login page",
     };
   }
   return {
     description,
     help: `Save the document itself. The address of a WSDL usually ends with ?wsdl, the address of an index with /wp-json/. ${fetchHelp}`,
+    received: "other document",
   };
 }
 
