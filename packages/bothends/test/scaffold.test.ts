@@ -239,6 +239,26 @@ test("the move of a handler is offered, also if the new name is another", async 
   );
 });
 
+test("the move of a whole group is offered if its only route has another name", async () => {
+  const endpoints = [{ methods: ["GET"], args: {} }];
+  const index = (name: string) =>
+    JSON.stringify({
+      namespaces: ["shop/v1"],
+      routes: { [`/shop/v1/${name}`]: { namespace: "shop/v1", methods: ["GET"], endpoints } },
+    });
+  const project = new ProjectFolder({ "site.json": index("pages") });
+  const parameters = ["scaffold", "server", "greeter", "--index", "site.json", "--out", "made"];
+  await project.run(...parameters);
+  const file = "greeter/src/site/shop/pages.ts";
+  project.write(file, `// mine\n${project.read(file)}`);
+  project.write("site.json", index("documents"));
+  const { out } = await project.run(...parameters);
+  expect(out).toMatch(/If shop\.pages was renamed to shop\.documents, .* --rename shop\.pages=shop\.documents\n/);
+  await project.run(...parameters, "--rename", "shop.pages=shop.documents");
+  expect(project.read("greeter/src/site/shop/documents.ts")).toMatch(/^\/\/ mine\n.*export const documents: /s);
+  expect((await project.run(...parameters)).out).toContain("Every operation has a handler.");
+});
+
 test("an operation that is a part of another one is not offered as the new name of a removed operation", async () => {
   const schemas = join(import.meta.dirname, "../../../schemas/vehicle");
   const source = (file: string) => readFileSync(join(schemas, file), "utf8");

@@ -179,7 +179,10 @@ function renameHint(
   addedOperations: readonly string[],
 ): string {
   const [removedHandler, ...otherRemoved] = removedHandlers;
-  const [newPath, ...otherAdded] = addedOperations;
+  // A group moves as a whole, to the group of the new operations.
+  const depth = removedHandler?.isGroup === true ? removedHandler.operation.split(".").length : undefined;
+  const newPaths = new Set(addedOperations.map((operation) => operation.split(".").slice(0, depth).join(".")));
+  const [newPath, ...otherAdded] = newPaths;
   return otherRemoved.length === 0 && otherAdded.length === 0
     ? `If ${removedHandler?.operation} was renamed to ${newPath}, move its handler instead: ${command} --rename ${removedHandler?.operation}=${newPath}`
     : `If an operation was renamed, move its handler instead: ${command} --rename <old>=<new>`;

@@ -355,6 +355,8 @@ export interface RemovedHandler {
   readonly files: readonly string[];
   /** The positions of handlers in files that export something else too. */
   readonly declarations: readonly string[];
+  /** Present if the member is a group of handlers. */
+  readonly isGroup?: true;
   /** Present if the handler is a member of a class, where it may still compile. */
   readonly isInClass?: true;
   /** The positions of the `export … from` declarations that export the handler again. */

@@ -77,13 +77,14 @@ function handlerAt(root: Node, path: readonly string[]): { readonly node: Node; 
 export function removedCode(
   object: HandlerObject,
   key: string,
-): Pick<RemovedHandler, "files" | "declarations" | "reExports" | "isInClass"> {
+): Pick<RemovedHandler, "files" | "declarations" | "reExports" | "isGroup" | "isInClass"> {
   const declarations = listDeclarations(object, key);
   const onlyExports = declarations.filter(isOnlyExport);
   return {
     files: onlyExports.map((declaration) => getPath(declaration.getSourceFile())),
     declarations: declarations.filter((declaration) => !onlyExports.includes(declaration)).map(formatPosition),
     reExports: declarations.flatMap(listReExports).map(formatPosition),
+    ...(readMember(object, key).kind === "object" ? { isGroup: true } : {}),
     ...(isClass(object) ? { isInClass: true } : {}),
   };
 }
