@@ -97,11 +97,15 @@ interface Running {
   readonly output: () => string;
 }
 
+/** Gives all HTTP servers an idle timeout of a minute, so that no busy machine is as slow as a server that waits for it. */
+const longIdleTimeout = `data:text/javascript,import { Server } from "node:http";
+Object.defineProperty(Server.prototype, "keepAliveTimeout", { get: () => 60_000, set() {} });`;
+
 /** Starts the program that the image of the server runs. */
 async function start(project: Project): Promise<Running> {
   const [, path = ""] = /^CMD \["node", "(.*)"\]$/m.exec(project.read("mine/Dockerfile")) ?? [];
   expect(project.read("mine/package.json")).toContain(`"start": "tsc -b && node ${path}"`);
-  const program = spawn(process.execPath, [path], {
+  const program = spawn(process.execPath, ["--import", longIdleTimeout, path], {
     cwd: join(project.path, "mine"),
     env: { ...process.env, PORT: String(await freePort()), HOST: "127.0.0.1" },
     stdio: ["ignore", "pipe", "pipe"],
@@ -202,8 +206,8 @@ test.each(["node", "fetch", "express", "fastify", "hono"])(
     program.kill("SIGTERM");
     expect(await inFlight).toMatch(/^HTTP\/1\.1 200 [\s\S]*<count>3<\/count>/);
     expect(await ended).toBe(0);
-    // The open connection of the client must not delay the end of the server for its idle timeout of 5 seconds.
-    expect(performance.now() - killed).toBeLessThan(3_000);
+    // The open connection of the client must not delay the end of the server for its idle timeout.
+    expect(performance.now() - killed).toBeLessThan(30_000);
     await expect(fetch(`${url}/health`)).rejects.toThrow();
   },
 );
