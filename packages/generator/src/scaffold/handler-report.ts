@@ -1,4 +1,4 @@
-import type { Node, SourceFile } from "ts-morph";
+import type { ExportDeclaration, ExportSpecifier, Node, SourceFile } from "ts-morph";
 import { safeFileName } from "../plan/names.js";
 import { handlersObject } from "./find-handlers.js";
 import {
@@ -12,6 +12,7 @@ import {
   type RemovedHandler,
 } from "./handler-files.js";
 import {
+  findImport,
   formatPosition,
   getDeclaration,
   type HandlerObject,
@@ -21,7 +22,6 @@ import {
   isOnlyExport,
   listDeclarations,
   listMembers,
-  listReExports,
   readMember,
 } from "./read-members.js";
 
@@ -87,6 +87,61 @@ export function removedCode(
     ...(readMember(object, key).kind === "object" ? { isGroup: true } : {}),
     ...(isClass(object) ? { isInClass: true } : {}),
   };
+}
+
+/**
+ * The `export` declarations that no longer compile without a declaration: those that export it from its file, or from a file that
+ * exports it again.
+ */
+function listReExports(declaration: Node): readonly Node[] {
+  const declaringFile = declaration.getSourceFile();
+  const [exportedName = ""] =
+    [...declaringFile.getExportedDeclarations()].find(([, nodes]) => nodes.some((node) => node === declaration)) ?? [];
+  const isOnly = isOnlyExport(declaration);
+  const projectFiles = declaringFile.getProject().getSourceFiles();
+  const exportDeclarations = projectFiles.flatMap((sourceFile) => sourceFile.getExportDeclarations());
+  const foundNodes = new Set<Node>();
+  const visitedFiles = new Set<string>();
+  const follow = (file: SourceFile, name: string): void => {
+    const key = `${file.getFilePath()} ${name}`;
+    if (visitedFiles.has(key)) {
+      return;
+    }
+    visitedFiles.add(key);
+    for (const exportDeclaration of exportDeclarations.filter((other) => exportingFile(other, name) === file)) {
+      const specifiers = exportDeclaration.getNamedExports().filter((specifier) => getImportedName(specifier) === name);
+      const isStar = exportDeclaration.getNamedExports().length === 0;
+      if (specifiers.length > 0 || (isStar && isOnly && file === declaringFile)) {
+        foundNodes.add(exportDeclaration);
+      }
+      const exportedNames = specifiers.map((specifier) => specifier.getAliasNode()?.getText() ?? specifier.getName());
+      for (const next of isStar ? [name] : exportedNames) {
+        follow(exportDeclaration.getSourceFile(), next);
+      }
+    }
+  };
+  follow(declaringFile, exportedName);
+  return [...foundNodes];
+}
+
+/** The file from which a declaration exports: the one that it names, or the one from which the names are imported. */
+function exportingFile(declaration: ExportDeclaration, name: string): SourceFile | undefined {
+  if (declaration.hasModuleSpecifier()) {
+    return declaration.getModuleSpecifierSourceFile();
+  }
+  const specifier = declaration.getNamedExports().find((namedExport) => getImportedName(namedExport) === name);
+  return (
+    specifier &&
+    findImport(declaration.getSourceFile(), specifier.getName())?.declaration.getModuleSpecifierSourceFile()
+  );
+}
+
+/** The name under which the other file exports what a specifier exports again. */
+function getImportedName(specifier: ExportSpecifier): string {
+  const name = specifier.getName();
+  return specifier.getExportDeclaration().hasModuleSpecifier()
+    ? name
+    : (findImport(specifier.getSourceFile(), name)?.name ?? name);
 }
 
 /** The new path of a removed handler, or of a group whose operations have all moved to another group. */

@@ -3,8 +3,6 @@ import {
   type ArrowFunction,
   type ClassDeclaration,
   type ClassExpression,
-  type ExportDeclaration,
-  type ExportSpecifier,
   type FunctionDeclaration,
   type FunctionExpression,
   type MethodDeclaration,
@@ -206,7 +204,7 @@ const readDeclarations = onceForEachState((scope: Node & StatementedNode): Reado
 });
 
 /** The import of a name, and the name under which the other file exports it. */
-function findImport(file: SourceFile, name: string) {
+export function findImport(file: SourceFile, name: string) {
   return readImports(file).get(name);
 }
 
@@ -289,61 +287,6 @@ export function listDeclarations(object: HandlerObject, key: string): readonly N
 export function isOnlyExport(declaration: Node): boolean {
   const exportedDeclarations = [...declaration.getSourceFile().getExportedDeclarations().values()].flat();
   return exportedDeclarations.length > 0 && exportedDeclarations.every((exported) => exported === declaration);
-}
-
-/**
- * The `export` declarations that no longer compile without a declaration: those that export it from its file, or from a file that
- * exports it again.
- */
-export function listReExports(declaration: Node): readonly Node[] {
-  const declaringFile = declaration.getSourceFile();
-  const [exportedName = ""] =
-    [...declaringFile.getExportedDeclarations()].find(([, nodes]) => nodes.some((node) => node === declaration)) ?? [];
-  const isOnly = isOnlyExport(declaration);
-  const projectFiles = declaringFile.getProject().getSourceFiles();
-  const exportDeclarations = projectFiles.flatMap((sourceFile) => sourceFile.getExportDeclarations());
-  const foundNodes = new Set<Node>();
-  const visitedFiles = new Set<string>();
-  const follow = (file: SourceFile, name: string): void => {
-    const key = `${file.getFilePath()} ${name}`;
-    if (visitedFiles.has(key)) {
-      return;
-    }
-    visitedFiles.add(key);
-    for (const exportDeclaration of exportDeclarations.filter((other) => exportingFile(other, name) === file)) {
-      const specifiers = exportDeclaration.getNamedExports().filter((specifier) => getImportedName(specifier) === name);
-      const isStar = exportDeclaration.getNamedExports().length === 0;
-      if (specifiers.length > 0 || (isStar && isOnly && file === declaringFile)) {
-        foundNodes.add(exportDeclaration);
-      }
-      const exportedNames = specifiers.map((specifier) => specifier.getAliasNode()?.getText() ?? specifier.getName());
-      for (const next of isStar ? [name] : exportedNames) {
-        follow(exportDeclaration.getSourceFile(), next);
-      }
-    }
-  };
-  follow(declaringFile, exportedName);
-  return [...foundNodes];
-}
-
-/** The file from which a declaration exports: the one that it names, or the one from which the names are imported. */
-function exportingFile(declaration: ExportDeclaration, name: string): SourceFile | undefined {
-  if (declaration.hasModuleSpecifier()) {
-    return declaration.getModuleSpecifierSourceFile();
-  }
-  const specifier = declaration.getNamedExports().find((namedExport) => getImportedName(namedExport) === name);
-  return (
-    specifier &&
-    findImport(declaration.getSourceFile(), specifier.getName())?.declaration.getModuleSpecifierSourceFile()
-  );
-}
-
-/** The name under which the other file exports what a specifier exports again. */
-function getImportedName(specifier: ExportSpecifier): string {
-  const name = specifier.getName();
-  return specifier.getExportDeclaration().hasModuleSpecifier()
-    ? name
-    : (findImport(specifier.getSourceFile(), name)?.name ?? name);
 }
 
 /** The value of a key in an object. */
