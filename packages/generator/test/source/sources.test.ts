@@ -42,15 +42,15 @@ test("a document is read only once", () => {
 test("a location is relative to the document that contains it", () => {
   const { sources, reads } = load({ "x/a.wsdl": '<a location="../b.xsd"/>', "b.xsd": "<b/>" });
   const document = sources.readXml("x/a.wsdl", request);
-  const from = { source: document?.source ?? config.source, start: 13, end: 21 };
-  expect(sources.readLocation("../b.xsd", { from, expected: "a schema" })?.root.localName).toBe("b");
+  const reference = { source: document?.source ?? config.source, start: 13, end: 21 };
+  expect(sources.readLocation("../b.xsd", { reference, expected: "a schema" })?.root.localName).toBe("b");
   expect(reads).toEqual(["x/a.wsdl", "b.xsd"]);
 });
 
 test("a remote location is refused with a suggested path, and nothing is read", () => {
   const { sources, reads, reported } = load({});
-  const from = { source: { path: "x/a.wsdl", text: "" }, start: 0, end: 0 };
-  expect(sources.readLocation("http://x.example/b.xsd", { from, expected: "a schema" })).toBeUndefined();
+  const reference = { source: { path: "x/a.wsdl", text: "" }, start: 0, end: 0 };
+  expect(sources.readLocation("http://x.example/b.xsd", { reference, expected: "a schema" })).toBeUndefined();
   expect(reported()).toEqual([
     'x/a.wsdl@0 import.remote: The location "http://x.example/b.xsd" is on the network. Documents are never downloaded.',
   ]);
@@ -163,9 +163,9 @@ const limits = [
 test.each(limits)("$limits refuses: $want", ({ limits: given, want }) => {
   const { sources, reported } = load({ "a.xsd": "<a/>", "b.xsd": "<b/>" }, given);
   const first = sources.readXml("a.xsd", request);
-  const from = { ...config, source: first?.source ?? config.source };
+  const reference = { ...config, source: first?.source ?? config.source };
   if (first !== undefined) {
-    sources.readLocation("b.xsd", { from, expected: "a schema" });
+    sources.readLocation("b.xsd", { reference, expected: "a schema" });
   }
   expect(reported().map((line) => line.split(/[ :]/)[1])).toEqual([want]);
 });
