@@ -11,8 +11,8 @@ test("exponential entities and a million levels are refused in a short time", ()
       const diagnostics = new Diagnostics();
       const bytes = new TextEncoder().encode(text);
       const sources = new Sources({ readFile: () => ({ kind: "file", bytes }), diagnostics });
-      const from = { source: { path: "bothends.json", text: "" }, start: 0, end: 0 };
-      expect(sources.readXml("a.wsdl", { from, expected: "a WSDL 1.1 document" })).toBeUndefined();
+      const reference = { source: { path: "bothends.json", text: "" }, start: 0, end: 0 };
+      expect(sources.readXml("a.wsdl", { reference, expected: "a WSDL 1.1 document" })).toBeUndefined();
       expect(diagnostics.all).toHaveLength(1);
     }
   });
