@@ -151,7 +151,8 @@ export function findClassEnd(key: string, start: number): number {
     offset += 1;
   }
   while (offset < key.length && key.charAt(offset) !== "]") {
-    offset += key.charAt(offset) === "\\" ? 2 : 1;
+    const [piece = "."] = /^(?:\\.|\[:\^?[a-z]*:\])/s.exec(key.slice(offset, offset + 16)) ?? [];
+    offset += piece.length;
   }
   return offset;
 }

@@ -126,6 +126,11 @@ const cases: readonly { schema: JsonValue; given: JsonValue; want: JsonValue }[]
   { schema: { type: "string", pattern: "^a|b$" }, given: "axx", want: "axx" },
   { schema: { type: "string", pattern: "^a|b$" }, given: "xxb", want: "xxb" },
   { schema: { type: "string", pattern: "^a|[|b]$" }, given: "xax", want: "a does not match pattern ^a|[|b]$." },
+  {
+    schema: { type: "string", pattern: "^[[:alpha:]|]$" },
+    given: "xx]",
+    want: "a does not match pattern ^[[:alpha:]|]$.",
+  },
   { schema: { type: "string", pattern: "^(a|b)$" }, given: "xb", want: "a does not match pattern ^(a|b)$." },
   { schema: { type: "string", pattern: "a\\$" }, given: "xa$x", want: "xa$x" },
   {

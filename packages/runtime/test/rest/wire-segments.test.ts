@@ -17,6 +17,8 @@ test.each([
     want: "/real/v2/x-(?P<a>\\d)core/core(?P<b>[()\\]])/real",
   },
   { given: "/a/(?P<b>core/(core)[]()])/core/(?P<c>core)", want: "/a/(?P<b>core/(core)[]()])/real/(?P<c>core)" },
+  { given: "/a/(?P<b>[[:alpha:]/core/(]+)/core", want: "/a/(?P<b>[[:alpha:]/core/(]+)/real" },
+  { given: "/a/(?P<b>[[:x])/core", want: "/a/(?P<b>[[:x])/real" },
 ])("$given is $want on the wire", ({ given, want }) => {
   expect(renameInKey(given, wireSegments({ core: "real" }, ["core"]))).toBe(want);
 });
