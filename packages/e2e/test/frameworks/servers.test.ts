@@ -265,20 +265,26 @@ describe("Fastify", () => {
     expect(receivedBytes).toBeGreaterThan(size);
   });
 
-  test("closes without a client that does not read its answer within drainTimeout", async () => {
-    const large: Routes = { name: "large", answer: () => ({ status: 200, headers: [], body: new Uint8Array(2e7) }) };
-    const instance = Fastify();
-    await instance.register(fastifyPlugin([large], { limits: { drainTimeout: 100 } }));
-    await instance.listen({ port: 0, host: "127.0.0.1" });
-    const { port } = instance.server.address() as AddressInfo;
-    const socket = connect(port, "127.0.0.1").on("error", () => {});
-    socket.write("GET /large HTTP/1.1\r\nHost: a\r\n\r\n");
-    await once(socket, "readable");
-    const startedAt = performance.now();
-    await instance.close();
-    socket.destroy();
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
-  });
+  test.each([
+    { options: {}, limits: { drainTimeout: 100 } },
+    { options: { pluginTimeout: 500 }, limits: {} },
+  ])(
+    "with $options and $limits, closes without a client that does not read its answer",
+    async ({ options, limits }) => {
+      const large: Routes = { name: "large", answer: () => ({ status: 200, headers: [], body: new Uint8Array(2e7) }) };
+      const instance = Fastify(options);
+      await instance.register(fastifyPlugin([large], { limits }));
+      await instance.listen({ port: 0, host: "127.0.0.1" });
+      const { port } = instance.server.address() as AddressInfo;
+      const socket = connect(port, "127.0.0.1").on("error", () => {});
+      socket.write("GET /large HTTP/1.1\r\nHost: a\r\n\r\n");
+      await once(socket, "readable");
+      const startedAt = performance.now();
+      await instance.close();
+      socket.destroy();
+      expect(performance.now() - startedAt).toBeLessThan(5_000);
+    },
+  );
 
   test("receives the answer to a body that is too large", async () => {
     const instance = Fastify();

@@ -5,6 +5,7 @@ import { mergeServerLimits } from "../../server-limits.js";
 import type { RouterOptions } from "../router.js";
 import { mayAnswer, type Routes } from "../routes.js";
 import { compressPayload, createFrameworkRoutes, isSetByFramework } from "./node/answer.js";
+import { isClosed } from "./node/request.js";
 
 /** The members of a Fastify instance that the plugin uses. */
 export interface FastifyLike {
@@ -18,6 +19,8 @@ export interface FastifyLike {
   /** Adds a strategy by which Fastify chooses between routes with the same path. Fastify 4 and later have it. */
   addConstraintStrategy?(strategy: never): unknown;
   addHook?(name: never, hook: never): unknown;
+  /** `pluginTimeout` is the time in milliseconds after which Fastify reports a hook as failed. 0 means never, the default is 10,000. */
+  readonly initialConfig?: { readonly pluginTimeout?: number };
   route(options: {
     readonly method: string[];
     readonly url: string;
@@ -79,7 +82,7 @@ export function fastifyPlugin(
     instance.addConstraintStrategy?.(strategy as never);
     const answeredRequests = new WeakSet<IncomingMessage>();
     const unsentAnswers = new UnsentAnswers();
-    addCloseHook(instance, () => unsentAnswers.wait(drainTimeout));
+    addCloseHook(instance, () => unsentAnswers.wait(Math.min(drainTimeout, findHookTime(instance))));
     instance.route({
       method: handledMethods,
       url: "/*",
@@ -144,6 +147,11 @@ function addCloseHook(instance: FastifyLike, beforeClose: () => Promise<void>): 
   } catch {}
 }
 
+/** The time in milliseconds that a hook of the app may take. Fastify would report a hook that takes longer as failed. */
+function findHookTime({ initialConfig: { pluginTimeout = 10_000 } = {} }: FastifyLike): number {
+  return pluginTimeout === 0 ? Infinity : pluginTimeout * 0.9;
+}
+
 /**
  * The answers that clients have not received completely. When a server closes, Node destroys the connections of answers that are
  * written but not sent, so that the app must wait for them.
@@ -152,6 +160,9 @@ class UnsentAnswers {
   readonly #outgoing = new Set<ServerResponse>();
 
   add(outgoing: ServerResponse): void {
+    if (isClosed(outgoing)) {
+      return;
+    }
     this.#outgoing.add(outgoing);
     const remove = () => this.#outgoing.delete(outgoing);
     outgoing.once("finish", remove).once("close", remove);
