@@ -197,7 +197,8 @@ test.each(["node", "fetch", "express", "fastify", "hono"])(
     build(project);
     const { url, program, output } = await start(project);
     await expectAnswers((path, init) => fetch(url + path, init));
-    expect(output()).toMatch(/^\{.*"operation":"(?:count|Count)".*"remoteAddress":"127\.0\.0\.1".*\}$/m);
+    // The lines of calls are written together, some milliseconds later.
+    await expect.poll(output).toMatch(/^\{.*"operation":"(?:count|Count)".*"remoteAddress":"127\.0\.0\.1".*\}$/m);
 
     const ended = new Promise<number | null>((resolve) => program.once("exit", resolve));
     const inFlight = callOnOpenConnection(url);
