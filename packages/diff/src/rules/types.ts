@@ -5,7 +5,8 @@ const textConditionText = "a path or a query contains the value, so that it is s
 const codeConditionText = "Code is affected only if the TypeScript type differs.";
 
 /**
- * Rules about the values of simple types, about types as a whole, and about undeclared content. `Verdict` in `rule.ts` explains the letters of verdicts.
+ * Rules about the values of simple types, about types as a whole, and about content that the schema does not declare. `Verdict` in
+ * `rule.ts` explains the letters of verdicts.
  */
 export const typeRules = [
   {

@@ -29,8 +29,8 @@ export function formatType(type: JsonType): string {
 }
 
 /**
- * Returns the members of a union, of members with the same values only one. An enumeration with null has two members: the other values, and null. Any other type is its only
- * member.
+ * Returns the members of a union: of several members with the same values, only the first. An enumeration with null has two members:
+ * the other values, and null. Any other type is its only member.
  */
 export function getMembers(type: JsonType): readonly JsonType[] {
   if (type.kind === "enumeration" && type.values.length > 1 && type.values.includes(null)) {

@@ -1,0 +1,118 @@
+import { RestError } from "../../answer-errors.js";
+import type { NonceResult, RestContext, RestServerOptions } from "./service.js";
+
+/** Functions that identify the users of a WordPress-like site. Without a function, its kind of authentication is turned off. */
+export interface WordpressUsers<User> {
+  /**
+   * Finds the user by login name or e-mail address and an application password, already without spaces: WordPress shows its
+   * passwords in groups of four. Return undefined if the user is unknown or the password is wrong. Compare hashes, in constant
+   * time.
+   */
+  readonly applicationPassword?:
+    | ((login: string, password: string) => User | undefined | Promise<User | undefined>)
+    | undefined;
+  /**
+   * Finds the user of a session by the cookies of a request, whose values are as received. Return undefined if there is no
+   * session.
+   */
+  readonly session?:
+    | ((cookies: ReadonlyMap<string, string>) => User | undefined | Promise<User | undefined>)
+    | undefined;
+  /** Returns whether a nonce is valid for a user, as `verifyNonce` does. An anonymous user is undefined. Required with `session`. */
+  readonly nonce?: ((nonce: string, user: User | undefined) => NonceResult | Promise<NonceResult>) | undefined;
+}
+
+/** The options of a REST server that `wordpressAuthentication` returns. */
+export type WordpressAuthentication<User> = Required<
+  Pick<RestServerOptions<User | undefined>, "authenticate" | "verifyNonce">
+>;
+
+/**
+ * Authenticates as WordPress does, for sites whose API is called by pages and programs: by an application password (Basic), or by
+ * a session cookie with a nonce (`X-WP-Nonce`, or `_wpnonce` in the query). Pass the result as options: `contentRoutes(handlers,
+ * { ...wordpressAuthentication({ session, nonce }), authorize })`.
+ *
+ * The principal is the user, or undefined for an anonymous caller. As in WordPress, a cookie without a nonce is ignored, an
+ * invalid nonce is refused with `rest_cookie_invalid_nonce` (403), and a wrong password with `incorrect_password` (401). Basic
+ * credentials take precedence over a cookie; other `Authorization` headers are ignored.
+ */
+export function wordpressAuthentication<User>(users: WordpressUsers<User>): WordpressAuthentication<User> {
+  const { applicationPassword, session, nonce: isValid = () => false } = users;
+
+  async function findSessionUser(headers: ReadonlyMap<string, string>): Promise<User | undefined> {
+    const header = headers.get("cookie");
+    return header === undefined ? undefined : session?.(listCookiesIn(header));
+  }
+
+  async function findUser({ headers, nonce }: Pick<RestContext, "headers" | "nonce">): Promise<User | undefined> {
+    const credentials = applicationPassword && findBasicCredentials(headers.get("authorization"));
+    if (applicationPassword !== undefined && credentials !== undefined) {
+      const user = await applicationPassword(credentials.login, credentials.password.replace(/\s/g, ""));
+      if (user === undefined) {
+        throw createWrongPasswordError();
+      }
+      return user;
+    }
+    if (nonce === undefined) {
+      return undefined;
+    }
+    const user = await findSessionUser(headers);
+    const result = await isValid(nonce, user);
+    if (result !== true && result !== 1 && result !== 2) {
+      throw createInvalidNonceError();
+    }
+    return user;
+  }
+
+  return {
+    authenticate: findUser,
+    // As in WordPress, a request with a password needs no nonce. If a browser may have added the password to a form of another site,
+    // the request has been refused already.
+    verifyNonce: async (nonce, headers) =>
+      (applicationPassword !== undefined && findBasicCredentials(headers.get("authorization")) !== undefined) ||
+      isValid(nonce, await findSessionUser(headers)),
+  };
+}
+
+function createWrongPasswordError(): RestError {
+  const message = "The provided password is an invalid application password.";
+  return new RestError({ code: "incorrect_password", message, status: 401 });
+}
+
+function createInvalidNonceError(): RestError {
+  return new RestError({ code: "rest_cookie_invalid_nonce", message: "Cookie check failed", status: 403 });
+}
+
+/**
+ * Reads the credentials of Basic authentication, in UTF-8 (RFC 7617 §2). Undefined for another scheme and for invalid
+ * credentials.
+ */
+function findBasicCredentials(
+  header: string | undefined,
+): { readonly login: string; readonly password: string } | undefined {
+  const [, encodedCredentials] = /^Basic +([A-Za-z0-9+/]+=*) *$/i.exec(header ?? "") ?? [];
+  if (encodedCredentials === undefined) {
+    return undefined;
+  }
+  try {
+    const bytes = Uint8Array.from(atob(encodedCredentials), (character) => character.charCodeAt(0));
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    const colon = text.indexOf(":");
+    return colon < 1 ? undefined : { login: text.slice(0, colon), password: text.slice(colon + 1) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads a `Cookie` header (RFC 6265 §4.2). Of several cookies with the same name, the first counts. */
+function listCookiesIn(header: string): ReadonlyMap<string, string> {
+  const cookies = new Map<string, string>();
+  for (const pair of header.split(";")) {
+    const equals = pair.indexOf("=");
+    const name = pair.slice(0, Math.max(equals, 0)).trim();
+    if (name !== "" && !cookies.has(name)) {
+      cookies.set(name, pair.slice(equals + 1).trim());
+    }
+  }
+  return cookies;
+}
