@@ -216,7 +216,10 @@ function findErrorCode({ body }: ClientAnswer): unknown {
   }
 }
 
-/** The minimum time in milliseconds between two reports that messages could not be recorded. */
+/**
+ * The minimum time in milliseconds between two reports that messages could not be recorded. `RepeatedReports` does the same for servers;
+ * here, its module would load the incidents of servers, and the decoder, with every client.
+ */
 const recordingReportInterval = 60_000;
 
 /**
