@@ -13,7 +13,7 @@ import {
 } from "./call-handler.js";
 import type { RestContext } from "./rest/service.js";
 import { createBusyAnswer } from "./router.js";
-import type { Routes } from "./routes.js";
+import { type Routes, withAnswer } from "./routes.js";
 import type { OperationContext } from "./soap/service.js";
 import { getNetwork } from "./trusted-proxies.js";
 
@@ -86,54 +86,47 @@ export function rateLimitedRoutes(routes: Routes, { by, ...rate }: RequestRate):
   let isReported = false;
   const refusals = new RefusalReports();
   const { store = memoryStore() } = rate;
-  return {
-    name: routes.name,
-    paths: routes.paths,
-    mayAnswer: routes.mayAnswer,
-    served: routes.served,
-    guarded: routes.guarded,
-    answer(received) {
-      const request = createRoutedRequest(received);
-      const { remoteAddress, method, path } = request;
-      const key =
-        by === undefined
-          ? remoteAddress && getNetwork(remoteAddress)
-          : callBy(by, { remoteAddress, method, path, headers: createHeaderMap(request.headers) });
-      if (key === undefined && by === undefined && !isReported) {
-        isReported = true;
-        report(undefined, { kind: "config", message: noAddressMessage }, request, { endsCall: false });
+  return withAnswer(routes, (received) => {
+    const request = createRoutedRequest(received);
+    const { remoteAddress, method, path } = request;
+    const key =
+      by === undefined
+        ? remoteAddress && getNetwork(remoteAddress)
+        : callBy(by, { remoteAddress, method, path, headers: createHeaderMap(request.headers) });
+    if (key === undefined && by === undefined && !isReported) {
+      isReported = true;
+      report(undefined, { kind: "config", message: noAddressMessage }, request, { endsCall: false });
+    }
+    if (key === undefined) {
+      return routes.answer(request);
+    }
+    const countOrPromise = countRequest(store, {
+      key,
+      rate,
+      report: createProblemReporter({ onError: undefined, source: {}, request }),
+    });
+    const answerTo = (count: RateCount | undefined) => {
+      if (count === undefined) {
+        return createBusyAnswer();
       }
-      if (key === undefined) {
+      if (count.requests <= rate.requests) {
         return routes.answer(request);
       }
-      const countOrPromise = countRequest(store, {
-        key,
-        rate,
-        report: createProblemReporter({ onError: undefined, source: {}, request }),
-      });
-      const answerTo = (count: RateCount | undefined) => {
-        if (count === undefined) {
-          return createBusyAnswer();
+      const incident = limitIncident(createRateError(rate, "rateLimitedRoutes"));
+      if (incident !== undefined) {
+        const sentences = [incident.message];
+        if (by === undefined) {
+          sentences.push(getCountedAddress(remoteAddress));
         }
-        if (count.requests <= rate.requests) {
-          return routes.answer(request);
-        }
-        const incident = limitIncident(createRateError(rate, "rateLimitedRoutes"));
-        if (incident !== undefined) {
-          const sentences = [incident.message];
-          if (by === undefined) {
-            sentences.push(getCountedAddress(remoteAddress));
-          }
-          const summary = refusals.add(key);
-          sentences.push(summary ?? "");
-          const message = sentences.join(" ");
-          report(undefined, { ...incident, message }, request, { isKnown: summary === undefined });
-        }
-        return createTooManyRequests(count);
-      };
-      return isPromise(countOrPromise) ? countOrPromise.then(answerTo) : answerTo(countOrPromise);
-    },
-  };
+        const summary = refusals.add(key);
+        sentences.push(summary ?? "");
+        const message = sentences.join(" ");
+        report(undefined, { ...incident, message }, request, { isKnown: summary === undefined });
+      }
+      return createTooManyRequests(count);
+    };
+    return isPromise(countOrPromise) ? countOrPromise.then(answerTo) : answerTo(countOrPromise);
+  });
 }
 
 /** The maximum number of callers over a rate that are reported in a minute. */

@@ -8,7 +8,7 @@ import {
 import type { OnError } from "../observe/events.js";
 import { report } from "../observe/incidents.js";
 import { isPromise } from "./call-handler.js";
-import type { Routes } from "./routes.js";
+import { type Routes, withAnswer } from "./routes.js";
 
 /** Whether a `Host` header contains only a host and an optional port (RFC 9110 §7.2). */
 export function isHost(text: string): boolean {
@@ -169,33 +169,26 @@ export interface CorsSettings {
 
 /** Adds CORS headers to the answers of routes, so that pages of other origins can read them, and answers preflight requests. */
 export function withCorsHeaders(routes: Routes, settings: CorsSettings): Routes {
-  return {
-    name: routes.name,
-    paths: routes.paths,
-    mayAnswer: routes.mayAnswer,
-    served: routes.served,
-    guarded: routes.guarded,
-    answer(received) {
-      const request = createRoutedRequest(received);
-      const answer = routes.answer(request);
-      if (answer === undefined) {
-        return undefined;
-      }
-      const { origin } = request.parsedHeaders;
-      const addedHeaders = createOriginHeaders(request, settings);
-      if (request.method === "OPTIONS" && origin !== undefined) {
-        const requestedHeaders = findHeader(request.headers, "access-control-request-headers");
-        return {
-          status: 204,
-          headers: [...addedHeaders, ...createPreflightHeaders(requestedHeaders, addedHeaders)],
-          body: undefined,
-        };
-      }
-      const addHeaders = (value: ServerAnswer | undefined): ServerAnswer | undefined =>
-        value && { ...value, headers: [...value.headers, ...addedHeaders] };
-      return isPromise(answer) ? answer.then(addHeaders) : addHeaders(answer);
-    },
-  };
+  return withAnswer(routes, (received) => {
+    const request = createRoutedRequest(received);
+    const answer = routes.answer(request);
+    if (answer === undefined) {
+      return undefined;
+    }
+    const { origin } = request.parsedHeaders;
+    const addedHeaders = createOriginHeaders(request, settings);
+    if (request.method === "OPTIONS" && origin !== undefined) {
+      const requestedHeaders = findHeader(request.headers, "access-control-request-headers");
+      return {
+        status: 204,
+        headers: [...addedHeaders, ...createPreflightHeaders(requestedHeaders, addedHeaders)],
+        body: undefined,
+      };
+    }
+    const addHeaders = (value: ServerAnswer | undefined): ServerAnswer | undefined =>
+      value && { ...value, headers: [...value.headers, ...addedHeaders] };
+    return isPromise(answer) ? answer.then(addHeaders) : addHeaders(answer);
+  });
 }
 
 function createOriginHeaders(

@@ -8,7 +8,7 @@ import {
 import { RepeatedReports, report } from "../observe/incidents.js";
 import { type RecordedMessage, type RecordOptions, Redactor, writeMessage } from "../observe/redact.js";
 import { isPromise } from "./call-handler.js";
-import type { Routes } from "./routes.js";
+import { type Routes, withAnswer } from "./routes.js";
 
 export interface RecordedRoutesOptions extends RecordOptions {
   /** Returns whether to record a request, for example because of its client. Default: all requests are recorded. */
@@ -48,46 +48,39 @@ export function recordedRoutes(routes: Routes, options: RecordedRoutesOptions): 
       return false;
     }
   };
-  return {
-    name: routes.name,
-    paths: routes.paths,
-    mayAnswer: routes.mayAnswer,
-    served: routes.served,
-    guarded: routes.guarded,
-    answer(received) {
-      const request = createRoutedRequest(received);
-      if (!isRecorded(request)) {
-        return routes.answer(request);
+  return withAnswer(routes, (received) => {
+    const request = createRoutedRequest(received);
+    if (!isRecorded(request)) {
+      return routes.answer(request);
+    }
+    const time = Date.now();
+    const bodyOf = recordBody(request);
+    const record = (answer: ServerAnswer | undefined): ServerAnswer | undefined => {
+      if (answer === undefined) {
+        return undefined;
       }
-      const time = Date.now();
-      const bodyOf = recordBody(request);
-      const record = (answer: ServerAnswer | undefined): ServerAnswer | undefined => {
-        if (answer === undefined) {
-          return undefined;
-        }
-        const { id, method, target, headers } = request;
-        const body = bodyOf();
-        const write = (message: RecordedMessage) =>
-          writeMessage(options, message, (error) => reportFailure("write", error, request));
-        const encoding = findHeader(headers, "content-encoding")?.trim().toLowerCase();
-        write({
-          direction: "request",
-          side: "server",
-          time,
-          id,
-          method,
-          address: redactor.address(target),
-          headers: redactor.headers(headers),
-          body: redactor.body(body, encoding),
-          bytes: body.length,
-        });
-        write(recordedAnswer(answer, redactor, id));
-        return answer;
-      };
-      const answer = routes.answer(request);
-      return isPromise(answer) ? answer.then(record) : record(answer);
-    },
-  };
+      const { id, method, target, headers } = request;
+      const body = bodyOf();
+      const write = (message: RecordedMessage) =>
+        writeMessage(options, message, (error) => reportFailure("write", error, request));
+      const encoding = findHeader(headers, "content-encoding")?.trim().toLowerCase();
+      write({
+        direction: "request",
+        side: "server",
+        time,
+        id,
+        method,
+        address: redactor.address(target),
+        headers: redactor.headers(headers),
+        body: redactor.body(body, encoding),
+        bytes: body.length,
+      });
+      write(recordedAnswer(answer, redactor, id));
+      return answer;
+    };
+    const answer = routes.answer(request);
+    return isPromise(answer) ? answer.then(record) : record(answer);
+  });
 }
 
 function recordedAnswer(answer: ServerAnswer, redactor: Redactor, id: string): RecordedMessage {

@@ -25,8 +25,18 @@ export interface Routes {
   readonly served?: readonly ServedEntry[] | undefined;
   /** The operations of these routes, and the functions around their handlers. */
   readonly guarded?: readonly GuardedOperations[] | undefined;
+  /** The paths below which these routes answer every request, so that other routes with the same path are never called. */
+  readonly claims?: readonly PathClaim[] | undefined;
   /** Answers a request. Returns undefined, or a promise of it, without reading the body if no route matches. */
   answer(request: ServerRequest): ServerAnswer | undefined | Promise<ServerAnswer | undefined>;
+}
+
+/** A path below which a service or an interface answers every request. */
+export interface PathClaim {
+  /** The path, without a slash at its end: "" for all paths of the server. */
+  readonly path: string;
+  /** The service or interface: `the service Quotes`. */
+  readonly owner: string;
 }
 
 /** The names of operations, and the functions of the option `use`. Some of these functions apply only to a list of operations. */
@@ -55,6 +65,24 @@ export function checkNamedOperations(routes: readonly Routes[]): void {
         `The option "operations" of concurrencyLimit contains "${misspelled}", which is not an operation of these routes.${suggestion}`,
       );
     }
+  }
+}
+
+/** Refuses routes of which some would never be called, because two of them answer every request below the same path. */
+function checkClaims(routes: readonly Routes[]): void {
+  const owners = new Map<string, string>();
+  for (const { path, owner } of routes.flatMap(({ claims = [] }) => claims)) {
+    const earlierOwner = owners.get(path);
+    if (earlierOwner !== undefined) {
+      const owned =
+        owner === earlierOwner
+          ? `There are two sets of routes for ${owner} with`
+          : `Both ${earlierOwner} and ${owner} have`;
+      throw new ConfigError(
+        `${owned} the path ${path || "/"}, so the second would never be called. Create the routes of each service or interface separately, and give them different paths: with the option "path" of SOAP routes or "base" of REST routes.`,
+      );
+    }
+    owners.set(path, owner);
   }
 }
 
@@ -98,8 +126,17 @@ export function combineRoutes(name: string, routes: readonly Routes[]): Routes {
     mayAnswer: (target) => mayAnswer(routes, target),
     served: routes.flatMap(({ served = [] }) => served),
     guarded: routes.flatMap(({ guarded = [] }) => guarded),
+    claims: routes.flatMap(({ claims = [] }) => claims),
     answer: (request) => byPath.answer(createRoutedRequest(request)),
   };
+}
+
+/** Returns the same routes with another function that answers requests. */
+export function withAnswer(
+  { name, paths, mayAnswer, served, guarded, claims }: Routes,
+  answer: Routes["answer"],
+): Routes {
+  return { name, paths, mayAnswer, served, guarded, claims, answer };
 }
 
 /** Whether one of several routes may answer a request with this target. */
@@ -125,15 +162,13 @@ export class RoutesByPath {
   readonly #allRoutes: readonly Routes[];
   /** Routes that may answer any path. */
   readonly #routesForAnyPath: readonly Routes[];
-  /**
-   * For each path, the routes that may answer it, in their original order: routes for this path, for a path above it, and for any
-   * path.
-   */
+  /** For each path, the routes that may answer it: routes for this path, for a path above it, and for any path. */
   readonly #byPath = new Map<string, readonly Routes[]>();
   readonly #maxLength: number;
 
   constructor(routes: readonly Routes[]) {
-    this.#allRoutes = routes;
+    checkClaims(routes);
+    this.#allRoutes = orderClaims(routes, () => true);
     this.#routesForAnyPath = routes.filter(({ paths }) => paths === undefined);
     const listedPaths = new Set(routes.flatMap(({ paths = [] }) => paths));
     this.paths = this.#routesForAnyPath.length === 0 ? [...listedPaths] : undefined;
@@ -141,7 +176,10 @@ export class RoutesByPath {
       const candidates = routes.filter(
         ({ paths }) => paths === undefined || paths.some((ancestorPath) => isAtOrBelow(path, ancestorPath)),
       );
-      this.#byPath.set(path, candidates);
+      this.#byPath.set(
+        path,
+        orderClaims(candidates, (claimedPath) => isAtOrBelow(path, claimedPath)),
+      );
     }
     this.#maxLength = Math.max(0, ...[...listedPaths].map((path) => path.length));
   }
@@ -165,6 +203,18 @@ export class RoutesByPath {
     }
     return this.#routesForAnyPath;
   }
+}
+
+/**
+ * Returns routes in the order in which to try them. Routes that claim a longer path precede those that claim a shorter one, because
+ * routes for `/api` answer every request to `/api/quotes` too. Other routes keep their positions.
+ */
+function orderClaims(routes: readonly Routes[], isRelevant: (claimedPath: string) => boolean): readonly Routes[] {
+  const lengthOf = ({ claims = [] }: Routes) =>
+    Math.max(-1, ...claims.map(({ path }) => (isRelevant(path) ? path.length : -1)));
+  const claiming = routes.filter((route) => lengthOf(route) >= 0);
+  const ordered = claiming.toSorted((a, b) => lengthOf(b) - lengthOf(a));
+  return routes.map((route) => (claiming.includes(route) ? (ordered.shift() ?? route) : route));
 }
 
 /** Tries routes in order, beginning at the index `start`. Returns the answer of the first that answers the request. */

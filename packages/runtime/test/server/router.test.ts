@@ -10,6 +10,7 @@ import {
   type ServerIncident,
 } from "../../src/server/index.js";
 import { checkServerOptions } from "../../src/server/routes.js";
+import { site } from "../rest/site.js";
 import { bodyOf, findBody, gist, headerOf, message, requestOf, served } from "./fixture.js";
 
 const echo: Routes = {
@@ -42,6 +43,76 @@ test.each([
   const router = createRouter([wrapped(served().routes)]);
   const page = await router(requestOf({ method: "GET", target: "/", remoteAddress: "192.0.2.1" }));
   expect([page.status, String(page.body)]).toEqual([200, expect.stringContaining("/api/things.asmx")]);
+});
+
+describe("routes of which some would never be called", () => {
+  const things = (path?: string) => served({}, { path }).routes;
+  const restBelow = (base: string) => site({ base });
+  const limited = (routes: Routes) => rateLimitedRoutes(routes, { requests: 9, window: 1_000 });
+  test.each([
+    {
+      what: "a service twice",
+      routes: () => [things(), things()],
+      want: "two sets of routes for the service Things with the path /api/things.asmx,",
+    },
+    {
+      what: "two interfaces",
+      routes: () => [restBelow("/api/"), restBelow("/api")],
+      want: "two sets of routes for the interface content with the path /api,",
+    },
+    { what: "two interfaces below a variable", routes: () => [site(), site()], want: "the path /{lang}/api," },
+    {
+      what: "a service and an interface",
+      routes: () => [things("/api"), restBelow("/api")],
+      want: "Both the service Things and the interface content have the path /api,",
+    },
+    {
+      what: "combined, limited and readable routes",
+      routes: () => [
+        combineRoutes("all", [limited(served({}, { cors: true }).routes)]),
+        recordedRoutes(things(), { write() {} }),
+      ],
+      want: "/api/things.asmx,",
+    },
+    { what: "two interfaces at the root", routes: () => [restBelow(""), restBelow("/")], want: "the path /," },
+  ])("are refused: $what", ({ routes, want }) => {
+    expect(() => createRouter(routes())).toThrow(want);
+    expect(() => combineRoutes("all", routes())).toThrow("would never be called. Create the routes");
+  });
+
+  test.each([
+    { above: () => things("/api"), target: "/api/inner" },
+    { above: () => things("/api"), target: "/%61pi/inner" },
+    { above: () => restBelow("/api"), target: "/api/inner" },
+    { above: () => restBelow(""), target: "/inner" },
+    { above: () => combineRoutes("all", [restBelow("/api"), restBelow("/other")]), target: "/api/inner" },
+  ])("are called first if their path is longer: $target", async ({ above, target }) => {
+    const inner = things(decodeURIComponent(target));
+    for (const routes of [
+      [above(), inner],
+      [inner, above()],
+    ]) {
+      const router = createRouter(routes);
+      expect(gist(await router(requestOf({ ...message("soap11", findBody), target })))).toBe("200 FindResponse");
+    }
+  });
+
+  test("other routes keep their positions before and after them", async () => {
+    const answered = (name: string): Routes => ({ name, answer: () => ({ status: 200, headers: [], body: name }) });
+    const request = { ...requestOf(message("soap11", findBody)), target: "/api/inner" };
+    const inner = things("/api/inner");
+    expect(bodyOf(await createRouter([answered("first"), things("/api"), inner])(request))).toBe("first");
+    expect(gist(await createRouter([things("/api"), inner, answered("last")])(request))).toBe("200 FindResponse");
+  });
+
+  test("are not those of a service with several ports at one path", async () => {
+    const { router } = routed({}, [things(), things("/other")]);
+    for (const version of ["soap11", "soap12"] as const) {
+      expect(gist(await router(requestOf(message(version, findBody))))).toBe("200 FindResponse");
+    }
+    const target = "/other/Find?Key=k&Count=1&username=u";
+    expect((await router(requestOf({ method: "GET", target }))).status).toBe(200);
+  });
 });
 
 test("a route that fails is answered with 500 and reported", async () => {

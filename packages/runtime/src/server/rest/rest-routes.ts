@@ -44,7 +44,7 @@ import {
   recordEndpoint,
   withRoute,
 } from "./request.js";
-import { fillBase } from "./route-table.js";
+import { fillBase, formatBase } from "./route-table.js";
 import { prepareInterface, type ServedInterface } from "./served-interface.js";
 import type { RestInput, RestServerOptions, RestService } from "./service.js";
 
@@ -68,6 +68,7 @@ export function restRoutes<Principal = unknown>(
       return readTarget({ path: parseAddressOfTarget(target), query }, servedInterface) !== undefined;
     },
     served: listServedEntries(servedInterface),
+    claims: [{ path: formatBase(servedInterface.base), owner: `the interface ${service.interface.name}` }],
     guarded: [{ operations: service.endpoints.flat().map(({ name }) => name), use: servedInterface.middleware }],
     answer(received) {
       const request = createRoutedRequest(received);

@@ -342,6 +342,11 @@ export function compileBase({ base, baseValues = {} }: Pick<RestInterfaceDescrip
   return { segments, values: new Map(Object.entries(baseValues)) };
 }
 
+/** Returns a base path as text: `/{lang}/wp-json`. It has no slash at its end. */
+export function formatBase({ segments }: BasePath): string {
+  return segments.map((segment) => ("literal" in segment ? `/${segment.literal}` : `/{${segment.variable}}`)).join("");
+}
+
 export interface BaseMatch {
   /** The path after the base, percent-encoded: empty, or with a slash at the start. */
   readonly routePath: string;

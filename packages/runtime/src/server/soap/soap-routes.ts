@@ -72,6 +72,8 @@ export function soapRoutes<Principal = unknown>(
     name: service.service.name,
     paths: server.paths,
     served: server.listedEntries,
+    // A service at the root answers only its own address and the locations of its operations.
+    claims: (server.paths ?? ["/"]).map((path) => ({ path, owner: `the service ${service.service.name}` })),
     guarded: [
       { operations: Object.values(service.operations).map(({ name }) => name), use: listMiddleware(options.use) },
     ],
