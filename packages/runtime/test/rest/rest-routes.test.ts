@@ -262,6 +262,20 @@ test('an endpoint without a handler answers 501 with `missing: "error"`', async 
   ]);
 });
 
+test.each([
+  {
+    handlers: { core: { items: { lsit: () => [] } } },
+    want: 'The handler "lsit" belongs to no operation of content. Did you mean "list"?',
+  },
+  {
+    handlers: { core: { itmes: { list: () => [] } } },
+    want: 'The handler "itmes" belongs to no operation of content. Did you mean "items"?',
+  },
+  { handlers: { indx: () => null }, want: 'Did you mean "index"?' },
+])("a handler of no endpoint with a similar name is refused: $want", ({ handlers, want }) => {
+  expect(() => restRoutes({ interface: content, endpoints, handlers, index }, { missing: "error" })).toThrow(want);
+});
+
 test("handlers may be methods of a class", async () => {
   class Items {
     readonly #names = ["a"];

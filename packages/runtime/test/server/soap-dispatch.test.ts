@@ -1,7 +1,14 @@
 import { XmlReader } from "@bothends/xml/reader";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { ConfigError } from "../../src/errors.js";
-import { asmxConventions, type ServerRequest, soapRoutes, standardConventions } from "../../src/server/index.js";
+import {
+  asmxConventions,
+  type ServerAnswer,
+  type ServerIncident,
+  type ServerRequest,
+  soapRoutes,
+  standardConventions,
+} from "../../src/server/index.js";
 import {
   bodyOf,
   envelopes,
@@ -11,6 +18,7 @@ import {
   headerOf,
   message,
   namespace,
+  notify,
   ping,
   posted,
   requestOf,
@@ -349,6 +357,64 @@ test("a service without handlers, or without one of them, is refused when it is 
   );
   expect(made({})).toThrowError("There is no handler find for the operation");
 });
+
+describe("a handler of no operation", () => {
+  const operations = { find, notify };
+  const made = (handlers: object, onError: (incident: ServerIncident) => void = () => {}) =>
+    soapRoutes({ service, operations, handlers }, { missing: "fault", onError });
+  const handler = () => null;
+
+  test.each([{ handlers: { fnid: handler } }, { handlers: { fnid: handler, notify: handler } }])(
+    "is refused if an operation without a handler has a similar name: $handlers",
+    ({ handlers }) => {
+      expect(() => made(handlers)).toThrow(
+        'The handler "fnid" belongs to no operation of Things. Did you mean "find"?',
+      );
+    },
+  );
+
+  test.each([
+    { what: "the operation has a handler", handlers: { fnid: handler, find: handler } },
+    { what: "no operation has a similar name", handlers: { connect: handler } },
+    { what: "it is not a function", handlers: { fnid: 1 } },
+  ])("is ignored if $what", ({ handlers }) => {
+    const incidents: ServerIncident[] = [];
+    made(handlers, (incident) => incidents.push(incident));
+    expect(incidents).toEqual([]);
+  });
+
+  test("is only reported if it is in a class or in a module, which may have other functions", () => {
+    class Base {
+      fnid() {}
+    }
+    class Things extends Base {
+      notfy = handler;
+      get finds(): never {
+        throw new Error("A getter must not be called.");
+      }
+    }
+    const incidents: ServerIncident[] = [];
+    made(new Things(), (incident) => incidents.push(incident));
+    made(Object.assign(Object.create(null), { fnid: handler }), (incident) => incidents.push(incident));
+    expect(incidents.map(({ kind, message }) => `${kind}: ${message}`)).toEqual([
+      'config: The handler "notfy" belongs to no operation of Things. Did you mean "notify"?',
+      'config: The handler "fnid" belongs to no operation of Things. Did you mean "find"?',
+      'config: The handler "fnid" belongs to no operation of Things. Did you mean "find"?',
+    ]);
+  });
+});
+
+test.each(["toString", "constructor", "__proto__"])(
+  "an inherited member %s of an object is not a handler",
+  async (name) => {
+    const routes = soapRoutes(
+      { service, operations: Object.fromEntries([[name, find]]), handlers: {}, wsdl, settings },
+      { missing: "fault", onError: () => {} },
+    );
+    const answer = await routes.answer(requestOf(posted("soap11", bodyTextOf("soap11"))));
+    expect(bodyOf(answer as ServerAnswer)).toContain("The operation Find is not implemented.");
+  },
+);
 
 describe('with `missing: "fault"`', () => {
   const operations = { find, ping };

@@ -9,7 +9,7 @@ import { type RestConventions, wordpressConventions } from "../../rest/wordpress
 import { mergeServerLimits, type ServerLimits } from "../../server-limits.js";
 import { listMiddleware, type Middleware } from "../call-handler.js";
 import { getOrigin, OriginPolicy } from "../origins.js";
-import type { MissingOption } from "../routes.js";
+import { checkHandlerNames, getHandlerMember, type HandlerNames, type MissingOption } from "../routes.js";
 import { compileArgs, listsLimits, type ServedArg } from "./arguments.js";
 import { createConventionalError } from "./errors.js";
 import { type BasePath, compileBase, fillBase, KnownRequests, RouteTable } from "./route-table.js";
@@ -75,7 +75,10 @@ export function prepareInterface(
   const conventions = getConventions(service.index, options);
   const renameOnWire = (namespace: string) => renameInText(namespace, segments);
   const builtInHandler = createIndexHandlers(index, { service, options, conventions, wireName: renameOnWire });
-  const endpoints = service.endpoints.flat().map((descriptor): ServedEndpoint => {
+  const descriptors = service.endpoints.flat();
+  const paths = descriptors.map(({ name }) => name.split("."));
+  checkGroup(service.handlers, paths, { owner: service.interface.name, onError: options.onError });
+  const endpoints = descriptors.map((descriptor): ServedEndpoint => {
     const handler =
       findHandler(descriptor, service.handlers) ??
       builtInHandler(descriptor) ??
@@ -169,13 +172,28 @@ function findHandler({ name }: AnyEndpointDescriptor, handlers: object): RestHan
   return isHandler(handler) ? handler.bind(group) : undefined;
 }
 
-/** Returns a member of an object or of its class, but not of `Object.prototype`. */
-function getHandlerMember(object: unknown, name: string): unknown {
-  if (typeof object !== "object" || object === null) {
-    return undefined;
+/**
+ * Checks the names of handlers and groups: `core`, in it `media`, in it `list`. `paths` are the names of the endpoints below the group,
+ * as words.
+ */
+function checkGroup(
+  group: object,
+  paths: readonly (readonly string[])[],
+  settings: Pick<HandlerNames, "owner" | "onError">,
+): void {
+  const names = [...new Set(paths.flatMap(([name = []]) => name))];
+  checkHandlerNames(group, { ...settings, names });
+  for (const name of names) {
+    const subgroup = getHandlerMember(group, name);
+    if (typeof subgroup === "object" && subgroup !== null) {
+      const pathsBelow = paths.filter(([word, ...rest]) => word === name && rest.length > 0);
+      checkGroup(
+        subgroup,
+        pathsBelow.map(([, ...rest]) => rest),
+        settings,
+      );
+    }
   }
-  const isInherited = name in Object.prototype && !Object.hasOwn(object, name);
-  return isInherited ? undefined : Reflect.get(object, name);
 }
 
 function isHandler(value: unknown): value is RestHandler {

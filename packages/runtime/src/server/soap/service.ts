@@ -21,6 +21,7 @@ import {
   type WireNameOptions,
 } from "../../wire-names.js";
 import type { Middleware } from "../call-handler.js";
+import { checkHandlerNames, getHandlerMember } from "../routes.js";
 
 /** A service as generated code describes it. */
 export interface SoapService {
@@ -185,15 +186,17 @@ interface UnservedService {
   readonly handlers: object;
   /** Whether to answer calls of operations without a handler with a fault. */
   readonly mayLackHandlers: boolean;
+  readonly onError: OnError | undefined;
 }
 
 /** Returns the operations of a service with their handlers. */
 export function createServedOperations(unserved: UnservedService, names: ServedNames): readonly ServedOperation[] {
-  const { service, operations, handlers } = unserved;
+  const { service, operations, handlers, onError } = unserved;
   // In JavaScript, the handlers of one of several services may be missing.
   if (typeof handlers !== "object" || handlers === null) {
     throw new ConfigError(`The handlers of the service ${service.name} are missing. Pass an object with its handlers.`);
   }
+  checkHandlerNames(handlers, { names: Object.keys(operations), owner: service.name, onError });
   return Object.entries(operations).map(([key, descriptor]) =>
     createServedOperation(descriptor, getHandler(key, descriptor, unserved), names),
   );
@@ -206,7 +209,7 @@ function getHandler(
   { name }: AnyOperationDescriptor,
   { handlers, mayLackHandlers }: UnservedService,
 ): Handler {
-  const handler: unknown = Reflect.get(handlers, key);
+  const handler = getHandlerMember(handlers, key);
   if (typeof handler === "function") {
     return {
       call: (input, context) => Reflect.apply(handler, handlers, [input, context]),
