@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { Readable } from "node:stream";
+import { setTimeout as delay } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 import { VehicleClient } from "@bothends/client/vehicle";
 import { fetchTransport } from "@bothends/runtime/client/fetch";
@@ -340,6 +341,26 @@ describe("Express", () => {
     expect(headers["set-cookie"]).toEqual(["session=1", "a=1", "b=2"]);
     expect(headers["vary"]).toBe("Accept-Language, Origin");
     expect(headers["access-control-allow-origin"]).toBe("https://page.example");
+  });
+
+  test("does not cut off the answer to a slow client if its server is closed", async () => {
+    const body = "<a/>".repeat(4_000_000);
+    const large: Routes = { name: "large", answer: () => ({ status: 200, headers: [], body }) };
+    const server = createServer(express().use(expressMiddleware([large])));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const client = connect((server.address() as AddressInfo).port, "127.0.0.1");
+    client.write("GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n");
+    let received = (await once(client, "data"))[0].length;
+    client.pause();
+    const closed = new Promise((resolve) => server.close(resolve));
+    await delay(50);
+    client.on("data", (bytes) => {
+      received += bytes.length;
+    });
+    client.resume();
+    await once(client, "close");
+    expect(received).toBeGreaterThan(body.length);
+    await closed;
   });
 
   test("answers supertest, also with an application that does not listen", async () => {

@@ -36,6 +36,8 @@ export interface NodeExchange {
   readonly request: NodeRequest;
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
+  /** Whether the server is a framework's, which decides when connections are closed. */
+  readonly isFramework?: boolean;
   /** Called before each part of an answer over HTTP/2 is written. */
   beginPart?(): void;
 }
@@ -193,6 +195,8 @@ function write(
     endStream(exchange, typeof body === "string" ? Buffer.from(body) : body);
   } else if (!isRead) {
     return endWithoutReading(body, incoming, outgoing);
+  } else if (exchange.isFramework === true) {
+    endAfterDrain(outgoing, body);
   } else {
     end(outgoing, body, length);
   }
@@ -220,6 +224,18 @@ function end(outgoing: ServerResponse, body: string | Uint8Array, length: number
   outgoing.write(body, encoding);
   socket.uncork();
   outgoing.end();
+}
+
+/**
+ * Writes the body, and ends the answer once its bytes have left the process: `close` of Node's server disconnects clients whose
+ * answer has ended, even if most of it is still to be sent.
+ */
+function endAfterDrain(outgoing: ServerResponse, body: string | Uint8Array): void {
+  if (outgoing.write(body)) {
+    outgoing.end();
+  } else {
+    outgoing.once("drain", () => outgoing.end());
+  }
 }
 
 /** The size of the parts in which an answer over HTTP/2 is written, in bytes. */
@@ -393,7 +409,7 @@ export function createFrameworkRoutes(routes: readonly Routes[], options: Router
     if (answer === undefined) {
       return undefined;
     }
-    const exchange = { request, incoming, outgoing };
+    const exchange = { request, incoming, outgoing, isFramework: true };
     return {
       isRead: request.isRead,
       async write() {
