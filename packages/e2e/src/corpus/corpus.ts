@@ -91,7 +91,7 @@ async function run(folder: string, { jobs, lenient, options }: CorpusRun): Promi
   mkdirSync(outputFolder, { recursive: true });
   try {
     const settings = { corpusFolder: resolve(folder), outputFolder, lenient, withInstances: options.instances };
-    const pool = { processes: options.processes, jobsPerProcess: 100, secondsPerJob: 60 };
+    const pool = { processes: options.processes, jobsPerProcess: 400, secondsPerJob: 60 };
     const results = await runJobs(jobs, settings, pool);
     const ids = results.filter(({ outcome }) => outcome === "complete" || outcome === "incomplete").map(({ id }) => id);
     const errors: TypeErrors = await typeCheck(outputFolder, ids, 400);
