@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { restMembers, soapMembers } from "../src/read/config/read-interfaces.js";
 
 import { type Case, filesBelow, goldenCases } from "./cases/case.js";
-import { expectedFiles } from "./cases/expected.js";
+import { expectedFiles, shownFiles } from "./cases/expected.js";
 import { generateCase } from "./cases/generate-case.js";
 import { rewriteCases } from "./cases/rewrite.js";
 import { isServedWsdl, isSharedWsdl, servedPieces } from "./cases/served-wsdl.js";
@@ -32,6 +32,16 @@ test.each(cases)("$title generates the expected files", ({ each }) => {
   for (const [path, bytes] of expected) {
     expect(found.get(path), `${path}: look at it, and run pnpm golden if it is right`).toBe(decoder.decode(bytes));
   }
+});
+
+test("every pattern of the files that an area shows matches a file of one of its cases", () => {
+  const unused = Object.entries(shownFiles).flatMap(([area, patterns]) => {
+    const paths = cases.flatMap(({ each }) => (each.area === area ? [...generateCase(each).tree.keys()] : []));
+    return patterns
+      .filter((pattern) => !paths.some((path) => pattern.test(path)))
+      .map((pattern) => `${area}: ${pattern}`);
+  });
+  expect(unused).toEqual([]);
 });
 
 test("the expected files and the programs that use them compile with all strict options", {

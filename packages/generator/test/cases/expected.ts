@@ -1,14 +1,31 @@
 import type { Case } from "./case.js";
 import { isServedWsdl, servedText } from "./served-wsdl.js";
 
-/** The files that the cases of an area test. Other files are tested by other areas. */
-const shownFiles: Readonly<Record<string, RegExp>> = {
-  "golden/xsd": /^contract\/src\/[^/]+\/(?:types|sender\.descriptors)\.ts$/,
-  "golden/soap": /\/(?:types|faults|[\w.-]*descriptors|[\w-]+-client|[\w-]+-server|wsdl\/(?:shared\/)?[\w-]+)\.ts$/,
-  "golden/rest":
-    /\/(?:[\w-]+\.types|answers|operations|enumerations|[\w.-]*descriptors|[\w-]+-client|[\w-]+-server|index-document)\.ts$/,
-  "golden/names": /\/(?:[\w.-]*types|[\w.-]*descriptors|[\w-]+-client|[\w-]+-server)\.ts$/,
-  "golden/config": /\/src\//,
+/** Patterns of the files that the cases of an area show. Other files are tested by other areas. */
+export const shownFiles: Readonly<Record<string, readonly RegExp[]>> = {
+  "golden/xsd": [/^contract\/src\/[^/]+\/types\.ts$/, /^contract\/src\/[^/]+\/operations\.ts$/],
+  "golden/soap": [
+    /\/types\.ts$/,
+    /\/faults\.ts$/,
+    /^contract\/.*\/operations\.ts$/,
+    /^client\/.*\/index\.ts$/,
+    /-handlers\.ts$/,
+    /^server\/.*\/index\.ts$/,
+    /\/wsdl\/[\w-]+\.ts$/,
+    /\/wsdl\/shared\/[\w-]+\.ts$/,
+  ],
+  "golden/rest": [
+    /\.types\.ts$/,
+    /\/answers\.ts$/,
+    /\/enumerations\.ts$/,
+    /\.endpoints\.ts$/,
+    /^contract\/.*\/operations\.ts$/,
+    /^client\/.*\/index\.ts$/,
+    /\/handlers\.ts$/,
+    /\/index-document\.ts$/,
+  ],
+  "golden/names": [/\/types\.ts$/, /^contract\/.*\/operations\.ts$/, /^client\/.*\/index\.ts$/, /-handlers\.ts$/],
+  "golden/config": [/\/src\//],
 };
 
 /**
@@ -19,9 +36,9 @@ export function expectedFiles(
   { area, options }: Case,
   { tree, text }: { readonly tree: ReadonlyMap<string, string>; readonly text: string },
 ): ReadonlyMap<string, string> {
-  const shown = shownFiles[area] ?? /^/;
+  const patterns = shownFiles[area] ?? [/^/];
   const files = [...tree]
-    .filter(([path]) => options.projectFiles === true || shown.test(path))
+    .filter(([path]) => options.projectFiles === true || patterns.some((pattern) => pattern.test(path)))
     .map(([path, code]) =>
       isServedWsdl(path) ? ([path.replace(/\.ts$/, ".wsdl"), servedText(code)] as const) : ([path, code] as const),
     );
