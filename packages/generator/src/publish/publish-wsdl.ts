@@ -226,7 +226,7 @@ function markText(template: Template, slots: Slot[]): string {
     .join("");
 }
 
-/** Splits a text from `markedText` at its slots. */
+/** Splits a text from `markText` at its slots. */
 function splitAtSlots(text: string, slots: readonly Slot[]): readonly Piece[] {
   const pieces: Piece[] = [];
   for (const [index, part] of text.split(slotStart).entries()) {

@@ -120,7 +120,7 @@ function compareSchemas([before, after]: Schemas, use: SchemaUse): readonly Keyw
 /** Compares the types of two schemas. The comparison of types leaves them out inside a schema whose alternatives have no types. */
 function findKindDifferences([before, after]: Schemas): readonly KeywordDifference[] {
   const [oldTypes, newTypes] = [formatTypes(before), formatTypes(after)];
-  // If both list their values, `listedTypeDifferences` reports whether the types accept them.
+  // If both list their values, `findListedTypeDifferences` reports whether the types accept them.
   const areListed = [before, after].every((schema) => getListedValues(schema).length > 0);
   return oldTypes === newTypes || areListed
     ? []

@@ -284,7 +284,7 @@ function isCacheable(method: string, target: string): boolean {
   return (method === "GET" || method === "HEAD") && target.length <= maxTargetChars;
 }
 
-/** The maximum number of characters that `hashOf` reads. */
+/** The maximum number of characters that `hashText` reads. */
 const hashedChars = 32;
 
 /** Returns a number that depends on the length and some characters of a text. */
