@@ -43,6 +43,8 @@ const maxErrorDelay = 1_000;
  */
 class StandardStream {
   readonly #name: "stdout" | "stderr";
+  /** The time of the last report of lost lines, by `performance.now()`. */
+  #reportedAt = Number.NEGATIVE_INFINITY;
   #timer: (ReturnType<typeof setTimeout> & { unref?: () => unknown }) | undefined;
 
   constructor(name: "stdout" | "stderr") {
@@ -61,15 +63,39 @@ class StandardStream {
 
   #ignoreErrors(stream: Pick<Output, "on" | "removeListener">): void {
     if (this.#timer === undefined) {
-      stream.on("error", ignoreError);
+      stream.on("error", this.#onError);
     }
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
-      stream.removeListener("error", ignoreError);
+      stream.removeListener("error", this.#onError);
     }, maxErrorDelay);
     this.#timer.unref?.();
   }
+
+  /** Reports once a minute that lines on standard output are lost. Nothing can report that those on standard error are. */
+  readonly #onError = (error: StreamError): void => {
+    const now = performance.now();
+    if (this.#name === "stdout" && isLoss(error) && now - this.#reportedAt >= reportInterval) {
+      this.#reportedAt = now;
+      reportLoss(error);
+    }
+  };
+}
+
+type StreamError = Error & { readonly code?: string };
+
+/** The minimum time in milliseconds between two reports that lines are lost. */
+const reportInterval = 60_000;
+
+/** Whether an error of standard output must be reported. A closed pipe is not, because its reader wants no more lines. */
+function isLoss({ code }: StreamError): boolean {
+  return code !== "EPIPE";
+}
+
+function reportLoss({ message: reason }: StreamError): void {
+  const message = `Lines about calls cannot be written to standard output and are lost: ${reason}`;
+  writeErrorLine(formatIncident({ kind: "hook", message }, "text"));
 }
 
 // Shared by all servers and loggers, because a process has only one of each.
@@ -225,8 +251,8 @@ interface NodeParts {
 /** A Node stream. */
 interface Output {
   write(bytes: Uint8Array, written: (error?: Error | null) => void): unknown;
-  on(event: "error", listener: () => void): unknown;
-  removeListener(event: "error", listener: () => void): unknown;
+  on(event: "error", listener: (error: StreamError) => void): unknown;
+  removeListener(event: "error", listener: (error: StreamError) => void): unknown;
 }
 
 /**
@@ -325,13 +351,12 @@ class CallLines {
 
   /**
    * Reports that lines are lost, for example because the disk is full. Reports this once, and again only after lines could be
-   * written. A closed pipe is not reported, because its reader wants no more lines.
+   * written.
    */
-  #reportLoss(error: (Error & { readonly code?: string }) | null | undefined): void {
-    const isLosing = error !== null && error !== undefined && error.code !== "EPIPE";
+  #reportLoss(error: StreamError | null | undefined): void {
+    const isLosing = error !== null && error !== undefined && isLoss(error);
     if (isLosing && !this.#isLosingLines) {
-      const message = `Lines about calls cannot be written to standard output and are lost: ${error.message}`;
-      writeErrorLine(formatIncident({ kind: "hook", message }, "text"));
+      reportLoss(error);
     }
     this.#isLosingLines = isLosing;
   }

@@ -191,6 +191,23 @@ test("standard output has a listener for errors only while lines are written", (
   expect(counts).toEqual([after + 1, after + 1]);
 });
 
+test.runIf(existsSync("/dev/full"))(
+  "lines of consoleLogger that are lost on a full disk are reported once a minute",
+  async () => {
+    const program = `
+    import { consoleLogger } from ${JSON.stringify(new URL("../../dist/observe/loggers.js", import.meta.url).href)};
+    const { onCall } = consoleLogger();
+    const timer = setInterval(() => onCall(${JSON.stringify(event)}), 10);
+    setTimeout(() => clearInterval(timer), 200);`;
+    const stdio = ["ignore", openSync("/dev/full", "w"), "pipe"] as const;
+    const child = spawn(process.execPath, ["--input-type=module", "-e", program], { stdio: [...stdio] });
+    const errors: string[] = [];
+    child.stderr?.on("data", (text) => errors.push(String(text)));
+    expect(await once(child, "close")).toEqual([0, null]);
+    expect(errors.join("")).toMatch(/^\S+ error hook: Lines about calls cannot be .* are lost: ENOSPC: .*\n$/);
+  },
+);
+
 test.runIf(existsSync("/dev/full")).each([
   { name: "incidents", isFull: [false, true], calls: "onError(incident); logIncident(incident);" },
   { name: "calls with consoleLogger", isFull: [true, false], calls: "viaConsole.onCall(event);" },
