@@ -150,6 +150,12 @@ test.each(["Node", "Express", "Fastify"])(
       head("POST /api/reg.asmx", [xml, `Content-Length: ${body.length}`]) + body,
       1_000,
     );
-    await expect.poll(() => lines).toEqual([expect.stringMatching(/ 200 incomplete .* operation=CheckUSA/)]);
+    await expect
+      .poll(() => lines)
+      .toEqual([
+        expect.stringMatching(
+          / 200 incomplete .* disconnectedAfter=\d.* operation=CheckUSA .* remoteAddress=127\.0\.0\.1 .*answerBytes=30\d{6} /,
+        ),
+      ]);
   },
 );

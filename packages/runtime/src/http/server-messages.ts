@@ -28,6 +28,8 @@ export interface ServerRequest {
   readonly receivedAt?: number | undefined;
   /** The time at which the client disconnected before its answer was complete, by `performance.now()`. */
   readonly disconnectedAt?: number | undefined;
+  /** The size of the answer's body, once the adapter has begun to write it; before that, 0. */
+  readonly answerBytes?: number | undefined;
   /** The status of the answer if the server itself ended the request before it was answered, and has reported the reason. */
   readonly abortStatus?: number | undefined;
   /** Whether the server is stopping and accepts requests only for a short time. */
@@ -171,6 +173,11 @@ export class RoutedRequest implements ServerRequest {
 
   get disconnectedAt(): number | undefined {
     return this.#request.disconnectedAt;
+  }
+
+  /** The size of an answer that the adapter has begun to write. */
+  get answerBytes(): number | undefined {
+    return this.#request.answerBytes || undefined;
   }
 
   get abortStatus(): number | undefined {

@@ -81,7 +81,10 @@ export interface CallEvent<Principal = unknown> {
   readonly retries?: number | undefined;
   /** The size of the request's body, if known. */
   readonly requestBytes?: number | undefined;
-  /** The size of the answer's body as it was sent, after any compression. Absent if it is not known. */
+  /**
+   * The size of the answer's body after any compression. Absent if it is not known. If `completed` is false, the client received only a
+   * part of it.
+   */
   readonly answerBytes?: number | undefined;
   /**
    * On servers: whether the complete answer was written, false if the client disconnected. On clients: whether the complete answer

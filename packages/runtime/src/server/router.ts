@@ -356,7 +356,7 @@ class RequestRouter<Unmatched extends undefined> {
       faultCode,
       durations: record.durations(),
       requestBytes,
-      answerBytes: bytes ?? (body instanceof Uint8Array ? body.length : undefined),
+      answerBytes: bytes ?? request.answerBytes ?? (body instanceof Uint8Array ? body.length : undefined),
       completed: bytes !== undefined || (!request.knowsWhenWritten && request.disconnectedAt === undefined),
       disconnectedAfter: request.disconnectedAt && request.disconnectedAt - record.receivedAt,
       error,

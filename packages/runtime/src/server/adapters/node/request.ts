@@ -179,6 +179,10 @@ export class NodeRequest implements ServerRequest {
   /** Calls `done`. Reports the status that was sent, because a framework may have replaced the answer. */
   #reportEnd(done: (bytes: number | undefined, status?: number) => void): void {
     const { headersSent, statusCode } = this.#outgoing;
+    if (this.#hasFailed) {
+      // Node closes the answer before the connection.
+      this.disconnect();
+    }
     const bytes = this.#isWritten() ? this.answerBytes : undefined;
     done(bytes, headersSent && !this.#reportsWritten ? statusCode : undefined);
   }
@@ -228,9 +232,13 @@ export class NodeRequest implements ServerRequest {
    * first.
    */
   #isWritten(): boolean {
-    const hasFailed = this.isUnread || (this.#incoming.socket?.errored ?? null) !== null;
     const isFinished = this.isFinished && getHttp2Stream(this.#outgoing) === undefined;
-    return !hasFailed && (isFinished || isWritten(this.#outgoing));
+    return !this.isUnread && !this.#hasFailed && (isFinished || isWritten(this.#outgoing));
+  }
+
+  /** Whether the connection has failed, usually because the client has closed it. */
+  get #hasFailed(): boolean {
+    return (this.#incoming.socket?.errored ?? null) !== null;
   }
 
   /** Whether the client disconnected before the answer was written. */
