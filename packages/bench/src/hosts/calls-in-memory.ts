@@ -20,17 +20,28 @@ export async function hostCallsInMemory(argument: string): Promise<Hosted> {
   }
   const { port = 0 } = await start(hostArgument.join(" "));
   const server = await createServerAt(port);
-  const messages = listMessages(loadRequest);
+  return { call: createMemoryCalls(server, listMessages(loadRequest)) };
+}
+
+/** Returns a function that sends one of the messages to a server over a socket in memory, and waits for the answer. */
+export function createMemoryCalls(server: Server, messages: readonly Buffer[]): () => Promise<void> {
   let callCount = 0;
   const idleSockets: MemorySocket[] = [];
-  return {
-    async call() {
-      const socket = idleSockets.pop() ?? MemorySocket.connect(server);
-      callCount += 1;
-      await socket.send(messages[callCount % messages.length] ?? Buffer.alloc(0));
-      idleSockets.push(socket);
-    },
+  return async () => {
+    const socket = takeOpenSocket(idleSockets) ?? MemorySocket.connect(server);
+    callCount += 1;
+    await socket.send(messages[callCount % messages.length] ?? Buffer.alloc(0));
+    idleSockets.push(socket);
   };
+}
+
+/** Removes a socket that the server has not closed. A server closes unused sockets while the driver calls other servers. */
+function takeOpenSocket(sockets: MemorySocket[]): MemorySocket | undefined {
+  let socket = sockets.pop();
+  while (socket?.destroyed === true) {
+    socket = sockets.pop();
+  }
+  return socket;
 }
 
 /** Returns the message of a request, or 10,000 messages if its path contains `{number}`. */
@@ -68,7 +79,7 @@ class MemorySocket extends Duplex {
     return socket;
   }
 
-  /** Sends a request. Resolves one turn of the event loop after the server has written the answer. */
+  /** Sends a request. Resolves one turn of the event loop after the server has written the answer; rejects if the server closes the socket. */
   send(message: Uint8Array): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#answered = (error) => (error === undefined ? resolve() : reject(error));
@@ -81,6 +92,12 @@ class MemorySocket extends Duplex {
   }
 
   override _read(): void {}
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.#answered?.(error ?? new Error("The server closed the socket before its answer."));
+    this.#answered = undefined;
+    done(error);
+  }
 
   override _write(chunk: unknown, _encoding: string, done: () => void): void {
     this.#receive(chunk);
