@@ -50,7 +50,7 @@ const files: readonly JoinedFile[] = [
       /^runtime\/src\/protocol\/(?:.+\/)?(?:server|conventions)/,
       /^runtime\/src\/rest\/(?:php-form|argument-|read-argument)/,
       /^runtime\/src\/observe\/(?!redact|events)/,
-      /^runtime\/src\/http\/server-messages/,
+      /^runtime\/src\/http\/(?:server-|headers)/,
     ),
   },
   {

@@ -169,7 +169,7 @@ const examples: readonly Example[] = [
     others: {
       "packages/runtime/src/client/transports/ntlm-messages.ts": "the messages of NTLM",
       "packages/runtime/src/client/error-messages.ts": "a hint names the transport",
-      "packages/runtime/src/http/server-messages.ts": "recognizes passwords that browsers store",
+      "packages/runtime/src/http/headers.ts": "recognizes passwords that browsers store",
       "packages/bothends/src/fetch/network.ts": "refuses sources that need NTLM",
     },
   },

@@ -1,6 +1,6 @@
 import type { SoapFaultInit } from "../answer-errors.js";
+import type { HeaderLine } from "../http/headers.js";
 import type { MediaType } from "../http/media-type.js";
-import type { HeaderLine } from "../http/server-messages.js";
 import type { SoapVersion } from "./soap/envelope.js";
 import type { FaultPieces } from "./soap/fault.js";
 

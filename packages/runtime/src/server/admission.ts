@@ -1,5 +1,5 @@
 import type { BodyCollector } from "../http/body-collector.js";
-import type { LimitedBody, RoutedRequest } from "../http/server-messages.js";
+import type { LimitedBody, RoutedRequest } from "../http/server-request.js";
 import { LimitError, type ServerLimits } from "../server-limits.js";
 import { type CollectableBody, collectChunks, DisconnectError, isCollectable, UsedBody } from "./body.js";
 

@@ -1,6 +1,6 @@
 import { createBrand, isInstance } from "../errors.js";
 import { BodyCollector } from "../http/body-collector.js";
-import type { Compression, RoutedRequest } from "../http/server-messages.js";
+import type { Compression, RoutedRequest } from "../http/server-request.js";
 import { LimitError, type ServerLimits } from "../server-limits.js";
 import { isPromise } from "./call-handler.js";
 

@@ -1,6 +1,6 @@
 import type { EndpointDescriptor, OperationDescriptor } from "../descriptor.js";
 import { ConfigError, describeValue } from "../errors.js";
-import type { RoutedRequest } from "../http/server-messages.js";
+import type { RoutedRequest } from "../http/server-request.js";
 import type { OnError, ServerIncident } from "../observe/events.js";
 import { isAbort, OptionError, type ReportedRequest, report } from "../observe/incidents.js";
 import type { RestResult } from "../rest/rest-answer.js";

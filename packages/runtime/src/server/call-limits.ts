@@ -1,6 +1,8 @@
 import { RestError } from "../answer-errors.js";
 import { ConfigError } from "../errors.js";
-import { createHeaderMap, createPlainAnswer, createRoutedRequest, type ServerAnswer } from "../http/server-messages.js";
+import { createHeaderMap } from "../http/headers.js";
+import { createPlainAnswer, type ServerAnswer } from "../http/server-answer.js";
+import { createRoutedRequest } from "../http/server-request.js";
 import { limitIncident, OptionError, RepeatedReports, report, reportInterval } from "../observe/incidents.js";
 import { LimitError } from "../server-limits.js";
 import {

@@ -1,10 +1,7 @@
 import { ConfigError } from "../errors.js";
-import {
-  createRoutedRequest,
-  type HeaderLine,
-  type RoutedRequest,
-  type ServerAnswer,
-} from "../http/server-messages.js";
+import type { HeaderLine } from "../http/headers.js";
+import type { ServerAnswer } from "../http/server-answer.js";
+import { createRoutedRequest, type RoutedRequest } from "../http/server-request.js";
 import type { OnError, ServerIncident } from "../observe/events.js";
 import { RepeatedReports, report } from "../observe/incidents.js";
 import { maxTimerTime } from "./call-handler.js";

@@ -1,10 +1,6 @@
-import {
-  createRoutedRequest,
-  findHeader,
-  type HeaderLine,
-  type RoutedRequest,
-  type ServerAnswer,
-} from "../http/server-messages.js";
+import { findHeader, type HeaderLine } from "../http/headers.js";
+import type { ServerAnswer } from "../http/server-answer.js";
+import { createRoutedRequest, type RoutedRequest } from "../http/server-request.js";
 import type { OnError } from "../observe/events.js";
 import { report } from "../observe/incidents.js";
 import { isPromise } from "./call-handler.js";

@@ -1,10 +1,6 @@
-import {
-  createRoutedRequest,
-  findHeader,
-  type LimitedBody,
-  type RoutedRequest,
-  type ServerAnswer,
-} from "../http/server-messages.js";
+import { findHeader } from "../http/headers.js";
+import type { ServerAnswer } from "../http/server-answer.js";
+import { createRoutedRequest, type LimitedBody, type RoutedRequest } from "../http/server-request.js";
 import { RepeatedReports, report } from "../observe/incidents.js";
 import { type RecordedMessage, type RecordOptions, Redactor, writeMessage } from "../observe/redact.js";
 import { isPromise } from "./call-handler.js";

@@ -1,14 +1,11 @@
+import { createHeaderMap, findHeader, type HeaderLine } from "../http/headers.js";
+import { createPlainAnswer, type ServerAnswer } from "../http/server-answer.js";
 import {
-  createHeaderMap,
-  createPlainAnswer,
-  findHeader,
-  type HeaderLine,
   type RequestSource,
   RoutedRequest,
   type RoutedRequestOptions,
-  type ServerAnswer,
   type ServerRequest,
-} from "../http/server-messages.js";
+} from "../http/server-request.js";
 import {
   type BegunCall,
   beginObservation,

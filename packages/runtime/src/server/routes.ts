@@ -1,11 +1,11 @@
 import { ConfigError, describeValue, suggestNearest } from "../errors.js";
+import type { ServerAnswer } from "../http/server-answer.js";
 import {
   createRoutedRequest,
   parseAddressOfTarget,
   type RoutedRequest,
-  type ServerAnswer,
   type ServerRequest,
-} from "../http/server-messages.js";
+} from "../http/server-request.js";
 import type { OnError } from "../observe/events.js";
 import { report, reportInvalidRequest } from "../observe/incidents.js";
 import type { ServedEntry } from "../pages/index.js";

@@ -1,5 +1,7 @@
 // The exports of `server/soap` and `server/rest` that do not depend on the protocol: routers, limits, middleware, logs.
-export type { HeaderLine, ServerAnswer, ServerRequest } from "../http/server-messages.js";
+export type { HeaderLine } from "../http/headers.js";
+export type { ServerAnswer } from "../http/server-answer.js";
+export type { ServerRequest } from "../http/server-request.js";
 export type {
   BegunCall,
   CallDurations,

@@ -1,5 +1,6 @@
 import { ConfigError } from "../errors.js";
-import { findHeader, type HeaderLine, type ServerRequest } from "../http/server-messages.js";
+import { findHeader, type HeaderLine } from "../http/headers.js";
+import type { ServerRequest } from "../http/server-request.js";
 import { isHost } from "./origins.js";
 
 export interface TrustedProxies {

@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { brotliCompressSync, brotliDecompressSync, deflateSync, gunzipSync, gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { chooseEncoding } from "../../src/http/server-messages.js";
+import { chooseEncoding } from "../../src/http/server-answer.js";
 import { listen } from "../../src/server/adapters/node/listen.js";
 import { webHandler } from "../../src/server/adapters/web-fetch.js";
 import {

@@ -2,7 +2,7 @@ import { getEventListeners, once } from "node:events";
 import { createServer } from "node:http";
 import { connect } from "node:net";
 import { afterEach, expect, test } from "vitest";
-import { RoutedRequest } from "../../src/http/server-messages.js";
+import { RoutedRequest } from "../../src/http/server-request.js";
 import { NodeRequest } from "../../src/server/adapters/node/request.js";
 import { readBody } from "../../src/server/body.js";
 import { heapUsed, memoryUsed } from "../heap-used.js";

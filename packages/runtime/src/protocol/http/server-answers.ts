@@ -1,12 +1,7 @@
 import { instanceNamespace, schemaNamespace } from "../../codec/names.js";
 import type { IndentElements } from "../../codec/options.js";
-import {
-  createPlainAnswer,
-  type HeaderLine,
-  inertXml,
-  nosniff,
-  type ServerAnswer,
-} from "../../http/server-messages.js";
+import type { HeaderLine } from "../../http/headers.js";
+import { createPlainAnswer, inertXml, nosniff, type ServerAnswer } from "../../http/server-answer.js";
 import type { FaultStage, HttpRefusal, Problem, ServerConventions, TargetProblem } from "../conventions.js";
 
 const xmlType: HeaderLine = ["Content-Type", "text/xml; charset=utf-8"];

@@ -8,8 +8,10 @@ import { namesOnWire } from "../../codec/names.js";
 import type { AnyOperationDescriptor, HttpAnswer, HttpBody, HttpProtocol, SimpleType } from "../../descriptor.js";
 import { LexicalError } from "../../errors.js";
 import { FormLimitError, type FormLimits } from "../../http/body-collector.js";
+import type { ParsedHeaders } from "../../http/headers.js";
 import { isXml } from "../../http/media-type.js";
-import { describeCompression, type ParsedHeaders, type ServerAnswer } from "../../http/server-messages.js";
+import type { ServerAnswer } from "../../http/server-answer.js";
+import { describeCompression } from "../../http/server-request.js";
 import { describeUnreadable, encodeErrorPath, report } from "../../observe/incidents.js";
 import { LimitError } from "../../server-limits.js";
 import {

@@ -4,6 +4,9 @@ import type { MediaType, readMediaType } from "../../http/media-type.js";
 // Clients load this module on first use, together with `client-unusual-messages.ts`. It imports only modules that no other part of a client
 // needs, so that a code-splitting bundler need not create a third chunk for shared modules.
 
+/** The media type of a message with attachments (RFC 2387). */
+export const relatedType = "multipart/related";
+
 /** One part of a `multipart/related` message (RFC 2387). */
 export interface RelatedPart {
   /** The value of `Content-ID` without angle brackets. */
@@ -51,7 +54,7 @@ export function readRelatedMessageOrProblem(
 /** Extracts a message from its package. Throws `MultipartError`. */
 export function readRelatedMessage(body: Uint8Array, mediaType: MediaType, readType: ReadMediaType): PackagedMessage {
   const { name, parameters } = mediaType;
-  if (name !== "multipart/related") {
+  if (name !== relatedType) {
     return { body, mediaType, parts: [] };
   }
   const { root, attachments } = readRelated(body, parameters);

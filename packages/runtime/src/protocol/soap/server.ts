@@ -1,8 +1,10 @@
 import { XmlError } from "@bothends/xml/error";
 import { DecodeError } from "../../answer-errors.js";
 import { MultipartError } from "../../http/body-parts.js";
+import type { HeaderLine } from "../../http/headers.js";
 import { type MediaType, readMediaType } from "../../http/media-type.js";
-import { describeCompression, type HeaderLine, inertXml, type ServerAnswer } from "../../http/server-messages.js";
+import { inertXml, type ServerAnswer } from "../../http/server-answer.js";
+import { describeCompression } from "../../http/server-request.js";
 import { describeUnreadable, encodeErrorPath, report } from "../../observe/incidents.js";
 import type { FaultStage, Problem, ServerConventions, SoapRefusal } from "../conventions.js";
 import {
@@ -22,7 +24,7 @@ import { findEncoding, findSoapEncoding } from "./encoding.js";
 import { type SoapVersion, soapMediaType, writeEnvelope } from "./envelope.js";
 import { type FaultPieces, upgradeHeader, writeFault } from "./fault.js";
 import { type Envelope, EnvelopeError, KnownEnvelopes, readEnvelope } from "./read-envelope.js";
-import { type RelatedPart, readRelatedMessage } from "./related.js";
+import { type RelatedPart, readRelatedMessage, relatedType } from "./related.js";
 import {
   findAddressedRequest,
   HeaderBlocks,
@@ -33,8 +35,6 @@ import {
   writeHeaders,
   writeOutput,
 } from "./server-parts.js";
-
-const relatedType = "multipart/related";
 
 /** The maximum number of characters of a block's name in an incident. */
 const maxBlockName = 200;

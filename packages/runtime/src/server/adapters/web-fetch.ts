@@ -1,5 +1,7 @@
 import { describeValue } from "../../errors.js";
-import { chooseEncoding, type HeaderLine, type ServerAnswer, type ServerRequest } from "../../http/server-messages.js";
+import type { HeaderLine } from "../../http/headers.js";
+import { chooseEncoding, type ServerAnswer } from "../../http/server-answer.js";
+import type { ServerRequest } from "../../http/server-request.js";
 import { report } from "../../observe/incidents.js";
 import { UsedBody } from "../body.js";
 import { createFrameworkRouter, createRouter, type RouterOptions } from "../router.js";

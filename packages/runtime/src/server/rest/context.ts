@@ -1,5 +1,5 @@
 import type { Method } from "../../descriptor.js";
-import { createHeaderMap, findHeader } from "../../http/server-messages.js";
+import { createHeaderMap, findHeader } from "../../http/headers.js";
 import type { UploadedFile } from "../../rest/php-form.js";
 import { type CallSignal, exposeGetters, makeCopyable } from "../call-handler.js";
 import type { ReceivedCall } from "./request.js";

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "../../descriptor.js";
-import { RoutedRequest } from "../../http/server-messages.js";
+import { RoutedRequest } from "../../http/server-request.js";
 import { decodeFormText } from "../../rest/php-form.js";
 import { isJsonObject, toList } from "../../rest/php-json.js";
 import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";

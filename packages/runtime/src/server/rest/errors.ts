@@ -1,5 +1,6 @@
 import { EncodeError, RestError, type RestErrorInit } from "../../answer-errors.js";
-import { describeCompression, type ParsedHeaders, type RoutedRequest } from "../../http/server-messages.js";
+import type { ParsedHeaders } from "../../http/headers.js";
+import { describeCompression, type RoutedRequest } from "../../http/server-request.js";
 import type { OnError } from "../../observe/events.js";
 import {
   createThrownIncident,

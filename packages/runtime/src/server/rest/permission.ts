@@ -1,7 +1,8 @@
 import { RestError } from "../../answer-errors.js";
 import type { Method } from "../../descriptor.js";
 import { describeValue } from "../../errors.js";
-import { createHeaderMap, type HeaderLine, type RoutedRequest } from "../../http/server-messages.js";
+import { createHeaderMap, type HeaderLine } from "../../http/headers.js";
+import type { RoutedRequest } from "../../http/server-request.js";
 import {
   createThrownIncident,
   isOptionTimeout,

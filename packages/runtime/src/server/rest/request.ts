@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue, Method } from "../../descriptor.js";
 import { FormLimitError, type FormLimits } from "../../http/body-collector.js";
 import { MultipartError } from "../../http/body-parts.js";
 import { type MediaType, parseMediaType } from "../../http/media-type.js";
-import type { RoutedRequest } from "../../http/server-messages.js";
+import type { RoutedRequest } from "../../http/server-request.js";
 import { decodeFormText, readMultipartForm, readPhpForm, type UploadedFile } from "../../rest/php-form.js";
 import { isJsonObject, JsonBodyError, readJsonBody } from "../../rest/php-json.js";
 import { readRoutePath } from "../../rest/route-paths.js";

@@ -1,12 +1,8 @@
 import { EncodeError } from "../../answer-errors.js";
 import type { JsonValue, Method } from "../../descriptor.js";
 import { ConfigError, describeValue } from "../../errors.js";
-import {
-  createRoutedRequest,
-  parseAddressOfTarget,
-  RoutedRequest,
-  type ServerAnswer,
-} from "../../http/server-messages.js";
+import type { ServerAnswer } from "../../http/server-answer.js";
+import { createRoutedRequest, parseAddressOfTarget, RoutedRequest } from "../../http/server-request.js";
 import type { ServerIncident } from "../../observe/events.js";
 import { isOptionTimeout, OptionError, report, reportInvalidRequest } from "../../observe/incidents.js";
 import type { IndexLinks, ServedEntry } from "../../pages/index.js";

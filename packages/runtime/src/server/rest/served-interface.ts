@@ -1,7 +1,8 @@
 import { RestError } from "../../answer-errors.js";
 import type { AnyEndpointDescriptor, JsonObject, JsonValue, Method } from "../../descriptor.js";
 import { ConfigError } from "../../errors.js";
-import type { HeaderLine, RoutedRequest } from "../../http/server-messages.js";
+import type { HeaderLine } from "../../http/headers.js";
+import type { RoutedRequest } from "../../http/server-request.js";
 import { isJsonObject } from "../../rest/php-json.js";
 import { renameInKey, renameInPath, renameInText } from "../../rest/route-paths.js";
 import { type WireSegments, wireSegments } from "../../rest/segment-names.js";

@@ -1,5 +1,5 @@
 import { type Protocol, protocols, type ServiceDescriptor } from "../../descriptor.js";
-import type { RoutedRequest } from "../../http/server-messages.js";
+import type { RoutedRequest } from "../../http/server-request.js";
 import { matchLocation } from "../../protocol/http/server.js";
 import type { Location, ServedOperation } from "../../protocol/server.js";
 import { getOrigin } from "../origins.js";

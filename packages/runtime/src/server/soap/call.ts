@@ -3,7 +3,7 @@ import { isThrownHere, RestError, SoapFault } from "../../answer-errors.js";
 import { type Encoder, writeAnyElement } from "../../codec/encoder.js";
 import { isAnyElement } from "../../codec/kinds/any-element.js";
 import type { AnyElement, Protocol } from "../../descriptor.js";
-import { createHeaderMap } from "../../http/server-messages.js";
+import { createHeaderMap } from "../../http/headers.js";
 import type { OnError } from "../../observe/events.js";
 import { createThrownIncident, encodeErrorPath, limitIncident, OptionError, report } from "../../observe/incidents.js";
 import type { ServerConventions } from "../../protocol/conventions.js";

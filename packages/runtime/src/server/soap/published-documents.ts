@@ -2,7 +2,7 @@ import { escapeAttribute, escapeText } from "@bothends/xml/escape";
 import { instanceNamespace, schemaNamespace } from "../../codec/names.js";
 import { type Protocol, protocols, type ServiceDescriptor } from "../../descriptor.js";
 import { describeValue } from "../../errors.js";
-import type { ServerAnswer } from "../../http/server-messages.js";
+import type { ServerAnswer } from "../../http/server-answer.js";
 import { OptionError } from "../../observe/incidents.js";
 import type { ServerConventions } from "../../protocol/conventions.js";
 import { createErrorPageAnswer, createRefusalAnswer, createXmlAnswer } from "../../protocol/http/server-answers.js";

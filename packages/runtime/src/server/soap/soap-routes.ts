@@ -4,7 +4,8 @@ import { Encoder } from "../../codec/encoder.js";
 import { messageElements } from "../../codec/kinds/any.js";
 import { ConfigError } from "../../errors.js";
 import { type MediaType, parseMediaType } from "../../http/media-type.js";
-import { createRoutedRequest, type RoutedRequest, type ServerAnswer } from "../../http/server-messages.js";
+import type { ServerAnswer } from "../../http/server-answer.js";
+import { createRoutedRequest, type RoutedRequest } from "../../http/server-request.js";
 import {
   createThrownIncident,
   isOptionTimeout,

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { chooseEncoding, type HeaderLine, type ServerAnswer } from "../../../http/server-messages.js";
+import type { HeaderLine } from "../../../http/headers.js";
+import { chooseEncoding, type ServerAnswer } from "../../../http/server-answer.js";
 import { report } from "../../../observe/incidents.js";
 import { UsedBody } from "../../body.js";
 import { isPromise } from "../../call-handler.js";

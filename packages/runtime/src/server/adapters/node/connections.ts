@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { Socket, Server as SocketServer } from "node:net";
-import type { RequestSource } from "../../../http/server-messages.js";
+import type { RequestSource } from "../../../http/server-request.js";
 import type { OnError } from "../../../observe/events.js";
 import { report } from "../../../observe/incidents.js";
 import { LimitError, type ServerLimits } from "../../../server-limits.js";

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { parseAddressOfTarget, type RequestSource, type ServerAnswer } from "../../../http/server-messages.js";
+import type { ServerAnswer } from "../../../http/server-answer.js";
+import { parseAddressOfTarget, type RequestSource } from "../../../http/server-request.js";
 import type { OnError } from "../../../observe/events.js";
 import { limitIncident, RepeatedReports, report } from "../../../observe/incidents.js";
 import { LimitError } from "../../../server-limits.js";

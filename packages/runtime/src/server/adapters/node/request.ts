@@ -2,13 +2,13 @@ import { channel } from "node:diagnostics_channel";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ServerHttp2Stream } from "node:http2";
 import type { BodyCollector } from "../../../http/body-collector.js";
+import type { HeaderLine } from "../../../http/headers.js";
 import {
-  type HeaderLine,
   parseAddressOfTarget,
   type RequestSource,
   type RoutedRequest,
   type ServerRequest,
-} from "../../../http/server-messages.js";
+} from "../../../http/server-request.js";
 import { type CollectableBody, DisconnectError, type UsedBody } from "../../body.js";
 import type { RouterHost } from "../../router.js";
 

@@ -1,0 +1,80 @@
+import type { HeaderLine } from "./headers.js";
+
+/** An answer as a plain object, which an adapter writes. */
+export interface ServerAnswer {
+  readonly status: number;
+  readonly headers: readonly HeaderLine[];
+  /** A string is written as UTF-8; undefined means no body. */
+  readonly body: Uint8Array | string | undefined;
+  /** The code of the fault or error in the body, for events. */
+  readonly faultCode?: string | undefined;
+  /** Whether to close the connection after this answer, for example because the request was not read completely. */
+  readonly close?: boolean;
+}
+
+/** Returns a short HTML page, for errors outside any protocol. */
+export function createPlainAnswer(status: number, text: string): ServerAnswer {
+  return {
+    status,
+    headers: [["Content-Type", "text/html; charset=utf-8"]],
+    body: `<!DOCTYPE html>\n<title>${status}</title>\n<p>${text}</p>\n`,
+  };
+}
+
+/** Prevents browsers from guessing another content type, such as HTML. */
+export const nosniff: HeaderLine = ["X-Content-Type-Options", "nosniff"];
+/**
+ * Prevents browsers from showing XML as a page and from running scripts in it. Allows inline styles and data: images, which
+ * Chrome's XML viewer needs.
+ */
+export const inertXml: readonly HeaderLine[] = [
+  nosniff,
+  ["Content-Security-Policy", "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox"],
+];
+
+/** The content encodings that servers can write (RFC 9110 §8.4.1). */
+export type AnswerEncoding = "gzip" | "br";
+
+/**
+ * Returns the encoding for an answer, from an `Accept-Encoding` header (RFC 9110 §12.5.3): the supported encoding with the highest
+ * weight, and the first of several with this weight. Returns undefined if the header is absent or accepts none.
+ */
+export function chooseEncoding(
+  header: string | undefined,
+  supportedEncodings: readonly AnswerEncoding[],
+): AnswerEncoding | undefined {
+  if (header === undefined) {
+    return undefined;
+  }
+  // Most `Accept-Encoding` headers have no weights, and are read by a faster function.
+  const weights = header.includes(";") || header.includes("*") ? parseWeights(header) : readEqualWeights(header);
+  let chosenEncoding: AnswerEncoding | undefined;
+  let highestWeight = 0;
+  for (const encoding of supportedEncodings) {
+    const weight = weights.get(encoding) ?? weights.get("*") ?? 0;
+    if (weight > highestWeight) {
+      chosenEncoding = encoding;
+      highestWeight = weight;
+    }
+  }
+  return chosenEncoding;
+}
+
+function readEqualWeights(header: string): ReadonlyMap<string, number> {
+  return new Map(header.split(",").map((item) => [parseCoding(item), 1]));
+}
+
+function parseWeights(header: string): ReadonlyMap<string, number> {
+  const weights = new Map<string, number>();
+  for (const item of header.split(",")) {
+    const [coding = "", ...parameters] = item.split(";");
+    const weight = parameters.map((parameter) => /^\s*q=([01](?:\.\d{0,3})?)\s*$/i.exec(parameter)?.[1]).find(Boolean);
+    weights.set(parseCoding(coding), weight === undefined ? 1 : Number(weight));
+  }
+  return weights;
+}
+
+function parseCoding(text: string): string {
+  const coding = text.trim().toLowerCase();
+  return coding === "x-gzip" ? "gzip" : coding;
+}
