@@ -150,8 +150,7 @@ test("nothing is rewritten in CI", () => {
   });
 });
 
-/** The generated packages, and beside them the one that uses them. */
-/** The files of a case, and the program that uses them with the modules that its configuration names. */
+/** Returns the files of a case, and the program that uses them, with the modules that its configuration names. */
 function withUsage({ usage, input }: Case, tree: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   const modules = [...input].filter(([path]) => path.endsWith(".ts"));
   return usage === undefined

@@ -10,6 +10,7 @@ const listed = { methods: ["GET"], args: { search: { type: "string" } } };
 
 type Routes = Readonly<Record<string, EndpointInit | readonly EndpointInit[]>>;
 
+/** A pair of indexes with these routes, and the reverse pair, which shows the rule `mirror`. */
 function both(
   rule: RuleId,
   mirror: RuleId,
@@ -22,6 +23,7 @@ function both(
   ];
 }
 
+/** Routes whose argument `q` has the old and the new definition. */
 function args(old: object, new_: object): readonly [Routes, Routes] {
   return [{ [route]: { args: { q: old } } }, { [route]: { args: { q: new_ } } }];
 }
@@ -37,16 +39,19 @@ function nullableObjects(old: object, new_: object): readonly [object, object] {
 const listOf = (type: string) => ({ type: "array", items: { type } });
 const nestedSize = (type: string) => ({ type: "object", properties: { width: { type } } });
 
+/** A pair of indexes with these routes. */
 function pairOf(rule: RuleId, [old, new_]: readonly [Routes, Routes], init: Partial<Pair> = {}): Pair {
   return { rule, old: indexOf(old), new: indexOf(new_), ...init };
 }
 
+/** The schema of an object with an id and these members. */
 const answer = (...members: readonly (readonly [name: string, definition: object])[]) => ({
   $schema: "http://json-schema.org/draft-04/schema#",
   title: "thing",
   type: "object",
   properties: Object.fromEntries([["id", { type: "integer" }], ...members]),
 });
+/** The files of an index whose route answers with this schema, in these contexts. */
 const answers = (schema: object | undefined, contexts?: readonly string[]) =>
   indexOf(
     {
@@ -59,13 +64,16 @@ const answers = (schema: object | undefined, contexts?: readonly string[]) =>
     },
     schema === undefined ? {} : { [item]: schema },
   );
+/** A member of answers in all contexts. */
 const everywhere = { type: "string", context: ["view", "edit", "embed"] };
+/** The schema of an object whose only member is `id`, in a context. */
 const onlyMember = (context: unknown) => ({
   title: "thing",
   type: "object",
   properties: { id: { type: "integer", context } },
 });
 const unchecked = "clients check no answers unless they are asked to";
+/** A configuration with this base path. */
 const settings = (base: object) =>
   JSON.stringify({
     packages: {
@@ -75,15 +83,17 @@ const settings = (base: object) =>
     },
     interfaces: { api: { index: "index.json", base } },
   });
-const based = (base: object) => ({ ...indexOf({ [route]: listed }), "bothends.json": settings(base) });
+/** The files of an index and a configuration with this base path. */
+const withBase = (base: object) => ({ ...indexOf({ [route]: listed }), "bothends.json": settings(base) });
 
-const named = (segments: readonly string[]) =>
+/** A configuration with other names of path segments on the wire. */
+const withSegments = (segments: readonly string[]) =>
   JSON.stringify({
     ...JSON.parse(settings({ path: "/api" })),
     interfaces: { api: { index: "index.json", wireNames: { segments } } },
   });
 
-/** A pair whose index has other members about the site, and the swapped pair. */
+/** A pair whose index has other members about the site, and the reverse pair. */
 function ofSite(rule: RuleId, mirror: RuleId, [old, new_]: readonly [object, object]): readonly Pair[] {
   const [before, after] = [old, new_].map((site) => indexOf({ [route]: listed }, {}, site));
   return [
@@ -419,11 +429,11 @@ export const restPairs: readonly Pair[] = [
   },
   { rule: "answer-declared", old: answers(undefined), new: answers(answer()), proof: answersInContexts },
   { rule: "answer-undeclared", old: answers(answer()), new: answers(undefined), proof: answersInContexts },
-  { rule: "base-path-changed", old: based({ path: "/wp-json" }), new: based({ path: "/api" }) },
+  { rule: "base-path-changed", old: withBase({ path: "/wp-json" }), new: withBase({ path: "/api" }) },
   {
     rule: "base-values-changed",
-    old: based({ path: "/{lang}/api", values: { lang: ["en", "pt"] } }),
-    new: based({ path: "/{lang}/api", values: { lang: ["fr", "pt"] } }),
+    old: withBase({ path: "/{lang}/api", values: { lang: ["en", "pt"] } }),
+    new: withBase({ path: "/{lang}/api", values: { lang: ["fr", "pt"] } }),
     always: true,
   },
   ...[
@@ -433,16 +443,16 @@ export const restPairs: readonly Pair[] = [
     ([title, old, new_]): Pair => ({
       rule: "base-values-changed",
       title: String(title),
-      old: based({ path: "/{lang}/api", values: { lang: old } }),
-      new: based({ path: "/{lang}/api", values: { lang: new_ } }),
+      old: withBase({ path: "/{lang}/api", values: { lang: old } }),
+      new: withBase({ path: "/{lang}/api", values: { lang: new_ } }),
       proof: valuesOfLanguage,
     }),
   ),
   {
     rule: "base-values-changed",
     title: "another value is first",
-    old: based({ path: "/{lang}/api", values: { lang: ["en", "pt"] } }),
-    new: based({ path: "/{lang}/api", values: { lang: ["pt", "en"] } }),
+    old: withBase({ path: "/{lang}/api", values: { lang: ["en", "pt"] } }),
+    new: withBase({ path: "/{lang}/api", values: { lang: ["pt", "en"] } }),
     notShown: "each client sends the first value of its own state",
   },
   ...ofSite("authentication-added", "authentication-removed", [
@@ -494,8 +504,8 @@ export const restPairs: readonly Pair[] = [
   ),
   {
     rule: "base-language-changed",
-    old: based({ path: "/{lang}/api", values: { lang: ["en"] } }),
-    new: based({ path: "/{lang}/api", values: { lang: ["en"] }, language: { variable: "lang" } }),
+    old: withBase({ path: "/{lang}/api", values: { lang: ["en"] } }),
+    new: withBase({ path: "/{lang}/api", values: { lang: ["en"] }, language: { variable: "lang" } }),
   },
   ...[
     ["wire-name-added", [], ["shop"]],
@@ -503,7 +513,7 @@ export const restPairs: readonly Pair[] = [
   ].map(([rule, old, new_]) => ({
     rule: rule as RuleId,
     title: "of a segment of routes",
-    old: { ...indexOf({ [route]: listed }), "bothends.json": named(old as readonly string[]) },
-    new: { ...indexOf({ [route]: listed }), "bothends.json": named(new_ as readonly string[]) },
+    old: { ...indexOf({ [route]: listed }), "bothends.json": withSegments(old as readonly string[]) },
+    new: { ...indexOf({ [route]: listed }), "bothends.json": withSegments(new_ as readonly string[]) },
   })),
 ];

@@ -89,7 +89,7 @@ const content = () => new ContentClient({ siteUrl: `http://u:secret-password@127
 const projects: Call = () => content().core.project.list();
 
 interface Row {
-  readonly id: string;
+  readonly name: string;
   readonly peer: Answering;
   readonly want: new (...parameters: never) => BothendsError;
   readonly call?: Call;
@@ -97,114 +97,131 @@ interface Row {
 }
 
 const rows: readonly Row[] = [
-  { id: "C01 reset", peer: (socket) => socket.resetAndDestroy(), want: TransportError },
-  { id: "C02 before headers", peer: () => undefined, want: TimeoutError },
+  { name: "connection reset", peer: (socket) => socket.resetAndDestroy(), want: TransportError },
+  { name: "slow: nothing", peer: () => undefined, want: TimeoutError },
   {
-    id: "C02 mid-body",
+    name: "slow: half a body",
     peer: (socket) => void socket.write(`HTTP/1.1 200 OK\r\nContent-Type: ${xml}\r\nContent-Length: 9\r\n\r\n<`),
     want: TimeoutError,
   },
   {
-    id: "C02 interim for ever",
+    name: "slow: only interim answers",
     peer: (socket) => void socket.write("HTTP/1.1 102 Processing\r\n\r\n".repeat(1_000)),
     want: TimeoutError,
   },
   {
-    id: "C02 another protocol",
+    name: "upgrade to another protocol",
     peer: (socket) => void socket.write("HTTP/1.1 101 Switching\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n"),
     want: TransportError,
   },
   {
-    id: "C03 short",
+    name: "incomplete: shorter than Content-Length",
     peer: written(`HTTP/1.1 200 OK\r\nContent-Type: ${xml}\r\nContent-Length: 9\r\n\r\n<`),
     want: TransportError,
   },
   {
-    id: "C03 bad chunk",
+    name: "incomplete: invalid chunk",
     peer: written(`HTTP/1.1 200 OK\r\nContent-Type: ${xml}\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`),
     want: TransportError,
   },
-  { id: "C03 no HTTP", peer: written("SSH-2.0-x\r\n"), want: TransportError },
+  { name: "another protocol than HTTP", peer: written("SSH-2.0-x\r\n"), want: TransportError },
   ...["http://127.0.0.1:1/", "//other.example/", "file:///etc/passwd"].map((to) => ({
-    id: `C04 ${to}`,
+    name: `redirect to: ${to}`,
     peer: answer(307, xml, "", `Location: ${to}\r\n`),
     want: ProtocolError,
   })),
   {
-    id: "C05 gzip",
+    name: "Content-Encoding: gzip of 20 MB",
     peer: answer(200, xml, gzipSync(Buffer.alloc(2e7)), "Content-Encoding: gzip\r\n"),
     want: ProtocolError,
   },
-  { id: "C05 unknown", peer: answer(200, xml, "x", "Content-Encoding: x-secret\r\n"), want: ProtocolError },
   {
-    id: "C06 announced",
+    name: "Content-Encoding: unknown",
+    peer: answer(200, xml, "x", "Content-Encoding: x-secret\r\n"),
+    want: ProtocolError,
+  },
+  {
+    name: "over a limit: Content-Length",
     peer: written(`HTTP/1.1 200 OK\r\nContent-Type: ${xml}\r\nContent-Length: 99999999\r\n\r\n`),
     want: ProtocolError,
   },
-  { id: "C07 HTML", peer: answer(200, "text/html", "<html>"), want: ProtocolError },
-  { id: "C07 500 HTML", peer: answer(500, "text/html", "x".repeat(2e5)), want: HttpStatusError },
-  { id: "C07 404 JSON", peer: answer(404, "application/json", "{}"), want: HttpStatusError },
-  { id: "C07 empty 200", peer: answer(200, xml, ""), want: ProtocolError },
-  { id: "C08 1.1 with 200", peer: answer(200, xml, envelope(fault11)), want: SoapFault },
-  { id: "C08 1.2 for 1.1", peer: answer(500, soapXml, envelope(fault12, { namespace: soap12 })), want: SoapFault },
+  { name: "status and type: 200 with HTML", peer: answer(200, "text/html", "<html>"), want: ProtocolError },
+  { name: "status and type: 500 with HTML", peer: answer(500, "text/html", "x".repeat(2e5)), want: HttpStatusError },
+  { name: "status and type: 404 with JSON", peer: answer(404, "application/json", "{}"), want: HttpStatusError },
+  { name: "status and type: empty 200", peer: answer(200, xml, ""), want: ProtocolError },
+  { name: "fault: SOAP 1.1 with status 200", peer: answer(200, xml, envelope(fault11)), want: SoapFault },
   {
-    id: "C08 huge detail",
+    name: "fault: SOAP 1.2 to a client of 1.1",
+    peer: answer(500, soapXml, envelope(fault12, { namespace: soap12 })),
+    want: SoapFault,
+  },
+  {
+    name: "fault: huge detail",
     peer: answer(500, xml, envelope(fault11.replace("</s:Fault>", `<detail>${"<a/>".repeat(5e4)}</detail></s:Fault>`))),
     want: SoapFault,
   },
   {
-    id: "C10 other operation",
+    name: "body: other operation",
     peer: answer(200, xml, envelope(response("").replaceAll("USA", "France"))),
     want: DecodeError,
     path: /^\/Envelope\/Body/,
   },
   {
-    id: "C10 wrong namespace",
+    name: "body: wrong namespace",
     peer: answer(200, xml, envelope(response("", `${reg}/`))),
     want: DecodeError,
     path: /^\/Envelope\/Body/,
   },
-  { id: "C10 no body", peer: answer(200, xml, envelope("")), want: DecodeError, path: /^\/Envelope\/Body/ },
+  { name: "body: empty", peer: answer(200, xml, envelope("")), want: DecodeError, path: /^\/Envelope\/Body/ },
   {
-    id: "C13 boolean",
+    name: "value: invalid boolean",
     peer: answer(200, xml, italy("<Expiry>2026-01-01T00:00:00</Expiry><IsInsured>True</IsInsured>")),
     want: DecodeError,
     call: insurance,
     path: /IsInsured$/,
   },
   {
-    id: "C13 date",
+    name: "value: invalid date",
     peer: answer(200, xml, italy(`<Expiry>2026-02-30T00:00:00${"0".repeat(500)}</Expiry><IsInsured>true</IsInsured>`)),
     want: DecodeError,
     call: insurance,
     path: /Expiry$/,
   },
   {
-    id: "X1 DTD",
+    name: "document type",
     peer: answer(200, xml, `<!DOCTYPE a [<!ENTITY x "y">]>${envelope(response("&x;"))}`),
     want: DecodeError,
   },
-  { id: "X2 depth", peer: answer(200, xml, envelope(response("<a>".repeat(1e5)))), want: ProtocolError },
-  { id: "X2 siblings", peer: answer(200, xml, envelope(response("<a/>".repeat(1e6)))), want: ProtocolError },
-  { id: "C23 broken", peer: answer(200, "application/json", "{"), want: DecodeError, call: projects },
-  { id: "C23 overflow", peer: answer(200, "application/json", "[1e400]"), want: DecodeError, call: projects },
+  { name: "over a limit: depth", peer: answer(200, xml, envelope(response("<a>".repeat(1e5)))), want: ProtocolError },
   {
-    id: "C23 prototype",
+    name: "over a limit: siblings",
+    peer: answer(200, xml, envelope(response("<a/>".repeat(1e6)))),
+    want: ProtocolError,
+  },
+  { name: "JSON: incomplete", peer: answer(200, "application/json", "{"), want: DecodeError, call: projects },
+  {
+    name: "JSON: number too large",
+    peer: answer(200, "application/json", "[1e400]"),
+    want: DecodeError,
+    call: projects,
+  },
+  {
+    name: "JSON: __proto__",
     peer: answer(200, "application/json", '{"__proto__":{"polluted":1}}'),
     want: DecodeError,
     call: projects,
   },
   {
-    id: "C23 error object",
+    name: "JSON: error of WordPress",
     peer: answer(403, "application/json", '{"code":"rest_forbidden","message":"no","data":{"status":403}}'),
     want: RestError,
     call: projects,
   },
-  { id: "C23 depth", peer: answer(200, "application/json", "[".repeat(1e5)), want: ProtocolError, call: projects },
+  { name: "JSON: depth", peer: answer(200, "application/json", "[".repeat(1e5)), want: ProtocolError, call: projects },
 ];
 
 test.each(rows)(
-  "the answer $id causes a typed error without secrets",
+  "the answer $name causes a typed error without secrets",
   async ({ peer: acting, want, call = lookUp, path }) => {
     answering = acting;
     heard.length = 0;

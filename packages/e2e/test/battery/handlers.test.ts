@@ -102,7 +102,7 @@ const late = new Set(["never answers", "rejects after its time"]);
 /** The names of mistakes with values that JSON allows, but the XML schema does not. */
 const fineInJson = new Set(["answers a number", "answers a wrong member", "answers NUL", "answers what looks half"]);
 
-test.each(Object.keys(mischief))("S33: if a handler %s, the answer contains no details", async (name) => {
+test.each(Object.keys(mischief))("if a handler %s, the answer contains no details", async (name) => {
   doing = name;
   incidents.length = 0;
   const ways = [

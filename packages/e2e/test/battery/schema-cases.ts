@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import { type WsdlParts, wsdlOf } from "./wsdl.js";
 
 export interface Row {
-  readonly id: string;
+  readonly name: string;
   /** The content of `s.wsdl`, or the parts from which `wsdlOf` makes it. */
   readonly wsdl?: string | Uint8Array | WsdlParts;
   readonly index?: string;
@@ -39,14 +39,18 @@ const many = (count: number, textAt: (index: number) => string) =>
 const without = (part: RegExp) => wsdlOf().replace(part, "");
 
 const wsdlRows: readonly Row[] = [
-  { id: "G01", wsdl: { prolog: laughs, documentation: "&a8;" }, refused: "(xml.dtd)" },
-  { id: "G02", wsdl: { prolog: "<!DOCTYPE definitions []>" }, refused: "(xml.dtd)" },
+  { name: "document type: nested entities", wsdl: { prolog: laughs, documentation: "&a8;" }, refused: "(xml.dtd)" },
+  { name: "document type: empty", wsdl: { prolog: "<!DOCTYPE definitions []>" }, refused: "(xml.dtd)" },
   {
-    id: "G03",
+    name: "document type: external entity",
     wsdl: { prolog: '<!DOCTYPE x [<!ENTITY x SYSTEM "file:///etc/passwd">]>', documentation: "&x;" },
     refused: "(xml.dtd)",
   },
-  { id: "G04", wsdl: include("http://169.254.169.254/latest/x.xsd"), refused: "Save a copy of the document as x.xsd" },
+  {
+    name: "schemaLocation: remote",
+    wsdl: include("http://169.254.169.254/latest/x.xsd"),
+    refused: "Save a copy of the document as x.xsd",
+  },
   ...[
     "../../etc/x.xsd",
     "/etc/passwd",
@@ -58,18 +62,18 @@ const wsdlRows: readonly Row[] = [
     ".",
     "",
   ].map((location) => ({
-    id: `G05 ${location}`,
+    name: `schemaLocation: ${location}`,
     wsdl: include(location),
     refused: "(import.outside)",
   })),
   ...["\\\\unc\\x", "//host/x", "jar:file:/x", "javascript:1"].map((location) => ({
-    id: `G05 ${location}`,
+    name: `schemaLocation: ${location}`,
     wsdl: include(location),
     refused: "(import.remote)",
   })),
-  { id: "G05 NUL", wsdl: include("a&#0;"), refused: "(xml.not-well-formed)" },
+  { name: "schemaLocation: NUL", wsdl: include("a&#0;"), refused: "(xml.not-well-formed)" },
   {
-    id: "G08",
+    name: "includes in a cycle",
     wsdl: include("a.xsd"),
     files: {
       "a.xsd": schema('<xs:include schemaLocation="a.xsd"/><xs:include schemaLocation="b.xsd"/>'),
@@ -77,7 +81,7 @@ const wsdlRows: readonly Row[] = [
     },
   },
   {
-    id: "G18",
+    name: "type names that are reserved in TypeScript",
     wsdl: {
       schema: ["string", "any", "Promise", "Date", "default", "await", "enum"]
         .map((name) => record(name, element("xs:int")))
@@ -87,7 +91,7 @@ const wsdlRows: readonly Row[] = [
     makes: 'name: "{urn:battery}await"',
   },
   {
-    id: "G20",
+    name: "names that differ only in characters or case",
     wsdl: {
       schema: record("a-b", element("xs:int")) + record("a_b", element("xs:string")),
       input: '<xs:element name="State" type="t:a-b"/><xs:element name="state" type="t:a_b"/>',
@@ -96,36 +100,36 @@ const wsdlRows: readonly Row[] = [
     makes: /State: AB;\n\s+state: AB2;/,
   },
   {
-    id: "G25",
+    name: "enumeration: code and duplicates",
     wsdl: { schema: enumeration(["');process.exit(1)//", "", "a", "a", "A"]), input: element("t:E") },
     warned: "(types.duplicate-value)",
     makes: `["');process.exit(1)//", "", "a", "A"]`,
   },
   {
-    id: "G25 too many",
+    name: "enumeration: too many values",
     wsdl: { schema: enumeration(Array.from({ length: 20_001 }, (_, i) => `${i}`)), input: element("t:E") },
     refused: "(limit.enumValues)",
   },
-  { id: "G27 namespace", wsdl: { namespace: `urn:&quot;${hole}` }, makes: `"urn:\\"${hole}"` },
-  { id: "G27 action", wsdl: { action: `a&quot;${hole}` }, makes: `"a\\"${hole}"` },
-  { id: "G27 action with a line", wsdl: { action: "a&#13;&#10;X: y" }, refused: "(wsdl.bad-action)" },
-  { id: "G27 location", wsdl: { location: `http://x/&quot;${hole}` }, makes: `\\"${hole}"` },
-  { id: "G29", wsdl: { input: element("nope:x") }, refused: "s.wsdl:5:80: error XSD008" },
+  { name: "code in: namespace", wsdl: { namespace: `urn:&quot;${hole}` }, makes: `"urn:\\"${hole}"` },
+  { name: "code in: action", wsdl: { action: `a&quot;${hole}` }, makes: `"a\\"${hole}"` },
+  { name: "line break in action", wsdl: { action: "a&#13;&#10;X: y" }, refused: "(wsdl.bad-action)" },
+  { name: "code in: location", wsdl: { location: `http://x/&quot;${hole}` }, makes: `\\"${hole}"` },
+  { name: "undeclared prefix", wsdl: { input: element("nope:x") }, refused: "s.wsdl:5:80: error XSD008" },
   {
-    id: "G30 type and element",
+    name: "unknown: type and element",
     wsdl: { input: `${element("t:No")}<xs:element ref="t:Nope"/>` },
     refused: "(xsd.unknown-type)",
     warned: "(xsd.unknown-element)",
   },
-  { id: "G30 message", wsdl: wsdlOf().replace('"t:In"', '"t:Out2"'), refused: "(wsdl.unknown-message)" },
-  { id: "G30 port type", wsdl: wsdlOf().replace('"t:Port"', '"t:Prt"'), refused: "(wsdl.unknown-port-type)" },
+  { name: "unknown: message", wsdl: wsdlOf().replace('"t:In"', '"t:Out2"'), refused: "(wsdl.unknown-message)" },
+  { name: "unknown: port type", wsdl: wsdlOf().replace('"t:Port"', '"t:Prt"'), refused: "(wsdl.unknown-port-type)" },
   {
-    id: "G30 fifty at most",
+    name: "more than fifty errors",
     wsdl: { input: many(60, (i) => `<xs:element name="a${i}" type="t:No"/>`) },
     refused: "… and 10 more errors.",
   },
   {
-    id: "G31 recursive",
+    name: "cycle: recursive complex types",
     wsdl: {
       schema:
         record("A", element("t:B", ' minOccurs="0"')) +
@@ -142,43 +146,47 @@ const wsdlRows: readonly Row[] = [
     '<xs:attributeGroup name="g"><xs:attributeGroup ref="t:g"/></xs:attributeGroup>',
     '<xs:complexType name="A"><xs:complexContent><xs:extension base="t:A"/></xs:complexContent></xs:complexType>',
     '<xs:element name="h" substitutionGroup="t:i"/><xs:element name="i" substitutionGroup="t:h"/>',
-  ].map((cycle) => ({ id: `G31 ${cycle}`, wsdl: { schema: cycle }, refused: "(xsd.circular)" })),
-  { id: "G32 kept", wsdl: { input: element("xs:int", ' maxOccurs="999999999"') }, makes: "max: 999999999" },
+  ].map((cycle) => ({ name: `cycle: ${cycle}`, wsdl: { schema: cycle }, refused: "(xsd.circular)" })),
   {
-    id: "G32 nested",
+    name: "maxOccurs: 999999999",
+    wsdl: { input: element("xs:int", ' maxOccurs="999999999"') },
+    makes: "max: 999999999",
+  },
+  {
+    name: "maxOccurs: nested",
     wsdl: {
       input: `<xs:sequence maxOccurs="99999">${element("xs:int", ' minOccurs="9999" maxOccurs="99999"')}<xs:element name="b" type="xs:int"/></xs:sequence>`,
     },
   },
   {
-    id: "G32 less than least",
+    name: "maxOccurs: less than minOccurs",
     wsdl: { input: element("xs:int", ' minOccurs="3" maxOccurs="2"') },
     refused: "(xsd.occurs)",
   },
   ...["-1", "1e30", "x", ""].map((count) => ({
-    id: `G32 ${count}`,
+    name: `maxOccurs: ${count}`,
     wsdl: { input: element("xs:int", ` maxOccurs="${count}"`) },
     refused: "(xsd.invalid-value)",
   })),
-  { id: "G33", wsdl: pattern("(\\d+)+"), makes: "(\\\\d+)+" },
+  { name: "pattern: nested repetition", wsdl: pattern("(\\d+)+"), makes: "(\\\\d+)+" },
   ...["(", "[b-a]", "(?=a)", "a{2,1}", "\\p{Nope}", "(".repeat(1_000) + ")".repeat(1_000)].map((text) => ({
-    id: `G33 ${text.slice(0, 30)}`,
+    name: `pattern: ${text.slice(0, 30)}`,
     wsdl: pattern(text),
     refused: "(xsd.pattern)",
   })),
-  { id: "G33 long", wsdl: pattern("a".repeat(10_000)), refused: "(limit.patternChars)" },
+  { name: "pattern: long", wsdl: pattern("a".repeat(10_000)), refused: "(limit.patternChars)" },
   ...["(a{1,1000}){1,1000}", "a{99999999999}"].map((text) => ({
-    id: `G33 ${text}`,
+    name: `pattern: ${text}`,
     wsdl: pattern(text),
     refused: "(limit.patternStates)",
   })),
   {
-    id: "G34 XSD 1.1",
+    name: "unsupported: XSD 1.1",
     wsdl: { schema: '<xs:complexType name="A"><xs:sequence/><xs:assert test="1"/></xs:complexType>' },
     refused: "<xs:assert> is not allowed in",
   },
   {
-    id: "G34 required extension",
+    name: "unsupported: required extension",
     wsdl: wsdlOf().replace(
       "<input><soap:body",
       '<input><x:y xmlns:x="urn:x" xmlns:w="http://schemas.xmlsoap.org/wsdl/" w:required="true"/><soap:body',
@@ -186,22 +194,26 @@ const wsdlRows: readonly Row[] = [
     refused: "(unsupported.extension)",
   },
   {
-    id: "G34 transport",
+    name: "unsupported: transport",
     wsdl: wsdlOf().replace("http://schemas.xmlsoap.org/soap/http", "urn:jms"),
     warned: "(wsdl.other-transport)",
   },
   {
-    id: "G34 a built-in schema is named by its namespace",
+    name: "built-in schema in a warning",
     wsdl: {
       schema: `<xs:complexType name="A"><xs:complexContent><xs:extension base="xs:anyType"><xs:sequence>${element("xs:int")}</xs:sequence></xs:extension></xs:complexContent></xs:complexType>`,
       input: element("t:A"),
     },
     warned: "<http://www.w3.org/2001/XMLSchema>:1:1: warning XSD050",
   },
-  { id: "G35 no service", wsdl: without(/<service[\s\S]*<\/service>/), makes: 'ports: { soap11: { name: "Soap" } }' },
-  { id: "G35 no binding", wsdl: without(/<binding[\s\S]*<\/service>/), refused: "(wsdl.nothing-bound)" },
   {
-    id: "G35 two of one name",
+    name: "ports: no service",
+    wsdl: without(/<service[\s\S]*<\/service>/),
+    makes: 'ports: { soap11: { name: "Soap" } }',
+  },
+  { name: "ports: no binding", wsdl: without(/<binding[\s\S]*<\/service>/), refused: "(wsdl.nothing-bound)" },
+  {
+    name: "ports: two services of one name",
     wsdl: wsdlOf().replace(
       /(<service[\s\S]*<\/service>)/,
       (text) => text + text.replace(/location="[^"]*"/, `location="http://other/"`),
@@ -209,29 +221,37 @@ const wsdlRows: readonly Row[] = [
     refused: "(wsdl.duplicate-name)",
   },
   {
-    id: "G37 WSDL 2.0",
+    name: "not a WSDL 1.1 document: WSDL 2.0",
     wsdl: '<description xmlns="http://www.w3.org/ns/wsdl"/>',
     refused: ", but found a WSDL 2.0 description.",
   },
-  { id: "G37 HTML", wsdl: "<!DOCTYPE html><html>404", refused: ", but found an HTML page." },
-  { id: "G37 JSON", wsdl: "{}", refused: ", but found JSON." },
-  { id: "G37 empty", wsdl: "", refused: ", but found an empty file." },
-  { id: "G37 one byte", wsdl: "x", refused: ", but found text that is not XML." },
+  { name: "not a WSDL 1.1 document: HTML", wsdl: "<!DOCTYPE html><html>404", refused: ", but found an HTML page." },
+  { name: "not a WSDL 1.1 document: JSON", wsdl: "{}", refused: ", but found JSON." },
+  { name: "not a WSDL 1.1 document: empty", wsdl: "", refused: ", but found an empty file." },
+  { name: "not a WSDL 1.1 document: one byte", wsdl: "x", refused: ", but found text that is not XML." },
   ...["#".repeat(60), "# ".repeat(60), "// ".repeat(60), `${"// a ".repeat(60)}\n${"// b ".repeat(60)}`].map(
     (text) => ({
-      id: `G37 comment signs ${text.slice(0, 4)}`,
+      name: `not a WSDL 1.1 document: comment signs ${text.slice(0, 4)}`,
       wsdl: `${text}x`,
       refused: ", but found text that is not XML.",
     }),
   ),
-  { id: "G37 GraphQL", wsdl: '# a\n"""b"""\ntype C {', refused: ", but found a GraphQL schema." },
-  { id: "G37 Protocol Buffers", wsdl: "// a\n// b\n\npackage c.d;", refused: ", but found a Protocol Buffers file." },
-  { id: "G37 gzip", wsdl: gzipSync("x"), refused: ", but found gzip data." },
-  { id: "G37 PDF", wsdl: "%PDF-1.7", refused: ", but found a PDF document." },
-  { id: "G37 zeros", wsdl: new Uint8Array(9), refused: "(xml.not-well-formed)" },
-  { id: "G39 depth", wsdl: `<a>${"<a>".repeat(1e6)}`, refused: "(limit.depth)" },
-  { id: "G39 attributes", wsdl: `<a ${many(1e5, (i) => ` a${i}=""`)}/>`, refused: "(limit.attributes)" },
-  { id: "G39 bytes", wsdl: new Uint8Array(65 << 20).fill(32), refused: "(limit.fileBytes)" },
+  {
+    name: "not a WSDL 1.1 document: GraphQL",
+    wsdl: '# a\n"""b"""\ntype C {',
+    refused: ", but found a GraphQL schema.",
+  },
+  {
+    name: "not a WSDL 1.1 document: Protocol Buffers",
+    wsdl: "// a\n// b\n\npackage c.d;",
+    refused: ", but found a Protocol Buffers file.",
+  },
+  { name: "not a WSDL 1.1 document: gzip", wsdl: gzipSync("x"), refused: ", but found gzip data." },
+  { name: "not a WSDL 1.1 document: PDF", wsdl: "%PDF-1.7", refused: ", but found a PDF document." },
+  { name: "not a WSDL 1.1 document: zeros", wsdl: new Uint8Array(9), refused: "(xml.not-well-formed)" },
+  { name: "over a limit: depth", wsdl: `<a>${"<a>".repeat(1e6)}`, refused: "(limit.depth)" },
+  { name: "over a limit: attributes", wsdl: `<a ${many(1e5, (i) => ` a${i}=""`)}/>`, refused: "(limit.attributes)" },
+  { name: "over a limit: bytes", wsdl: new Uint8Array(65 << 20).fill(32), refused: "(limit.fileBytes)" },
 ];
 
 const index = (routes: string) => `{"namespaces":["a/v1"],"routes":${routes}}`;
@@ -242,52 +262,57 @@ const arg = (definition: string) => route("/a/v1/x", `{"a":${definition}}`);
 
 const indexRows: readonly Row[] = [
   ...["[]", '"x"', "7", index('{"/a":null}'), index('{"/a":{}}'), route("/a/v1/x", "[1]"), arg("null")].map((text) => ({
-    id: `G40 ${text}`,
+    name: `index: ${text}`,
     index: text,
     refused: "(index.shape)",
   })),
-  { id: "G40 comment signs", index: `${"# ".repeat(60)}x`, refused: ", but found text that is not JSON." },
-  { id: "G40 long text", index: "x".repeat(1e6), refused: ", but found text that is not JSON." },
-  { id: "G40 no routes", index: "{}", refused: "(index.not-an-index)" },
-  { id: "G40 empty routes", index: index("[]"), refused: "(index.not-an-index)" },
+  { name: "index: comment signs", index: `${"# ".repeat(60)}x`, refused: ", but found text that is not JSON." },
+  { name: "index: long text", index: "x".repeat(1e6), refused: ", but found text that is not JSON." },
+  { name: "index: no routes", index: "{}", refused: "(index.not-an-index)" },
+  { name: "index: empty routes", index: index("[]"), refused: "(index.not-an-index)" },
   {
-    id: "G40 methods",
+    name: "index: methods as a string",
     index: index('{"/a":{"endpoints":[{"methods":"GET"}]}}'),
     refused: "/routes/~1a/endpoints/0/methods is a string",
   },
-  { id: "G40 PHP's empty array", index: route("/a/v1/x", "[]"), makes: "args: {}" },
-  { id: "G41 __proto__", index: arg('{"properties":{"__proto__":{}}}'), refused: "a/properties/__proto__" },
-  { id: "G41 duplicate", index: arg('{"type":"string","type":"string"}'), refused: "(json.duplicate-key)" },
-  { id: "G41 depth", index: '{"a":'.repeat(1e5), refused: "limit.jsonDepth" },
-  { id: "G41 1e400", index: arg('{"default":1e400}'), refused: "(json.number)" },
-  { id: "G41 surrogate", index: arg('{"default":"\\ud800"}'), refused: "(json.surrogate)" },
-  { id: "G41 BOM", index: `\ufeff${route("/a/v1/x")}` },
-  { id: "G41 comma", index: '{"a":1,}', refused: "(json.syntax)" },
-  { id: "G42 nested", index: route("/a/v1/(?P<id>(\\d+)+)"), makes: "id: { required: true" },
+  { name: "index: PHP's empty array", index: route("/a/v1/x", "[]"), makes: "args: {}" },
+  { name: "JSON: __proto__", index: arg('{"properties":{"__proto__":{}}}'), refused: "a/properties/__proto__" },
+  { name: "JSON: duplicate key", index: arg('{"type":"string","type":"string"}'), refused: "(json.duplicate-key)" },
+  { name: "JSON: depth", index: '{"a":'.repeat(1e5), refused: "limit.jsonDepth" },
+  { name: "JSON: 1e400", index: arg('{"default":1e400}'), refused: "(json.number)" },
+  { name: "JSON: surrogate", index: arg('{"default":"\\ud800"}'), refused: "(json.surrogate)" },
+  { name: "JSON: byte order mark", index: `\ufeff${route("/a/v1/x")}` },
+  { name: "JSON: trailing comma", index: '{"a":1,}', refused: "(json.syntax)" },
+  { name: "route: nested repetition", index: route("/a/v1/(?P<id>(\\d+)+)"), makes: "id: { required: true" },
   ...["/a/(?P<id>", "/a)", "a", "/a/../b"].map((path) => ({
-    id: `G42 ${path}`,
+    name: `route: ${path}`,
     index: route(path),
     refused: "(route.syntax)",
   })),
   ...["/a/(?P<id>(?<=a)b)", "/a/(?P<id>\\1)"].map((path) => ({
-    id: `G42 ${path}`,
+    name: `route: ${path}`,
     index: route(path),
     refused: "(route.pattern)",
   })),
-  { id: "G42 many states", index: route("/a/(?P<id>(a|b){1,99999})"), refused: "(limit.patternStates)" },
+  { name: "route: many states", index: route("/a/(?P<id>(a|b){1,99999})"), refused: "(limit.patternStates)" },
   ...["/(?P<__proto__>a)", "/(?P<a>b)/(?P<a>b)"].map((path) => ({
-    id: `G42 ${path}`,
+    name: `route: ${path}`,
     index: route(path),
     refused: "(route.variable)",
   })),
-  { id: "G45 unknown word", index: arg('{"type":"wibble"}'), warned: "(arg.type)", makes: "a?: unknown" },
-  { id: "G45 union", index: arg('{"type":["string","null"]}'), makes: "a?: string | null | undefined" },
-  { id: "G45 none", index: arg("{}"), makes: "a?: unknown" },
-  { id: "G45 enumeration", index: arg('{"type":"integer","enum":["x"]}'), warned: "(arg.enum)" },
-  { id: "G45 default", index: arg('{"enum":["x"],"default":"y"}'), warned: "(arg.default)" },
-  { id: "G45 required", index: arg('{"type":"string","required":"1"}'), warned: "(arg.required)", makes: "a: string;" },
+  { name: "argument: unknown type", index: arg('{"type":"wibble"}'), warned: "(arg.type)", makes: "a?: unknown" },
+  { name: "argument: union", index: arg('{"type":["string","null"]}'), makes: "a?: string | null | undefined" },
+  { name: "argument: no type", index: arg("{}"), makes: "a?: unknown" },
+  { name: "argument: enumeration", index: arg('{"type":"integer","enum":["x"]}'), warned: "(arg.enum)" },
+  { name: "argument: default", index: arg('{"enum":["x"],"default":"y"}'), warned: "(arg.default)" },
   {
-    id: "G40 under a name of every object",
+    name: "argument: required",
+    index: arg('{"type":"string","required":"1"}'),
+    warned: "(arg.required)",
+    makes: "a: string;",
+  },
+  {
+    name: "argument: property toString",
     index: arg('{"type":"object","properties":{"toString":{"type":"string"}}}'),
     makes: "toString?: string",
   },

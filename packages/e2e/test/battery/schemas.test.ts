@@ -4,7 +4,7 @@ import { Project } from "./project.js";
 import { projectOf, schemaCases } from "./schema-cases.js";
 import { wsdlOf } from "./wsdl.js";
 
-test.each(schemaCases)("the hostile schema $id is refused, or the generated code is as expected", async (row) => {
+test.each(schemaCases)("the hostile schema $name is refused, or the generated code is as expected", async (row) => {
   const { refused, warned, makes } = row;
   const { files, from } = projectOf(row);
   const project = new Project(files);

@@ -3,7 +3,7 @@ import { processorTime } from "../../../../testing/processor-time.js";
 import { Project } from "./project.js";
 import { projectOf, schemaCases } from "./schema-cases.js";
 
-test.each(schemaCases)("$id costs less than 4 s of processor time", async (row) => {
+test.each(schemaCases)("$name costs less than 4 s of processor time", async (row) => {
   const { files, from } = projectOf(row);
   const project = new Project(files);
   const started = processorTime();

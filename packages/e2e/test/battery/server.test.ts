@@ -12,7 +12,7 @@ afterAll(() => served.server.close());
 
 describe.each(serverCases)("$kind", ({ rows }) => {
   test.each(rows)(
-    "the request $id is answered or refused as expected",
+    "the request $name is answered or refused as expected",
     async ({ sent, status, input, says, incident }) => {
       const { server, calls, incidents } = served;
       calls.length = 0;

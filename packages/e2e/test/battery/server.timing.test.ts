@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => served.server.close());
 
 describe.each(serverCases)("$kind costs less than 800 ms of processor time", ({ rows }) => {
-  test.each(rows)("$id", async ({ sent }) => {
+  test.each(rows)("the request $name", async ({ sent }) => {
     const started = processorTime();
     await sendRaw(served.server.port, sent);
     expect(processorTime() - started).toBeLessThan(800);
@@ -28,7 +28,7 @@ async function timeOf(address: string, init?: RequestInit): Promise<number> {
 }
 
 describe("an attack costs less than 800 ms of processor time", () => {
-  test.each(bodyAttacks)("%s", async (_, headers, body) => {
+  test.each(bodyAttacks)("the body with %s", async (_, headers, body) => {
     expect(await timeOf(blocks, { method: "POST", headers, body })).toBeLessThan(800);
   });
 

@@ -36,7 +36,7 @@ import { vehicleSample } from "../../src/sample/vehicle.js";
 
 const routes = [vehicleRoutes(vehicleSample), contentRoutes(contentSample())];
 const soapPath = "/api/bespokeapi.asmx";
-const message = `<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body><CheckIrishTaxi xmlns="http://regcheck.org.uk"><regNumber>05D1</regNumber></CheckIrishTaxi></s:Body></s:Envelope>`;
+const message = `<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body><CheckIrishTaxi xmlns="http://vehicle.example/bespoke/"><regNumber>05D1</regNumber></CheckIrishTaxi></s:Body></s:Envelope>`;
 
 /** Calls the SOAP interface with the generated client, and the REST interface with fetch, and checks the answers. */
 async function expectAnswers(url: string): Promise<void> {
@@ -69,10 +69,10 @@ describe("Fastify", () => {
       method: "POST",
       url: soapPath,
       headers: { "content-type": "text/xml", soapaction: '""' },
-      payload: message.replace("regcheck", "none"),
+      payload: message.replace("vehicle.example", "other.example"),
     });
     expect(posted.statusCode).toBe(500);
-    expect(posted.body).toContain("Fault");
+    expect(posted.body).toContain("<soap:Fault>");
   });
 
   test("runs its hooks, which may add headers and replace the answer", async () => {
@@ -197,7 +197,7 @@ describe("Fastify", () => {
   });
 
   test("receives a stream with the method inject", async () => {
-    const payload = Readable.from([message.replace("http://regcheck.org.uk", "http://vehicle.example/bespoke/")]);
+    const payload = Readable.from([message]);
     const headers = { "content-type": "text/xml" };
     const answer = await (await app()).inject({ method: "POST", url: soapPath, headers, payload });
     expect(answer.body).toContain("CheckIrishTaxiResponse");
@@ -371,7 +371,7 @@ describe("Express", () => {
       .post(soapPath)
       .set("Content-Type", "text/xml")
       .set("SOAPAction", '"http://vehicle.example/bespoke/CheckIrishTaxi"')
-      .send(message.replace("http://regcheck.org.uk", "http://vehicle.example/bespoke/"));
+      .send(message);
     expect([found.status, found.type]).toEqual([200, "text/xml"]);
     expect(found.text).toContain("CheckIrishTaxiResponse");
     await supertest(app).get("/en/api/core/v2/blocks").expect(200).expect("Content-Type", /json/);
@@ -526,8 +526,7 @@ describe("Requests for which routes wait for a rate limit's store, and then do n
   test.each(adapters)("go to the next routes in $name", async ({ start }) => {
     const send = await start();
     expect((await send("GET", `${soapPath}?wsdl`)).status).toBe(200);
-    const call = message.replace("http://regcheck.org.uk", "http://vehicle.example/bespoke/");
-    const posted = await send("POST", soapPath, call);
+    const posted = await send("POST", soapPath, message);
     expect(posted.text).toContain("CheckIrishTaxiResponse");
     expect(posted.status).toBe(200);
     expect((await send("GET", "/en/api/core/v2/blocks")).status).toBe(200);
@@ -594,7 +593,8 @@ describe("Lambda", () => {
       isBase64Encoded: true,
     };
     const answer = await handler(event);
-    expect(answer.body).toContain("Envelope");
+    expect(answer.statusCode).toBe(200);
+    expect(answer.body).toContain("<LicenceNumber>05D1</LicenceNumber>");
     expect(answer.multiValueHeaders?.["content-type"]).toEqual([expect.stringContaining("xml")]);
   });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { configSpan, problems, reported, wsdl } from "../read/wsdl/reading.js";
+import { configSpan, problems, reported, schema, wsdl } from "../read/wsdl/reading.js";
 import { lower, operationTexts, referenceText, run } from "./lowering.js";
 import {
   all,
@@ -69,40 +69,69 @@ test("a service may have only HTTP ports", () => {
   expect(contract.services.flatMap(operationTexts)).toEqual(["Op(parts Op@httpInput) -> <Rec> Rec nil [httpGet]"]);
 });
 
-test("an operation that differs over HTTP gets another name, and the others keep theirs", () => {
-  // The operations Op and Ask, whose names and messages differ only in their names.
-  const both = (text: string) =>
-    text + text.replaceAll("Op", "Ask").replaceAll("Soap", "AskSoap").replaceAll("Get", "AskGet");
-  const bothInside = (text: string) =>
-    text.replace(
-      /<wsdl:operation name="Op">.*?<\/wsdl:operation>/gs,
-      (operation) => operation + operation.replaceAll("Op", "Ask").replace(/t:(Soap|Get)/g, "t:Ask$1"),
-    );
-  const [messagesAlone = "", portTypes = ""] = messages.split(/(?=<wsdl:portType name="SvcSoap")/);
-  const wrappers = /<xs:element name="Op">.*?OpResponse.*?<\/xs:element>\n/s.exec(types)?.[0] ?? "";
-  const schemas = types.replace(wrappers, wrappers + wrappers.replaceAll("Op", "Ask"));
-  const lowered = (parameter: string) =>
-    lower(
-      wsdl(
-        schemas +
-          both(messagesAlone).replace('name="who" type="xs:string"', parameter) +
-          bothInside(portTypes) +
-          bothInside(bindings) +
-          all,
+/** A service with the operations Op and Ask at four ports. `parameter` is the name of Op's parameter at the HTTP ports. */
+function twoOperations(parameter: string): string {
+  const each = (text: (name: string) => string) => ["Op", "Ask"].map(text).join("");
+  const portType = (kind: string) =>
+    `<wsdl:portType name="${kind}">${each(
+      (name) =>
+        `<wsdl:operation name="${name}"><wsdl:input message="t:${name}${kind}In"/><wsdl:output message="t:${name}${kind}Out"/></wsdl:operation>`,
+    )}</wsdl:portType>`;
+  const soapBindings = ["soap", "soap12"].map(
+    (prefix) =>
+      `<wsdl:binding name="${prefix}" type="t:Soap"><${prefix}:binding transport="http://schemas.xmlsoap.org/soap/http"/>${each(
+        (name) =>
+          `<wsdl:operation name="${name}"><${prefix}:operation soapAction="urn:t/${name}"/><wsdl:input><${prefix}:body use="literal"/></wsdl:input><wsdl:output><${prefix}:body use="literal"/></wsdl:output></wsdl:operation>`,
+      )}</wsdl:binding>`,
+  );
+  const httpBindings = [
+    { verb: "GET", input: "<http:urlEncoded/>" },
+    { verb: "POST", input: '<mime:content type="application/x-www-form-urlencoded"/>' },
+  ].map(
+    ({ verb, input }) =>
+      `<wsdl:binding name="${verb}" type="t:Http"><http:binding verb="${verb}"/>${each(
+        (name) =>
+          `<wsdl:operation name="${name}"><http:operation location="/${name}"/><wsdl:input>${input}</wsdl:input><wsdl:output><mime:mimeXml part="Body"/></wsdl:output></wsdl:operation>`,
+      )}</wsdl:binding>`,
+  );
+  return wsdl(
+    [
+      schema(
+        each(
+          (name) =>
+            `<xs:element name="${name}"><xs:complexType><xs:sequence><xs:element name="who" type="xs:string" minOccurs="0"/></xs:sequence></xs:complexType></xs:element>
+             <xs:element name="${name}Response"><xs:complexType><xs:sequence><xs:element name="${name}Result" type="t:Rec" minOccurs="0"/></xs:sequence></xs:complexType></xs:element>`,
+        ).concat('<xs:complexType name="Rec"/><xs:element name="Rec" nillable="true" type="t:Rec"/>'),
       ),
-    );
+      each(
+        (name) =>
+          `<wsdl:message name="${name}SoapIn"><wsdl:part name="parameters" element="t:${name}"/></wsdl:message>
+           <wsdl:message name="${name}SoapOut"><wsdl:part name="parameters" element="t:${name}Response"/></wsdl:message>
+           <wsdl:message name="${name}HttpIn"><wsdl:part name="${name === "Op" ? parameter : "who"}" type="xs:string"/></wsdl:message>
+           <wsdl:message name="${name}HttpOut"><wsdl:part name="Body" element="t:Rec"/></wsdl:message>`,
+      ),
+      portType("Soap"),
+      portType("Http"),
+      ...soapBindings,
+      ...httpBindings,
+      service(port("SvcSoap", "soap"), port("SvcSoap12", "soap12"), port("SvcGet", "GET"), port("SvcPost", "POST")),
+    ].join(""),
+  );
+}
+
+test("an operation that differs over HTTP gets another name, and the others keep theirs", () => {
   const operations = ({ contract }: ReturnType<typeof lower>) =>
     contract.services.map((svc) =>
       svc.operations.map(({ uniqueName, bindings: each }) => [uniqueName, ...Object.keys(each)]),
     );
   const four = ["soap11", "soap12", "httpGet", "httpPost"];
-  expect(operations(lowered('name="who" type="xs:string"'))).toEqual([
+  expect(operations(lower(twoOperations("who")))).toEqual([
     [
       ["Op", ...four],
       ["Ask", ...four],
     ],
   ]);
-  const after = lowered('name="whom" type="xs:string"');
+  const after = lower(twoOperations("whom"));
   expect(operations(after)).toEqual([
     [
       ["Op", "soap11", "soap12"],

@@ -127,7 +127,7 @@ const answers: readonly Case[] = [
 ];
 
 describe("the message of an error has operation, reason, hint, method, address, status and excerpt", () => {
-  test.each(answers)("$name", async ({ answer, want }) => {
+  test.each(answers)("for $name", async ({ answer, want }) => {
     const server = await localServer(always(...answer));
     const error = await soapFailure(server.url);
     expect(error.message).toBe(want.replace("{url}", server.url));

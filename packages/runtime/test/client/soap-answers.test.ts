@@ -15,7 +15,7 @@ async function answering(status: number, contentType: string | undefined, body: 
   return { server, client: new ServiceClient(lookup, { baseUrl: server.url }, settings) };
 }
 
-describe("C10, C13: answers that the schema does not allow", () => {
+describe("answers that the schema does not allow", () => {
   test.each([
     { name: "another operation's answer", body: `<PingResponse xmlns="${ns}"/>`, path: "/Envelope/Body/PingResponse" },
     { name: "another namespace", body: `<FindResponse xmlns="${ns}/"/>`, path: "/Envelope/Body/FindResponse" },
@@ -56,7 +56,7 @@ describe("C10, C13: answers that the schema does not allow", () => {
       path: "/Envelope/Body/FindResponse/FindResult",
     },
     { name: "two answers", body: found() + found(), path: "/Envelope/Body/FindResponse" },
-  ])("$name", async ({ body, path }) => {
+  ])("$name causes a DecodeError with the path $path", async ({ body, path }) => {
     const { client, server } = await answering(200, xml, envelope(body));
     const error = await failureOf(client.call(find, input));
     expect(error).toBeInstanceOf(DecodeError);
@@ -70,7 +70,7 @@ describe("C10, C13: answers that the schema does not allow", () => {
     { name: "no envelope", body: "<a/>" },
     { name: "text after the envelope", body: `${envelope(found())}x` },
     { name: "malformed bytes", body: Buffer.from([0x3c, 0x61, 0xff, 0x3e]) },
-  ])("$name", async ({ body }) => {
+  ])("an answer with $name causes a DecodeError", async ({ body }) => {
     const server = await localServer(always(200, xml, body));
     const client = new ServiceClient(lookup, { baseUrl: server.url });
     expect(await failureOf(client.call(find, input))).toBeInstanceOf(DecodeError);
@@ -85,7 +85,7 @@ describe("C10, C13: answers that the schema does not allow", () => {
   });
 });
 
-describe("C08: faults", () => {
+describe("faults", () => {
   const fault12 = `<s:Fault><s:Code><s:Value>s:Sender</s:Value><s:Subcode><s:Value xmlns:q="urn:q">q:Bad</s:Value></s:Subcode></s:Code><s:Reason><s:Text xml:lang="de">nein</s:Text><s:Text xml:lang="en">no</s:Text></s:Reason><s:Node>urn:n</s:Node><s:Role>urn:r</s:Role><s:Detail><x xmlns="u">1</x></s:Detail></s:Fault>`;
 
   test.each([200, 400, 500, 503])("a fault of 1.1 with status %d", async (status) => {
@@ -149,7 +149,7 @@ describe("C08: faults", () => {
   });
 });
 
-describe("C07: an answer that is not SOAP", () => {
+describe("an answer that is not SOAP", () => {
   test.each([
     { status: 200, contentType: "text/html", body: "<html>login</html>", want: ProtocolError },
     { status: 200, contentType: undefined, body: "x", want: ProtocolError },
@@ -161,12 +161,15 @@ describe("C07: an answer that is not SOAP", () => {
     { status: 500, contentType: xml, body: "<a", want: HttpStatusError },
     { status: 500, contentType: xml, body: envelope(found()), want: HttpStatusError },
     { status: 400, contentType: xml, body: "", want: HttpStatusError },
-  ])("$status $contentType $body", async ({ status, contentType, body, want }) => {
-    const { client } = await answering(status, contentType, body);
-    const error = await failureOf(client.call(find, input));
-    expect(error).toBeInstanceOf(want);
-    expect(error).toMatchObject({ status, body, operation: "Find" });
-  });
+  ])(
+    "with status $status, type $contentType and body $body causes an error",
+    async ({ status, contentType, body, want }) => {
+      const { client } = await answering(status, contentType, body);
+      const error = await failureOf(client.call(find, input));
+      expect(error).toBeInstanceOf(want);
+      expect(error).toMatchObject({ status, body, operation: "Find" });
+    },
+  );
 
   test("an error keeps 64 KiB of the body, and no cookies", async () => {
     const server = await localServer(

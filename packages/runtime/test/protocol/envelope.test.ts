@@ -164,7 +164,7 @@ describe("an envelope whose beginning is known is read as without that", () => {
     return events;
   }
 
-  test.each(heads)("%j", (head) => {
+  test.each(heads)("if it begins with %j", (head) => {
     for (const limit of limits) {
       const known = new KnownEnvelopes();
       for (const body of bodies) {
