@@ -49,6 +49,43 @@ test("nothing is evaluated from text", () => {
   expect(linesWith([...handWritten, ...generated], /\beval\(|new Function\(/)).toEqual([]);
 });
 
+/** The files that create regular expressions. Their texts are constants, escaped, or names that the generator has made. */
+const filesWithExpressions = [
+  "packages/datatypes/src/pattern/character-class.ts",
+  "packages/datatypes/src/types/date-time.ts",
+  "packages/generator/src/scaffold/handler-report.ts",
+  "packages/generator/src/source/addresses.ts",
+  "packages/generator/src/source/names.ts",
+  "packages/generator/src/source/unexpected-files.ts",
+  "packages/runtime/src/client/transports/ntlm.ts",
+  "packages/runtime/src/observe/redact.ts",
+  "packages/xml/src/content.ts",
+  "packages/xml/src/name-characters.ts",
+  "packages/xml/src/scan-name.ts",
+];
+
+test("no pattern from a schema or a message becomes a regular expression", () => {
+  const product = handWritten.filter(({ path }) => !/^packages\/(bench|e2e|pack)\//.test(path));
+  const lines = linesWith([...product, ...generated], /\bRegExp\(/).filter((line) => !/\breadRegExp\(/.test(line));
+  const files = new Set(lines.map((line) => line.slice(0, line.indexOf(":"))));
+  expect([...files].sort()).toEqual(filesWithExpressions);
+});
+
+test("reading, comparing and generating open no sockets", () => {
+  const offline = handWritten.filter(({ path }) => /^packages\/(xml|datatypes|generator|dynamic|diff)\//.test(path));
+  expect(offline.length).toBeGreaterThan(200);
+  expect(linesWith(offline, /"node:(?:http2?|https|net|tls|dgram|dns)\b|\bfetch\(|\bWebSocket\(/)).toEqual([]);
+});
+
+test("servers combine no signals, because a listener on a signal that lives long keeps memory", () => {
+  expect(
+    linesWith(
+      handWritten.filter(({ path }) => path.includes("/runtime/src/server/")),
+      /AbortSignal\.any\(/,
+    ),
+  ).toEqual([]);
+});
+
 test("every generated file has the same first line, which states that it is generated", () => {
   const first = new Set(generated.map((file) => file.text.split("\n")[0]));
   expect([...first]).toHaveLength(1);
