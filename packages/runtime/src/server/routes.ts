@@ -28,6 +28,8 @@ export interface Routes {
   readonly guarded?: readonly GuardedOperations[] | undefined;
   /** The paths below which these routes answer every request, so that other routes with the same path are never called. */
   readonly claims?: readonly PathClaim[] | undefined;
+  /** Whether the service of these routes serves this request. Called if several services share a path. */
+  readonly recognizes?: ((request: ServerRequest) => boolean) | undefined;
   /** Answers a request. Returns undefined, or a promise of it, without reading the body if no route matches. */
   answer(request: ServerRequest): ServerAnswer | undefined | Promise<ServerAnswer | undefined>;
 }
@@ -38,6 +40,8 @@ export interface PathClaim {
   readonly path: string;
   /** The service or interface: `the service Quotes`. */
   readonly owner: string;
+  /** The protocols of the requests. Services with different protocols may share a path. Default: all requests. */
+  readonly protocols?: readonly string[] | undefined;
 }
 
 /** The names of operations, and the functions of the option `use`. Some of these functions apply only to a list of operations. */
@@ -69,22 +73,33 @@ export function checkNamedOperations(routes: readonly Routes[]): void {
   }
 }
 
-/** Refuses routes of which some would never be called, because two of them answer every request below the same path. */
+/** Refuses routes of which some would never be called, because two of them answer the same requests below a path. */
 function checkClaims(routes: readonly Routes[]): void {
-  const owners = new Map<string, string>();
-  for (const { path, owner } of routes.flatMap(({ claims = [] }) => claims)) {
-    const earlierOwner = owners.get(path);
-    if (earlierOwner !== undefined) {
+  const earlierClaims: PathClaim[] = [];
+  for (const claim of routes.flatMap(({ claims = [] }) => claims)) {
+    const earlierClaim = earlierClaims.find((earlier) => areEqualClaims(earlier, claim));
+    if (earlierClaim !== undefined) {
+      const { path, owner } = claim;
       const owned =
-        owner === earlierOwner
+        owner === earlierClaim.owner
           ? `There are two sets of routes for ${owner} with`
-          : `Both ${earlierOwner} and ${owner} have`;
+          : `Both ${earlierClaim.owner} and ${owner} have`;
       throw new ConfigError(
         `${owned} the path ${path || "/"}, so the second would never be called. Create the routes of each service or interface separately, and give them different paths: with the option "path" of SOAP routes or "base" of REST routes.`,
       );
     }
-    owners.set(path, owner);
+    earlierClaims.push(claim);
   }
+}
+
+/** Whether two claims include the same requests. */
+function areEqualClaims(left: PathClaim, right: PathClaim): boolean {
+  const { protocols } = left;
+  const isShared =
+    protocols === undefined ||
+    right.protocols === undefined ||
+    right.protocols.some((protocol) => protocols.includes(protocol));
+  return left.path === right.path && isShared;
 }
 
 /** The names of all options of servers: of routes for SOAP and REST, of routers, and of adapters. */
@@ -128,16 +143,15 @@ export function combineRoutes(name: string, routes: readonly Routes[]): Routes {
     served: routes.flatMap(({ served = [] }) => served),
     guarded: routes.flatMap(({ guarded = [] }) => guarded),
     claims: routes.flatMap(({ claims = [] }) => claims),
+    recognizes: (request) => routes.some((route) => route.recognizes?.(request) === true),
     answer: (request) => byPath.answer(createRoutedRequest(request)),
   };
 }
 
 /** Returns the same routes with another function that answers requests. */
-export function withAnswer(
-  { name, paths, mayAnswer, served, guarded, claims }: Routes,
-  answer: Routes["answer"],
-): Routes {
-  return { name, paths, mayAnswer, served, guarded, claims, answer };
+export function withAnswer(routes: Routes, answer: Routes["answer"]): Routes {
+  const { name, paths, mayAnswer, served, guarded, claims, recognizes } = routes;
+  return { name, paths, mayAnswer, served, guarded, claims, recognizes, answer };
 }
 
 /** Whether one of several routes may answer a request with this target. */
@@ -156,6 +170,20 @@ function isAtOrBelow(path: string, ancestorPath: string): boolean {
   return path === ancestorPath || (ancestorPath !== "/" && path.startsWith(`${ancestorPath}/`));
 }
 
+/** Decodes percent-encoding except for slashes, which would change the path's segments. */
+export function decodePath(path: string): string {
+  if (!path.includes("%")) {
+    return path;
+  }
+  return path.replace(/(?:%(?!2[fF])[0-9A-Fa-f]{2})+/g, (escapes) => {
+    try {
+      return decodeURIComponent(escapes);
+    } catch {
+      return escapes;
+    }
+  });
+}
+
 /** Finds the routes for the path of a request. */
 export class RoutesByPath {
   /** The paths of all routes; undefined if some routes may answer any path. */
@@ -169,7 +197,7 @@ export class RoutesByPath {
 
   constructor(routes: readonly Routes[]) {
     checkClaims(routes);
-    this.#allRoutes = orderClaims(routes, () => true);
+    this.#allRoutes = routes;
     this.#routesForAnyPath = routes.filter(({ paths }) => paths === undefined);
     const listedPaths = new Set(routes.flatMap(({ paths = [] }) => paths));
     this.paths = this.#routesForAnyPath.length === 0 ? [...listedPaths] : undefined;
@@ -177,10 +205,7 @@ export class RoutesByPath {
       const candidates = routes.filter(
         ({ paths }) => paths === undefined || paths.some((ancestorPath) => isAtOrBelow(path, ancestorPath)),
       );
-      this.#byPath.set(
-        path,
-        orderClaims(candidates, (claimedPath) => isAtOrBelow(path, claimedPath)),
-      );
+      this.#byPath.set(path, arrangeRoutes(candidates, path));
     }
     this.#maxLength = Math.max(0, ...[...listedPaths].map((path) => path.length));
   }
@@ -192,7 +217,7 @@ export class RoutesByPath {
 
   #findCandidates(path: string): readonly Routes[] {
     if (path.includes("%")) {
-      return this.#allRoutes;
+      return arrangeRoutes(this.#allRoutes, decodePath(path));
     }
     let end = path.length > this.#maxLength ? path.lastIndexOf("/", this.#maxLength) : path.length;
     while (end > 0) {
@@ -207,15 +232,32 @@ export class RoutesByPath {
 }
 
 /**
- * Returns routes in the order in which to try them. Routes that claim a longer path precede those that claim a shorter one, because
- * routes for `/api` answer every request to `/api/quotes` too. Other routes keep their positions.
+ * Returns routes in the order in which to try them for a path. Routes that claim a longer path precede those that claim a shorter
+ * one, because routes for `/api` answer every request to `/api/quotes` too. Other routes keep their positions.
  */
-function orderClaims(routes: readonly Routes[], isRelevant: (claimedPath: string) => boolean): readonly Routes[] {
-  const lengthOf = ({ claims = [] }: Routes) =>
-    Math.max(-1, ...claims.map(({ path }) => (isRelevant(path) ? path.length : -1)));
-  const claiming = routes.filter((route) => lengthOf(route) >= 0);
-  const ordered = claiming.toSorted((a, b) => lengthOf(b) - lengthOf(a));
-  return routes.map((route) => (claiming.includes(route) ? (ordered.shift() ?? route) : route));
+function arrangeRoutes(routes: readonly Routes[], path: string): readonly Routes[] {
+  const claimedLength = ({ claims = [] }: Routes) =>
+    Math.max(-1, ...claims.map((claim) => (isAtOrBelow(path, claim.path) ? claim.path.length : -1)));
+  const groups = new Map<number, Routes[]>();
+  for (const route of routes) {
+    const length = claimedLength(route);
+    if (length >= 0) {
+      groups.set(length, [...(groups.get(length) ?? []), route]);
+    }
+  }
+  const ordered = [...groups].sort(([left], [right]) => right - left).map(([, group]) => shareClaim(group));
+  return routes.flatMap((route) => (claimedLength(route) < 0 ? route : (ordered.shift() ?? [])));
+}
+
+/** Returns routes that let the service answer that serves the request, otherwise the first one. */
+function shareClaim(services: readonly Routes[]): Routes {
+  const [first] = services;
+  if (first === undefined || services.length === 1) {
+    return first ?? { name: "none", answer: () => undefined };
+  }
+  return withAnswer(first, (request) =>
+    (services.find((service) => service.recognizes?.(request) === true) ?? first).answer(request),
+  );
 }
 
 /** Tries routes in order, beginning at the index `start`. Returns the answer of the first that answers the request. */

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import type { Protocol } from "../../src/descriptor.js";
 import {
   combineRoutes,
   createRouter,
@@ -8,10 +9,12 @@ import {
   rateLimitedRoutes,
   recordedRoutes,
   type ServerIncident,
+  type ServerRequest,
+  soapRoutes,
 } from "../../src/server/index.js";
 import { checkServerOptions } from "../../src/server/routes.js";
 import { site } from "../rest/site.js";
-import { bodyOf, findBody, gist, headerOf, message, requestOf, served } from "./fixture.js";
+import { bodyOf, find, findBody, gist, headerOf, message, requestOf, served, service, wsdl } from "./fixture.js";
 
 const echo: Routes = {
   name: "echo",
@@ -103,6 +106,36 @@ describe("routes of which some would never be called", () => {
     const inner = things("/api/inner");
     expect(bodyOf(await createRouter([answered("first"), things("/api"), inner])(request))).toBe("first");
     expect(gist(await createRouter([things("/api"), inner, answered("last")])(request))).toBe("200 FindResponse");
+  });
+
+  test("are not services with different protocols: each answers its calls, and the first one all other requests", async () => {
+    const port = { name: "Port", address: "/shared" };
+    const serviceWith = (name: string, protocols: readonly Protocol[]) => {
+      const ports = Object.fromEntries(protocols.map((protocol) => [protocol, port]));
+      const handlers = { find: () => ({ Name: name }) };
+      return soapRoutes({ service: { ...service, name, ports }, operations: { find }, handlers, wsdl });
+    };
+    const soap = serviceWith("Soap", ["soap11", "soap12"]);
+    const http = serviceWith("Http", ["httpGet", "httpPost"]);
+    const call = { method: "GET", target: "/shared/Find?Key=k&Count=1&username=u" };
+    for (const routes of [
+      [soap, http],
+      [http, soap],
+      [combineRoutes("one", [http]), soap],
+    ]) {
+      const router = createRouter(routes);
+      const nameIn = async (request: Partial<ServerRequest>) =>
+        /<Name>(\w+)/.exec(bodyOf(await router(requestOf(request))))?.[1];
+      expect(await nameIn({ ...message("soap11", findBody), target: "/shared" })).toBe("Soap");
+      expect(await nameIn({ ...message("soap12", findBody), target: "/%73hared" })).toBe("Soap");
+      expect(await nameIn(call)).toBe("Http");
+      expect((await router(requestOf({ method: "GET", target: "/shared" }))).status).toBe(200);
+      expect((await router(requestOf({ method: "GET", target: "/shared/Nope" }))).status).toBe(404);
+    }
+    const posts = serviceWith("Posts", ["httpPost"]);
+    expect(() => createRouter([http, posts])).toThrow(
+      "Both the service Http and the service Posts have the path /shared,",
+    );
   });
 
   test("are not those of a service with several ports at one path", async () => {

@@ -3,6 +3,7 @@ import type { RoutedRequest } from "../../http/server-request.js";
 import { matchLocation } from "../../protocol/http/server.js";
 import type { Location, ServedOperation } from "../../protocol/server.js";
 import { getOrigin } from "../origins.js";
+import { decodePath } from "../routes.js";
 
 // The addresses of a service: finds the operation for the path of a request, and the address at which clients reach a port.
 
@@ -145,18 +146,4 @@ export class OperationLocations {
   hasOtherCase(path: string): boolean {
     return this.#lowerCasePaths.has(path.toLowerCase());
   }
-}
-
-/** Decodes percent-encoding except for slashes, which would change the path's segments. */
-function decodePath(path: string): string {
-  if (!path.includes("%")) {
-    return path;
-  }
-  return path.replace(/(?:%(?!2[fF])[0-9A-Fa-f]{2})+/g, (escapes) => {
-    try {
-      return decodeURIComponent(escapes);
-    } catch {
-      return escapes;
-    }
-  });
 }

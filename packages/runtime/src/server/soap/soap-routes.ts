@@ -41,7 +41,7 @@ import {
   OriginPolicy,
   withCorsHeaders,
 } from "../origins.js";
-import { checkServerOptions, type MissingOption, type Routes } from "../routes.js";
+import { checkServerOptions, type MissingOption, type PathClaim, type Routes } from "../routes.js";
 import {
   createPublicAddresses,
   getServicePaths,
@@ -73,8 +73,8 @@ export function soapRoutes<Principal = unknown>(
     name: service.service.name,
     paths: server.paths,
     served: server.listedEntries,
-    // A service at the root answers only its own address and the locations of its operations.
-    claims: (server.paths ?? ["/"]).map((path) => ({ path, owner: `the service ${service.service.name}` })),
+    claims: server.claims,
+    recognizes: (request) => server.recognizes(createRoutedRequest(request)),
     guarded: [
       { operations: Object.values(service.operations).map(({ name }) => name), use: listMiddleware(options.use) },
     ],
@@ -96,6 +96,8 @@ class ServiceServer {
   readonly #protocols: readonly ServerProtocol[];
   readonly #locations: OperationLocations;
   readonly #addresses: ServiceAddresses;
+  /** The paths of the service, with the protocols of its ports there. */
+  readonly claims: readonly PathClaim[];
   /** Decides which pages of other origins may call the service. */
   readonly originPolicy: OriginPolicy;
   /** Whether pages of other origins may call the service. */
@@ -116,6 +118,7 @@ class ServiceServer {
     this.#protocols = listServerProtocols(this.#service);
     this.#locations = new OperationLocations(this.#service.operations);
     this.#addresses = new ServiceAddresses(paths, this.#locations);
+    this.claims = listClaims(service.service.name, paths);
     const { publicUrl: url, allowOrigin, onError } = options;
     this.originPolicy = new OriginPolicy({ url, allowOrigin, onError });
     this.#allowsOtherOrigins = options.cors === true;
@@ -144,6 +147,19 @@ class ServiceServer {
     } catch (error) {
       return this.#failedAnswer(error, request);
     }
+  }
+
+  /** Whether a request is a call with a protocol of one of the service's ports. */
+  recognizes(request: RoutedRequest): boolean {
+    const target = this.#addresses.find(request);
+    if (target === undefined) {
+      return false;
+    }
+    const { pathBelow: subpath, location } = target;
+    const head = { request, subpath, location, mediaType: this.#findMediaType(request) };
+    const protocol = this.#protocols.find((candidate) => candidate.recognize(head));
+    const family = protocol && getProtocolFamily(protocol.name);
+    return this.claims.some(({ protocols }) => family !== undefined && protocols?.includes(family));
   }
 
   #findMediaType({ parsedHeaders: { contentType } }: RoutedRequest): MediaType | undefined {
@@ -393,6 +409,22 @@ function listServerProtocols(service: ServedService): readonly ServerProtocol[] 
   const soap = new SoapMessages(service);
   const http = new HttpMessages(service);
   return [soap11Server(soap), soap12Server(soap), httpGetServer(http), httpPostServer(http)];
+}
+
+/** Returns the claims of a service: each of its paths, with the protocols of the ports that have it. */
+function listClaims(name: string, paths: ServicePaths): readonly PathClaim[] {
+  const families = new Map<string, Set<string>>();
+  for (const [protocol, path] of Object.entries(paths)) {
+    // A service at the root answers only its own address and the locations of its operations.
+    const claimedPath = path.replace(/\/$/, "") || "/";
+    families.set(claimedPath, (families.get(claimedPath) ?? new Set()).add(getProtocolFamily(protocol)));
+  }
+  return [...families].map(([path, protocols]) => ({ path, owner: `the service ${name}`, protocols: [...protocols] }));
+}
+
+/** Returns a name for protocols whose requests a service cannot distinguish: a server of SOAP 1.1 also reads SOAP 1.2. */
+function getProtocolFamily(protocol: string): string {
+  return protocol.startsWith("soap") ? "soap" : protocol;
 }
 
 /** Returns the entry of a service in the list of services. */
