@@ -166,11 +166,11 @@ test("announcing a length allocates no memory", async () => {
     used.push((await memoryUsed()) - before);
   }
   const headers = [["Content-Length", "4194304"]] as const;
-  // The work of earlier tests may end during a read, so the median counts.
+  // The work of earlier tests may end during a read, so the median counts. A buffer of the announced length would take 4 MB.
   for (let read = 0; read < 5; read++) {
     await readBody(new RoutedRequest(requestOf({ headers, body: chunks() })), limitsOf(4_194_304));
   }
-  expect(used.sort((a, b) => a - b)[2]).toBeLessThan(100_000);
+  expect(used.sort((a, b) => a - b)[2]).toBeLessThan(1_000_000);
 });
 
 function limitsOf(bodyBytes: number) {
