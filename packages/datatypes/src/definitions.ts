@@ -176,3 +176,11 @@ export const facets = {
   totalDigits: xs.totalDigits,
   fractionDigits: xs.fractionDigits,
 } as const satisfies Readonly<Record<string, Facet>>;
+
+export type FacetName = keyof typeof facets;
+
+/** The name of a facet that bounds values of an ordered type. */
+export type BoundFacetName = Extract<FacetName, `${"min" | "max"}${"Inclusive" | "Exclusive"}`>;
+
+/** The name of a facet whose value is a number of characters, bytes, items or digits. */
+export type CountFacetName = Exclude<FacetName, BoundFacetName | "pattern" | "enumeration" | "whiteSpace">;

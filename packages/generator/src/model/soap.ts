@@ -1,4 +1,4 @@
-import type { BuiltinDatatypeName } from "@bothends/datatypes/definitions";
+import type { BoundFacetName, BuiltinDatatypeName, CountFacetName } from "@bothends/datatypes/definitions";
 import type { Documented, Span } from "../source/span.js";
 import type { ConfiguredNames, Tolerance } from "./config.js";
 
@@ -287,8 +287,8 @@ export interface UnionType extends Definition {
 
 /** A facet. The patterns in one type definition are alternatives (XSD 1.0 Part 2 §4.3.4). */
 export type FacetValue =
-  | { readonly facet: "length" | "minLength" | "maxLength" | "totalDigits" | "fractionDigits"; readonly value: number }
-  | { readonly facet: "minInclusive" | "maxInclusive" | "minExclusive" | "maxExclusive"; readonly value: string }
+  | { readonly facet: CountFacetName; readonly value: number }
+  | { readonly facet: BoundFacetName; readonly value: string }
   | { readonly facet: "pattern"; readonly value: readonly string[] }
   | { readonly facet: "whiteSpace"; readonly value: "preserve" | "replace" | "collapse" };
 

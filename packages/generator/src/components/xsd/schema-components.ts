@@ -1,5 +1,11 @@
 import type { TextContext } from "@bothends/datatypes";
-import { type BuiltinDatatype, type BuiltinDatatypeName, builtinDatatypes } from "@bothends/datatypes/definitions";
+import {
+  type BoundFacetName,
+  type BuiltinDatatype,
+  type BuiltinDatatypeName,
+  builtinDatatypes,
+  type CountFacetName,
+} from "@bothends/datatypes/definitions";
 import { clark } from "@bothends/xml";
 import type { IdentityPath } from "../../read/xsd/documents.js";
 import { type QName, xsdNamespace } from "../../source/names.js";
@@ -108,12 +114,12 @@ export type WhiteSpace = "preserve" | "replace" | "collapse";
 
 export type Facet = LengthFacet | BoundFacet | PatternFacet | EnumerationFacet | WhiteSpaceFacet;
 export interface LengthFacet extends Component {
-  readonly facet: "length" | "minLength" | "maxLength" | "totalDigits" | "fractionDigits";
+  readonly facet: CountFacetName;
   readonly value: number;
   readonly fixed: boolean;
 }
 export interface BoundFacet extends Component {
-  readonly facet: "minInclusive" | "maxInclusive" | "minExclusive" | "maxExclusive";
+  readonly facet: BoundFacetName;
   /** The value as text, as in the schema. */
   readonly value: string;
   readonly fixed: boolean;

@@ -1,10 +1,10 @@
-import type { IdentityPath } from "../../model/soap.js";
-
-export type { IdentityPath };
-
+import type { FacetName } from "@bothends/datatypes/definitions";
 import type { XmlElement } from "@bothends/xml";
+import type { IdentityPath } from "../../model/soap.js";
 import type { QName } from "../../source/names.js";
 import type { Documented, SourceText, Span, SpannedText } from "../../source/span.js";
+
+export type { IdentityPath };
 
 /**
  * A `<schema>` element of XSD 1.0. References are expanded names that are not yet resolved. A name without a
@@ -166,20 +166,6 @@ export type SimpleDerivation =
     }
   | { readonly kind: "list"; readonly item: Reference | SimpleTypeDefinition | undefined }
   | { readonly kind: "union"; readonly members: readonly (Reference | SimpleTypeDefinition)[] };
-
-export type FacetName =
-  | "length"
-  | "minLength"
-  | "maxLength"
-  | "pattern"
-  | "enumeration"
-  | "whiteSpace"
-  | "maxInclusive"
-  | "maxExclusive"
-  | "minInclusive"
-  | "minExclusive"
-  | "totalDigits"
-  | "fractionDigits";
 
 /** A constraining facet (XSD 1.0 Part 2 §4.3). */
 export interface Facet extends Documented {

@@ -1,3 +1,4 @@
+import type { FacetName } from "@bothends/datatypes/definitions";
 import type { ValueKind } from "./xsd-element.js";
 
 /**
@@ -68,7 +69,7 @@ const facets = any({
   minExclusive: "facet",
   maxInclusive: "facet",
   maxExclusive: "facet",
-});
+} satisfies Readonly<Record<FacetName, ProductionName>>);
 const elementAttributes = {
   ...id,
   type: "QName",

@@ -1,21 +1,9 @@
-import type { Facet, FacetName, Reference, SimpleDerivation, SimpleTypeDefinition } from "./documents.js";
+import { type FacetName, facets as facetsByName } from "@bothends/datatypes/definitions";
+import type { Facet, Reference, SimpleDerivation, SimpleTypeDefinition } from "./documents.js";
 import type { XsdElement } from "./xsd-element.js";
 
 const derivationMethods = ["restriction", "list", "union"] as const;
-const facetNames: ReadonlySet<string> = new Set<FacetName>([
-  "length",
-  "minLength",
-  "maxLength",
-  "pattern",
-  "enumeration",
-  "whiteSpace",
-  "maxInclusive",
-  "maxExclusive",
-  "minInclusive",
-  "minExclusive",
-  "totalDigits",
-  "fractionDigits",
-]);
+const facetNames: ReadonlySet<string> = new Set(Object.keys(facetsByName));
 
 /** Reads a simple type (XSD 1.0 Part 1 §3.14.2). */
 export function readSimpleType(element: XsdElement, isNamed: boolean): SimpleTypeDefinition {
