@@ -17,6 +17,8 @@ export { XmlReader } from "./reader.js";
 export type { PrefixLookup } from "./scope.js";
 export type { XmlAttribute } from "./start-tag.js";
 export {
+  findAttribute,
+  getTextContent,
   type ReadDocument,
   readEditedTree,
   readTree,

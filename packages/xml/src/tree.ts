@@ -340,3 +340,13 @@ function moveAttribute(attribute: Pick<Movable, "offset" | "valueStart" | "value
   attribute.valueStart += distance;
   attribute.valueEnd += distance;
 }
+
+/** Returns the value of an attribute without a namespace. */
+export function findAttribute(element: XmlElement, name: string): string | undefined {
+  return element.attributes.find(({ namespace, localName }) => namespace === "" && localName === name)?.value;
+}
+
+/** Returns the text of an element and of the elements in it, without markup. */
+export function getTextContent(element: XmlElement): string {
+  return element.children.map((child) => (child.kind === "text" ? child.text : getTextContent(child))).join("");
+}

@@ -1,4 +1,4 @@
-import type { XmlElement } from "@bothends/xml";
+import { findAttribute, type XmlElement } from "@bothends/xml";
 import { wsdlNamespace, xsdNamespace } from "../source/names.js";
 import { Budget, type SourceLimits } from "../source/source-limits.js";
 import { AttributeValues, Prefixes } from "./attribute-values.js";
@@ -16,7 +16,6 @@ import {
 import {
   type CannotPublish,
   type DefinitionsSet,
-  findAttribute,
   type IsServed,
   isPublished,
   isSchema,

@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import type { XmlElement } from "@bothends/xml";
+import { findAttribute, type XmlElement } from "@bothends/xml";
 import type * as XmlBuilder from "xmlbuilder2";
 import type { Port, Protocol, Service } from "../model/soap.js";
 import { resolveLocation } from "../source/addresses.js";
@@ -23,7 +23,6 @@ import {
 } from "./slots.js";
 import {
   type CannotPublish,
-  findAttribute,
   gatherDefinitions,
   type IsServed,
   type LoadDocument,

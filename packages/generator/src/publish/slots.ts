@@ -1,7 +1,6 @@
-import { escapeAttribute, escapeText, type XmlElement } from "@bothends/xml";
+import { escapeAttribute, escapeText, findAttribute, type XmlElement } from "@bothends/xml";
 import type { Protocol } from "../model/soap.js";
 import { wsdlNamespace, xsdNamespace } from "../source/names.js";
-import { findAttribute } from "./source-elements.js";
 
 /** The documents of the services in one WSDL. Each document consists of a text that all have in common, then the text of its service. */
 export interface PublishedWsdl {

@@ -1,4 +1,4 @@
-import type { XmlElement } from "@bothends/xml";
+import { findAttribute, getTextContent, type XmlElement } from "@bothends/xml";
 import { wsdlNamespace, xmlNamespace, xsdNamespace } from "../source/names.js";
 
 // Selects the elements of the source documents that are published: elements in known namespaces, and the definitions of a WSDL and
@@ -66,7 +66,7 @@ export function listContent(element: XmlElement): readonly (XmlElement | string)
     return noContent;
   }
   if (isDocumentation(element)) {
-    return [getText(element)];
+    return [getTextContent(element)];
   }
   const isTextOnly = element.children.every((child) => child.kind === "text");
   const content: (XmlElement | string)[] = [];
@@ -95,15 +95,6 @@ function isPublishedAttribute({ namespace, localName }: XmlElement["attributes"]
 
 function isDocumentation({ namespace, localName }: XmlElement): boolean {
   return localName === "documentation" && namespaces.has(namespace);
-}
-
-function getText(element: XmlElement): string {
-  return element.children.map((child) => (child.kind === "text" ? child.text : getText(child))).join("");
-}
-
-/** The value of an attribute that has no namespace. */
-export function findAttribute(element: XmlElement, name: string): string | undefined {
-  return element.attributes.find((attribute) => attribute.namespace === "" && attribute.localName === name)?.value;
 }
 
 export function isSchema(element: XmlElement): boolean {

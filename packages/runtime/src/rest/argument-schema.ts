@@ -104,7 +104,8 @@ function findFormat(type: JsonValue | undefined): string | undefined {
   return formatNamed([type].flat());
 }
 
-function listValues(list: JsonValue | undefined): readonly JsonValue[] {
+/** Returns the items of a list, or the values of an object: PHP writes a list whose keys have gaps as an object. */
+export function listValues(list: JsonValue | undefined): readonly JsonValue[] {
   if (Array.isArray(list)) {
     return list;
   }

@@ -4,7 +4,7 @@ import type * as documents from "../../read/xsd/documents.js";
 import { resolveQName } from "../../read/xsd/xsd-element.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import { findNearestQName, type QName, xsdNamespace } from "../../source/names.js";
-import type { SourceLimits } from "../../source/source-limits.js";
+import { describeLimitRemedy, type SourceLimits } from "../../source/source-limits.js";
 import { formatPosition, type Span } from "../../source/span.js";
 import {
   componentNouns,
@@ -422,4 +422,13 @@ function checkImported(name: QName, { reference, scope, resolution }: Lookup): v
     help: name.namespace === "" ? "Add <import/>." : `Add <import namespace="${name.namespace}"/>.`,
   };
   resolution.diagnostics.violation("XSD030", reference.span, text);
+}
+
+/** Reports a type that is derived by more steps than the limit `inheritance` allows. */
+export function reportInheritance(type: TypeDefinition, resolution: Resolution): void {
+  const limit = resolution.limits.inheritance;
+  resolution.diagnostics.error("XSD033", type.span, {
+    message: `A chain of derivations has more than ${limit} types.`,
+    ...describeLimitRemedy("inheritance", resolution.limits),
+  });
 }

@@ -1,6 +1,6 @@
 import { findProblem, normalizeWhiteSpace, type SimpleType, splitItems } from "@bothends/datatypes";
 import * as xs from "@bothends/datatypes/xs";
-import { isNCName, type XmlElement, type XmlTreeAttribute } from "@bothends/xml";
+import { getTextContent, isNCName, type XmlElement, type XmlTreeAttribute } from "@bothends/xml";
 import type { Code } from "../../source/catalogue/index.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import { isXsdNamespace, type QName, xsdNamespace } from "../../source/names.js";
@@ -404,11 +404,7 @@ function listXsdChildren(element: XmlElement, localName: string): readonly XmlEl
 
 /** Returns the text of a documentation element, without markup and indentation. */
 export function formatDocumentation(element: XmlElement): string {
-  return unindent(getText(element));
-}
-
-function getText(element: XmlElement): string {
-  return element.children.map((child) => (child.kind === "text" ? child.text : getText(child))).join("");
+  return unindent(getTextContent(element));
 }
 
 function unindent(text: string): string {

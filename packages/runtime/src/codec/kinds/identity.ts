@@ -1,4 +1,5 @@
 import { getValueSpace } from "@bothends/datatypes/simple-type";
+import { clark } from "@bothends/xml/names";
 import type {
   FieldDescriptor,
   IdentityChecker,
@@ -190,7 +191,7 @@ function listAttributeKeys({ type, value }: ElementNode, nameTest: string): read
     if (field.kind !== "attribute") {
       return [];
     }
-    const name = formatClarkName(field.namespace ?? "", field.name ?? key);
+    const name = clark(field.namespace ?? "", field.name ?? key);
     return matchesNameTest(nameTest, name) ? getSimpleKey(field.type, getMember(value, key)) : [];
   });
 }
@@ -242,7 +243,7 @@ function* listElements(record: ResolvedRecord, value: unknown): Iterable<Element
       continue;
     }
     if (field.kind === undefined) {
-      const name = formatClarkName(field.namespace ?? record.namespace ?? "", field.name ?? key);
+      const name = clark(field.namespace ?? record.namespace ?? "", field.name ?? key);
       const { type, nillable = false, identity: identityConstraints } = field;
       for (const item of listItems(member, field)) {
         yield { name, type, value: item, nillable, identity: identityConstraints };
@@ -286,10 +287,6 @@ function getMember(value: unknown, key: string): unknown {
 /** Whether a name in Clark notation matches a name test of a path: a name, `*`, or `{namespace}*`. */
 function matchesNameTest(nameTest: string, name: string): boolean {
   return nameTest === "*" || nameTest === name || (nameTest.endsWith("}*") && name.startsWith(nameTest.slice(0, -1)));
-}
-
-function formatClarkName(namespace: string, localName: string): string {
-  return namespace === "" ? localName : `{${namespace}}${localName}`;
 }
 
 function formatConstraint({ kind, name }: IdentityConstraint): string {

@@ -1,9 +1,8 @@
-import type { XmlElement } from "@bothends/xml";
 import { clark } from "@bothends/xml/names";
+import { findAttribute, type XmlElement } from "@bothends/xml/tree";
 import {
   type Component,
   encodingNamespaces,
-  findAttribute,
   findDocumentationText,
   getTextOfName,
   isBuiltIn,

@@ -1,8 +1,7 @@
-import { readTree, schemaLimits, type XmlElement, XmlError } from "@bothends/xml";
+import { findAttribute, readTree, schemaLimits, type XmlElement, XmlError } from "@bothends/xml";
 import { type Protocol, protocols } from "../../descriptor.js";
 import { type ComplexType, type PublishedElement, type PublishedParticle, PublishedTypes } from "./published-types.js";
 import {
-  findAttribute,
   findDocumentationText,
   getTextOfName,
   isDocumentation,

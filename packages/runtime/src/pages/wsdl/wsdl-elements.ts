@@ -1,6 +1,6 @@
-import type { XmlElement } from "@bothends/xml";
 import { splitQName } from "@bothends/xml/name-characters";
 import { clark } from "@bothends/xml/names";
+import { findAttribute, getTextContent, type XmlElement } from "@bothends/xml/tree";
 import { type Facets, simpleValue } from "../example-values.js";
 
 // Shared by the readers of published WSDL and XSD: qualified names, attributes and documentation of elements, and simple types.
@@ -19,10 +19,6 @@ export function listChildren(parent: XmlElement): readonly XmlElement[] {
   return parent.children.filter(
     (child): child is XmlElement => child.kind === "element" && child.namespace === parent.namespace,
   );
-}
-
-export function findAttribute(element: XmlElement, name: string): string | undefined {
-  return element.attributes.find(({ namespace, localName }) => namespace === "" && localName === name)?.value;
 }
 
 /** Returns the qualified name in an attribute; undefined if the attribute is absent or its prefix is unknown. */
@@ -50,14 +46,10 @@ export function isDocumentation({ localName }: XmlElement): boolean {
  * is empty.
  */
 export function findDocumentationText(documentation: XmlElement): string | undefined {
-  const lines = getText(documentation)
+  const lines = getTextContent(documentation)
     .split("\n")
     .map((line) => line.trim());
   return lines.join("\n").trim() || undefined;
-}
-
-function getText({ children }: XmlElement): string {
-  return children.map((child) => (child.kind === "text" ? child.text : getText(child))).join("");
 }
 
 export const schemaNamespace = "http://www.w3.org/2001/XMLSchema";

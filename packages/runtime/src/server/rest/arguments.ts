@@ -1,6 +1,6 @@
 import { RestError } from "../../answer-errors.js";
 import type { AnyEndpointDescriptor, ArgDescriptor, JsonObject, JsonValue } from "../../descriptor.js";
-import { ArgumentProblem, type ArgumentSchema, compileSchema } from "../../rest/argument-schema.js";
+import { ArgumentProblem, type ArgumentSchema, compileSchema, listValues } from "../../rest/argument-schema.js";
 import { isJsonObject } from "../../rest/php-json.js";
 import { type ArgumentContext, ItemCount, ItemLimitError, readArgument } from "../../rest/read-argument.js";
 import { listVariables } from "../../rest/route-paths.js";
@@ -212,14 +212,8 @@ function findMember(object: JsonValue | undefined, name: string): JsonValue | un
   return isJsonObject(object) && Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-function listValues(list: JsonValue | undefined): readonly JsonValue[] {
-  if (Array.isArray(list)) {
-    return list;
-  }
-  return isJsonObject(list) ? Object.values(list).map((value) => value ?? null) : [];
-}
-
-function isTrue(value: JsonValue | undefined): boolean {
+/** Whether a value of an index is true, in any of the forms that PHP writes. */
+export function isTrue(value: JsonValue | undefined): boolean {
   return value === true || value === 1 || value === "1" || value === "true";
 }
 

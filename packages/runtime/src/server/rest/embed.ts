@@ -1,10 +1,11 @@
-import type { JsonObject, JsonValue } from "../../descriptor.js";
+import type { JsonValue } from "../../descriptor.js";
 import { RoutedRequest } from "../../http/server-request.js";
 import { decodeFormText } from "../../rest/php-form.js";
 import { isJsonObject, toList } from "../../rest/php-json.js";
 import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import { LimitError } from "../../server-limits.js";
 import { callHandler } from "../call-handler.js";
+import { isTrue } from "./arguments.js";
 import { type ReceivedCall, readTarget, receiveCall } from "./request.js";
 
 /** Answers a request for the target of a link. If the request fails, the answer describes the error. */
@@ -158,10 +159,6 @@ function withContext(query: string): string {
     return query;
   }
   return `${query}${query === "" ? "" : "&"}context=embed`;
-}
-
-function isTrue(value: JsonObject[string]): boolean {
-  return value === true || value === 1 || value === "1" || value === "true";
 }
 
 function isEmpty(value: JsonValue): boolean {

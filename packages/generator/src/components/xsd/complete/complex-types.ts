@@ -3,9 +3,9 @@ import type { Span } from "../../../source/span.js";
 import {
   type ComplexTypeSource,
   type Mutable,
-  type MutableComplexType,
   type MutableGroup,
   type Resolution,
+  reportInheritance,
   sortByDependency,
 } from "../resolution.js";
 import {
@@ -88,7 +88,7 @@ export function completeComplexTypes(resolution: Resolution, values: SimpleValue
     depths.set(type, depth);
     if (depth > resolution.limits.inheritance) {
       if (depth === resolution.limits.inheritance + 1) {
-        reportDepth(type, resolution);
+        reportInheritance(type, resolution);
       }
       type.baseType = anyType;
       type.derivation = "restriction";
@@ -241,14 +241,6 @@ function removeBase({ type, declaration }: ComplexTypeSource, resolution: Resolu
   });
   type.baseType = anyType;
   type.derivation = "restriction";
-}
-
-function reportDepth(type: MutableComplexType, resolution: Resolution): void {
-  const limit = resolution.limits.inheritance;
-  resolution.diagnostics.error("XSD033", type.span, {
-    message: `A chain of derivations has more than ${limit} types.`,
-    ...describeLimitRemedy("inheritance", resolution.limits),
-  });
 }
 
 function reportDerivation(

@@ -12,6 +12,7 @@ import {
   type MutableSimpleType,
   nameInScope,
   type Resolution,
+  reportInheritance,
   type Scope,
   type SimpleTypeSource,
   sortByDependency,
@@ -38,7 +39,7 @@ export function completeSimpleTypes(resolution: Resolution, values: SimpleValues
     depths.set(type, depth);
     if (depth > resolution.limits.inheritance) {
       if (depth === resolution.limits.inheritance + 1) {
-        reportDepth(type, resolution);
+        reportInheritance(type, resolution);
       }
       type.baseType = anySimpleType;
       type.memberTypes = [];
@@ -167,14 +168,6 @@ function reportMemberCount(type: SimpleTypeDefinition, resolution: Resolution): 
   resolution.diagnostics.error("XSD038", type.span, {
     message: `The union has more than ${limit} member types, including those of nested unions.`,
     ...describeLimitRemedy("unionMembers", resolution.limits),
-  });
-}
-
-function reportDepth(type: SimpleTypeDefinition, resolution: Resolution): void {
-  const limit = resolution.limits.inheritance;
-  resolution.diagnostics.error("XSD033", type.span, {
-    message: `A chain of derivations has more than ${limit} types.`,
-    ...describeLimitRemedy("inheritance", resolution.limits),
   });
 }
 
