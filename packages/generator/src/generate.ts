@@ -9,7 +9,7 @@ import { groupServicesByFile, type InterfacePlan, type Plan, planFiles } from ".
 import type { KnownPublished } from "./publish/inline.js";
 import { publishServices } from "./publish/publish-wsdl.js";
 import type { ServiceDocument } from "./publish/slots.js";
-import { readIndex } from "./read/discovery/read-index.js";
+import { readIndex } from "./read/rest/read-index.js";
 import { readWsdl, WsdlReadCache } from "./read/wsdl/read-wsdl.js";
 import { schemaToPublish } from "./read/xsd/well-known/index.js";
 import { render, type Templates } from "./render/render.js";

@@ -1,7 +1,7 @@
 import { lowerIndex } from "../../src/lower/rest/interface.js";
 import type { RestInterfaceConfig } from "../../src/model/config.js";
 import type { Arg, RestInterface } from "../../src/model/rest.js";
-import { readIndex } from "../../src/read/discovery/read-index.js";
+import { readIndex } from "../../src/read/rest/read-index.js";
 import { type Diagnostic, Diagnostics } from "../../src/source/diagnostics.js";
 import { Sources } from "../../src/source/sources.js";
 

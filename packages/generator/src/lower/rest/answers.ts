@@ -2,17 +2,17 @@ import { didYouMean } from "@bothends/xml";
 import type { Config, ResponseConfig, RestInterfaceConfig } from "../../model/config.js";
 import type { Contract } from "../../model/index.js";
 import type { AnswerType, EmbeddedResources, Endpoint, JsonType } from "../../model/rest.js";
-import { AnswerSchemas } from "../../read/discovery/answer-schemas.js";
-import type { AnswerDefinition, Index, Endpoint as IndexEndpoint, Route } from "../../read/discovery/documents.js";
+import { AnswerSchemas } from "../../read/rest/answer-schemas.js";
+import type { AnswerDefinition, Index, Endpoint as IndexEndpoint, Route } from "../../read/rest/documents.js";
 import { Diagnostics } from "../../source/diagnostics.js";
 import { shortenDescription } from "../../source/source-limits.js";
 import type { Sources } from "../../source/sources.js";
+import { answerOf, findInitialContext, listCollectionRoutes } from "./endpoint-conventions.js";
 import { formatContent, lowerAnswerSchema, type SchemaContext } from "./json-types.js";
 import { listSegments, listStaticSegments } from "./route-paths.js";
 import { isBuiltin, linkDefinitions, linksId } from "./wordpress/answer-notation.js";
 import { coreAnswers, wildcardPath } from "./wordpress/core-routes.js";
 import { embeddedRelations } from "./wordpress/known-routes.js";
-import { answerOf, findInitialContext, listCollectionRoutes } from "./wordpress-conventions.js";
 
 interface AnswersContext extends SchemaContext {
   readonly index: Index;

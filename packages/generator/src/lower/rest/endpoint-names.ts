@@ -1,9 +1,17 @@
 import { didYouMean } from "@bothends/xml";
 import type { RestInterfaceConfig } from "../../model/config.js";
 import type { RestNamespace } from "../../model/rest.js";
-import type { Index, Endpoint as IndexEndpoint, Route } from "../../read/discovery/documents.js";
+import type { Index, Endpoint as IndexEndpoint, Route } from "../../read/rest/documents.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import type { Span } from "../../source/span.js";
+import {
+  chooseVerbBesideItems,
+  getVerb,
+  isItem,
+  isSingleObject,
+  listActions,
+  listCollectionRoutes,
+} from "./endpoint-conventions.js";
 import {
   type EndpointGroup,
   type EndpointPath,
@@ -19,14 +27,6 @@ import {
 } from "./route-paths.js";
 import { CoreRoutes } from "./wordpress/core-routes.js";
 import type { CoreRoute } from "./wordpress/known-routes.js";
-import {
-  chooseVerbBesideItems,
-  getVerb,
-  isItem,
-  isSingleObject,
-  listActions,
-  listCollectionRoutes,
-} from "./wordpress-conventions.js";
 
 /** A name that `bothends.json` gives to an endpoint. */
 interface ConfiguredName {

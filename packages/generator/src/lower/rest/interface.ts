@@ -11,16 +11,16 @@ import type {
   RestInterface,
   SiteMember,
 } from "../../model/rest.js";
-import type { Index, Arg as IndexArg, Endpoint as IndexEndpoint, Route } from "../../read/discovery/documents.js";
+import type { Index, Arg as IndexArg, Endpoint as IndexEndpoint, Route } from "../../read/rest/documents.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import { type JsonNode, type JsonObjectNode, jsonValue } from "../../source/json.js";
 import { shortenDescription } from "../../source/source-limits.js";
 import type { Sources } from "../../source/sources.js";
 import { type Answers, lowerAnswers } from "./answers.js";
+import { siteMembers } from "./endpoint-conventions.js";
 import { nameEndpoints, readConfiguredNames } from "./endpoint-names.js";
 import { lowerSchema, type SchemaContext } from "./json-types.js";
 import { findLongestNamespace, listSegments, listVariables, type Segment } from "./route-paths.js";
-import { siteMembers } from "./wordpress-conventions.js";
 
 /** Lowers a discovery index and its entry in `bothends.json` to an interface of the Contract. */
 export function lowerIndex(

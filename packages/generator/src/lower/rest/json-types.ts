@@ -1,11 +1,11 @@
 import type { JsonProperty, JsonType, JsonValue } from "../../model/rest.js";
-import type { AnswerProperty, AnswerSchema, JsonTypeName, Schema } from "../../read/discovery/documents.js";
+import type { AnswerProperty, AnswerSchema, JsonTypeName, Schema } from "../../read/rest/documents.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import type { JsonNode } from "../../source/json.js";
 import { describeLimitRemedy, type SourceLimits, shortenDescription } from "../../source/source-limits.js";
+import { findContexts, isAlwaysPresent, isWriteOnly } from "./endpoint-conventions.js";
 import { isBuiltin, isLinks } from "./wordpress/answer-notation.js";
 import { isWordPressRoute } from "./wordpress/known-routes.js";
-import { findContexts, isAlwaysPresent, isWriteOnly } from "./wordpress-conventions.js";
 
 /** The inputs for lowering a schema: where its problems are reported, and the limits on its size. */
 export interface SchemaContext {

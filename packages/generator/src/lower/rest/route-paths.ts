@@ -1,5 +1,5 @@
 import type { PathPiece, PathVariable } from "../../model/rest.js";
-import type { Endpoint as IndexEndpoint, Route } from "../../read/discovery/documents.js";
+import type { Endpoint as IndexEndpoint, Route } from "../../read/rest/documents.js";
 import { nameWords } from "../../source/names.js";
 
 /** Names that a generated property must not have, because every object or class has a member with the name. */

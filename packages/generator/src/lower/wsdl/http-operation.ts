@@ -12,7 +12,7 @@ import type { Documentation, Span } from "../../source/span.js";
 
 import { findRecord } from "../xsd/complex-types.js";
 import { noConstraints } from "../xsd/record-content.js";
-import { lowerSoapArray } from "../xsd/referenced-types.js";
+import { lowerSoapArray } from "../xsd/type-definitions.js";
 import { isSoapArray } from "../xsd/type-references.js";
 import type { BindingContext, MessageField } from "./message-parts.js";
 

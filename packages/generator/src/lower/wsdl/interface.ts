@@ -10,7 +10,7 @@ import type { Service, SoapInterface, TypeDefinition, TypeId, TypeReference, Wir
 import type { Diagnostics } from "../../source/diagnostics.js";
 import { describeLimitRemedy, type SourceLimits, sourceLimits } from "../../source/source-limits.js";
 import type { SourceText } from "../../source/span.js";
-import { lowerReferencedTypes } from "../xsd/referenced-types.js";
+import { lowerReferencedTypes } from "../xsd/type-definitions.js";
 import { TypeReferences } from "../xsd/type-references.js";
 import { lowerOperation, type MergedPorts, mergePorts, reportSeparateService } from "./merge-ports.js";
 import { type BindingContext, MessageRecords } from "./message-parts.js";

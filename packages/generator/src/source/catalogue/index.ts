@@ -1,4 +1,3 @@
-import { answerCatalogue, discoveryCatalogue } from "./discovery.js";
 import {
   configCatalogue,
   limitCatalogue,
@@ -7,6 +6,7 @@ import {
   sourceCatalogue,
   xmlCatalogue,
 } from "./project.js";
+import { answerCatalogue, indexCatalogue } from "./rest.js";
 import { wsdlCatalogue } from "./wsdl.js";
 import { xsdCatalogue } from "./xsd.js";
 
@@ -16,7 +16,7 @@ export const catalogue = {
   ...xmlCatalogue,
   ...xsdCatalogue,
   ...wsdlCatalogue,
-  ...discoveryCatalogue,
+  ...indexCatalogue,
   ...answerCatalogue,
   ...configCatalogue,
   ...planCatalogue,

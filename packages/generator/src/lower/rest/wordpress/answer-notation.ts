@@ -1,10 +1,5 @@
-import { anySchema } from "../../../read/discovery/answer-schemas.js";
-import type {
-  AnswerDefinition,
-  AnswerProperty,
-  AnswerSchema,
-  JsonTypeName,
-} from "../../../read/discovery/documents.js";
+import { anySchema } from "../../../read/rest/answer-schemas.js";
+import type { AnswerDefinition, AnswerProperty, AnswerSchema, JsonTypeName } from "../../../read/rest/documents.js";
 import type { JsonNode } from "../../../source/json.js";
 import type { Span } from "../../../source/span.js";
 

@@ -1,4 +1,4 @@
-import type { AnswerSchema, Endpoint, Schema } from "../../../read/discovery/documents.js";
+import type { AnswerSchema, Endpoint, Schema } from "../../../read/rest/documents.js";
 import { anything, inView, type Member, type Members, record, sometimes, withValues } from "./answer-notation.js";
 import * as posts from "./posts.js";
 import * as site from "./site-objects.js";

@@ -1,4 +1,4 @@
-import type { AnswerSchema } from "../../../read/discovery/documents.js";
+import type { AnswerSchema } from "../../../read/rest/documents.js";
 import {
   address,
   always,

@@ -1,7 +1,7 @@
 import type { CatalogueEntry } from "./project.js";
 
 /** Codes IDXnnn: stable once released. */
-export const discoveryCatalogue = {
+export const indexCatalogue = {
   IDX002: {
     kind: "json.syntax",
     cause: "The file is not valid JSON (RFC 8259).",

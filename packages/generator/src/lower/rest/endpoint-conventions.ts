@@ -5,7 +5,7 @@ import type {
   AnswerSchema,
   Endpoint as IndexEndpoint,
   Route,
-} from "../../read/discovery/documents.js";
+} from "../../read/rest/documents.js";
 import {
   type EndpointGroup,
   type EndpointPath,
