@@ -232,6 +232,31 @@ describe("a body", () => {
     expect(statusOf(await connection.all)).toBe(408);
     clearInterval(timer);
   });
+
+  // Each of the limits would hide that another one is not applied.
+  const hour = 3_600_000;
+  test.each([
+    {
+      limit: "headersTimeout",
+      limits: { headersTimeout: 200, requestTimeout: hour },
+      sent: "POST / HTTP/1.1\r\nHost:",
+    },
+    {
+      limit: "requestTimeout",
+      limits: { requestTimeout: 200, bodyRate: 0 },
+      sent: `${head}Content-Length: 100\r\n\r\n<`,
+    },
+    {
+      limit: "bodyRate",
+      limits: { requestTimeout: hour, bodyRateGracePeriod: 200 },
+      sent: `${head}Content-Length: 100\r\n\r\n<`,
+    },
+  ])("a request that stops arriving ends with 408 by $limit alone", { timeout: 10_000 }, async ({ limits, sent }) => {
+    const { port } = await listening([reading], { checkInterval: 20, ...limits });
+    const connection = raw(port);
+    connection.send(sent);
+    expect(statusOf(await connection.all)).toBe(408);
+  });
 });
 
 describe("bodies that are still arriving", () => {
