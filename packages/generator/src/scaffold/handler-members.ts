@@ -8,6 +8,7 @@ import {
   handlerName,
   handlerVariable,
   importedFile,
+  importedSource,
   isClass,
   isNameOf,
   readMember,
@@ -226,9 +227,7 @@ function removeHandler(object: HandlerObject, key: string): void {
   if (property !== undefined) {
     removeLine(property);
   }
-  const imported = file
-    .getImportDeclarations()
-    .find((declaration) => declaration.getModuleSpecifierSourceFile() === handler);
+  const imported = file.getImportDeclarations().find((declaration) => importedSource(declaration) === handler);
   if (handler !== undefined && imported !== undefined) {
     removeLine(imported);
   }
@@ -258,7 +257,7 @@ function moveFile(file: SourceFile, path: string): void {
   const imports = file
     .getReferencingSourceFiles()
     .flatMap((importer) => importer.getImportDeclarations())
-    .filter((declaration) => declaration.getModuleSpecifierSourceFile() === file)
+    .filter((declaration) => importedSource(declaration) === file)
     .map((declaration) => ({ declaration, before: declaration.getModuleSpecifierValue() }));
   file.move(path);
   const name = file.getBaseNameWithoutExtension();

@@ -17,6 +17,7 @@ import {
   getDeclaration,
   type HandlerObject,
   hasUnknownMembers,
+  importedSource,
   isClass,
   isHandlerObject,
   isOnlyExport,
@@ -127,13 +128,11 @@ function listReExports(declaration: Node): readonly Node[] {
 /** The file from which a declaration exports: the one that it names, or the one from which the names are imported. */
 function exportingFile(declaration: ExportDeclaration, name: string): SourceFile | undefined {
   if (declaration.hasModuleSpecifier()) {
-    return declaration.getModuleSpecifierSourceFile();
+    return importedSource(declaration);
   }
   const specifier = declaration.getNamedExports().find((namedExport) => getImportedName(namedExport) === name);
-  return (
-    specifier &&
-    findImport(declaration.getSourceFile(), specifier.getName())?.declaration.getModuleSpecifierSourceFile()
-  );
+  const imported = specifier && findImport(declaration.getSourceFile(), specifier.getName());
+  return imported && importedSource(imported.declaration);
 }
 
 /** The name under which the other file exports what a specifier exports again. */

@@ -3,8 +3,10 @@ import {
   type ArrowFunction,
   type ClassDeclaration,
   type ClassExpression,
+  type ExportDeclaration,
   type FunctionDeclaration,
   type FunctionExpression,
+  type ImportDeclaration,
   type MethodDeclaration,
   Node,
   type ObjectLiteralExpression,
@@ -12,6 +14,7 @@ import {
   type SpreadAssignment,
   type StatementedNode,
   SyntaxKind,
+  ts,
   type VariableDeclaration,
 } from "ts-morph";
 
@@ -111,7 +114,7 @@ function referencedBy(expression: Node): Node | undefined {
     .getSourceFile()
     .getImportDeclaration((declaration) => declaration.getNamespaceImport()?.getText() === namespace);
   return Node.isPropertyAccessExpression(expression) && imported !== undefined
-    ? exportedAs(imported.getModuleSpecifierSourceFile(), expression.getName())
+    ? exportedAs(importedSource(imported), expression.getName())
     : undefined;
 }
 
@@ -152,7 +155,22 @@ export function handlerFile(object: HandlerObject, key: string): string | undefi
 export function importedFile(object: HandlerObject, key: string): SourceFile | undefined {
   const name = handlerName(object, key);
   const imported = name === undefined ? undefined : findImport(object.getSourceFile(), name);
-  return imported?.declaration.getModuleSpecifierSourceFile();
+  return imported && importedSource(imported.declaration);
+}
+
+/**
+ * The file of the server from which a declaration imports or exports. The method of ts-morph would compile the whole server after each
+ * edit.
+ */
+export function importedSource(declaration: ImportDeclaration | ExportDeclaration): SourceFile | undefined {
+  const project = declaration.getProject();
+  const resolved = ts.resolveModuleName(
+    declaration.getModuleSpecifierValue() ?? "",
+    declaration.getSourceFile().getFilePath(),
+    project.getCompilerOptions(),
+    project.getModuleResolutionHost(),
+  );
+  return project.getSourceFile(resolved.resolvedModule?.resolvedFileName ?? "");
 }
 
 /** The member of an object itself, not of one that it spreads or extends. */
@@ -190,7 +208,7 @@ function declarationNamed(node: Node, name: string): Node | undefined {
   const imported = findImport(file, name);
   const declaration =
     imported?.declaration ?? file.getImportDeclaration((other) => other.getDefaultImport()?.getText() === name);
-  return exportedAs(declaration?.getModuleSpecifierSourceFile(), imported?.name ?? "default");
+  return exportedAs(declaration && importedSource(declaration), imported?.name ?? "default");
 }
 
 /** The variable, function or class that a file or a block declares. */
@@ -252,7 +270,7 @@ function exportedAs(file: SourceFile | undefined, name: string, visited: readonl
       innerName === undefined
         ? undefined
         : declaration.hasModuleSpecifier()
-          ? exportedAs(declaration.getModuleSpecifierSourceFile(), innerName, files)
+          ? exportedAs(importedSource(declaration), innerName, files)
           : specifier && declarationNamed(specifier, innerName);
     if (found !== undefined) {
       return found;
@@ -430,7 +448,7 @@ function valueOfName(property: Node, name: string): Member {
   const specifier = imported?.declaration.getModuleSpecifierValue() ?? "";
   if (imported !== undefined && specifier.startsWith(".")) {
     const { declaration, name: constant } = imported;
-    if (declaration.getModuleSpecifierSourceFile() === undefined) {
+    if (importedSource(declaration) === undefined) {
       const folder = posix.dirname(file.getFilePath().slice(1));
       const path = posix.join(folder, specifier).replace(/\.js$/, ".ts");
       return { kind: "unread", node: declaration, specifier, file: path, constant };
