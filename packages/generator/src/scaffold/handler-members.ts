@@ -144,24 +144,60 @@ function withKey(property: Node, key: string): string {
   return `${text.slice(0, start)}${key}${text.slice(start + name.getText().length)}`;
 }
 
-/** Renames the path of a handler in all types of the server: `VehicleHandlers["reg"]["checkMexico"]`, and `RegHandlers["checkMexico"]`. */
+/**
+ * Renames the path of a handler in all types of the server: `VehicleHandlers["reg"]["checkMexico"]`, `RegHandlers["checkMexico"]`, and
+ * `Pick<RegHandlers, "checkMexico">`.
+ */
 function renameTypes(files: readonly SourceFile[], { tree, oldPath, newPath }: MemberMove): void {
   const [serviceKey = ""] = oldPath;
   const group = tree.root.children.find((child) => child.key === serviceKey);
   const serviceType = group?.kind === "group" && newPath[0] === serviceKey ? group.service?.type : undefined;
-  for (const node of files.flatMap((file) => file.getDescendantsOfKind(SyntaxKind.IndexedAccessType)).reverse()) {
+  /** The type of handlers that a type node names, and the path after it, without the key of the service for the service's own type. */
+  const readPath = (node: Node) => {
     const text = node.getText();
     const name = /^[^[\s]*/.exec(text)?.[0] ?? "";
-    const keys = [...text.matchAll(/\[\s*(["'])([^"']+)\1\s*\]/g)];
-    const quote = keys[0]?.[1] ?? '"';
-    const path = keys.map((match) => match[2]).join(".");
     const isNamed = (type: string | undefined) => type !== undefined && isNameOf(name, type, node.getSourceFile());
     const start = isNamed(tree.type) ? 0 : isNamed(serviceType) ? 1 : undefined;
-    if (start !== undefined && path === oldPath.slice(start).join(".")) {
+    return { name, start, keys: [...text.matchAll(/\[\s*(["'])([^"']+)\1\s*\]/g)] };
+  };
+  const isOldPath = (keys: readonly (string | undefined)[], start: number) =>
+    keys.join(".") === oldPath.slice(start).join(".");
+  for (const node of files.flatMap((file) => file.getDescendantsOfKind(SyntaxKind.IndexedAccessType)).reverse()) {
+    const { name, start, keys } = readPath(node);
+    const quote = keys[0]?.[1] ?? '"';
+    if (
+      start !== undefined &&
+      isOldPath(
+        keys.map((match) => match[2]),
+        start,
+      )
+    ) {
       const newKeys = newPath.slice(start).map((key) => `[${quote}${key}${quote}]`);
       node.replaceWithText(`${name}${newKeys.join("")}`);
     }
   }
+  if (oldPath.slice(0, -1).join(".") !== newPath.slice(0, -1).join(".")) {
+    return;
+  }
+  for (const literal of files.flatMap((file) => file.getDescendantsOfKind(SyntaxKind.StringLiteral)).reverse()) {
+    const selectedType = findSelectedType(literal);
+    const { start, keys } = selectedType === undefined ? { start: undefined, keys: [] } : readPath(selectedType);
+    if (start !== undefined && isOldPath([...keys.map((match) => match[2]), literal.getLiteralText()], start)) {
+      literal.setLiteralValue(newPath.at(-1) ?? "");
+    }
+  }
+}
+
+/** The type from which `Pick` or `Omit` selects the member that a literal names: `RegHandlers` in `Pick<RegHandlers, "checkMexico">`. */
+function findSelectedType(literal: Node): Node | undefined {
+  const literalType = literal.getParent();
+  const list = literalType?.getParent();
+  const selection = Node.isUnionTypeNode(list) ? list.getParent() : list;
+  return Node.isLiteralTypeNode(literalType) &&
+    Node.isTypeReference(selection) &&
+    ["Pick", "Omit"].includes(selection.getTypeName().getText())
+    ? selection.getTypeArguments()[0]
+    : undefined;
 }
 
 /** Removes the handler of an operation if the user has not implemented it. Returns false if the user has implemented it. */

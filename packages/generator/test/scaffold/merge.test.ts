@@ -346,6 +346,8 @@ export class Checks {
   readonly check: StockHandlers['quotes']['checkMexico'] = async (input) => this.find(input);
   find(input: Parameters<StockHandlers["quotes"]["checkMexico"]>[0]) { return input; }
   other?: StockHandlers["quotes"]["getQuote"];
+  some?: Pick<StockHandlers['quotes'], 'checkMexico' | 'getQuote'>;
+  rest?: Omit<StockHandlers["quotes"], "checkMexico">;
 }
 `;
   const list = `import type { StockHandlers } from "@example/server/stock";
