@@ -1,10 +1,12 @@
-import { type Rule, unknownMembersText, validatingText } from "./rule.js";
+import { type Rule, sentAsText, unknownMembersText, validatingText } from "./rule.js";
 
 const sameMessagesText = "the messages are the same in both states, because the group that contains the member repeats";
 const sameGroupText = "a group of elements repeats in only one state, but the messages are the same in both states";
 const readInOrderText = "elements are read in order, because a group of them repeats or two have the same name";
 const elementOrderText = "A reader that checks the order of elements refuses the message.";
 const fixedValuesText = "Generated servers accept different values in requests; a validating server refuses them.";
+const nilTextIn = (state: "old" | "new") =>
+  `readers of the ${state} state treat nil as an empty text or an absent member`;
 const optionalMemberCondition = "the member is optional";
 
 /** The variants of the rules about defaults. */
@@ -134,7 +136,12 @@ export const memberRules = [
     kind: "exchange",
     title: "A member may now be nil.",
     verdict: "N S N B",
+    variants: {
+      tolerated: { when: nilTextIn("old"), verdict: "N T N B" },
+      text: { when: `${sentAsText} old type accepts every text`, verdict: "N N N B" },
+    },
     reason: "An old reader does not expect nil. Code that reads the member must handle null.",
+    strict: validatingText,
     mirror: "member-became-not-nillable",
   },
   {
@@ -142,7 +149,12 @@ export const memberRules = [
     kind: "exchange",
     title: "A member may no longer be nil.",
     verdict: "S N B N",
+    variants: {
+      tolerated: { when: nilTextIn("new"), verdict: "T N B N" },
+      text: { when: `${sentAsText} new type accepts every text`, verdict: "N N B N" },
+    },
     reason: "An old writer may send nil, which the new reader does not expect.",
+    strict: validatingText,
     mirror: "member-became-nillable",
   },
   {
@@ -377,7 +389,7 @@ export const memberRules = [
     title: "A sequence became a choice.",
     verdict: "B B B B",
     variants: {
-      optional: { when: "all its members were optional", verdict: "S N B B" },
+      optional: { when: "all its members were optional", verdict: "S N B N" },
       single: { when: "only one of its members was required", verdict: "S S B B" },
       absent: { when: "the group may be absent in both states", verdict: "S S B N" },
     },
@@ -390,7 +402,7 @@ export const memberRules = [
     title: "A choice became a sequence.",
     verdict: "B B B B",
     variants: {
-      optional: { when: "all its members are optional now", verdict: "N S B B" },
+      optional: { when: "all its members are optional now", verdict: "N S N B" },
       single: { when: "only one of its members is required now", verdict: "S S B B" },
       absent: { when: "the group may be absent in both states", verdict: "S S N B" },
     },

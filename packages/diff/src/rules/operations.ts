@@ -154,15 +154,16 @@ export const operationRules = [
     id: "output-added",
     kind: "call",
     title: "A one-way operation now has an answer.",
-    verdict: "T B B B",
-    reason: "A new client waits for an answer that an old server does not send.",
+    verdict: "T B S B",
+    reason:
+      "A new client waits for an answer that an old server does not send. Callers that pass the result on as `Promise<void>` no longer compile.",
     mirror: "output-removed",
   },
   {
     id: "output-removed",
     kind: "call",
     title: "An operation became one-way, so it no longer has an answer.",
-    verdict: "B T B S",
+    verdict: "B T B B",
     reason: "An old client waits for an answer that the new server does not send.",
     mirror: "output-added",
   },
@@ -172,8 +173,7 @@ export const operationRules = [
     title: "The form of a call's result changed in generated code (none, one member or an object).",
     verdict: "N N B B",
     variants: {
-      wasEmpty: { when: "a call had no result", verdict: "N N N B" },
-      isEmpty: { when: "a call no longer has a result", verdict: "N N B S" },
+      wasEmpty: { when: "a call had no result", verdict: "N N S B" },
     },
     reason:
       "Generated code returns a wrapper with one member as this member, and a wrapper with more members as an object.",

@@ -103,7 +103,8 @@ export function findLevelOfConsequences({ oldClients, newClients, callers, handl
   return findWorstLevel([oldClients, newClients, callers, handlers]);
 }
 
-// Sentences about strict peers that rules of several groups contain.
+// Sentences that rules of several groups contain.
 
 export const unknownMembersText = "A reader that refuses unknown members fails where the level is `tolerated`.";
+export const sentAsText = "a path or a query contains the value, so that it is sent as text, and the";
 export const validatingText = "A validating reader refuses values that the schema does not allow.";

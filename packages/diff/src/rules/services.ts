@@ -26,6 +26,9 @@ export const serviceRules = [
     kind: "call",
     title: "A service was added.",
     verdict: "N S N B",
+    variants: {
+      second: { when: "the interface had only one service", verdict: "N S N N" },
+    },
     reason:
       "An old server does not contain the service. Existing handler code does not compile until it implements the service.",
     mirror: "service-removed",
@@ -67,6 +70,9 @@ export const serviceRules = [
     kind: "call",
     title: "A name in generated code changed.",
     verdict: "N N B B",
+    variants: {
+      kept: { when: "the generated code still has the old name, too", verdict: "N N N N" },
+    },
     reason: "The messages are unchanged. Code that uses the old name no longer compiles.",
   },
   {

@@ -1,7 +1,7 @@
-import { type Rule, unknownMembersText, validatingText } from "./rule.js";
+import { type Rule, sentAsText, unknownMembersText, validatingText } from "./rule.js";
 
 const abstractValuesText = "A validating reader refuses a value of an abstract type.";
-const textConditionText = "a path or a query contains the value, so that it is sent as text, and the";
+const replacedValuesText = "the states have no value in common";
 const codeConditionText = "Code is affected only if the TypeScript type differs.";
 
 /**
@@ -60,6 +60,7 @@ export const typeRules = [
     kind: "exchange",
     title: "An enumeration has more values.",
     verdict: "N S N S",
+    variants: { replaced: { when: replacedValuesText, verdict: "N B N S" } },
     reason: "An old reader refuses the new value. Code that handles every value needs a branch for the new value.",
     strict: "A reader that keeps unknown values accepts the value.",
     mirror: "enum-value-removed",
@@ -69,6 +70,7 @@ export const typeRules = [
     kind: "exchange",
     title: "An enumeration has fewer values.",
     verdict: "S N B S",
+    variants: { replaced: { when: replacedValuesText, verdict: "B N B S" } },
     reason: "The new reader refuses the removed value. Code that names the removed value no longer compiles.",
     strict: "A reader that keeps unknown values accepts the value.",
     mirror: "enum-value-added",
@@ -199,7 +201,7 @@ export const typeRules = [
     kind: "exchange",
     title: "A union gained a member type.",
     verdict: "N S N B",
-    variants: { text: { when: `${textConditionText} old type accepts every text`, verdict: "N N N B" } },
+    variants: { text: { when: `${sentAsText} old type accepts every text`, verdict: "N N N B" } },
     reason: `An old reader refuses values of the added type. ${codeConditionText}`,
     mirror: "union-member-removed",
   },
@@ -208,7 +210,7 @@ export const typeRules = [
     kind: "exchange",
     title: "A union lost a member type.",
     verdict: "S N B N",
-    variants: { text: { when: `${textConditionText} new type accepts every text`, verdict: "N N B N" } },
+    variants: { text: { when: `${sentAsText} new type accepts every text`, verdict: "N N B N" } },
     reason: `The new reader refuses values of the removed type. ${codeConditionText}`,
     mirror: "union-member-added",
   },

@@ -351,7 +351,7 @@ export const edits: readonly Edit[] = [
         "$1<wsdl:output/>",
       ),
     ),
-    want: ["output-added Note: T B B B", "addressing-changed Note: T T N N"],
+    want: ["output-added Note: T B S B", "addressing-changed Note: T T N N"],
   },
   {
     title: "addressing is required",

@@ -179,6 +179,40 @@ export const singleCauseEdits: readonly Edit[] = [
     ],
   },
   {
+    title: "a second service",
+    project: "parcels",
+    replacements: at(
+      "parcels.wsdl",
+      /<wsdl:service name="Parcels">([\s\S]*?)<\/wsdl:service>/,
+      '$&<wsdl:service name="Letters">$1</wsdl:service>',
+    ),
+    want: [
+      "service-added Letters: N S N N",
+      "name-in-code-changed ApiClient: N N N N",
+      "name-in-code-changed ApiClient with a member for each service: N N N N",
+    ],
+  },
+  {
+    title: "a parameter that only HTTP GET renames",
+    project: "vehicle",
+    replacements: at(
+      "bespokeapi.wsdl",
+      /(<wsdl:message name="CheckUSAMinimalHttpGetIn">\s*<wsdl:part name=")regNumber/,
+      "$1RegNumber",
+    ),
+    want: [
+      "member-renamed (input) CheckUSAMinimalHttpGet (HTTP).RegNumber: B B N N",
+      "operation-split CheckUSAMinimalHttpGet: N N S B",
+    ],
+  },
+  {
+    title: "an integer of an answer that may be any number",
+    project: "vehicle",
+    replacements: at("objects.json", /("media": \{[\s\S]*?"author": \{[^{}]*"type": )"integer"/, '$1"number"'),
+    notCalled: ["type-widened"],
+    want: ["type-widened (output) media.author: S N N N"],
+  },
+  {
     title: "a text of a query that may also be a number",
     project: "vehicle",
     replacements: at(

@@ -78,6 +78,23 @@ export const keywordPairs: readonly Pair[] = [
     ],
     { title: "if only one alternative may match", notShown: seldom },
   ),
+  ...both("format-added", "format-removed", [text(), anyOf(text({ format: "email" }), text({ minLength: 3 }))], {
+    title: "of the first of several alternatives",
+    also: ["keyword-changed"],
+    notShown: seldom,
+  }),
+  pairOf("keyword-changed", [text(), anyOf(text({ format: "email" }), text())], {
+    title: "by an alternative whose values another alternative accepts, too",
+  }),
+  ...both("type-narrowed", "type-widened", [text(), oneOf(text({ format: "email" }), text())], {
+    title: "if two alternatives of oneOf accept a text",
+    also: ["keyword-changed"],
+    notShown: seldom,
+  }),
+  ...both("member-became-nillable", "member-became-not-nillable", [text(), text({ type: ["string", "null"] })], {
+    title: "of an argument",
+    notShown: seldom,
+  }),
   ...both("length-tightened", "length-loosened", [object({ maxProperties: 3 }), object({ maxProperties: 1 })], {
     title: "of the number of properties",
     notShown: seldom,

@@ -50,6 +50,24 @@ export const memberPairs: readonly Pair[] = [
     sequence(element("a:int")),
     sequence(element("a:int", 'nillable="true"')),
   ]),
+  ...twice(
+    "member-became-nillable",
+    "member-became-not-nillable",
+    [sequence(element("a")), sequence(element("a", 'nillable="true"'))],
+    { title: "of text" },
+  ),
+  ...twice(
+    "member-became-nillable",
+    "member-became-not-nillable",
+    [sequence(key, element("a?:int")), sequence(key, element("a?:int", 'nillable="true"'))],
+    { title: "of an optional member" },
+  ),
+  ...twice(
+    "member-became-nillable",
+    "member-became-not-nillable",
+    [sequence(element("a*:int")), sequence(element("a*:int", 'nillable="true"'))],
+    { title: "of a list" },
+  ),
   ...twice("member-became-repeated", "member-became-single", [sequence(element("a")), sequence(element("a+"))]),
   ...twice("member-occurs-narrowed", "member-occurs-widened", [
     sequence(element("a", 'maxOccurs="5"')),
@@ -244,6 +262,18 @@ export const memberPairs: readonly Pair[] = [
     "choice-to-sequence",
     [sequence(key, optionalGroup("a", "b")), sequence(key, optional(choice("a", "b")))],
     { title: "that may be absent" },
+  ),
+  ...twice(
+    "sequence-to-choice",
+    "choice-to-sequence",
+    [sequence(element("a?"), element("b?")), sequence(`<choice>${element("a?")}${element("b?")}</choice>`)],
+    { title: "of optional members", notShown: "random values of the choice are seldom found" },
+  ),
+  ...twice(
+    "sequence-to-choice",
+    "choice-to-sequence",
+    [sequence(key, element("a?"), element("b?")), sequence(key, optional(choice("a", "b")))],
+    { title: "of optional members, which may be absent" },
   ),
   ...twice(
     "choice-branch-removed",

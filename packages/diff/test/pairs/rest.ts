@@ -233,6 +233,18 @@ export const restPairs: readonly Pair[] = [
     }),
   ),
   ...both("enum-value-added", "enum-value-removed", args({ enum: ["a", "b"] }, { enum: ["a", "b", "c"] })),
+  pairOf("enum-value-added", args({ enum: ["a"], required: true }, { enum: ["b", "c"], required: true }), {
+    title: "in place of all others",
+    also: ["enum-value-removed"],
+  }),
+  ...both(
+    "member-became-nillable",
+    "member-became-not-nillable",
+    args({ type: "string" }, { type: ["string", "null"] }),
+    {
+      title: "of text in a query",
+    },
+  ),
   ...both("enum-opened", "enum-closed", args({ type: "string", enum: ["a", "b"] }, { type: "string" }), {
     title: "of an argument",
     always: true,

@@ -84,6 +84,10 @@ export const typePairs: readonly Pair[] = [
     title: "both are text in code",
   }),
   ...twice("enum-value-added", "enum-value-removed", [values("red", "blue"), values("red", "blue", "green")]),
+  typePair("enum-value-added", values("red", "blue"), values("green"), {
+    title: "in place of all others",
+    also: ["enum-value-removed"],
+  }),
   ...twice("enum-opened", "enum-closed", [values("red", "blue"), sequence(element("a"))], {
     values: { new: [{ a: "red" }] },
   }),

@@ -282,8 +282,8 @@ function compareArgument(
   const isInPath = before.inPath && after.inPath;
   const inQuery = isInPath || (takesNoBody(endpoints.before) && takesNoBody(endpoints.after));
   const typeDifferences = compareJson(context, [before.type, after.type], { ...location, inQuery }).map((difference) =>
-    inQuery && difference.subject === location.subject
-      ? withTextVariant(difference, { before, after, definitions })
+    difference.subject === location.subject
+      ? { ...difference, ...chooseVariant(difference.rule, { before, after, definitions, inQuery }) }
       : difference,
   );
   differences.push(...typeDifferences);
@@ -310,15 +310,33 @@ function compareArgument(
   return differences;
 }
 
-/** Adds to a difference of two unions that the values of both are sent as text, if the state without a member type accepts every text. */
-function withTextVariant(
-  difference: Difference,
-  { before, after, definitions }: { readonly before: Arg; readonly after: Arg; readonly definitions: Schemas },
-): Difference {
-  const isHarmless =
-    (difference.rule === "union-member-added" && acceptsEveryText(definitions[0]) && isSentAsText(after.type)) ||
-    (difference.rule === "union-member-removed" && acceptsEveryText(definitions[1]) && isSentAsText(before.type));
-  return isHarmless ? { ...difference, variant: "text" } : difference;
+interface ArgumentStates {
+  readonly before: Arg;
+  readonly after: Arg;
+  readonly definitions: Schemas;
+  readonly inQuery: boolean;
+}
+
+/** Returns the variant of a rule about a union, or about null, that depends on how an argument is sent and validated. */
+function chooseVariant(
+  rule: RuleId,
+  { before, after, definitions, inQuery }: ArgumentStates,
+): Pick<Difference, "variant"> {
+  const isAdded = rule === "union-member-added" || rule === "member-became-nillable";
+  if (!isAdded && rule !== "union-member-removed" && rule !== "member-became-not-nillable") {
+    return {};
+  }
+  const isAboutNull = !unionRules.includes(rule);
+  // The state without the member type, or without null, and the type that has it.
+  const [reader, definition, type] = isAdded
+    ? [before, definitions[0], after.type]
+    : [after, definitions[1], before.type];
+  if (inQuery) {
+    // A query has no null: clients send an empty text.
+    return acceptsEveryText(definition) && (isAboutNull || isSentAsText(type)) ? { variant: "text" } : {};
+  }
+  // WordPress treats null in place of an argument as if the argument were absent.
+  return isAboutNull && !reader.required ? { variant: "tolerated" } : {};
 }
 
 /**

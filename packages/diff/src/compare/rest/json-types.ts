@@ -87,7 +87,13 @@ function createTypeDifference([before, after]: readonly [JsonType, JsonType], ta
     before: formatType(before),
     after: formatType(after),
     ...(hasAny && { variant: "union" }),
+    // TypeScript has one type for all numbers.
+    ...(isNumeric(before) && isNumeric(after) && { sameCode: true }),
   };
+}
+
+function isNumeric({ kind }: JsonType): boolean {
+  return kind === "integer" || kind === "number";
 }
 
 /**
@@ -145,9 +151,12 @@ function findEnumerationDifferences(
 ): readonly Difference[] {
   const removedValues = before.filter((value) => !after.includes(value)).join(" | ");
   const addedValues = after.filter((value) => !before.includes(value)).join(" | ");
+  const variant = before.some((value) => after.includes(value)) ? undefined : "replaced";
   return [
-    ...(removedValues === "" ? [] : [{ rule: "enum-value-removed", ...target, before: removedValues } as const]),
-    ...(addedValues === "" ? [] : [{ rule: "enum-value-added", ...target, after: addedValues } as const]),
+    ...(removedValues === ""
+      ? []
+      : [{ rule: "enum-value-removed", ...target, before: removedValues, variant } as const]),
+    ...(addedValues === "" ? [] : [{ rule: "enum-value-added", ...target, after: addedValues, variant } as const]),
   ];
 }
 

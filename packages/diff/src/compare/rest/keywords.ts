@@ -1,9 +1,11 @@
 import { formatNamed, type JsonValue } from "@bothends/generator";
-import type { RuleId } from "../../rules/index.js";
+import { getRule, type RuleId } from "../../rules/index.js";
+import { getConsequences } from "../../rules/rule.js";
 import { compareFacetBounds } from "../types/facets.js";
 import {
   type Alternatives,
   findChoiceDifferences,
+  findOverlapDifferences,
   formatKeywordValue,
   type KeywordDifference,
   listAlternatives,
@@ -53,7 +55,16 @@ export function compareKeywords([before, after]: Schemas, use: SchemaUse): reado
       { oneOf: _, anyOf: __, ...schema }: JsonMembers,
       alternatives: readonly JsonMembers[] | undefined,
     ) => alternatives?.map((alternative) => ({ ...schema, ...alternative })) ?? [schema];
-    return compareAlternatives([mergeAlternatives(before, oldAlternatives), mergeAlternatives(after, newAlternatives)]);
+    const merged: Alternatives = [
+      mergeAlternatives(before, oldAlternatives),
+      mergeAlternatives(after, newAlternatives),
+    ];
+    return [
+      ...compareAlternatives(merged),
+      ...(isList((oldAlternatives === undefined ? after : before)["oneOf"])
+        ? findOverlapDifferences([{ oneOf: merged[0] }, { oneOf: merged[1] }])
+        : []),
+    ];
   }
   return [
     ...compareSchemas([before, after], { ...use, isUntyped: true }),
@@ -68,17 +79,34 @@ function compareAlternatives([before, after]: Alternatives): readonly KeywordDif
   const matchedSchemas = matchAlternatives([before, after]);
   const removedSchemas = before.filter((schema) => !matchedSchemas.some((pair) => pair[0] === schema));
   const addedSchemas = after.filter((schema) => !matchedSchemas.some((pair) => pair[1] === schema));
+  const chooseRule = (schema: JsonMembers, others: readonly JsonMembers[], rule: RuleId) =>
+    others.some((other) => acceptsValuesOf(other, schema)) ? "keyword-changed" : rule;
   const differences = [
     ...matchedSchemas.flatMap(compareMatched),
     ...removedSchemas.map(
-      (schema): KeywordDifference => ({ ...structural, rule: "union-member-removed", before: formatSchema(schema) }),
+      (schema): KeywordDifference => ({
+        ...structural,
+        rule: chooseRule(schema, after, "union-member-removed"),
+        before: formatSchema(schema),
+      }),
     ),
     ...addedSchemas.map(
-      (schema): KeywordDifference => ({ ...structural, rule: "union-member-added", after: formatSchema(schema) }),
+      (schema): KeywordDifference => ({
+        ...structural,
+        rule: chooseRule(schema, before, "union-member-added"),
+        after: formatSchema(schema),
+      }),
     ),
   ];
   // A difference that occurs in several alternatives is reported once.
   return [...new Map(differences.map((difference) => [JSON.stringify(difference), difference])).values()];
+}
+
+/** Whether a schema accepts all values that another one accepts. As an alternative, the other one then allows no further values. */
+function acceptsValuesOf(schema: JsonMembers, other: JsonMembers): boolean {
+  return compareMatched([schema, other]).every(
+    ({ rule, variant }) => getConsequences(getRule(rule), { variant, direction: "input" }).newClients === "none",
+  );
 }
 
 /** Compares two states of an alternative. If their structures differ, at least one difference is structural. */

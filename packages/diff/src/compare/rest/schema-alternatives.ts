@@ -88,7 +88,7 @@ export function findChoiceDifferences(
  * Finds alternatives of `oneOf` that were added or removed and may accept the values of a kept alternative. A server refuses values
  * that match two alternatives.
  */
-function findOverlapDifferences([before, after]: Schemas): readonly KeywordDifference[] {
+export function findOverlapDifferences([before, after]: Schemas): readonly KeywordDifference[] {
   const [oldSchemas, newSchemas] = [listAlternatives(before) ?? [], listAlternatives(after) ?? []];
   const kept = matchAlternatives([oldSchemas, newSchemas]);
   const listOverlapping = (schemas: readonly JsonMembers[], side: 0 | 1) =>

@@ -52,7 +52,9 @@ export function compareSoap(old: SoapSide, new_: SoapSide): InterfaceDifferences
     differences.push({ rule: "service-removed", subject: service.name, before: service.name, oldSpan: service.span });
   }
   for (const service of new_.interface.services.filter((newService) => !matchedServices.has(newService))) {
-    differences.push({ rule: "service-added", subject: service.name, after: service.name, newSpan: service.span });
+    const variant = old.plan?.hasFacade === false ? "second" : undefined;
+    const { name, span } = service;
+    differences.push({ rule: "service-added", subject: name, after: name, newSpan: span, variant });
   }
   differences.push(...findSettingDifferences(old, new_), ...findCodeNameDifferences(context, matchedPairs));
   return { differences, operations, pairs: context.pairs };
@@ -172,14 +174,21 @@ function findCodeNameDifferences(
     return [];
   }
   const differences: Difference[] = [];
-  const compare = (before: string | undefined, after: string | undefined, spans: Spans) => {
+  const compare = (before: string | undefined, after: string | undefined, details: CodeNameDetails) => {
     if (before !== undefined && after !== undefined && before !== after) {
-      differences.push({ rule: "name-in-code-changed", subject: after, before, after, ...spans });
+      differences.push({ rule: "name-in-code-changed", subject: after, before, after, ...details });
     }
   };
-  const clientSpans = { oldSpan: services[0]?.[0].span, newSpan: services[0]?.[1].span };
-  compare(old.plan.client, new_.plan.client, clientSpans);
-  compare(formatAccess(old), formatAccess(new_), clientSpans);
+  const clientDetails = {
+    oldSpan: services[0]?.[0].span,
+    newSpan: services[0]?.[1].span,
+    // If a second service was added, the class of the only service is one of several classes now.
+    variant: services.some(([, after]) => findServicePlan(new_, after)?.client === old.plan?.client)
+      ? "kept"
+      : undefined,
+  };
+  compare(old.plan.client, new_.plan.client, clientDetails);
+  compare(formatAccess(old), formatAccess(new_), clientDetails);
   for (const [before, after] of services) {
     const [oldPlan, newPlan] = [findServicePlan(old, before), findServicePlan(new_, after)];
     const spans = { oldSpan: before.span, newSpan: after.span };
@@ -198,9 +207,10 @@ function findCodeNameDifferences(
   return differences;
 }
 
-interface Spans {
+interface CodeNameDetails {
   readonly oldSpan: Span | undefined;
   readonly newSpan: Span | undefined;
+  readonly variant?: string | undefined;
 }
 
 function findServicePlan({ plan }: SoapSide, service: Service) {

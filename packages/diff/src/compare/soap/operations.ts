@@ -48,7 +48,7 @@ export function compareOperations(
   if (change === "part" && hasSoap(before) !== hasSoap(after)) {
     // A part of the operation at HTTP ports has none of the SOAP messages.
     compareHttp(context, target, isRenamed);
-    return { before, after, pair: target.pair };
+    return { before, after, pair: withSameCode(target.pair) };
   }
   compareMessage(context, { target, direction: "input", isRenamed }, [before.input, after.input]);
   compareOutputs(context, target, isRenamed);
@@ -58,7 +58,12 @@ export function compareOperations(
   if (!hasSameDocumentation(before, after)) {
     report(target, { rule: "documentation-changed" });
   }
-  return { before, after, pair: target.pair };
+  return { before, after, pair: change === "part" ? withSameCode(target.pair) : target.pair };
+}
+
+/** In generated code, only one state has a part of an operation, so no code uses both states of its messages. */
+function withSameCode(pair: TypePair): TypePair {
+  return { ...pair, differences: pair.differences.map((difference) => ({ ...difference, sameCode: true })) };
 }
 
 function compareMethodNames({ old, new: new_ }: TypeComparison, target: OperationReportTarget): void {
@@ -284,7 +289,7 @@ function compareOutputs(context: TypeComparison, target: OperationReportTarget, 
   compareHeaderFaults(context, target, [before.headerFaults, after.headerFaults]);
   if (before.result.kind !== after.result.kind && getStyle(before.body) === getStyle(after.body)) {
     const [oldResult, newResult] = [resultTexts[before.result.kind], resultTexts[after.result.kind]];
-    const variant = before.result.kind === "empty" ? "wasEmpty" : after.result.kind === "empty" ? "isEmpty" : undefined;
+    const variant = before.result.kind === "empty" ? "wasEmpty" : undefined;
     report(target, { rule: "result-in-code-changed", before: oldResult, after: newResult, variant });
   }
 }

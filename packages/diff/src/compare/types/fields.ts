@@ -6,7 +6,7 @@ import { type Bounds, formatBounds } from "./content-model.js";
 import { isSameLiteral } from "./facets.js";
 import type { MatchedField, NamedField } from "./match-fields.js";
 import { findValueDifferences } from "./simple-types.js";
-import { formatValueSpace, getValueSpace, type ValueSpace } from "./value-space.js";
+import { formatValueSpace, getValueSpace, readsEmptyText, type ValueSpace } from "./value-space.js";
 
 interface MatchedNamedField extends MatchedField {
   readonly before: NamedField;
@@ -48,6 +48,9 @@ export function compareNamedFields(
       const isSame = hasSameMessages(...getComparedBounds(rule, getOccurs(before), getOccurs(after)));
       report(rule, values, isSame ? { variant: "sameMessages" } : isRefused ? { variant: "group" } : details);
     }
+  }
+  for (const [rule, values, details] of findNilDifferences(context, [before, after], target.direction)) {
+    report(rule, values, details);
   }
   for (const { rule, ...values } of findConstraintDifferences(context, before, after)) {
     report(rule, values);
@@ -154,10 +157,25 @@ function findOccurrenceDifferences(before: NamedField, after: NamedField, isList
       differences.push(["member-occurs-widened", values]);
     }
   }
-  if (oldOccurs.nillable !== newOccurs.nillable) {
-    differences.push([newOccurs.nillable ? "member-became-nillable" : "member-became-not-nillable", {}]);
-  }
   return differences;
+}
+
+function findNilDifferences(
+  context: TypeComparison,
+  [before, after]: readonly [NamedField, NamedField],
+  direction: Direction,
+): readonly FieldDifference[] {
+  const [wasNillable, isNillable] = [getOccurs(before).nillable, getOccurs(after).nillable];
+  if (wasNillable === isNillable) {
+    return [];
+  }
+  const [side, reader] = isNillable ? [context.old, before] : [context.new, after];
+  const { min, max } = getOccurs(reader);
+  const space = getValueSpace(side, reader.type);
+  // Servers read nil as "" if the text may be empty. Clients refuse it, because the value would be lost.
+  const isReadAsEmpty = direction === "input" && space !== undefined && readsEmptyText(space);
+  const variant = isReadAsEmpty || (min === 0 && max === 1) ? "tolerated" : undefined;
+  return [[isNillable ? "member-became-nillable" : "member-became-not-nillable", {}, { variant }]];
 }
 
 /**

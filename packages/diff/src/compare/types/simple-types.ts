@@ -19,7 +19,7 @@ export interface ValueDifference {
   readonly after: string;
   readonly sameCode: boolean;
   /** The key of the rule's variant that applies. */
-  readonly variant?: string;
+  readonly variant?: string | undefined;
   /** How the change affects new readers of old values and old readers of new values, if it differs from the rule's verdict. */
   readonly levels?: readonly [oldWriter: Level, newWriter: Level];
 }
@@ -225,13 +225,15 @@ export function findEnumerationDifferences(
 ): readonly ValueDifference[] {
   const removedValues = before.filter((value) => !after.some((newValue) => isEqual(value, newValue)));
   const addedValues = after.filter((value) => !before.some((oldValue) => isEqual(oldValue, value)));
+  const variant =
+    removedValues.length === before.length && addedValues.length === after.length ? "replaced" : undefined;
   return [
     ...(removedValues.length === 0
       ? []
-      : [{ rule: "enum-value-removed", before: formatValues(removedValues), after: "", sameCode } as const]),
+      : [{ rule: "enum-value-removed", before: formatValues(removedValues), after: "", sameCode, variant } as const]),
     ...(addedValues.length === 0
       ? []
-      : [{ rule: "enum-value-added", before: "", after: formatValues(addedValues), sameCode } as const]),
+      : [{ rule: "enum-value-added", before: "", after: formatValues(addedValues), sameCode, variant } as const]),
   ];
 }
 

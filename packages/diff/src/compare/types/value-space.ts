@@ -135,6 +135,15 @@ export function listAllowedValues(openSpace: ValueSpace, listedSpace: ValueSpace
   return listedSpace.values.filter((text) => type === undefined || findProblem(type, text) === undefined);
 }
 
+/** Whether readers of a type return "" for an empty element. */
+export function readsEmptyText(space: ValueSpace): boolean {
+  if (space.variety !== "atomic" || decodedTypes.includes(space.builtin)) {
+    return false;
+  }
+  const type = createOpenType(space);
+  return space.values?.includes("") ?? (type === undefined || findProblem(type, "") === undefined);
+}
+
 /**
  * Returns a type that checks literals by the built-in type and the facets; undefined for anySimpleType, which allows every text.
  */
