@@ -281,22 +281,25 @@ async function interruptedFetch(): Promise<{ readonly project: ProjectFolder; re
   return { project, url };
 }
 
-test("an answer that ends too early is reported in words, and nothing is written", async () => {
-  const { url } = await serve({
-    "/hello.wsdl": (_, response) => {
-      response.writeHead(200, { "content-length": 100_000 }).write(wsdl(), () => void response.destroy());
-    },
-  });
-  const project = new ProjectFolder({});
-  const { code, err } = await project.run("fetch", `${url}/hello.wsdl`, "--yes");
-  expect([code, err]).toEqual([
-    2,
-    `error: Cannot read ${url}/hello.wsdl: the server closed the connection before the document was complete.
+test.each(["destroy", "end"] as const)(
+  "an answer that ends too early, by %s of the socket, is reported in words, and nothing is written",
+  async (end) => {
+    const { url } = await serve({
+      "/hello.wsdl": (_, response) => {
+        response.writeHead(200, { "content-length": 100_000 }).write(wsdl(), () => void response.socket?.[end]());
+      },
+    });
+    const project = new ProjectFolder({});
+    const { code, err } = await project.run("fetch", `${url}/hello.wsdl`, "--yes");
+    expect([code, err]).toEqual([
+      2,
+      `error: Cannot read ${url}/hello.wsdl: the server closed the connection before the document was complete.
   help: Try again. The received documents are kept for the next run.
 1 error; nothing written. Try bothends fetch --help.
 `,
-  ]);
-});
+    ]);
+  },
+);
 
 test("after a fetch of a document that the project has, generate is suggested", async () => {
   const { url } = await serve({ "/hello.wsdl": wsdl("Welcome") });

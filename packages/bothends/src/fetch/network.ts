@@ -352,7 +352,7 @@ function createConnectionError(address: URL, error: unknown, { timeout, interrup
       help: "If it is your own certificate, set the variable NODE_EXTRA_CA_CERTS to a file with the certificate of its authority.",
     });
   }
-  if (code === "UND_ERR_SOCKET" || code === "ECONNRESET") {
+  if (["UND_ERR_SOCKET", "UND_ERR_RES_CONTENT_LENGTH_MISMATCH", "ECONNRESET"].includes(code)) {
     return new NetworkError(
       `Cannot read ${formatAddress(address)}: the server closed the connection before the document was complete.`,
       {
