@@ -107,7 +107,9 @@ function generateWith(
       }
       const absolutePath = join(project.inputRoot, path);
       // A file that is refused, for example because it is too large, also has a hash, by which `watch` notices its next change.
-      const hash = file.kind === "file" ? hashOfBytes(file.bytes) : hashOfFile(absolutePath);
+      // A file that was missing has no hash, even if it exists by now: it was not read.
+      const isMissing = file.kind === "problem" && file.problem === "missing";
+      const hash = file.kind === "file" ? hashOfBytes(file.bytes) : isMissing ? undefined : hashOfFile(absolutePath);
       sources.set(absolutePath, { path: absolutePath, hash });
       return file;
     },

@@ -142,6 +142,29 @@ test("a schema that is removed, and there again, is read again", async () => {
   expect(project.read(types)).toContain("Welcome");
 });
 
+test("a schema that appears just after a run found it missing is read", async () => {
+  let time = 0;
+  let isRemoved = false;
+  const project = new ProjectFolder();
+  const watch = watching(project, {
+    isTTY: true,
+    now: () => (time += 1000),
+    onText: (text) => {
+      // The step is shown after the file was read. Programs such as git remove a file before they write it.
+      if (isRemoved && text.includes("Reading schemas/hello.wsdl")) {
+        isRemoved = false;
+        project.write("schemas/hello.wsdl", wsdl("Welcome"));
+      }
+    },
+  });
+  await watch.until("Watching");
+  isRemoved = true;
+  rmSync(join(project.path, "schemas/hello.wsdl"));
+  await watch.until("error SRC001");
+  await watch.until("0 removed");
+  expect(project.read(types)).toContain("Welcome");
+});
+
 test("the configuration is watched too, also while it is damaged", async () => {
   const project = new ProjectFolder();
   const text = project.read("bothends.json");
