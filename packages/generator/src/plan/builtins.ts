@@ -167,22 +167,28 @@ export function planTypeMap({ types }: SoapInterface, inputs: TypeMapInputs): Ty
       });
     }
   }
-  const builtins = [...defaultBuiltins].map(([name, plan]): readonly [BuiltinName, BuiltinPlan] => {
+  return { builtins: planBuiltins(modules, plansByKeyword, scope), mappedTypes, representedTypes };
+}
+
+/** Decides on the TypeScript type of each built-in type: that of a module, that of a keyword, or the default. */
+function planBuiltins(
+  modules: ReadonlyMap<string, Mapping>,
+  plansByKeyword: ReadonlyMap<string, BuiltinPlan>,
+  scope: Scope,
+): ReadonlyMap<BuiltinName, BuiltinPlan> {
+  const planBuiltin = (name: BuiltinName, plan: BuiltinPlan): BuiltinPlan => {
     const mapping = modules.get(name);
     if (mapping !== undefined) {
       const alias = scope.takeName(mapping.type, `${mapping.type}Value`);
-      return [name, { ...plan, value: "module", alias, mapping }];
+      return { ...plan, value: "module", alias, mapping };
     }
     const configuredPlan = plansByKeyword.get(name);
     if (configuredPlan !== undefined) {
-      return [name, configuredPlan];
+      return configuredPlan;
     }
-    return [
-      name,
-      plan.alias === undefined ? plan : { ...plan, alias: scope.takeName(plan.alias, `${plan.alias}Text`) },
-    ];
-  });
-  return { builtins: new Map(builtins), mappedTypes, representedTypes };
+    return plan.alias === undefined ? plan : { ...plan, alias: scope.takeName(plan.alias, `${plan.alias}Text`) };
+  };
+  return new Map([...defaultBuiltins].map(([name, plan]) => [name, planBuiltin(name, plan)]));
 }
 
 interface EntryContext extends Pick<TypeMapInputs, "diagnostics" | "representatives"> {

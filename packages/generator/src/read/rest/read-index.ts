@@ -37,32 +37,9 @@ export function readIndex(location: IndexLocation, sources: Sources, diagnostics
   }
 
   const hasOnlyRoutes = isObjectOfRoutes(document);
-  const routesNode = hasOnlyRoutes ? document : document.members.get("routes")?.value;
+  const routesNode = hasOnlyRoutes ? document : findRoutes(document, source, diagnostics);
   if (routesNode === undefined) {
-    const recognizedFile = describeNonIndex(source.text);
-    diagnostics.error(
-      "IDX010",
-      { source, start: document.span.start, end: document.span.start + 1 },
-      {
-        message:
-          recognizedFile === undefined
-            ? "The document has no routes."
-            : `The document is not an index, but ${recognizedFile.description}.`,
-        help: recognizedFile?.help,
-      },
-    );
     return undefined;
-  }
-  // PHP writes an empty object as a list.
-  if (routesNode.kind === "array" && routesNode.items.length === 0) {
-    return reportNoRoutes(routesNode, diagnostics);
-  }
-  if (routesNode.kind !== "object") {
-    return reportWrongType(routesNode, "an object", diagnostics);
-  }
-
-  if (routesNode.members.size === 0) {
-    return reportNoRoutes(routesNode, diagnostics);
   }
   if (!hasOnlyRoutes) {
     checkAddresses(document, diagnostics);
@@ -99,6 +76,38 @@ export function readIndex(location: IndexLocation, sources: Sources, diagnostics
     return reportNoRoutes(document, diagnostics, "No route of the index can be used.");
   }
   return isWithinEndpointLimit(index, sources.limits, diagnostics) ? index : undefined;
+}
+
+/** Returns the routes of an index that has more members than routes; undefined, after a report, if it has none. */
+function findRoutes(
+  document: JsonObjectNode,
+  source: SourceText,
+  diagnostics: Diagnostics,
+): JsonObjectNode | undefined {
+  const routesNode = document.members.get("routes")?.value;
+  if (routesNode === undefined) {
+    const recognizedFile = describeNonIndex(source.text);
+    diagnostics.error(
+      "IDX010",
+      { source, start: document.span.start, end: document.span.start + 1 },
+      {
+        message:
+          recognizedFile === undefined
+            ? "The document has no routes."
+            : `The document is not an index, but ${recognizedFile.description}.`,
+        help: recognizedFile?.help,
+      },
+    );
+    return undefined;
+  }
+  // PHP writes an empty object as a list.
+  if (routesNode.kind === "array" && routesNode.items.length === 0) {
+    return reportNoRoutes(routesNode, diagnostics);
+  }
+  if (routesNode.kind !== "object") {
+    return reportWrongType(routesNode, "an object", diagnostics);
+  }
+  return routesNode.members.size === 0 ? reportNoRoutes(routesNode, diagnostics) : routesNode;
 }
 
 /**

@@ -72,7 +72,7 @@ export function readSchemas(
   // The loop also visits the schemas that `read` adds to the map meanwhile.
   for (const schema of schemasByElement.values()) {
     for (const link of [...schema.includes, ...schema.redefines, ...schema.imports]) {
-      const document = readTarget(link, sources);
+      const document = readTarget(link, sources, diagnostics);
       if (document !== undefined) {
         targets.set(link, read({ ...document, inline: false }));
       }
@@ -89,36 +89,38 @@ export function readSchemas(
     missingNamespaces = missingWellKnown(schemasByElement.values(), []);
   }
   return { roots: rootSchemas, all: [...schemasByElement.values()], targets };
+}
 
-  function readTarget(
-    link: Include | Redefine | Import,
-    from: Sources,
-  ): { element: XmlElement; source: XmlDocument["source"] } | undefined {
-    if (link.location === undefined) {
-      return undefined;
-    }
-    const namespace = link.kind === "import" ? (link.namespace ?? "") : "";
-    const document = from.readLocation(link.location.text, {
-      reference: link.location.span,
-      expected: "an XML Schema document",
-      fallback: isWellKnown(namespace) ? `the built-in schema for ${namespace}` : undefined,
-    });
-    if (document === undefined) {
-      return undefined;
-    }
-    const { root, source } = document;
-    if (root.localName === "schema" && isXsdNamespace(root.namespace)) {
-      return { element: root, source };
-    }
-    diagnostics.error("SRC004", nameSpan(source, root), {
-      message: `Expected an XML Schema document, but found <${root.localName}>${root.namespace === "" ? " without a namespace" : ` of ${root.namespace}`}.`,
-      help:
-        root.localName === "schema" && root.namespace === ""
-          ? `Declare the namespace of XML Schema: xmlns="${xsdNamespace}".`
-          : undefined,
-    });
+/** Reads the document to which an include, redefinition or import refers; undefined if it has no location or cannot be read. */
+function readTarget(
+  link: Include | Redefine | Import,
+  sources: Sources,
+  diagnostics: Diagnostics,
+): { element: XmlElement; source: XmlDocument["source"] } | undefined {
+  if (link.location === undefined) {
     return undefined;
   }
+  const namespace = link.kind === "import" ? (link.namespace ?? "") : "";
+  const document = sources.readLocation(link.location.text, {
+    reference: link.location.span,
+    expected: "an XML Schema document",
+    fallback: isWellKnown(namespace) ? `the built-in schema for ${namespace}` : undefined,
+  });
+  if (document === undefined) {
+    return undefined;
+  }
+  const { root, source } = document;
+  if (root.localName === "schema" && isXsdNamespace(root.namespace)) {
+    return { element: root, source };
+  }
+  diagnostics.error("SRC004", nameSpan(source, root), {
+    message: `Expected an XML Schema document, but found <${root.localName}>${root.namespace === "" ? " without a namespace" : ` of ${root.namespace}`}.`,
+    help:
+      root.localName === "schema" && root.namespace === ""
+        ? `Declare the namespace of XML Schema: xmlns="${xsdNamespace}".`
+        : undefined,
+  });
+  return undefined;
 }
 
 /** Reads one `<schema>` element (XSD 1.0 Part 1 §3.15.2). `readSchemas` reads the documents that it includes and imports. */

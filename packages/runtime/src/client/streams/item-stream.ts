@@ -219,17 +219,8 @@ export class ItemStream implements AnswerStream {
   #send(request: TransportRequest, call: StreamedCall, itemReader: ItemReader): ReturnType<Transport["send"]> {
     return new Promise((resolve, reject) => {
       const controller = new AbortController();
-      const idleTimer = new IdleTimer(this.#options.idleTimeout, () =>
-        this.#cancelCall(
-          new TimeoutError(
-            `No part of the answer arrived within ${this.#options.idleTimeout} ms. To wait longer, increase the option "idleTimeout".`,
-            {
-              ...call.context,
-              milliseconds: this.#options.idleTimeout,
-            },
-          ),
-        ),
-      );
+      const { idleTimeout } = this.#options;
+      const idleTimer = new IdleTimer(idleTimeout, () => this.#cancelCall(createIdleError(idleTimeout, call.context)));
       const cancelRequest = (reason: unknown): void => {
         reject(reason);
         controller.abort();
@@ -240,8 +231,6 @@ export class ItemStream implements AnswerStream {
         controller.abort();
       });
       let body: StreamedBody | undefined;
-      const createProtocolError = (message: string, status: number) =>
-        new ProtocolError(message, { ...call.context, status });
       const streamedRequest: TransportRequest = {
         ...requestParts(request),
         signal: controller.signal,
@@ -259,22 +248,10 @@ export class ItemStream implements AnswerStream {
           if (!isStreamed(head)) {
             return undefined;
           }
-          this.#readDocument = async (bytes, index) => {
-            try {
-              return await itemReader.read(bytes, head, index);
-            } catch (error) {
-              throw itemReader.locateError(error, index);
-            }
+          const countBytes = (bytes: number) => {
+            request.streamedBytes = (request.streamedBytes ?? 0) + bytes;
           };
-          body = new StreamedBody(itemReader.scanner(), {
-            idleTimer,
-            deliver: (documents) => this.#deliver(documents),
-            countBytes: (bytes) => {
-              request.streamedBytes = (request.streamedBytes ?? 0) + bytes;
-            },
-            toCallError: (error) =>
-              error instanceof RangeError ? createProtocolError(error.message, head.status) : error,
-          });
+          body = this.#createBody(head, { call, itemReader, idleTimer, countBytes });
           return body;
         },
       };
@@ -283,9 +260,9 @@ export class ItemStream implements AnswerStream {
         .send(streamedRequest)
         .then((answer) => {
           if (body === undefined && isStreamed(answer) && answer.body.length > 0) {
-            throw createProtocolError(
+            throw new ProtocolError(
               'The answer cannot be read as a stream, because the custom transport in the option "transport" does not call "collect".',
-              answer.status,
+              { ...call.context, status: answer.status },
             );
           }
           body?.checkEnd();
@@ -299,6 +276,30 @@ export class ItemStream implements AnswerStream {
             this.#cancelCall = this.#abortCall;
           }
         });
+    });
+  }
+
+  /** Creates the body that receives the bytes of an answer and finds the documents of its items. */
+  #createBody(
+    head: TransportHead,
+    {
+      call: { context },
+      itemReader,
+      ...reading
+    }: Pick<BodyReading, "idleTimer" | "countBytes"> & { readonly call: StreamedCall; readonly itemReader: ItemReader },
+  ): StreamedBody {
+    this.#readDocument = async (bytes, index) => {
+      try {
+        return await itemReader.read(bytes, head, index);
+      } catch (error) {
+        throw itemReader.locateError(error, index);
+      }
+    };
+    return new StreamedBody(itemReader.scanner(), {
+      ...reading,
+      deliver: (documents) => this.#deliver(documents),
+      toCallError: (error) =>
+        error instanceof RangeError ? new ProtocolError(error.message, { ...context, status: head.status }) : error,
     });
   }
 
@@ -429,6 +430,13 @@ function refuseWideCharacters([firstByte, secondByte]: Uint8Array): void {
       { path: "" },
     );
   }
+}
+
+function createIdleError(milliseconds: number, context: ErrorContext): TimeoutError {
+  return new TimeoutError(
+    `No part of the answer arrived within ${milliseconds} ms. To wait longer, increase the option "idleTimeout".`,
+    { ...context, milliseconds },
+  );
 }
 
 /** Whether an answer is read as a stream. Faults, errors and messages with attachments are read completely. */

@@ -1,7 +1,7 @@
 import { ConfigError } from "../../errors.js";
 import { readAddress } from "../address.js";
 import { CancelledError } from "../cancellation.js";
-import { QueueFullError, type TransportRequest } from "../transport.js";
+import { QueueFullError, type TransportOptions, type TransportRequest } from "../transport.js";
 
 /** The maximum number of calls that a transport sends at the same time, and the maximum number of calls that wait. */
 export interface ConnectionLimits {
@@ -102,4 +102,23 @@ export function readProxy(text: string): HttpProxy {
     port: port === "" ? "80" : port,
     headers: authorization === undefined ? {} : { "Proxy-Authorization": authorization },
   };
+}
+
+/** Refuses options that exclude each other. */
+export function checkConnectionOptions({ agent, proxy, socketPath, maxSockets, maxQueued }: TransportOptions): void {
+  if (agent !== undefined && proxy !== undefined) {
+    throw new ConfigError(
+      'The options "agent" and "proxy" cannot be combined, because an agent makes its own connections. Remove one of them.',
+    );
+  }
+  if (socketPath !== undefined && proxy !== undefined) {
+    throw new ConfigError(
+      'The options "socketPath" and "proxy" cannot be combined, because a proxy makes its own connections. Remove one of them.',
+    );
+  }
+  if (agent !== undefined && (maxSockets !== undefined || maxQueued !== undefined)) {
+    throw new ConfigError(
+      'The options "maxSockets" and "maxQueued" cannot be combined with an agent. Set the limits of the agent instead.',
+    );
+  }
 }

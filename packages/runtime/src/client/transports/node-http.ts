@@ -2,7 +2,6 @@ import { channel } from "node:diagnostics_channel";
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from "node:http";
 import type { Socket } from "node:net";
 import type { Readable } from "node:stream";
-import { ConfigError } from "../../errors.js";
 import { BodyCollector, BodyLimitError } from "../../http/body-collector.js";
 import { CancelledError, Deadlines, longestTimer } from "../cancellation.js";
 import {
@@ -16,7 +15,7 @@ import {
   type TransportRequest,
   TruncatedError,
 } from "../transport.js";
-import { ConnectionQueue, type HttpProxy, readProxy } from "./connections.js";
+import { ConnectionQueue, checkConnectionOptions, type HttpProxy, readProxy } from "./connections.js";
 
 export { watchSharedSignal as watchSignal } from "../cancellation.js";
 
@@ -38,22 +37,9 @@ export const channels = {
 };
 
 /** Sends over `node:http` and `node:https`, reusing connections. Both are loaded on first use. */
-export function createTransport({ agent, proxy, tls, socketPath, maxSockets, maxQueued }: TransportOptions): Transport {
-  if (agent !== undefined && proxy !== undefined) {
-    throw new ConfigError(
-      'The options "agent" and "proxy" cannot be combined, because an agent makes its own connections. Remove one of them.',
-    );
-  }
-  if (socketPath !== undefined && proxy !== undefined) {
-    throw new ConfigError(
-      'The options "socketPath" and "proxy" cannot be combined, because a proxy makes its own connections. Remove one of them.',
-    );
-  }
-  if (agent !== undefined && (maxSockets !== undefined || maxQueued !== undefined)) {
-    throw new ConfigError(
-      'The options "maxSockets" and "maxQueued" cannot be combined with an agent. Set the limits of the agent instead.',
-    );
-  }
+export function createTransport(transportOptions: TransportOptions): Transport {
+  const { agent, proxy, tls, socketPath, maxSockets, maxQueued } = transportOptions;
+  checkConnectionOptions(transportOptions);
   const queue = agent === undefined ? new ConnectionQueue({ maxSockets, maxQueued }) : undefined;
   const httpProxy = proxy === undefined ? undefined : readProxy(proxy);
   let http: typeof import("node:http") | undefined;
