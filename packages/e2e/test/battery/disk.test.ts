@@ -55,7 +55,7 @@ function wholeTree(): Promise<Readonly<Record<string, string>>> {
   return whole;
 }
 
-test("D01: the run after a killed one writes the complete output", async () => {
+test("the run after a killed one writes the complete output", async () => {
   const want = await wholeTree();
   let stopped = 0;
   for (const [signal, after] of [
@@ -84,7 +84,7 @@ test("D01: the run after a killed one writes the complete output", async () => {
   expect(stopped).toBeGreaterThan(0);
 }, 180_000);
 
-test("D06: of two simultaneous runs one reports the lock, or both succeed in turn", async () => {
+test("of two simultaneous runs one reports the lock, or both succeed in turn", async () => {
   const project = largeProject();
   const ends = await Promise.all([1, 2].map(() => ended(start(project.path, ["generate"]))));
   for (const { code, err } of ends) {
@@ -97,7 +97,7 @@ test("D06: of two simultaneous runs one reports the lock, or both succeed in tur
   expect(project.files("packages")).toEqual(await wholeTree());
 });
 
-test("G50, D20: the output does not depend on folder, locale, time zone and file order", async () => {
+test("the output does not depend on folder, locale, time zone and file order", async () => {
   const here = largeProject();
   const there = new Project({ "bothends.json": here.read("bothends.json") });
   for (const [path, text] of Object.entries(here.files("schemas")).reverse()) {
@@ -119,7 +119,7 @@ const config = (wsdl: string) =>
     interfaces: { hello: { wsdl: [wsdl] } },
   });
 
-test("D16: a byte order mark and other line ends do not count as edits", async () => {
+test("a byte order mark and other line ends do not count as edits", async () => {
   const project = new Project({ ...hello, "bothends.json": config("schemas/s.wsdl") });
   await project.run("generate");
   for (const [path, text] of Object.entries(project.files("packages"))) {
@@ -130,7 +130,7 @@ test("D16: a byte order mark and other line ends do not count as edits", async (
   expect([code, err]).toEqual([0, ""]);
 });
 
-test("D11, D12, D13: code and deletions of users are kept", async () => {
+test("code and deletions of users are kept", async () => {
   const two = wsdlOf({ operation: "Other" });
   const project = new Project({ ...hello, "bothends.json": config("schemas/s.wsdl") });
   expect((await project.run("scaffold", "server", "mine")).code).toBe(0);
@@ -150,7 +150,7 @@ test("D11, D12, D13: code and deletions of users are kept", async () => {
   expect(existsSync(join(project.path, mine))).toBe(false);
 });
 
-test("D15: a folder with other files is refused", async () => {
+test("a folder with other files is refused", async () => {
   const project = new Project({
     ...hello,
     "bothends.json": config("schemas/s.wsdl"),

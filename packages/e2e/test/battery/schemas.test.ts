@@ -43,7 +43,7 @@ function literal(text: string): RegExp {
   return new RegExp(text.replaceAll(/[$()*+.?[\\\]^{|}]/g, "\\$&"));
 }
 
-test("G03: no message contains text of a file outside the root", async () => {
+test("no message contains text of a file outside the root", async () => {
   const secret = readFileSync("/etc/passwd", "utf8").split("\n", 1).join();
   const prolog = '<!DOCTYPE x [<!ENTITY x SYSTEM "file:///etc/passwd">]>';
   const project = new Project({ "s.wsdl": wsdlOf({ prolog, schema: '<xs:include schemaLocation="/etc/passwd"/>' }) });

@@ -83,12 +83,15 @@ describe("answers of unexpected types", () => {
     { status: 200, contentType: "text/html", body: "<html/>", want: ProtocolError },
     { status: 200, contentType: xml, body: "", want: ProtocolError },
     { status: 204, contentType: undefined, body: "", want: ProtocolError },
-  ])("$status $contentType", async ({ status, contentType, body, want }) => {
-    const { client } = await answering(status, contentType, body);
-    const error = await failureOf(client.call(find, input, { protocol: "httpGet" }));
-    expect(error).toBeInstanceOf(want);
-    expect(error).toMatchObject({ status, body, address: expect.stringMatching(/lookup\.asmx$/) });
-  });
+  ])(
+    "$status with the type $contentType causes an error with status and body",
+    async ({ status, contentType, body, want }) => {
+      const { client } = await answering(status, contentType, body);
+      const error = await failureOf(client.call(find, input, { protocol: "httpGet" }));
+      expect(error).toBeInstanceOf(want);
+      expect(error).toMatchObject({ status, body, address: expect.stringMatching(/lookup\.asmx$/) });
+    },
+  );
 
   test.each([
     { body: `<Item xmlns="${ns}/"/>`, path: "/Item" },
@@ -96,14 +99,14 @@ describe("answers of unexpected types", () => {
     { body: root.replace(">3<", ">x<"), path: "/Item/Size" },
     { body: `${root}<b/>`, path: "/" },
     { body: `<!DOCTYPE Item>${root.slice(40)}`, path: "/" },
-  ])("$body", async ({ body, path }) => {
+  ])("the XML $body causes a DecodeError at $path", async ({ body, path }) => {
     const { client } = await answering(200, xml, body);
     const error = await failureOf(client.call(find, input, { protocol: "httpPost" }));
     expect(error).toBeInstanceOf(DecodeError);
     expect(error).toMatchObject({ path, operation: "Find" });
   });
 
-  test("text that is not a number", async () => {
+  test("text that is not a number causes a DecodeError", async () => {
     const { client } = await answering(200, "text/plain", "many");
     expect(await failureOf(client.call(count, { Kind: "k", Tag: [] }))).toMatchObject({
       name: "DecodeError",

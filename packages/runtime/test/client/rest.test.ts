@@ -161,7 +161,7 @@ describe("requests", () => {
   });
 });
 
-describe("C16: path arguments", () => {
+describe("path arguments", () => {
   test.each([
     { value: "a b", want: "a%20b" },
     { value: "a?x#y", want: "a%3Fx%23y" },
@@ -222,7 +222,7 @@ describe("C16: path arguments", () => {
   });
 });
 
-describe("C15: arguments that do not fit never reach a socket", () => {
+describe("arguments that do not fit never reach a socket", () => {
   const circular: { self?: unknown } = {};
   circular.self = circular;
   test.each<{ readonly input: object; readonly path: string }>([
@@ -245,7 +245,7 @@ describe("C15: arguments that do not fit never reach a socket", () => {
     { input: { meta: { size: "1" } }, path: "/meta/size" },
     { input: { Page: 1 }, path: "/Page" },
     { input: JSON.parse('{"__proto__": {"page": 1}}') as object, path: "/__proto__" },
-  ])("$path", async ({ input, path }) => {
+  ])("$input is refused at $path", async ({ input, path }) => {
     const { server, client } = await answering(200, json, "[]");
     const error = await failureOf(client.call(list, input as List));
     expect(error).toBeInstanceOf(EncodeError);
@@ -275,7 +275,7 @@ describe("answers", () => {
     { status: 204, contentType: undefined, body: "", want: null },
     { status: 200, contentType: "text/html", body: "", want: null },
     { status: 200, contentType: json, body: '{"code":"a","message":"b"}', want: { code: "a", message: "b" } },
-  ])("$status $body", async ({ status, contentType, body, want }) => {
+  ])("the answer $status with the body $body is $want", async ({ status, contentType, body, want }) => {
     const { client } = await answering(status, contentType, body);
     expect(await client.call(list, {})).toEqual(want);
   });
@@ -316,18 +316,18 @@ describe("answers", () => {
   });
 
   test.each([
-    { name: "C23: invalid JSON", status: 200, contentType: json, body: "{", want: DecodeError },
-    { name: "C23: a number that overflows", status: 200, contentType: json, body: "[1e400]", want: DecodeError },
+    { name: "invalid JSON", status: 200, contentType: json, body: "{", want: DecodeError },
+    { name: "a number that overflows", status: 200, contentType: json, body: "[1e400]", want: DecodeError },
     {
-      name: "C23: a name that reaches for a prototype",
+      name: "a name that reaches for a prototype",
       status: 200,
       contentType: json,
       body: '{"__proto__":1}',
       want: DecodeError,
     },
-    { name: "C23: deep", status: 200, contentType: json, body: "[".repeat(65) + "]".repeat(65), want: ProtocolError },
+    { name: "deep", status: 200, contentType: json, body: "[".repeat(65) + "]".repeat(65), want: ProtocolError },
     {
-      name: "C23: many items",
+      name: "many items",
       status: 200,
       contentType: json,
       body: `[${"1,".repeat(100_001)}1]`,
@@ -340,13 +340,13 @@ describe("answers", () => {
       body: '"é"',
       want: DecodeError,
     },
-    { name: "C07: HTML", status: 200, contentType: "text/html", body: "<html>", want: ProtocolError },
-    { name: "C07: an HTML error", status: 500, contentType: "text/html", body: "<html>", want: HttpStatusError },
-    { name: "C07: an error without a body", status: 404, contentType: undefined, body: "", want: HttpStatusError },
-    { name: "C07: JSON of another kind", status: 404, contentType: json, body: '{"error":"x"}', want: HttpStatusError },
-    { name: "C07: broken JSON", status: 500, contentType: json, body: "{", want: HttpStatusError },
-    { name: "C04: a redirect", status: 302, contentType: json, body: "{}", want: ProtocolError },
-  ])("$name", async ({ status, contentType, body, want }) => {
+    { name: "HTML", status: 200, contentType: "text/html", body: "<html>", want: ProtocolError },
+    { name: "an HTML error", status: 500, contentType: "text/html", body: "<html>", want: HttpStatusError },
+    { name: "an error without a body", status: 404, contentType: undefined, body: "", want: HttpStatusError },
+    { name: "JSON of another kind", status: 404, contentType: json, body: '{"error":"x"}', want: HttpStatusError },
+    { name: "broken JSON", status: 500, contentType: json, body: "{", want: HttpStatusError },
+    { name: "a redirect", status: 302, contentType: json, body: "{}", want: ProtocolError },
+  ])("$name causes an error with operation and status", async ({ status, contentType, body, want }) => {
     const { client } = await answering(status, contentType, body);
     const error = await failureOf(client.call(list, {}));
     expect(error).toBeInstanceOf(want);
@@ -368,7 +368,7 @@ describe("options that do not fit", () => {
     { options: { siteUrl: "http://x", lamg: "en" }, message: 'Did you mean "lang"?' },
     { options: { siteUrl: "http://x", wireNames: { segments: { v2: "v3" } } }, message: "v2" },
     { options: { siteUrl: "http://x", wireNames: { segments: { core: "../x y" } } }, message: "segment" },
-  ])("$options", ({ options, message }) => {
+  ])("$options are refused", ({ options, message }) => {
     const construct = (): unknown => new RestClient(things, options as never);
     expect(construct).toThrow(ConfigError);
     expect(construct).toThrow(message);

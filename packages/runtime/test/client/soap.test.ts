@@ -176,13 +176,13 @@ describe("results", () => {
       body: found("<Name>a</Name><Size>1</Size><Until>2026-03-31T00:00:00</Until><Sold>1</Sold><Note/>"),
       want: { Name: "a", Size: 1, Until: "2026-03-31T00:00:00", Sold: true, Note: "" },
     },
-  ])("$name", async ({ body, want }) => {
+  ])("$name is read", async ({ body, want }) => {
     const { client } = await answering(200, xml, envelope(body));
     expect(await client.call(find, input)).toEqual(want);
   });
 });
 
-describe("C15: inputs that the schema does not allow never reach a socket", () => {
+describe("inputs that the schema does not allow never reach a socket", () => {
   const inherited: object = Object.create({ Key: "a", user: "u" });
   test.each([
     { name: "a missing member", given: { user: "u" } },
@@ -195,7 +195,7 @@ describe("C15: inputs that the schema does not allow never reach a socket", () =
     { name: "a member that is not there", given: { Key: "a", user: "u", key: "b" } },
     { name: "inherited members", given: inherited },
     { name: "a text", given: "Key" },
-  ])("$name", async ({ given }) => {
+  ])("$name is refused over all protocols", async ({ given }) => {
     const { client, server } = await answering(200, xml, envelope(found()));
     for (const protocol of protocols) {
       const error = await failureOf(client.call(find, given as never, { protocol }));
@@ -442,7 +442,7 @@ describe("options that do not fit are refused before anything is sent", () => {
     { options: { limits: { depth: -1 } }, message: "depth" },
     { options: { protocol: "soap13" }, message: "soap13" },
     { options: { wireNames: { namespaces: { lokup: "x" } } }, message: 'Did you mean "lookup"?' },
-  ])("$options", ({ options, message }) => {
+  ])("$options of a client", ({ options, message }) => {
     expect(construct(options)).toThrow(ConfigError);
     expect(construct(options)).toThrow(message);
   });
@@ -475,7 +475,7 @@ describe("options that do not fit are refused before anything is sent", () => {
     { options: { baseUrl: "x" } },
     { options: { address: "file:///etc" } },
     { options: { baseUrl: "http://a%zz:b@x" } },
-  ])("$options", async ({ options }) => {
+  ])("$options of a client, when it calls", async ({ options }) => {
     expect(await failureOf(new ServiceClient(lookup, options).call(find, input))).toBeInstanceOf(ConfigError);
   });
 

@@ -81,7 +81,7 @@ describe.each(transports)("over %s", (name, make) => {
     }
   });
 
-  test("C01: a refused connection", async () => {
+  test("a refused connection", async () => {
     const error = await failureOf(clientOf("http://127.0.0.1:1", make()).call(find, input));
     expect(error).toBeInstanceOf(TransportError);
     expect(error).toMatchObject({ operation: "Find", address: "http://127.0.0.1:1/api/lookup.asmx" });
@@ -91,13 +91,13 @@ describe.each(transports)("over %s", (name, make) => {
     }
   });
 
-  test("C01: a name that is not found", async () => {
+  test("a name that is not found", async () => {
     const error = await failureOf(clientOf("http://nowhere.invalid", make()).call(find, input));
     expect(error).toBeInstanceOf(TransportError);
     expect((error as TransportError).code).toMatch(/^(ENOTFOUND|EAI_AGAIN)$/);
   });
 
-  test("C01: a connection that is reset", async () => {
+  test("a connection that is reset", async () => {
     const server = await rawServer((socket) => socket.resetAndDestroy());
     const error = await failureOf(clientOf(server.url, make()).call(find, input));
     expect(error).toBeInstanceOf(TransportError);
@@ -119,7 +119,7 @@ describe.each(transports)("over %s", (name, make) => {
         socket.on("close", () => clearInterval(timer));
       },
     })),
-  ])("C02: the timeout limits the whole answer of a server that hangs $name", async ({ write }) => {
+  ])("the timeout limits the whole answer of a server that hangs $name", async ({ write }) => {
     const server = await rawServer(write);
     const error = await failureOf(clientOf(server.url, make(), { timeout: 150 }).call(find, input));
     expect(error).toBeInstanceOf(TimeoutError);
@@ -131,12 +131,12 @@ describe.each(transports)("over %s", (name, make) => {
     { name: "a body that is cut off", answer: "Content-Length: 99\r\n\r\n<a>" },
     { name: "a chunk that is cut off", answer: "Transfer-Encoding: chunked\r\n\r\n5\r\n<a>" },
     { name: "a bad chunk", answer: "Transfer-Encoding: chunked\r\n\r\nzz\r\n<a>\r\n" },
-  ])("C03: $name", async ({ answer }) => {
+  ])("$name causes a TransportError", async ({ answer }) => {
     const server = await rawServer((socket) => socket.end(`HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\n${answer}`));
     expect(await failureOf(clientOf(server.url, make()).call(find, input))).toBeInstanceOf(TransportError);
   });
 
-  test.each([301, 302, 303, 307, 308])("C04: a redirect with %d is not followed", async (status) => {
+  test.each([301, 302, 303, 307, 308])("a redirect with %d is not followed", async (status) => {
     const other = await localServer(always(200, xml, good));
     for (const location of [`${other.url}/x`, "/same", "file:///etc/passwd"]) {
       const server = await localServer(always(status, "text/html", "moved", { Location: location }));
@@ -149,47 +149,44 @@ describe.each(transports)("over %s", (name, make) => {
     expect(other.received).toEqual([]);
   });
 
-  test.each([301, 302, 303, 307, 308])(
-    "C04: a redirect with %d after other answers is not followed",
-    async (status) => {
-      const other = await localServer(always(200, xml, good));
-      let isMoved = false;
-      const server = await localServer((request, response) =>
-        isMoved
-          ? always(status, "text/html", "moved", { Location: `${other.url}/new` })(request, response)
-          : always(200, xml, good)(request, response),
-      );
-      const transport = make();
-      const events: unknown[] = [];
-      const options = { retries: 2, safeOperations: ["Find"], onCall: (event: object) => events.push(event) };
-      const client = clientOf(server.url, transport, options);
-      expect(await client.call(find, input)).toEqual(item);
-      expect(await client.call(find, input)).toEqual(item);
-      isMoved = true;
-      const [first, second] = [await failureOf(client.call(find, input)), await failureOf(client.call(find, input))];
-      for (const error of [first, second]) {
-        expect(error).toBeInstanceOf(ProtocolError);
-        expect(error).toMatchObject({
-          message: expect.stringMatching(/^Find: The server (?:now )?answer.* a redirect/),
-        });
-      }
-      expect(events.at(-2)).toMatchObject({ retries: 0, error: { kind: "protocol" } });
-      expect(second).toMatchObject({ status, message: expect.stringContaining(`leads to ${other.url}/new`) });
-      isMoved = false;
-      expect(await client.call(find, input)).toEqual(item);
-      // Each call was sent once.
-      expect(server.received.map(({ body }) => body.includes("Find"))).toEqual([true, true, true, true, true]);
-      expect(other.received).toEqual([]);
-    },
-  );
+  test.each([301, 302, 303, 307, 308])("a redirect with %d after other answers is not followed", async (status) => {
+    const other = await localServer(always(200, xml, good));
+    let isMoved = false;
+    const server = await localServer((request, response) =>
+      isMoved
+        ? always(status, "text/html", "moved", { Location: `${other.url}/new` })(request, response)
+        : always(200, xml, good)(request, response),
+    );
+    const transport = make();
+    const events: unknown[] = [];
+    const options = { retries: 2, safeOperations: ["Find"], onCall: (event: object) => events.push(event) };
+    const client = clientOf(server.url, transport, options);
+    expect(await client.call(find, input)).toEqual(item);
+    expect(await client.call(find, input)).toEqual(item);
+    isMoved = true;
+    const [first, second] = [await failureOf(client.call(find, input)), await failureOf(client.call(find, input))];
+    for (const error of [first, second]) {
+      expect(error).toBeInstanceOf(ProtocolError);
+      expect(error).toMatchObject({
+        message: expect.stringMatching(/^Find: The server (?:now )?answer.* a redirect/),
+      });
+    }
+    expect(events.at(-2)).toMatchObject({ retries: 0, error: { kind: "protocol" } });
+    expect(second).toMatchObject({ status, message: expect.stringContaining(`leads to ${other.url}/new`) });
+    isMoved = false;
+    expect(await client.call(find, input)).toEqual(item);
+    // Each call was sent once.
+    expect(server.received.map(({ body }) => body.includes("Find"))).toEqual([true, true, true, true, true]);
+    expect(other.received).toEqual([]);
+  });
 
-  test("C05: a body that inflates beyond the limit", async () => {
+  test("a body that inflates beyond the limit", async () => {
     const bomb = gzipSync(Buffer.alloc(20_000_000));
     const server = await localServer(always(200, xml, bomb, { "Content-Encoding": "gzip" }));
     expect(await failureOf(clientOf(server.url, make()).call(find, input))).toBeInstanceOf(ProtocolError);
   });
 
-  test("C06: a body whose Content-Length is too large", async () => {
+  test("a body whose Content-Length is too large", async () => {
     const server = await rawServer((socket) =>
       socket.write("HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\nContent-Length: 17825792\r\n\r\n<a"),
     );
@@ -199,7 +196,7 @@ describe.each(transports)("over %s", (name, make) => {
     await until(() => server.open() === 0);
   });
 
-  test("C06: a body without end", async () => {
+  test("a body without end", async () => {
     const chunk = `10000\r\n${"x".repeat(65_536)}\r\n`;
     const server = await rawServer((socket) => {
       socket.write("HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\nTransfer-Encoding: chunked\r\n\r\n");
@@ -213,7 +210,7 @@ describe.each(transports)("over %s", (name, make) => {
     await until(() => server.open() === 0);
   });
 
-  test("C06: limits can be set for a call, and 0 means zero", async () => {
+  test("limits can be set for a call, and 0 means zero", async () => {
     const server = await localServer(always(200, xml, good));
     const client = clientOf(server.url, make(), { limits: { bodyBytes: 1_000_000 } });
     expect(await failureOf(client.call(find, input, { limits: { bodyBytes: 10 } }))).toBeInstanceOf(ProtocolError);
@@ -228,7 +225,7 @@ describe.each(transports)("over %s", (name, make) => {
   });
 
   test.each([new Error("enough"), "a text", { an: "object" }])(
-    "C19: a call that is aborted rejects with an AbortError, whose cause is the reason of the signal",
+    "a call that is aborted rejects with an AbortError, whose cause is the reason of the signal",
     async (reason) => {
       const server = await rawServer(() => {});
       const client = clientOf(server.url, make());
@@ -242,7 +239,7 @@ describe.each(transports)("over %s", (name, make) => {
     },
   );
 
-  test("C19: a signal after the answer changes nothing, and its listeners are removed", async () => {
+  test("a signal after the answer changes nothing, and its listeners are removed", async () => {
     const server = await localServer(always(200, xml, good));
     const controller = new AbortController();
     let listeners = 0;
@@ -294,7 +291,7 @@ test("a compressed body that is cut off or not valid is a ProtocolError", async 
   }
 });
 
-test("C05: node:http refuses encodings that it did not ask for", async () => {
+test("node:http refuses encodings that it did not ask for", async () => {
   for (const encoding of ["deflate", "gzip, gzip, gzip", "x-own"]) {
     const server = await localServer(always(200, xml, gzipSync(good), { "Content-Encoding": encoding }));
     const error = await failureOf(clientOf(server.url, nodeTransport({})).call(find, input));
@@ -355,7 +352,7 @@ describe("TLS", () => {
     return `https://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
   }
 
-  test("C01: an untrusted certificate", async () => {
+  test("an untrusted certificate", async () => {
     const url = await secureServer();
     const error = await failureOf(clientOf(url, nodeTransport({})).call(find, input));
     expect(error).toBeInstanceOf(TransportError);

@@ -91,7 +91,7 @@ describe("the code of a fault", () => {
     { code: "nope:Client", want: "Client", wireCode: "nope:Client" },
     { code: "soap:Other", want: undefined, wireCode: `{${soap11}}Other` },
     { code: "", want: undefined, wireCode: "" },
-  ])("$code", ({ code, want, wireCode }) => {
+  ])("$code is read as $want", ({ code, want, wireCode }) => {
     const fault = faultIn(`<soap:Fault><faultcode>${code}</faultcode><faultstring>r</faultstring></soap:Fault>`);
     expect(fault.code).toBe(want);
     expect(fault.wireCode).toBe(wireCode);

@@ -27,7 +27,7 @@ describe("a name or value is decoded", () => {
     { text: "%C5%u0041", want: "\uFFFDA" },
     { text: "\u00C5\u0081", want: "Ł" },
     { text: "Ł%41", want: "ŁA" },
-  ])("$text", ({ text, want }) => {
+  ])("$text as $want", ({ text, want }) => {
     expect(decodePart(text)).toBe(want);
   });
 
@@ -64,7 +64,7 @@ describe("a form is read", () => {
       ],
     },
     { text: "a%5B%5D=1", want: [["a[]", ["1"]]] },
-  ])("$text", ({ text, want }) => {
+  ])("$text as $want", ({ text, want }) => {
     expect([...readForm(text)]).toEqual(want);
   });
 

@@ -15,7 +15,7 @@ describe("parameters are read", () => {
     { form: "State=A&State=B&NatCode=1", want: { State: "A,B", NatCode: 1 } },
     { form: "State=NY&NatCode=+%2B5+&more=1", want: { State: "NY", NatCode: 5 } },
     { form: "State=+A++B+&NatCode=-5", want: { State: " A  B ", NatCode: -5 } },
-  ])("$form", ({ form, want }) => {
+  ])("$form as $want", ({ form, want }) => {
     expect(readParameters(createServedParameters(parameters), readForm(form), "join")).toEqual(want);
   });
 

@@ -235,7 +235,7 @@ describe("the media type", () => {
     { type: "application/x-www-form-urlencoded", want: 415 },
     { type: "application/json", want: 415 },
     { type: "garbage", want: 415 },
-  ])("$type", async ({ type, want }) => {
+  ])("$type is answered with $want", async ({ type, want }) => {
     const { send, calls } = served();
     const headers: [string, string][] = [["SOAPAction", action]];
     if (type !== undefined) {
@@ -296,7 +296,7 @@ describe("the character encoding", () => {
       bytes: utf8(`<?xml version="1.0" encoding="utf-16"?>${keyed("Ł")}`),
       want: "Ł",
     },
-  ])("$what", async ({ type, bytes, want }) => {
+  ])("of $what is recognized", async ({ type, bytes, want }) => {
     const { send, calls } = served();
     await send({ ...posted("soap11", "", [["Content-Type", type]]), body: bytes });
     expect(calls[0]?.input).toMatchObject({ Key: want });
