@@ -24,6 +24,13 @@ export const soap11Namespace = "http://schemas.xmlsoap.org/wsdl/soap/";
 export const soap12Namespace = "http://schemas.xmlsoap.org/wsdl/soap12/";
 export const httpNamespace = "http://schemas.xmlsoap.org/wsdl/http/";
 export const mimeNamespace = "http://schemas.xmlsoap.org/wsdl/mime/";
+export const soap11EncodingNamespace = "http://schemas.xmlsoap.org/soap/encoding/";
+export const soap12EncodingNamespace = "http://www.w3.org/2003/05/soap-encoding";
+
+/** Whether a name belongs to SOAP encoding (SOAP 1.1 §5, SOAP 1.2 Part 2 §3). */
+export function isSoapEncoding(name: QName | undefined): boolean {
+  return name?.namespace === soap11EncodingNamespace || name?.namespace === soap12EncodingNamespace;
+}
 
 /** An expanded name. `namespace` is "" for a name without a namespace. Keys of maps are in Clark notation: `{namespace}local`. */
 export interface QName {

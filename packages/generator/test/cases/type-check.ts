@@ -3,11 +3,11 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-const strict = {
+/** The strict options with which generated code must compile. */
+export const strict = {
   target: "es2023",
   module: "nodenext",
   moduleResolution: "nodenext",
-  customConditions: ["@bothends/source"],
   lib: ["es2023", "dom"],
   types: [],
   strict: true,
@@ -41,7 +41,10 @@ export function complaints(repository: string, trees: readonly Tree[]): readonly
     write(
       folder,
       "tsconfig.json",
-      JSON.stringify({ compilerOptions: strict, include: ["*/*/*/src", "*/*/*/*/*/src"] }),
+      JSON.stringify({
+        compilerOptions: { ...strict, customConditions: ["@bothends/source"] },
+        include: ["*/*/*/src", "*/*/*/*/*/src"],
+      }),
     );
     for (const name of ["runtime", "datatypes", "xml"]) {
       link(join(repository, "packages", name), join(folder, "node_modules/@bothends", name));

@@ -3,30 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { strict } from "../cases/type-check.js";
 
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
-
-const strict = {
-  target: "es2023",
-  module: "nodenext",
-  moduleResolution: "nodenext",
-  lib: ["es2023", "dom"],
-  types: [],
-  strict: true,
-  noUncheckedIndexedAccess: true,
-  exactOptionalPropertyTypes: true,
-  noImplicitOverride: true,
-  noFallthroughCasesInSwitch: true,
-  noUnusedLocals: true,
-  noUnusedParameters: true,
-  verbatimModuleSyntax: true,
-  isolatedModules: true,
-  isolatedDeclarations: true,
-  declaration: true,
-  erasableSyntaxOnly: true,
-  skipLibCheck: true,
-  noEmit: true,
-};
 
 /** The errors that the compiler reports in the files of a tree. */
 export function complaints(tree: ReadonlyMap<string, string>): readonly string[] {

@@ -20,9 +20,10 @@ import type {
   TypeReference,
   UnionType,
 } from "../../model/soap.js";
+import { isSoapEncoding } from "../../source/names.js";
 import type { SourceText } from "../../source/span.js";
 import { lowerRecord, withRemovedMembers } from "./complex-types.js";
-import { isSoapArray, isSoapEncoding, type TypeReferences } from "./type-references.js";
+import { isSoapArray, type TypeReferences } from "./type-references.js";
 
 interface SchemaOrder {
   readonly documents: readonly SourceText[];

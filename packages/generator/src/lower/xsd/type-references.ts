@@ -16,7 +16,7 @@ import type {
   WireName,
 } from "../../model/soap.js";
 import { type Diagnostics, ReportOnce } from "../../source/diagnostics.js";
-import type { QName } from "../../source/names.js";
+import { isSoapEncoding } from "../../source/names.js";
 import type { SourceLimits } from "../../source/source-limits.js";
 
 /**
@@ -280,15 +280,6 @@ function reportNothingConcrete(type: SchemaType, { reports }: TypeReferences): v
     message: `The complex type "${type.name?.local}" is abstract, and no type is derived from it, so it has no values.`,
     help: "Define a type that extends this type, or import a schema that defines one.",
   });
-}
-
-const soapEncodingNamespaces: ReadonlySet<string> = new Set([
-  "http://schemas.xmlsoap.org/soap/encoding/",
-  "http://www.w3.org/2003/05/soap-encoding",
-]);
-
-export function isSoapEncoding(name: QName | undefined): boolean {
-  return name !== undefined && soapEncodingNamespaces.has(name.namespace);
 }
 
 /**

@@ -1,7 +1,6 @@
 import { clark } from "@bothends/xml";
 import type * as documents from "../../../read/xsd/documents.js";
-import { soap11EncodingNamespace, soap12EncodingNamespace } from "../../../read/xsd/well-known/xml-and-soap.js";
-import { xsdNamespace } from "../../../source/names.js";
+import { isSoapEncoding, xsdNamespace } from "../../../source/names.js";
 import type { Span } from "../../../source/span.js";
 import { getWildcardNamespaces } from "../relations.js";
 import {
@@ -131,9 +130,8 @@ export function resolveSimpleTypeReference(
 
 /** Returns the simple type that a complex type of the SOAP encoding extends: `xs:int` for `soapenc:int` (SOAP 1.1 §5.2.1). */
 function findSimpleTypeOfEncoding({ name }: TypeDefinition): SimpleTypeDefinition | undefined {
-  const isEncoded =
-    name !== undefined && (name.namespace === soap11EncodingNamespace || name.namespace === soap12EncodingNamespace);
-  const builtin = isEncoded ? builtinTypes.get(clark(xsdNamespace, name.local)) : undefined;
+  const builtin =
+    name !== undefined && isSoapEncoding(name) ? builtinTypes.get(clark(xsdNamespace, name.local)) : undefined;
   return builtin?.kind === "simpleType" ? builtin : undefined;
 }
 

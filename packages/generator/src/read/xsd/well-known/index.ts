@@ -1,5 +1,5 @@
 import { readTree, schemaLimits, type XmlElement } from "@bothends/xml";
-import { xmlNamespace, xsdNamespace } from "../../../source/names.js";
+import { soap11EncodingNamespace, soap12EncodingNamespace, xmlNamespace, xsdNamespace } from "../../../source/names.js";
 import type { SchemaElement } from "../documents.js";
 import {
   addressing2004Namespace,
@@ -25,11 +25,9 @@ import {
   binarySchemas,
   schemaSchema,
   schemaText,
-  soap11EncodingNamespace,
   soap11EncodingSchema,
   soap11EnvelopeNamespace,
   soap11EnvelopeSchema,
-  soap12EncodingNamespace,
   soap12EncodingSchema,
   soap12EnvelopeNamespace,
   soap12EnvelopeSchema,

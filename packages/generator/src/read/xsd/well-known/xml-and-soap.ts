@@ -1,5 +1,5 @@
 import { builtinDatatypes } from "@bothends/datatypes/definitions";
-import { xmlNamespace, xsdNamespace } from "../../../source/names.js";
+import { soap11EncodingNamespace, soap12EncodingNamespace, xmlNamespace, xsdNamespace } from "../../../source/names.js";
 
 // Schemas of XML, XML Schema, XLink, binary values and SOAP, and the text that all built-in schemas begin with.
 
@@ -182,9 +182,6 @@ function includeSchema(): string {
 </xs:complexType>`,
   );
 }
-
-export const soap11EncodingNamespace = "http://schemas.xmlsoap.org/soap/encoding/";
-export const soap12EncodingNamespace = "http://www.w3.org/2003/05/soap-encoding";
 
 /** The SOAP encodings declare an element and a complex type for each built-in simple type. */
 const encodedTypeNames = builtinDatatypes.map(({ name }) => name);
