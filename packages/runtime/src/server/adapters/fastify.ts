@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { HeaderLine } from "../../http/headers.js";
 import { report } from "../../observe/incidents.js";
 import { mergeServerLimits } from "../../server-limits.js";
 import type { RouterOptions } from "../router.js";
@@ -103,41 +104,49 @@ export function fastifyPlugin(
         }
         const { status, headers, body } = answer.toWrite;
         reply.code(status);
-        const names = ["access-control-allow-origin", ...headers.map(([name]) => name.toLowerCase())];
-        const earlierNames = new Set(names.filter((name) => reply.getHeader(name) !== undefined));
-        if (!handlesOptions) {
-          earlierNames.add("access-control-allow-origin");
-        }
-        for (const [name, value] of headers) {
-          if (!isSetByFramework(name.toLowerCase(), earlierNames)) {
-            setHeader(reply, name, value);
-          }
-        }
+        setMissingHeaders(reply, headers, handlesOptions);
         reply.raw.once("finish", () => answer.setSize(reply.getHeader("content-length")));
         answeredRequests.add(incoming);
         return body === undefined ? reply.send() : reply.send(body);
       },
       // Fastify runs the hook of a route after the hooks of the app, which read and replace answers that are not compressed yet.
-      onSend: async ({ raw: incoming }, reply, payload) => {
-        if (!answeredRequests.has(incoming) || reply.getHeader("content-encoding") !== undefined) {
-          return payload;
-        }
-        const contentType = String(reply.getHeader("content-type") ?? "");
-        const compressed = await compressPayload(payload, {
-          contentType,
-          accepted: incoming.headers["accept-encoding"],
-        });
-        if (compressed === undefined) {
-          return payload;
-        }
-        setHeader(reply, "Vary", "Accept-Encoding");
-        if (compressed.encoding !== undefined) {
-          reply.header("Content-Encoding", compressed.encoding);
-        }
-        return compressed.payload;
-      },
+      onSend: async ({ raw: incoming }, reply, payload) =>
+        answeredRequests.has(incoming) ? compressReply(incoming, reply, payload) : payload,
     });
   };
+}
+
+/** Sets the headers of an answer that the app has not set. If the app answers OPTIONS, it also decides on the allowed origin. */
+function setMissingHeaders(reply: FastifyReplyLike, headers: readonly HeaderLine[], handlesOptions: boolean): void {
+  const names = ["access-control-allow-origin", ...headers.map(([name]) => name.toLowerCase())];
+  const earlierNames = new Set(names.filter((name) => reply.getHeader(name) !== undefined));
+  if (!handlesOptions) {
+    earlierNames.add("access-control-allow-origin");
+  }
+  for (const [name, value] of headers) {
+    if (!isSetByFramework(name.toLowerCase(), earlierNames)) {
+      setHeader(reply, name, value);
+    }
+  }
+}
+
+/** Returns the payload of an answer, compressed if that is useful and the app has not compressed it. */
+async function compressReply(incoming: IncomingMessage, reply: FastifyReplyLike, payload: unknown): Promise<unknown> {
+  if (reply.getHeader("content-encoding") !== undefined) {
+    return payload;
+  }
+  const compressed = await compressPayload(payload, {
+    contentType: String(reply.getHeader("content-type") ?? ""),
+    accepted: incoming.headers["accept-encoding"],
+  });
+  if (compressed === undefined) {
+    return payload;
+  }
+  setHeader(reply, "Vary", "Accept-Encoding");
+  if (compressed.encoding !== undefined) {
+    reply.header("Content-Encoding", compressed.encoding);
+  }
+  return compressed.payload;
 }
 
 /** Calls a function before the app closes its server. Versions before 4.16 have no hook for this, and refuse its name. */
