@@ -1,5 +1,5 @@
 import type { Edit } from "./edits.js";
-import type { Replacement } from "./sources.js";
+import { projects, type Replacement } from "./sources.js";
 
 const at = (file: string, from: string | RegExp, to: string): readonly Replacement[] => [{ file, from, to }];
 
@@ -16,6 +16,11 @@ const header = (name: string): readonly Replacement[] => [
     to: '<wsdl:input><soap:header message="tns:Headers" part="why" use="literal"/><soap:body use="literal"/>',
   },
 ];
+
+/** The included records, as declarations of the namespace of `bespokeapi.wsdl`. */
+const records = (projects.vehicle["schemas/vehicle/records.xsd"] ?? "")
+  .replace(/^[\s\S]*?<s:schema[^>]*>|<\/s:schema>\s*$/g, "")
+  .replace(/type="(?!s:)/g, 'type="tns:');
 
 /** Edits with one cause that have several effects, or effects on several operations. Each must be reported once. */
 export const singleCauseEdits: readonly Edit[] = [
@@ -190,6 +195,16 @@ export const singleCauseEdits: readonly Edit[] = [
       "service-added Letters: N S N N",
       "name-in-code-changed ApiClient: N N N N",
       "name-in-code-changed ApiClient with a member for each service: N N N N",
+    ],
+  },
+  {
+    title: "included types written into one of two documents",
+    project: "vehicle",
+    replacements: at("bespokeapi.wsdl", '<s:include schemaLocation="records.xsd" />', records),
+    want: [
+      "name-in-code-changed VehicleReg: N N N N",
+      "name-in-code-changed VehicleDataReg: N N N N",
+      "name-in-code-changed PairReg: N N N N",
     ],
   },
   {

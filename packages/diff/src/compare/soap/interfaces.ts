@@ -197,11 +197,16 @@ function findCodeNameDifferences(
       compare(formatMember(oldPlan?.member), formatMember(newPlan?.member), spans);
     }
   }
-  for (const type of new_.interface.types) {
-    const before = old.plan.types.get(type.id);
-    const after = new_.plan.types.get(type.id);
+  const [oldTypes, newTypes] = [old.plan.types, new_.plan.types];
+  for (const { id, span } of new_.interface.types) {
+    const [before, after] = [oldTypes.get(id), newTypes.get(id)];
     if (before?.isInline === false && after?.isInline === false) {
-      compare(before.name, after.name, { oldSpan: old.types.get(type.id)?.span, newSpan: type.span });
+      // Equal types of several namespaces have one name in generated code. If they no longer are one type, another one keeps the name.
+      const isKept = [...newTypes].some(
+        ([otherId, { name }]) => name === before.name && oldTypes.get(otherId)?.name === name,
+      );
+      const variant = isKept ? "kept" : undefined;
+      compare(before.name, after.name, { oldSpan: old.types.get(id)?.span, newSpan: span, variant });
     }
   }
   return differences;

@@ -188,11 +188,8 @@ function compareNames(
   target: ReportTarget,
 ): void {
   const [oldNamed, newNamed] = [getDeclaredType(context.old, old), getDeclaredType(context.new, new_)];
-  if (
-    oldNamed.name === undefined ||
-    newNamed.name === undefined ||
-    (old.id !== new_.id && !isRenamed(context, old, new_))
-  ) {
+  // If only the name in generated code changed, the comparison of the interfaces reports it.
+  if (oldNamed.name === undefined || newNamed.name === undefined || !isRenamed(context, old, new_)) {
     return;
   }
   const before = getCodeName(context.old, oldNamed);
