@@ -199,6 +199,11 @@ describe("path arguments", () => {
     }
     const dots = { ...word, path: ["/w/.", { variable: "path", pattern: ".*", by: pathPattern }] } as const;
     expect(await failureOf(client.call(dots, { path: "." }))).toBeInstanceOf(EncodeError);
+    for (const literal of ["/w/../x", "/w/."]) {
+      const route = { ...word, path: [literal] } as const;
+      expect(await failureOf(client.call(route, { path: "a" }))).toBeInstanceOf(EncodeError);
+    }
+    expect(server.received).toHaveLength(2);
   });
 
   test("the id of a template is written with both of its slashes", async () => {
