@@ -249,15 +249,17 @@ function arrangeRoutes(routes: readonly Routes[], path: string): readonly Routes
   return routes.flatMap((route) => (claimedLength(route) < 0 ? route : (ordered.shift() ?? [])));
 }
 
-/** Returns routes that let the service answer that serves the request, otherwise the first one. */
+/** Returns routes that let the service answer that serves the request, otherwise the first one that answers. */
 function shareClaim(services: readonly Routes[]): Routes {
   const [first] = services;
   if (first === undefined || services.length === 1) {
     return first ?? { name: "none", answer: () => undefined };
   }
-  return withAnswer(first, (request) =>
-    (services.find((service) => service.recognizes?.(request) === true) ?? first).answer(request),
-  );
+  return withAnswer(first, (received) => {
+    const request = createRoutedRequest(received);
+    const service = services.find((candidate) => candidate.recognizes?.(request) === true);
+    return service === undefined ? findFirstAnswer(services, 0, request) : service.answer(request);
+  });
 }
 
 /** Tries routes in order, beginning at the index `start`. Returns the answer of the first that answers the request. */

@@ -8,12 +8,13 @@ import {
   type Routes,
   rateLimitedRoutes,
   recordedRoutes,
+  restRoutes,
   type ServerIncident,
   type ServerRequest,
   soapRoutes,
 } from "../../src/server/index.js";
 import { checkServerOptions } from "../../src/server/routes.js";
-import { site } from "../rest/site.js";
+import { content, index, only, site } from "../rest/site.js";
 import { bodyOf, find, findBody, gist, headerOf, message, requestOf, served, service, wsdl } from "./fixture.js";
 
 const echo: Routes = {
@@ -136,6 +137,18 @@ describe("routes of which some would never be called", () => {
     expect(() => createRouter([http, posts])).toThrow(
       "Both the service Http and the service Posts have the path /shared,",
     );
+  });
+
+  test("are not interfaces whose routes are named by the query of the same address", async () => {
+    const first = restRoutes({ interface: content, endpoints: only.index, handlers: {}, index }, { base: "/a" });
+    const router = createRouter([first, site({ base: "/b" }), things("/c"), served({}, { path: "/" }).routes]);
+    const get = async (target: string) =>
+      (await router(requestOf({ method: "GET", target, body: new Uint8Array() }))).status;
+    expect(await get("/?rest_route=/core/v2/items")).toBe(200);
+    expect(await get("/index.php?rest_route=/core/v2/items")).toBe(200);
+    expect(await get("/?rest_route=/core/v2/nope")).toBe(404);
+    expect(await get("/?wsdl")).toBe(200);
+    expect(gist(await router(requestOf({ ...message("soap11", findBody), target: "/" })))).toBe("200 FindResponse");
   });
 
   test("are not those of a service with several ports at one path", async () => {

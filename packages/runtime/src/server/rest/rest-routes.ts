@@ -19,7 +19,7 @@ import {
   runMiddleware,
 } from "../call-handler.js";
 import { describeRefusedOrigin } from "../origins.js";
-import { checkServerOptions, type MissingOption, type Routes } from "../routes.js";
+import { checkServerOptions, type MissingOption, type PathClaim, type Routes } from "../routes.js";
 import { withFields, writeAnswer } from "./answer.js";
 import { AuthorizationContext, makeContextCopyable, RestHandlerContext } from "./context.js";
 import { withEmbedded } from "./embed.js";
@@ -64,7 +64,11 @@ export function restRoutes<Principal = unknown>(
       return readTarget({ path: parseAddressOfTarget(target), query }, servedInterface) !== undefined;
     },
     served: listServedEntries(servedInterface),
-    claims: [{ path: formatBase(servedInterface.base), owner: `the interface ${service.interface.name}` }],
+    claims: listClaims(servedInterface),
+    recognizes(request) {
+      const target = readTarget(createRoutedRequest(request), servedInterface);
+      return target?.path !== undefined && servedInterface.routes.find(target.path) !== undefined;
+    },
     guarded: [{ operations: service.endpoints.flat().map(({ name }) => name), use: servedInterface.middleware }],
     answer(received) {
       const request = createRoutedRequest(received);
@@ -81,6 +85,14 @@ export function restRoutes<Principal = unknown>(
         : answerRequest(receiveCall(request, target, servedInterface));
     },
   };
+}
+
+/** Returns the claims of an interface. Several interfaces may share the addresses whose query names the route. */
+function listClaims({ service, options, base, conventions }: ServedInterface): readonly PathClaim[] {
+  const owner = `the interface ${service.interface.name}`;
+  const path = formatBase(base);
+  const plainPaths = options.plainPermalinks === false || path === "" ? [] : ["/", conventions.script];
+  return [{ path, owner }, ...plainPaths.map((plainPath) => ({ path: plainPath, owner, protocols: [path] }))];
 }
 
 /**
