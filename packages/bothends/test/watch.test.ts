@@ -160,7 +160,6 @@ test("a schema that appears just after a run found it missing is read", async ()
   await watch.until("Watching");
   isRemoved = true;
   rmSync(join(project.path, "schemas/hello.wsdl"));
-  await watch.until("error SRC001");
   await watch.until("0 removed");
   expect(project.read(types)).toContain("Welcome");
 });
@@ -175,6 +174,19 @@ test("the configuration is watched too, also while it is damaged", async () => {
   project.write("bothends.json", text.replace('"hello":', '"other":'));
   await watch.until("removed");
   expect(project.read("packages/contract/src/other/types.ts")).toContain("Greet");
+});
+
+test("a configuration that is missing is reported once, and read when it is there again", async () => {
+  const project = new ProjectFolder();
+  const text = project.read("bothends.json");
+  const watch = watching(project);
+  await watch.until("Watching");
+  rmSync(join(project.path, "bothends.json"));
+  await watch.until("error: There is no file bothends.json");
+  await setTimeout(100);
+  expect(watch.text()).not.toContain("error: There is no file bothends.json");
+  project.write("bothends.json", text);
+  await watch.until("0 removed");
 });
 
 test("two files that are saved at once are one run, and imported files are watched", async () => {

@@ -69,6 +69,8 @@ function generateOnce(
   }: { readonly cache: GenerationCache; readonly lastGeneration: Generation | undefined; readonly start: number },
 ): WatchedRun {
   let result: GenerationResult | undefined;
+  const watchedPaths = lastGeneration?.sources.map(({ path }) => path) ?? listNamedFiles(options, host);
+  const oldStates = watchedPaths.map(readFileState);
   try {
     result = generateProject(options, host, { cache });
     if (result.kind === "refused") {
@@ -81,8 +83,16 @@ function generateOnce(
     const outcome = createFailureOutcome(error);
     return result?.kind === "generated"
       ? watchedRun(outcome, result.generation)
-      : { outcome, sources: lastGeneration?.sources ?? listNamedFiles(options, host), generation: undefined };
+      : { outcome, sources: listSeenSources(watchedPaths, oldStates), generation: undefined };
   }
+}
+
+/** Returns files with the content that a failed run saw. A file that changed meanwhile has no hash, so that it is read again. */
+function listSeenSources(paths: readonly string[], oldStates: readonly string[]): readonly RecordedSource[] {
+  return paths.map((path, index) => {
+    const hash = hashOfFile(path);
+    return { path, hash: readFileState(path) === oldStates[index] ? hash : undefined };
+  });
 }
 
 function watchedRun(outcome: Outcome, generation: Generation): WatchedRun {
@@ -137,13 +147,10 @@ function changesSince(lastGeneration: Generation, { contract, plan }: Generation
 }
 
 /** The files named on the command line. Watched if no source could be read. */
-function listNamedFiles({ config, wsdl, index }: GenerateOptions, { workingFolder }: Host): readonly RecordedSource[] {
+function listNamedFiles({ config, wsdl, index }: GenerateOptions, { workingFolder }: Host): readonly string[] {
   const inputs = [...(wsdl ?? []), ...(index === undefined ? [] : [index])];
   const names = inputs.length > 0 ? inputs : [config ?? "bothends.json"];
-  return names.map((name) => {
-    const path = resolve(workingFolder, name);
-    return { path, hash: hashOfFile(path) };
-  });
+  return names.map((name) => resolve(workingFolder, name));
 }
 
 /** Saves within this number of milliseconds count as one change: for example, if an editor saves two files together. */
