@@ -9,6 +9,9 @@ type Definitions = ReadonlyMap<TypeId, TypeDefinition>;
  * not changed. Answers then use a second type, whose name ends with `Answer`.
  */
 export function widenAnswers(soap: SoapInterface): SoapInterface {
+  if (soap.tolerate.length === 0) {
+    return soap;
+  }
   const toleratedKinds = new Set(soap.tolerate);
   const definitions: Definitions = new Map(soap.types.map((type) => [type.id, type]));
   const operations = soap.services.flatMap((service) => service.operations);
