@@ -4,7 +4,7 @@ import type {
   BoundExtension,
   PartComponent,
 } from "../../components/wsdl/wsdl-components.js";
-import type { HttpBinding, HttpMessage, Input, Output, TypeReference } from "../../model/soap.js";
+import type { ElementField, HttpBinding, HttpMessage, Input, Output, TypeReference } from "../../model/soap.js";
 import type { MimeContent, MimeXml } from "../../read/wsdl/documents.js";
 import type { Code } from "../../source/catalogue/index.js";
 import type { QName } from "../../source/names.js";
@@ -14,7 +14,7 @@ import { findRecord } from "../xsd/complex-types.js";
 import { noConstraints } from "../xsd/record-content.js";
 import { lowerSoapArray } from "../xsd/type-definitions.js";
 import { isSoapArray } from "../xsd/type-references.js";
-import type { BindingContext, MessageField } from "./message-parts.js";
+import type { BindingContext } from "./message-parts.js";
 
 /** An operation in one HTTP binding. */
 export interface LoweredHttpOperation {
@@ -367,17 +367,16 @@ function createPartsBody(
     readonly id: string;
     readonly words: readonly string[];
     readonly name: QName;
-    readonly fields: readonly MessageField[];
+    readonly fields: readonly ElementField[];
   },
   { records }: BindingContext,
 ): Input["body"] {
   return { kind: "parts", record: records.add({ id, words, wireName: name, span, fields }).id };
 }
 
-function createMessageField({ span }: LoweredHttpOperation, name: string, type: TypeReference): MessageField {
+function createMessageField({ span }: LoweredHttpOperation, name: string, type: TypeReference): ElementField {
   return {
     kind: "element",
-    preferredKey: name,
     wireName: { namespace: "", local: name },
     type,
     min: 1,
@@ -386,5 +385,7 @@ function createMessageField({ span }: LoweredHttpOperation, name: string, type: 
     ...noConstraints,
     span,
     documentation: undefined,
+    key: name,
+    inherited: false,
   };
 }

@@ -5,7 +5,7 @@ import type { Attachment, ElementField, Field, RecordType, TypeId, WireName } fr
 import type { MessageExtension, MimeContent, MimeMultipartRelated, SoapBody } from "../../read/wsdl/documents.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import type { Span } from "../../source/span.js";
-import { emptyRecord, type FieldWithoutKey, noConstraints, RecordMembers } from "../xsd/record-content.js";
+import { emptyRecord, noConstraints, RecordMembers } from "../xsd/record-content.js";
 import type { TypeReferences } from "../xsd/type-references.js";
 
 /** The inputs for lowering a binding. */
@@ -200,15 +200,13 @@ function uniqueKey(preferredKey: string, takenKeys: Set<string>): string {
   return key;
 }
 
-export type MessageField = FieldWithoutKey<ElementField> & { readonly preferredKey: string };
-
 /** A record that no schema declares: for the parts of a message, an rpc wrapper or headers. */
 interface MessageRecord {
   readonly id: TypeId;
   readonly words: readonly string[];
   readonly wireName: WireName;
   readonly span: Span;
-  readonly fields: readonly MessageField[];
+  readonly fields: readonly ElementField[];
 }
 
 /** Defines records for messages. Equal records share a definition. */
@@ -222,7 +220,7 @@ export class MessageRecords {
   /** Defines a record whose content is a sequence of the fields. */
   add({ fields, ...names }: MessageRecord): RecordType {
     const members = new RecordMembers([], this.#references);
-    const keys = fields.map(({ preferredKey, ...field }) => members.add(field, preferredKey));
+    const keys = fields.map((field) => members.add(field));
     return this.#define({
       ...emptyRecord,
       ...names,
@@ -246,13 +244,13 @@ export class MessageRecords {
    * The field of a part. It is the element to which the part refers. A part with a type becomes an element with the part's name and no
    * namespace (WSDL 1.1 §3.5).
    */
-  field({ name, span, documentation, content }: PartComponent): MessageField {
-    const properties = { kind: "element", span, min: 1, max: 1, ...noConstraints } as const;
+  field({ name, span, documentation, content }: PartComponent): ElementField {
+    const properties = { kind: "element", span, min: 1, max: 1, ...noConstraints, inherited: false } as const;
     if (content.kind === "type") {
       return {
         ...properties,
         documentation,
-        preferredKey: name,
+        key: name,
         wireName: { namespace: "", local: name },
         type: this.#references.to(content.type),
         nillable: false,
@@ -262,7 +260,7 @@ export class MessageRecords {
     return {
       ...properties,
       documentation: documentation ?? declaration.documentation,
-      preferredKey: declaration.name.local,
+      key: declaration.name.local,
       wireName: declaration.name,
       type: this.#references.toTypeOf(declaration),
       nillable: declaration.nillable,

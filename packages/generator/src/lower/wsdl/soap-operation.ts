@@ -14,6 +14,7 @@ import type {
   AddressingActions,
   Attachment,
   Body,
+  ElementField,
   Fault,
   Input,
   Output,
@@ -33,7 +34,6 @@ import {
   listAttachedParts,
   listBodyParts,
   lowerAttachments,
-  type MessageField,
 } from "./message-parts.js";
 
 /** An operation in one SOAP binding. */
@@ -314,7 +314,7 @@ function findHeaderRecord(
   const { records, references } = source.context;
   const { namespace } = source.binding.portType.name;
   const fields = [...new Set(headers.map(({ part }) => part))].map((part) => records.field(part));
-  const blockWords = fields.map(({ preferredKey }) => blockWord(preferredKey));
+  const blockWords = fields.map(({ key }) => blockWord(key));
   const localName = `${blockWords.join("And")}${suffix}`;
   const name = localName.length > longestHeaderName ? `${source.boundOperation.operation.name}${suffix}` : localName;
   const id = `${clark(namespace, `${blockWords.sort().join("And")}${suffix}`)}${headersSuffix}`;
@@ -332,12 +332,12 @@ function findHeaderRecord(
 /** Sorts header blocks as in an earlier record, so that operations that declare the blocks in another order share the record. */
 function sortLikeRecord(
   earlierRecord: RecordType | undefined,
-  fields: readonly MessageField[],
-): readonly MessageField[] {
+  fields: readonly ElementField[],
+): readonly ElementField[] {
   const order = (earlierRecord?.fields ?? []).map((field) =>
     "wireName" in field ? clark(field.wireName.namespace, field.wireName.local) : "",
   );
-  const getPosition = ({ wireName }: MessageField) => order.indexOf(clark(wireName.namespace, wireName.local));
+  const getPosition = ({ wireName }: ElementField) => order.indexOf(clark(wireName.namespace, wireName.local));
   return [...fields].sort((a, b) => getPosition(a) - getPosition(b));
 }
 

@@ -8,14 +8,7 @@ import type {
 } from "../../components/xsd/schema-components.js";
 import { getDeclaredText } from "../../components/xsd/simple-values.js";
 import type { AnyAttributeField, AttributeField, Field, Particle, RecordType, TypeId } from "../../model/soap.js";
-import {
-  ContentLowering,
-  createAnyField,
-  createElementField,
-  emptyRecord,
-  type FieldWithoutKey,
-  RecordMembers,
-} from "./record-content.js";
+import { ContentLowering, createAnyField, createElementField, emptyRecord, RecordMembers } from "./record-content.js";
 import { isSoapArray, type TypeReferences } from "./type-references.js";
 
 /** The record that describes all values of a type. Undefined if the type is not a record, or if values may have a derived type. */
@@ -39,7 +32,7 @@ export function lowerRecord(type: ComplexTypeDefinition, references: TypeReferen
   const content = lowerContent(type, { base, members, references });
   addAttributeWildcard(type.attributeWildcard, members);
   for (const use of listAddedAttributes(type, base)) {
-    members.add(createAttributeField(use, references), use.declaration.name.local);
+    members.add(createAttributeField(use, references));
   }
   const { id, name, words, wireName } = references.getNames(type);
   const record: RecordType = {
@@ -113,7 +106,14 @@ function addText(type: ComplexTypeDefinition, { members, references }: RecordCon
     return;
   }
   const valueType = references.toExactly(type.content.type);
-  members.add({ kind: "text", span: type.span, documentation: undefined, type: valueType }, "value");
+  members.add({
+    kind: "text",
+    span: type.span,
+    documentation: undefined,
+    type: valueType,
+    key: "value",
+    inherited: false,
+  });
 }
 
 function lowerMixedContent(
@@ -122,7 +122,14 @@ function lowerMixedContent(
   { members, references }: RecordContext,
 ): readonly Particle[] {
   const item = lowerMixedItem(type, particle, references);
-  const key = members.add({ kind: "mixed", span: type.span, documentation: undefined, item }, "content");
+  const key = members.add({
+    kind: "mixed",
+    span: type.span,
+    documentation: undefined,
+    item,
+    key: "content",
+    inherited: false,
+  });
   return [{ kind: "field", key }];
 }
 
@@ -138,9 +145,9 @@ function lowerMixedItem(type: ComplexTypeDefinition, particle: SchemaParticle, r
     const occurs = { min: 1, max: 1 } as const;
     if (term.kind === "element") {
       const field = createElementField(term, { particle: { ...particle, documentation }, occurs, references });
-      keys.add(members.add(field, term.name.local, path));
+      keys.add(members.add(field, path));
     } else {
-      keys.add(members.add(createAnyField(term, { documentation }, occurs), "any", path));
+      keys.add(members.add(createAnyField(term, { documentation }, occurs), path));
     }
   }
   const particles = [...keys].map((key) => ({ kind: "field" as const, key }));
@@ -191,7 +198,7 @@ function listAddedAttributes(type: ComplexTypeDefinition, base: RecordType | und
   return type.attributeUses.filter((use) => !inheritedUses.has(use));
 }
 
-function createAttributeField(use: AttributeUse, references: TypeReferences): FieldWithoutKey<AttributeField> {
+function createAttributeField(use: AttributeUse, references: TypeReferences): AttributeField {
   const { declaration, valueConstraint } = use;
   const value = valueConstraint && getDeclaredText(declaration.type, valueConstraint);
   return {
@@ -203,6 +210,8 @@ function createAttributeField(use: AttributeUse, references: TypeReferences): Fi
     required: use.required,
     default: valueConstraint?.kind === "default" ? value : undefined,
     fixed: valueConstraint?.kind === "fixed" ? value : undefined,
+    key: declaration.name.local,
+    inherited: false,
   };
 }
 
@@ -212,12 +221,20 @@ function addAttributeWildcard(wildcard: Wildcard | undefined, members: RecordMem
     return;
   }
   const { span, documentation, namespaces, processContents: process } = wildcard;
-  const field: FieldWithoutKey<AnyAttributeField> = { kind: "anyAttribute", span, documentation, namespaces, process };
   const inheritedWildcard = members.fields.find((candidate) => candidate.kind === "anyAttribute");
+  const field: AnyAttributeField = {
+    kind: "anyAttribute",
+    span,
+    documentation,
+    namespaces,
+    process,
+    key: inheritedWildcard?.key ?? "anyAttribute",
+    inherited: false,
+  };
   if (inheritedWildcard === undefined) {
-    members.add(field, "anyAttribute");
+    members.add(field);
   } else if (inheritedWildcard.span !== span) {
-    members.replace({ ...field, key: inheritedWildcard.key, inherited: false });
+    members.replace(field);
   }
 }
 
