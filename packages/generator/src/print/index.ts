@@ -4,6 +4,7 @@ export {
   array,
   arrayType,
   comment,
+  data,
   entry,
   type Fragment,
   identifier,

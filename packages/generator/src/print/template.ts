@@ -1,9 +1,8 @@
+import { comment, Fragment } from "./fragment.js";
 import {
   argumentList,
   arrayItems,
-  comment,
   elementKey,
-  Fragment,
   type GroupStyle,
   group,
   isRow,
@@ -16,7 +15,7 @@ import {
   typeArgumentList,
   typeMembers,
   useLayout,
-} from "./fragment.js";
+} from "./layout.js";
 import type { CodeSymbol } from "./symbols.js";
 
 /** A value that fills a hole in a template: code, a symbol to import, a list of code, or nothing. Strings are not allowed. */
@@ -179,10 +178,12 @@ function isFixedOrLiteral(nodes: readonly TemplateNode[], holes: readonly Hole[]
 }
 
 function isBracketed(layout: Layout): boolean {
-  if (typeof layout === "string" || isRow(layout) || layout.kind !== "group") {
+  if (typeof layout === "string" || isRow(layout)) {
     return false;
   }
-  return layout.style === objectEntries || layout.style === arrayItems;
+  return layout.kind === "group"
+    ? layout.style === objectEntries || layout.style === arrayItems
+    : layout.kind === "data";
 }
 
 /** A parsed template: its lines, in which each hole is represented by its number. */
