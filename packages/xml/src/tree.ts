@@ -50,9 +50,11 @@ const maxSharedLength = 64;
 /** Keeps one copy of equal texts, so that each name and each short value of a tree is in memory only once. */
 class SharedTexts {
   readonly #texts = new Map<string, string>();
+  readonly #namespaces = new Map<string, string>();
 
   copyFromIndex(text: string): string {
-    if (text.length > maxSharedLength) {
+    // V8 keeps one copy of each text of one character itself.
+    if (text.length < 2 || text.length > maxSharedLength) {
       return text;
     }
     const sharedText = this.#texts.get(text);
@@ -60,6 +62,19 @@ class SharedTexts {
       this.#texts.set(text, text);
     }
     return sharedText ?? text;
+  }
+
+  /**
+   * Returns the copy of a namespace that V8 keeps for names of members and for constants in code. Comparing it with such a constant
+   * compares two addresses. Otherwise, V8 would compare all characters of two long texts for nearly each element, again and again.
+   */
+  internalize(namespace: string): string {
+    let internalized = this.#namespaces.get(namespace);
+    if (internalized === undefined) {
+      internalized = Object.keys({ [namespace]: true })[0] ?? namespace;
+      this.#namespaces.set(namespace, internalized);
+    }
+    return internalized;
   }
 }
 
@@ -79,12 +94,12 @@ class TreeElement implements XmlElement {
   constructor(reader: XmlReader, texts: SharedTexts, outerScope: Scope | undefined) {
     this.prefix = texts.copyFromIndex(reader.prefix);
     this.localName = texts.copyFromIndex(reader.localName);
-    this.namespace = reader.namespace;
+    this.namespace = texts.internalize(reader.namespace);
     this.attributes = listAttributesAt(reader, texts);
     this.start = reader.offset;
     this.nameEnd = reader.nameEnd;
     this.end = reader.end;
-    this.declarations = listDeclarationsAt(reader);
+    this.declarations = listDeclarationsAt(reader, texts);
     this.scope = this.declarations.size === 0 ? outerScope : { declarations: this.declarations, outerScope };
   }
 
@@ -158,12 +173,12 @@ function listAttributesAt({ attributes }: XmlReader, texts: SharedTexts): readon
   }));
 }
 
-function listDeclarationsAt(reader: XmlReader): ReadonlyMap<string, string> {
+function listDeclarationsAt(reader: XmlReader, texts: SharedTexts): ReadonlyMap<string, string> {
   const prefixes = reader.declaredPrefixes();
   if (prefixes.length === 0) {
     return noDeclarations;
   }
-  return new Map(prefixes.map((prefix) => [prefix, reader.resolve(prefix) ?? ""]));
+  return new Map(prefixes.map((prefix) => [prefix, texts.internalize(reader.resolve(prefix) ?? "")]));
 }
 
 // The functions below read a document again after an edit.

@@ -93,6 +93,9 @@ export function namespaceTemplate(namespace: string, sources: SlotSources): Temp
 
 /** Makes the value of an attribute that contains a name: with a slot, if it begins with the name of an operation that may be renamed. */
 export function nameTemplate(name: string, sources: SlotSources): Template {
+  if (sources.operations.size === 0) {
+    return name;
+  }
   const colon = name.indexOf(":") + 1;
   const derivedName = sources.operations.get(name.slice(colon));
   if (derivedName === undefined) {
