@@ -149,7 +149,7 @@ interface Component {
 function getComponent(element: PublishedElement): Component {
   const elementAndDescendants = [element, ...listDescendants(element)];
   return {
-    name: findAttribute(element, "name") ?? "",
+    name: findPublishedAttribute(element, "name") ?? "",
     references: elementAndDescendants.flatMap(listReferences),
     bases: elementAndDescendants.flatMap((node) => [
       ...listNames(node, "base"),
@@ -206,11 +206,11 @@ function listReferences(element: PublishedElement): string[] {
 }
 
 function listNames(element: PublishedElement, attribute: string): string[] {
-  const value = findAttribute(element, attribute);
+  const value = findPublishedAttribute(element, attribute);
   return value === undefined ? [] : value.split(" ").map((name) => name.slice(name.indexOf(":") + 1));
 }
 
-function findAttribute(element: PublishedElement, attribute: string): string | undefined {
+function findPublishedAttribute(element: PublishedElement, attribute: string): string | undefined {
   const attributeEntry = element.attributes.find(([name]) => name === attribute);
   return attributeEntry === undefined ? undefined : getText(attributeEntry[1]);
 }

@@ -497,28 +497,6 @@ describe("a request for a proxy", () => {
   });
 
   test.each([
-    { what: "one request", requests: 1 },
-    { what: "two requests", requests: 2 },
-  ])("behind $what does not replace an answer", async ({ requests }) => {
-    const slow: Routes = {
-      name: "slow",
-      answer: () => new Promise((resolve) => setTimeout(resolve, 50, { status: 200, headers: [], body: "slow" })),
-    };
-    const server = await started([slow], { onError: () => {} });
-    const socket = tcpConnect({ port: server.port, host: "127.0.0.1" });
-    let answers = "";
-    socket.on("data", (bytes) => {
-      answers += bytes;
-    });
-    socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n".repeat(requests) + connecting);
-    await new Promise((resolve) => socket.once("error", resolve).once("close", resolve));
-    expect(answers.match(/HTTP\/1\.1 \d+|slow$/g)).toEqual([
-      ...Array.from({ length: requests }, () => "HTTP/1.1 200"),
-      "slow",
-    ]);
-  });
-
-  test.each([
     { name: "CONNECT", head: connecting, address: undefined },
     { name: "a URL", head: "GET http://user:secret@h/x?secret HTTP/1.1\r\nHost: h\r\n\r\n", address: "http://h/x" },
     {

@@ -58,7 +58,7 @@ function listAssertions(element: XmlElement, reading: PolicyReading): readonly s
   }
   switch (element.localName) {
     case "PolicyReference":
-      return findPolicies([findAttribute(element, "URI") ?? ""], reading.root).flatMap((policy) =>
+      return findPolicies([findInAnyNamespace(element, "URI") ?? ""], reading.root).flatMap((policy) =>
         listAssertionsIn(policy, reading),
       );
     case "ExactlyOne":
@@ -105,7 +105,7 @@ function listPoliciesIn(element: XmlElement): readonly XmlElement[] {
 function listReferencedPolicies(element: XmlElement, root: XmlElement): readonly XmlElement[] {
   const references = listElementsIn(element)
     .filter(({ localName, namespace }) => localName === "PolicyReference" && policyNamespaces.has(namespace))
-    .map((element) => findAttribute(element, "URI") ?? "");
+    .map((element) => findInAnyNamespace(element, "URI") ?? "");
   const attributeReferences = element.attributes
     .filter(({ localName, namespace }) => localName === "PolicyURIs" && policyNamespaces.has(namespace))
     .flatMap(({ value }) => value.split(/\s+/));
@@ -115,13 +115,15 @@ function listReferencedPolicies(element: XmlElement, root: XmlElement): readonly
 
 function findPolicies(references: readonly string[], root: XmlElement): readonly XmlElement[] {
   return listPoliciesIn(root).filter((policy) => {
-    const names = ["Id", "id"].flatMap((name) => findAttribute(policy, name) ?? []).map((id) => `#${id}`);
-    return [...names, findAttribute(policy, "Name") ?? ""].some((name) => name !== "" && references.includes(name));
+    const names = ["Id", "id"].flatMap((name) => findInAnyNamespace(policy, name) ?? []).map((id) => `#${id}`);
+    return [...names, findInAnyNamespace(policy, "Name") ?? ""].some(
+      (name) => name !== "" && references.includes(name),
+    );
   });
 }
 
-/** Finds the value of an attribute in any namespace: `wsu:Id`, `xml:id`. */
-function findAttribute(element: XmlElement, name: string): string | undefined {
+/** Returns the value of an attribute in any namespace: `wsu:Id`, `xml:id`. */
+function findInAnyNamespace(element: XmlElement, name: string): string | undefined {
   return element.attributes.find(({ localName }) => localName === name)?.value.trim();
 }
 

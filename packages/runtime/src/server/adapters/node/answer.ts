@@ -367,20 +367,6 @@ export function destroyAfterEnd(socket: Socket): void {
   socket.once("finish", () => setTimeout(() => socket.destroy(), maxLingeringTime).unref());
 }
 
-/** Returns the status and reason phrase with which `node:http` answers an error by default. */
-export function chooseStatus(error: Error): string {
-  switch ("code" in error ? error.code : undefined) {
-    case "HPE_HEADER_OVERFLOW":
-      return "431 Request Header Fields Too Large";
-    case "HPE_CHUNK_EXTENSIONS_OVERFLOW":
-      return "413 Payload Too Large";
-    case "ERR_HTTP_REQUEST_TIMEOUT":
-      return "408 Request Timeout";
-    default:
-      return "400 Bad Request";
-  }
-}
-
 /** Whether the header `Connection` asks to close the connection. */
 function asksToClose(connection: string | undefined): boolean {
   return connection !== undefined && /(?:^|,)[ \t]*close[ \t]*(?:,|$)/i.test(connection);

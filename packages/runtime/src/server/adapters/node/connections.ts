@@ -5,7 +5,7 @@ import type { OnError } from "../../../observe/events.js";
 import { report } from "../../../observe/incidents.js";
 import { LimitError, type ServerLimits } from "../../../server-limits.js";
 import { getNetwork } from "../../trusted-proxies.js";
-import { chooseStatus, destroyAfterEnd } from "./answer.js";
+import { destroyAfterEnd } from "./answer.js";
 import { countBy, Handshakes, type ServerTlsOptions } from "./tls.js";
 
 /** The answer on a connection over the limit. */
@@ -165,17 +165,6 @@ export class Connections {
       this.#reportSyntax(error, state);
       closeAfterAnswer(socket, state, state.currentAnswer);
     }
-  }
-
-  /** Closes a connection after the answer to its current request. Returns false if no request waits for an answer. */
-  closeAfterAnswer(socket: Socket): boolean {
-    const state = this.#openConnections.get(socket);
-    if (state?.currentAnswer === undefined || !isBusy(state)) {
-      return false;
-    }
-    state.isInvalid = true;
-    closeAfterAnswer(socket, state, state.currentAnswer);
-    return true;
   }
 
   /** Reports requests that `node:http` refuses: requests that are not valid HTTP or do not arrive in time. */
@@ -442,6 +431,20 @@ function closeAfterAnswer(socket: Socket, state: ConnectionState, answer: Server
       socket.end();
     }
   });
+}
+
+/** Returns the status and reason phrase with which `node:http` answers an error by default. */
+function chooseStatus(error: Error): string {
+  switch ("code" in error ? error.code : undefined) {
+    case "HPE_HEADER_OVERFLOW":
+      return "431 Request Header Fields Too Large";
+    case "HPE_CHUNK_EXTENSIONS_OVERFLOW":
+      return "413 Payload Too Large";
+    case "ERR_HTTP_REQUEST_TIMEOUT":
+      return "408 Request Timeout";
+    default:
+      return "400 Bad Request";
+  }
 }
 
 /** Describes a syntax error: the code of `node:http`'s parser, and the cause if the code does not name it. */

@@ -52,7 +52,7 @@ export async function listen(routes: readonly Routes[], options: ListenOptions =
   const isObserved = () => onCall !== undefined || observe !== undefined || nodeHost.channels.call.hasSubscribers;
   const readTimeout = limitTimeout(limits.requestTimeout + limits.handlerTimeout);
   const exchangeHost = { router, connections, unreadAnswers, onError: options.onError, readTimeout, isObserved };
-  const server = await createNodeServer({ ...options, limits, connections }, (incoming, outgoing, expectation) =>
+  const server = await createNodeServer({ ...options, limits }, (incoming, outgoing, expectation) =>
     new Exchange(exchangeHost, incoming, outgoing, expectation).receive(),
   ).catch((error: unknown) => throwTlsError(error, options.tls));
   connections.watch(server, options);

@@ -43,7 +43,6 @@ type Receive = (incoming: IncomingMessage, outgoing: ServerResponse, expectation
 
 interface ServerOptions extends ServerAddress {
   readonly limits: ServerLimits;
-  readonly connections: Connections;
   readonly onError?: OnError | undefined;
 }
 
@@ -57,10 +56,7 @@ export async function createNodeServer(options: ServerOptions, receive: Receive)
 }
 
 /** Creates a server for HTTP/1.1. Loads only the module that it needs: `node:http` takes 4 ms, `node:https` 6.5. */
-async function createHttp1Server(
-  { tls, limits, connections, onError }: ServerOptions,
-  receive: Receive,
-): Promise<Server> {
+async function createHttp1Server({ tls, limits, onError }: ServerOptions, receive: Receive): Promise<Server> {
   const createListener = (expectation: Expectation) => (incoming: IncomingMessage, outgoing: ServerResponse) =>
     receive(incoming, outgoing, expectation);
   const listener = createListener("none");
@@ -78,7 +74,7 @@ async function createHttp1Server(
   server.on("checkContinue", createListener("continue"));
   server.on("checkExpectation", createListener("unknown"));
   server.on("timeout", closeIfIdle);
-  refuseConnect(server, connections, onError);
+  refuseConnect(server, onError);
   return server;
 }
 
@@ -99,7 +95,7 @@ function closeIfIdle(connection: Socket | ServerHttp2Session): void {
 }
 
 /** Answers and reports the method CONNECT, which Node does not pass to the router. */
-function refuseConnect(server: NodeServer, connections: Connections, onError: OnError | undefined): void {
+function refuseConnect(server: NodeServer, onError: OnError | undefined): void {
   server.on("connect", (incoming: IncomingMessage, client: Socket | Http2ServerResponse) => {
     const message = `A request from ${formatAddress(incoming.socket)} was refused. Only proxies support the method CONNECT.`;
     report(onError, { kind: "request", message, method: incoming.method });
@@ -108,10 +104,6 @@ function refuseConnect(server: NodeServer, connections: Connections, onError: On
       return;
     }
     client.on("error", () => client.destroy());
-    if (connections.closeAfterAnswer(client)) {
-      // The client would take another answer for that to its earlier request.
-      return;
-    }
     // Destroys the connection, which Node no longer limits: a client could keep its half of it open.
     client.end("HTTP/1.1 405 Method Not Allowed\r\nConnection: close\r\nContent-Length: 0\r\n\r\n", () =>
       client.destroy(),
@@ -136,10 +128,7 @@ function createTimeoutSettings(limits: ServerLimits) {
 const sessions = new WeakMap<NodeServer, Set<ServerHttp2Session>>();
 
 /** Creates a server for HTTP/2 whose requests and answers are used like those of `node:http`. */
-async function createHttp2Server(
-  { tls, limits, connections, onError }: ServerOptions,
-  receive: Receive,
-): Promise<NodeServer> {
+async function createHttp2Server({ tls, limits, onError }: ServerOptions, receive: Receive): Promise<NodeServer> {
   const http2 = await import("node:http2");
   const settings = {
     maxHeaderListPairs: limits.headers + 8,
@@ -157,7 +146,7 @@ async function createHttp2Server(
   server.on("checkContinue", createListener("continue"));
   server.on("checkExpectation", createListener("unknown"));
   server.on("timeout", closeIfIdle);
-  refuseConnect(server, connections, onError);
+  refuseConnect(server, onError);
   sessions.set(server, new Set());
   server.on("session", (session) => {
     // Closes connections that are idle, and connections whose requests make no progress.
