@@ -179,7 +179,6 @@ export function watchFiles(
   { pollInterval = defaultPollInterval }: { readonly pollInterval?: number } = {},
 ): FileWatch {
   let expectedHashes: ReadonlyMap<string, string | undefined> = new Map();
-  const watchers = new Map<string, FolderWatcher>();
   const fileStates = new Map<string, string>();
   let wake: (() => void) | undefined;
   let settleTimer: NodeJS.Timeout | undefined;
@@ -191,6 +190,14 @@ export function watchFiles(
     clearTimeout(settleTimer);
     settleTimer = setTimeout(() => wake?.(), Math.min(settleTime, remainingDelay));
   };
+  const watchers = new FolderWatchers((folder, name) => {
+    const isAwaited = (path: string) => dirname(path) === folder && basename(path) === name;
+    if (name === null || [...expectedHashes.keys()].some(isAwaited)) {
+      scheduleWake();
+    }
+  });
+  const watchFolders = (): void =>
+    watchers.setFolders(new Set([...expectedHashes.keys()].map((path) => dirname(path))));
   const pollTimer = setInterval(() => {
     for (const path of expectedHashes.keys()) {
       const state = readFileState(path);
@@ -203,48 +210,10 @@ export function watchFiles(
   const stopWatching = (): void => {
     clearInterval(pollTimer);
     clearTimeout(settleTimer);
-    for (const { watcher } of watchers.values()) {
-      watcher.close();
-    }
+    watchers.close();
     wake?.();
   };
   signal.addEventListener("abort", stopWatching, { once: true });
-
-  const watchFolder = (folder: string): void => {
-    try {
-      const watcher = watch(folder, { persistent: true }, (_, name) => {
-        if (
-          name === null ||
-          [...expectedHashes.keys()].some((path) => dirname(path) === folder && basename(path) === name)
-        ) {
-          scheduleWake();
-        }
-      });
-      // If the folder was removed, polling finds its files as soon as they exist again.
-      watcher.on("error", () => unwatchFolder(folder));
-      watchers.set(folder, { watcher, inode: getInode(folder) });
-    } catch {
-      // If the folder does not exist yet, polling finds its files later.
-    }
-  };
-  const unwatchFolder = (folder: string): void => {
-    watchers.get(folder)?.watcher.close();
-    watchers.delete(folder);
-  };
-  /** Watches the folders of all files. A folder that was replaced has a different inode, and is watched again. */
-  const watchFolders = (): void => {
-    const folders = new Set([...expectedHashes.keys()].map((path) => dirname(path)));
-    for (const [folder, { inode }] of watchers) {
-      if (!folders.has(folder) || getInode(folder) !== inode) {
-        unwatchFolder(folder);
-      }
-    }
-    for (const folder of folders) {
-      if (!watchers.has(folder)) {
-        watchFolder(folder);
-      }
-    }
-  };
 
   return {
     setFiles(files) {
@@ -291,10 +260,50 @@ function isEmpty(path: string): boolean {
   return findStatus(path)?.size === 0;
 }
 
-interface FolderWatcher {
-  readonly watcher: FSWatcher;
-  /** The inode of the folder when the watch began. */
-  readonly inode: number | undefined;
+/** Watches folders for changes of their entries. */
+class FolderWatchers {
+  readonly #watchers = new Map<string, { readonly watcher: FSWatcher; readonly inode: number | undefined }>();
+  readonly #onChange: (folder: string, name: string | null) => void;
+
+  constructor(onChange: (folder: string, name: string | null) => void) {
+    this.#onChange = onChange;
+  }
+
+  /** Watches these folders, and no others. A folder that was replaced has a different inode, and is watched again. */
+  setFolders(folders: ReadonlySet<string>): void {
+    for (const [folder, { inode }] of this.#watchers) {
+      if (!folders.has(folder) || getInode(folder) !== inode) {
+        this.#unwatch(folder);
+      }
+    }
+    for (const folder of folders) {
+      if (!this.#watchers.has(folder)) {
+        this.#watch(folder);
+      }
+    }
+  }
+
+  close(): void {
+    for (const { watcher } of this.#watchers.values()) {
+      watcher.close();
+    }
+  }
+
+  #watch(folder: string): void {
+    try {
+      const watcher = watch(folder, { persistent: true }, (_, name) => this.#onChange(folder, name));
+      // If the folder was removed, polling finds its files as soon as they exist again.
+      watcher.on("error", () => this.#unwatch(folder));
+      this.#watchers.set(folder, { watcher, inode: getInode(folder) });
+    } catch {
+      // If the folder does not exist yet, polling finds its files later.
+    }
+  }
+
+  #unwatch(folder: string): void {
+    this.#watchers.get(folder)?.watcher.close();
+    this.#watchers.delete(folder);
+  }
 }
 
 function getInode(folder: string): number | undefined {
