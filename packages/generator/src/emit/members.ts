@@ -1,12 +1,15 @@
 import type { Reference, Value } from "../describe/describe.js";
 import {
+  array,
   arrayType,
   code,
-  data,
   documented,
+  entry,
   type Fragment,
   key,
+  literal,
   literalUnion,
+  object,
   objectType,
   union,
 } from "../print/index.js";
@@ -96,5 +99,26 @@ export function documentation(text: string | undefined, notes: readonly string[]
 
 /** Converts a descriptor value to code. `codeOf` returns the code of a reference. */
 export function valueCode(value: Value, codeOf: (reference: Reference) => Fragment): Fragment {
-  return data<Reference>(value, codeOf);
+  if (typeof value !== "object" || value === null) {
+    return literal(value);
+  }
+  if (isList(value)) {
+    return array(value.map((item) => valueCode(item, codeOf)));
+  }
+  if (value.kind !== "object") {
+    return codeOf(value);
+  }
+  const { members } = value;
+  const entries: Fragment[] = [];
+  for (let index = 0; index < members.length; index += 1) {
+    const member = members[index];
+    if (member !== undefined) {
+      entries.push(entry(member[0], valueCode(member[1], codeOf)));
+    }
+  }
+  return object(entries);
+}
+
+function isList(value: Value): value is readonly Value[] {
+  return Array.isArray(value);
 }

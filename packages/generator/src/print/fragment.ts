@@ -1,26 +1,66 @@
 import { identifierText, keyText, type LiteralValue, lineLiterals, literalText, memberText } from "./escape.js";
-import {
-  arrayItems,
-  type Data,
-  type DataReference,
-  dataLayout,
-  type GroupStyle,
-  group,
-  hangingStyle,
-  intersectionStyle,
-  isDataList,
-  isDataObject,
-  isRow,
-  isSymbolNamed,
-  type Layout,
-  objectEntries,
-  parentheses,
-  typeMembers,
-  unionArgumentStyle,
-  unionStyle,
-  useLayout,
-} from "./layout.js";
 import type { CodeSymbol } from "./symbols.js";
+
+/** Code before it is divided into lines. */
+export type Layout = string | readonly Layout[] | Group | Block | Comment | Items | SymbolUse;
+
+/** Items that are printed on one line if they fit; otherwise each on a separate line. */
+export interface Group {
+  readonly kind: "group";
+  readonly style: GroupStyle;
+  readonly items: readonly Layout[];
+  /** The width of the group on one line; infinite if an item needs several lines. */
+  readonly width: number;
+}
+
+export interface GroupStyle {
+  /** The text around and between the items if they are on one line. */
+  readonly onOneLine: { readonly open: string; readonly separator: string; readonly close: string };
+  /** The text around all items (`open`, `close`) and around each item (`before`, `after`) if they are on separate lines. */
+  readonly onSeveralLines: {
+    readonly open: string;
+    readonly before: string;
+    readonly after: string;
+    readonly close: string;
+  };
+  /** Whether `after` is left out for the last item. */
+  readonly omitsLastAfter?: true;
+  /**
+   * Whether this group is divided into lines before later groups on its line. It stays on one line only if all text after it on the line
+   * fits too.
+   */
+  readonly breaksFirst?: true;
+}
+
+/** Several lines, each indented relative to the start of the block. */
+export interface Block {
+  readonly kind: "block";
+  readonly lines: readonly Line[];
+}
+
+export interface Line {
+  readonly level: number;
+  readonly parts: readonly Layout[];
+}
+
+/** A doc comment. Its text is divided into lines when it is written. */
+export interface Comment {
+  readonly kind: "comment";
+  readonly text: string;
+}
+
+/** Several items of a list, separated by line feeds. Each is printed on a separate line. */
+export interface Items {
+  readonly kind: "items";
+  readonly text: string;
+}
+
+/** A name that must be imported. */
+export interface SymbolUse {
+  readonly kind: "symbol";
+  readonly symbol: CodeSymbol;
+  readonly text: string;
+}
 
 /** The kinds of fragments that are printed differently inside other fragments. "word": fixed text without holes, such as `string`. */
 export type FragmentKind =
@@ -85,21 +125,105 @@ export function use(symbol: CodeSymbol): Fragment {
   return new Fragment(useLayout(symbol), "symbol");
 }
 
-/** Converts plain data to code. `codeOf` returns the code of a reference. */
-export function data<Reference extends DataReference>(
-  value: Data<Reference>,
-  codeOf: (reference: Reference) => Fragment,
-): Fragment {
-  if (typeof value !== "object" || value === null) {
-    return literal(value);
+export function useLayout(symbol: CodeSymbol): SymbolUse {
+  const text =
+    symbol.namespace === undefined
+      ? identifierText(symbol.name)
+      : `${identifierText(symbol.namespace)}.${keyText(symbol.name)}`;
+  return { kind: "symbol", symbol, text };
+}
+
+/** Whether a layout is a sequence of parts. */
+export function isRow(layout: Layout): layout is readonly Layout[] {
+  return Array.isArray(layout);
+}
+
+// How lists in brackets, and the operands of unions and intersections, are printed on one line and on several.
+
+function bracketStyle(
+  openText: string,
+  close: string,
+  options: Pick<GroupStyle, "omitsLastAfter" | "breaksFirst"> = {},
+): GroupStyle {
+  return {
+    onOneLine: { open: openText, separator: ", ", close },
+    onSeveralLines: { open: openText, before: "", after: ",", close },
+    ...options,
+  };
+}
+
+function braceStyle(separator: "," | ";"): GroupStyle {
+  return {
+    onOneLine: { open: "{ ", separator: `${separator} `, close: " }" },
+    onSeveralLines: { open: "{", before: "", after: separator, close: "}" },
+  };
+}
+
+function operandStyle(operator: "|" | "&", openText: string, close: string): GroupStyle {
+  return {
+    onOneLine: { open: openText, separator: ` ${operator} `, close },
+    onSeveralLines: { open: openText, before: `${operator} `, after: "", close },
+  };
+}
+
+export const parameterList: GroupStyle = bracketStyle("(", ")", { breaksFirst: true });
+export const restParameterList: GroupStyle = bracketStyle("(", ")", { breaksFirst: true, omitsLastAfter: true });
+export const argumentList: GroupStyle = bracketStyle("(", ")");
+/** Parentheses around a value or a type, or around the specifier of an `import()`. */
+export const parentheses: GroupStyle = bracketStyle("(", ")", { omitsLastAfter: true });
+export const typeArgumentList: GroupStyle = bracketStyle("<", ">", { omitsLastAfter: true });
+export const arrayItems: GroupStyle = bracketStyle("[", "]");
+/** Brackets around the key of an element, or around the parameter of an index signature. */
+export const elementKey: GroupStyle = bracketStyle("[", "]", { omitsLastAfter: true });
+export const objectEntries: GroupStyle = braceStyle(",");
+export const typeMembers: GroupStyle = braceStyle(";");
+
+const hangingStyle: GroupStyle = {
+  onOneLine: { open: " ", separator: "", close: "" },
+  onSeveralLines: { open: "", before: "", after: "", close: "" },
+};
+const unionStyle = { bare: operandStyle("|", "", ""), bracketed: operandStyle("|", "(", ")") };
+const unionArgumentStyle = operandStyle("|", "<", ">");
+const intersectionStyle = { bare: operandStyle("&", "", ""), bracketed: operandStyle("&", "(", ")") };
+
+/** Makes a group and computes its width, so that printing knows at once whether the group fits on a line. */
+export function group(style: GroupStyle, items: readonly Layout[]): Group {
+  const { open, separator, close } = style.onOneLine;
+  let width = open.length + Math.max(0, items.length - 1) * separator.length + close.length;
+  for (let index = 0; index < items.length; index += 1) {
+    width += oneLineWidth(items[index] ?? "");
   }
-  if (!isDataList(value) && !isDataObject(value)) {
-    return codeOf(value);
+  return { kind: "group", style, items, width };
+}
+
+/** The width of a layout on one line; infinite if it needs several lines. */
+export function oneLineWidth(layout: Layout): number {
+  if (typeof layout === "string") {
+    return layout.length;
   }
-  return new Fragment(
-    dataLayout<Reference>(value, (reference) => codeOf(reference).layout),
-    "object",
-  );
+  if (isRow(layout)) {
+    return rowWidth(layout, 0);
+  }
+  switch (layout.kind) {
+    case "symbol":
+      return layout.text.length;
+    case "group":
+      return layout.width;
+    case "block":
+      return layout.lines.length === 1 ? rowWidth(layout.lines[0]?.parts ?? [], 0) : Number.POSITIVE_INFINITY;
+    case "comment":
+    case "items":
+      return Number.POSITIVE_INFINITY;
+  }
+}
+
+/** The width of a row on one line, without the parts before an index. */
+export function rowWidth(parts: readonly Layout[], start: number): number {
+  let width = 0;
+  for (let index = start; index < parts.length; index += 1) {
+    width += oneLineWidth(parts[index] ?? "");
+  }
+  return width;
 }
 
 /** Makes an object literal: `{ key: value, … }`. Undefined entries are left out. */
@@ -138,7 +262,10 @@ function isName(name: string, { kind, layout }: Fragment): boolean {
   if (kind === "word") {
     return layout === name;
   }
-  return kind === "symbol" && isSymbolNamed(layout, name);
+  if (kind !== "symbol" || typeof layout === "string" || isRow(layout) || layout.kind !== "symbol") {
+    return false;
+  }
+  return layout.text === name && layout.symbol.namespace === undefined;
 }
 
 /** Makes an array literal: `[a, b]`. */

@@ -4,7 +4,6 @@ export {
   array,
   arrayType,
   comment,
-  data,
   entry,
   type Fragment,
   identifier,

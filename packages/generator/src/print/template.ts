@@ -1,8 +1,9 @@
-import { comment, Fragment } from "./fragment.js";
 import {
   argumentList,
   arrayItems,
+  comment,
   elementKey,
+  Fragment,
   type GroupStyle,
   group,
   isRow,
@@ -15,7 +16,7 @@ import {
   typeArgumentList,
   typeMembers,
   useLayout,
-} from "./layout.js";
+} from "./fragment.js";
 import type { CodeSymbol } from "./symbols.js";
 
 /** A value that fills a hole in a template: code, a symbol to import, a list of code, or nothing. Strings are not allowed. */
@@ -178,12 +179,10 @@ function isFixedOrLiteral(nodes: readonly TemplateNode[], holes: readonly Hole[]
 }
 
 function isBracketed(layout: Layout): boolean {
-  if (typeof layout === "string" || isRow(layout)) {
+  if (typeof layout === "string" || isRow(layout) || layout.kind !== "group") {
     return false;
   }
-  return layout.kind === "group"
-    ? layout.style === objectEntries || layout.style === arrayItems
-    : layout.kind === "data";
+  return layout.style === objectEntries || layout.style === arrayItems;
 }
 
 /** A parsed template: its lines, in which each hole is represented by its number. */

@@ -1,22 +1,14 @@
 import { commentLines, identifierText, literalText } from "./escape.js";
-import type { Fragment } from "./fragment.js";
 import {
-  countItems,
-  type DataLayout,
-  dataOnOneLine,
-  dataStyle,
+  type Fragment,
   type Group,
   group,
   isRow,
-  itemAt,
-  itemStart,
   type Layout,
   type Line,
-  lineWidth,
   objectEntries,
   rowWidth,
-  textOnOneLine,
-} from "./layout.js";
+} from "./fragment.js";
 import type { CodeSymbol, Module } from "./symbols.js";
 
 /** The first line of every generated file. It contains no version and no date, so that a release does not change every file. */
@@ -234,6 +226,8 @@ function relativeSpecifier(fromPath: string, toPath: string): string {
   return `${parentCount === 0 ? "./" : "../".repeat(parentCount)}${pathBelowCommonFolder}`;
 }
 
+/** The maximum width of a line. A line with a long literal may be wider. */
+const lineWidth = 110;
 /** The maximum width of comments inside groups, such as object types. */
 const narrowWidth = 90;
 const indentWidth = 2;
@@ -282,9 +276,6 @@ export class Page {
         case "group":
           this.#writeGroup(layout, reservedWidth);
           break;
-        case "data":
-          this.#writeData(layout, reservedWidth);
-          break;
         case "comment":
           this.#writeComment(layout.text);
           break;
@@ -317,7 +308,7 @@ export class Page {
     this.#endsWithSpace = text.endsWith(" ");
   }
 
-  readonly #collectSymbol = (symbol: CodeSymbol): void => {
+  #collectSymbol(symbol: CodeSymbol): void {
     const name = symbol.namespace ?? symbol.name;
     const existingSymbol = this.#symbols.get(name);
     if (
@@ -333,7 +324,7 @@ export class Page {
     ) {
       throw new Error(`A file uses the same name from two modules: ${name}.`);
     }
-  };
+  }
 
   #writeComment(text: string): void {
     const width = this.#groupDepth > 0 ? narrowWidth : lineWidth - this.#indentLevel * indentWidth;
@@ -366,7 +357,7 @@ export class Page {
       const layout = parts[index] ?? "";
       if (typeof layout === "string") {
         this.#appendText(layout);
-      } else if (isRow(layout) || layout.kind === "group" || layout.kind === "data" || layout.kind === "block") {
+      } else if (isRow(layout) || layout.kind === "group" || layout.kind === "block") {
         this.write(layout, reservedWidth + this.#widthAfter(parts, index));
       } else {
         this.write(layout);
@@ -376,8 +367,9 @@ export class Page {
 
   #writeGroup(group: Group, reservedWidth: number): void {
     const { style, items } = group;
-    if (group.width <= this.#remainingWidth - reservedWidth) {
-      this.#appendText(textOnOneLine(group, this.#collectSymbol));
+    const column = this.#line === "" ? this.#indentLevel * indentWidth : this.#line.length;
+    if (group.width <= lineWidth - column - reservedWidth) {
+      this.#appendText(this.#textOnOneLine(group));
       return;
     }
     const { open, before, after, close } = style.onSeveralLines;
@@ -400,36 +392,6 @@ export class Page {
     this.#appendText(close);
   }
 
-  /** The width between the current position and the end of the line. */
-  get #remainingWidth(): number {
-    return lineWidth - (this.#line === "" ? this.#indentLevel * indentWidth : this.#line.length);
-  }
-
-  /** Writes data on one line, or each of its items on a separate line, like the items of a group. */
-  #writeData(data: DataLayout, reservedWidth: number): void {
-    const text = dataOnOneLine(data, this.#remainingWidth - reservedWidth, this.#collectSymbol);
-    if (text !== undefined) {
-      this.#appendText(text);
-      return;
-    }
-    const { open, after, close } = dataStyle(data).onSeveralLines;
-    this.#appendText(open);
-    this.startNewLine();
-    this.#indentLevel += 1;
-    this.#groupDepth += 1;
-    const count = countItems(data);
-    for (let index = 0; index < count; index += 1) {
-      const item = itemAt(data, index);
-      this.#appendText(itemStart(data, index, item));
-      this.write(item, after.length);
-      this.#appendText(after);
-      this.startNewLine();
-    }
-    this.#groupDepth -= 1;
-    this.#indentLevel -= 1;
-    this.#appendText(close);
-  }
-
   /** The width that a part of a row must leave free for the text that follows it on the same line. */
   #widthAfter(parts: readonly Layout[], index: number): number {
     const layout = parts[index];
@@ -437,6 +399,39 @@ export class Page {
       typeof layout === "object" && !isRow(layout) && layout.kind === "group" && layout.style.breaksFirst === true;
     const followingWidth = breaksFirst ? rowWidth(parts, index + 1) : Number.POSITIVE_INFINITY;
     return followingWidth <= lineWidth ? followingWidth : widthToFirstBreak(parts, index + 1);
+  }
+
+  /** The text of a layout on one line. Its width must be finite. */
+  #textOnOneLine(layout: Layout): string {
+    if (typeof layout === "string") {
+      return layout;
+    }
+    if (isRow(layout)) {
+      return this.#joinItems(layout, "");
+    }
+    switch (layout.kind) {
+      case "symbol":
+        this.#collectSymbol(layout.symbol);
+        return layout.text;
+      case "group": {
+        const { open, separator, close } = layout.style.onOneLine;
+        return open + this.#joinItems(layout.items, separator) + close;
+      }
+      case "block":
+        return this.#joinItems(layout.lines[0]?.parts ?? [], "");
+      case "comment":
+      case "items":
+        throw new Error("A comment or several items cannot be printed on one line.");
+    }
+  }
+
+  #joinItems(items: readonly Layout[], separator: string): string {
+    let text = "";
+    for (let index = 0; index < items.length; index += 1) {
+      const itemText = this.#textOnOneLine(items[index] ?? "");
+      text += index === 0 ? itemText : separator + itemText;
+    }
+    return text;
   }
 }
 
@@ -473,8 +468,6 @@ function widthToFirstBreak(parts: readonly Layout[], start: number): number {
       width += layout.text.length;
     } else if (layout.kind === "block") {
       return width + widthToFirstBreak(layout.lines[0]?.parts ?? [], 0);
-    } else if (layout.kind === "data") {
-      return width + dataStyle(layout).onSeveralLines.open.length;
     } else {
       return width + (layout.kind === "group" ? layout.style.onSeveralLines.open.length : 0);
     }
