@@ -118,7 +118,7 @@ test("the changes of other WSDLs that read a replaced file are shown", async () 
     /^Changes since the saved files, in schemas\/service\.wsdl:\n {2}T\.more: A required member was added/,
   );
   expect(err).toContain(
-    "note: schemas/service.wsdl also imports schemas/types.xsd, which changes. If it needs the present file, fetch into another folder with --into.\n",
+    "note: schemas/service.wsdl also imports schemas/types.xsd, which changes. If it needs the current file, fetch into another folder with --into.\n",
   );
   expect((await project.run("fetch", `${url}/b/other.wsdl`, "--into", "schemas/other", "--yes")).err).toBe("");
   expect(project.read("schemas/types.xsd")).toBe(before["schemas/types.xsd"]);

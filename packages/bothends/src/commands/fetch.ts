@@ -268,7 +268,7 @@ function describeImporter({ path, changedImports }: ChangedImporter, folder: str
     changedImports.length === 1 ? "changes" : "change",
     changedImports.length === 1 ? "file" : "files",
   ];
-  return `${folder}/${path} also imports ${names}, which ${verb}. If it needs the present ${noun}, fetch into another folder with --into.`;
+  return `${folder}/${path} also imports ${names}, which ${verb}. If it needs the current ${noun}, fetch into another folder with --into.`;
 }
 
 function createSide(

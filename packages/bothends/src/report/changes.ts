@@ -99,7 +99,7 @@ export function formatResult(report: MergeReport | undefined, dryRun: boolean): 
     return "nothing written";
   }
   if (report === undefined) {
-    return "a new server";
+    return "created a new server";
   }
   const { added: addedOperations, changed, removed, renamed } = report;
   const counts = [

@@ -313,7 +313,7 @@ test("when other code than a handler blocks the event loop, the log says so", as
   const { lines } = await failingServer();
   await delay(600);
   block(2_700);
-  await logged(lines, "No request was in progress, so other code than a handler ran.");
+  await logged(lines, "No request was in progress, so code other than a handler ran.");
 });
 
 function block(milliseconds: number): void {

@@ -135,7 +135,7 @@ test("when Express has the routes below a path that is a part of theirs, one lin
     const init = target === path ? { method: "POST", headers, body: message } : {};
     expect((await fetch(`http://127.0.0.1:${port}${target}`, init)).status).toBe(404);
   }
-  expect(await onlyLine(lines)).toContain("the path below which a framework has the routes");
+  expect(await onlyLine(lines)).toContain("the path at which a framework mounts the routes");
 });
 
 test("when a gateway adds a stage to the path, one line of a server in Hono says so", async () => {
@@ -427,7 +427,7 @@ test.each<[string, object, RequestInit, string]>([
     "has an action in another namespace",
     {},
     { body: otherNamespace, headers: { ...headers, SOAPAction: '"http://tenant-b.example/reg/CheckUSA"' } },
-    "The SOAPAction is unknown. It ends like that of CheckUSA, in another namespace",
+    "The SOAPAction is unknown. Only its namespace differs from that of the SOAPAction of CheckUSA",
   ],
 ])("when a message %s, one line names the cause and the way out", async (_, options, init, cause) => {
   const { line } = await requested(reg(options), path, { method: "POST", headers, body: message, ...init });
@@ -437,7 +437,7 @@ test.each<[string, object, RequestInit, string]>([
 
 test("a path with a slash at its end is named", async () => {
   const { line } = await requested(reg(), `${path}/`, { method: "POST", headers, body: message });
-  expect(line).toContain("The path has a slash at its end, which the address of the service has not.");
+  expect(line).toContain("The path ends with a slash, but the address of the service does not.");
 });
 
 test.each([

@@ -83,7 +83,7 @@ const unresolved: readonly {
       `${messages}<wsdl:message name="F"><wsdl:part name="a" element="t:Op"/><wsdl:part name="b" element="t:Op"/></wsdl:message>${portType.replace("</wsdl:operation>", '<wsdl:fault name="f" message="t:F"/></wsdl:operation>')}`,
     ],
     code: "wsdl.fault-parts",
-    message: "The fault is left undeclared.",
+    message: "No class is generated for the fault.",
   },
   ...[
     {
@@ -191,7 +191,7 @@ const sensible: readonly {
       `${messages}<wsdl:message name="F"/>${portType.replace("</wsdl:operation>", '<wsdl:fault name="f" message="t:F"/></wsdl:operation>')}`,
     ],
     code: "wsdl.fault-parts",
-    message: "The fault is left undeclared.",
+    message: "No class is generated for the fault.",
   },
   {
     given: "an operation that is bound twice alike",

@@ -281,13 +281,13 @@ export const hints: readonly Hint[] = [
     applies: isTlsAlert(/protocol.version/i),
   },
   {
-    text: "The server does not speak TLS at this port: use http:// instead of https://, or the port for TLS.",
+    text: "The server does not use TLS at this port: use http:// instead of https://, or the port for TLS.",
     applies: (error) =>
       hasCode("EPROTO", "ERR_SSL_WRONG_VERSION_NUMBER", "ERR_SSL_PACKET_LENGTH_TOO_LONG")(error) &&
       !isTlsAlert(/./)(error),
   },
   {
-    text: "The server does not speak HTTP at this port: use https:// instead of http://, or another port.",
+    text: "The server does not use HTTP at this port: use https:// instead of http://, or another port.",
     applies: hasCode("HPE_INVALID_CONSTANT", "HPE_INVALID_VERSION"),
   },
   {
@@ -394,11 +394,11 @@ export const hints: readonly Hint[] = [
     applies: faultMatches(/MustUnderstand/),
   },
   {
-    text: "The server requires WS-Addressing: use the hooks addressing() of @bothends/runtime/ws.",
+    text: 'The server requires WS-Addressing: set the option "hooks" to addressing() of @bothends/runtime/ws.',
     applies: faultMatches(/ContractFilter mismatch|ActionNotSupported|MessageAddressingHeaderRequired/),
   },
   {
-    text: "The server requires a security token: use the hooks usernameToken() of @bothends/runtime/ws, or check its values.",
+    text: 'The server requires a security token: set the option "hooks" to usernameToken() of @bothends/runtime/ws, or check its values.',
     applies: faultMatches(/InvalidSecurity|FailedAuthentication|SecurityTokenUnavailable/),
   },
   {
@@ -410,7 +410,7 @@ export const hints: readonly Hint[] = [
     applies: (error) => isRestError(error) && error.code === "rest_no_route",
   },
   {
-    text: "The nonce of the session is not valid: use the hooks restNonce().",
+    text: 'The nonce of the session is not valid: set the option "hooks" to restNonce() of @bothends/runtime/client.',
     applies: (error) => isRestError(error) && error.code === "rest_cookie_invalid_nonce",
   },
   {

@@ -209,7 +209,7 @@ function callBy<Request>(by: (request: Request) => string | undefined, request: 
     if (typeof key === "object" && key !== null) {
       Promise.resolve(key).catch(() => {});
       const result = isPromise(key) ? "a promise" : "an object";
-      throw new TypeError(`The option "by" of a rate limit must return a text or undefined, not ${result}.`);
+      throw new TypeError(`The option "by" of a rate limit must return a string or undefined, not ${result}.`);
     }
     return key as string | undefined;
   } catch (error) {

@@ -388,7 +388,7 @@ export class ShiftedPaths {
     });
     if (servedPath !== undefined) {
       this.#unreportedPaths.delete(servedPath);
-      const reason = `No route has this path, but routes have ${servedPath}: a proxy may have added or removed the start of the path, or changed its letter case. Correct the proxy or the path below which a framework has the routes, or set the option "path" of SOAP routes or "base" of REST routes. This is reported once for each path of the routes.`;
+      const reason = `No route has this path, but routes have ${servedPath}: a proxy may have added or removed the start of the path, or changed its letter case. Correct the proxy or the path at which a framework mounts the routes, or set the option "path" of SOAP routes or "base" of REST routes. This is reported once for each path of the routes.`;
       reportInvalidRequest(undefined, { reason }, request);
     }
     return undefined;

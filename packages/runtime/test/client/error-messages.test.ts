@@ -196,7 +196,7 @@ describe("connections", () => {
     const server = await localServer(always(200, xml, ""));
     const error = await soapFailure(server.url.replace("http:", "https:"));
     expect(error.message).toMatch(
-      /^Find: write EPROTO wrong version number\. The server does not speak TLS at this port: .* \[POST https:\S+\]$/,
+      /^Find: write EPROTO wrong version number\. The server does not use TLS at this port: .* \[POST https:\S+\]$/,
     );
   });
 

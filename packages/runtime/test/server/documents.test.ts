@@ -159,8 +159,8 @@ describe("other documents of the service", () => {
       "template",
     ],
     ["rejects", () => Promise.reject(new Error("template")) as never, "template"],
-    ["returns a number", () => 7 as never, "The function must return a text, not a number."],
-    ["returns nothing", () => undefined as never, "The function must return a text, not undefined."],
+    ["returns a number", () => 7 as never, "The function must return a string, not a number."],
+    ["returns nothing", () => undefined as never, "The function must return a string, not undefined."],
   ])("or 500 if the option page %s, and the incident names the option", async (_, page, error) => {
     const { send, incidents } = served({}, { page });
     expect((await send({ method: "GET", target: file, headers: [host] })).status).toBe(500);

@@ -369,14 +369,14 @@ function lowerFault(fault: OperationFaultComponent, { references }: BindingConte
   const [part, ...otherParts] = message.parts;
   if (part === undefined) {
     references.reports.violation("WSDL044", span, {
-      message: `The fault "${name}" needs a message with one part, but the message "${message.name.local}" has none. The fault is left undeclared.`,
+      message: `The fault "${name}" needs a message with one part, but the message "${message.name.local}" has none. No class is generated for the fault.`,
     });
     return undefined;
   }
   if (otherParts.length > 0) {
     references.reports.unresolved("WSDL044", span, {
       message: `The fault "${name}" needs a message with one part, but the message "${message.name.local}" has ${message.parts.length}.`,
-      fallback: "The fault is left undeclared.",
+      fallback: "No class is generated for the fault.",
     });
     return undefined;
   }

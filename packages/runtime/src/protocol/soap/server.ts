@@ -293,7 +293,7 @@ export class SoapMessages {
     const name = this.findOperation("soap11", findWithSameEnd(this.actions.soap11, action));
     return name === undefined
       ? "The SOAPAction is unknown. The client may use another version of the WSDL, or another service."
-      : `The SOAPAction is unknown. It ends like that of ${name}, in another namespace. ${wireNamesAdvice}`;
+      : `The SOAPAction is unknown. Only its namespace differs from that of the SOAPAction of ${name}. ${wireNamesAdvice}`;
   }
 
   /** Returns why an action is wrong. Contains only names of the schema. */

@@ -90,7 +90,7 @@ function findRemoteAddress(
     const address: unknown = remoteAddress(request) ?? undefined;
     if (address !== undefined && typeof address !== "string") {
       Promise.resolve(address).catch(() => {});
-      throw new TypeError(`The function must return a text or undefined, not ${describeValue(address)}.`);
+      throw new TypeError(`The function must return a string or undefined, not ${describeValue(address)}.`);
     }
     return address;
   }

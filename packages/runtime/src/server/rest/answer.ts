@@ -139,7 +139,7 @@ function stringify(body: JsonValue): { readonly text: unknown; readonly lost?: L
     const text: unknown = JSON.stringify(body);
     return { text, lost: typeof text === "string" && text.includes("{}") ? findLostValue(body) : undefined };
   } catch (cause) {
-    const advice = isStringTooLong(cause) ? " It is longer than the longest string (512 MB): answer with pages." : "";
+    const advice = isStringTooLong(cause) ? " It is longer than the longest string (512 MB): divide it into pages." : "";
     throw new EncodeError(`The answer cannot be written as JSON.${advice}`, { cause, path: findUnwritable(body, []) });
   }
 }

@@ -111,7 +111,7 @@ async function findAuthorizedMethods(
       const incident = isReported ? undefined : createThrownIncident(error, { errorForClient, request });
       if (incident !== undefined && incident.kind !== "request") {
         isReported = true;
-        const message = `${incident.message} It was asked for the header Allow, which leaves the method out.`;
+        const message = `${incident.message} It was called to list the methods for the header Allow, which therefore omits this method.`;
         const source = { operation, route: match?.route.key, protocol: "rest" } as const;
         report(onError, { ...incident, message, ...source }, request, { endsCall: false });
       }

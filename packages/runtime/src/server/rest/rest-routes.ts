@@ -404,7 +404,7 @@ function findProblem(answer: AnswerToCheck, check: AnswerCheck): AnswerProblem |
       throw new TypeError("It returned a promise. It must not be async.");
     }
     const required =
-      'an object with the texts "path" and "message" for an answer that does not fit, otherwise undefined';
+      'an object with the strings "path" and "message" for an answer that does not fit, otherwise undefined';
     throw new TypeError(`It returned ${describeValue(problem)}. It must return ${required}.`);
   } catch (error) {
     throw new OptionError("validate", error);

@@ -175,7 +175,7 @@ export async function answerServicePage(
       limits: publication.limits,
       run: () => page({ service: service.name, wsdlUrl: `${addressOf(undefined)}?WSDL`, operations }),
       isValid: (result: unknown): result is string => typeof result === "string",
-      expected: "a text",
+      expected: "a string",
     });
     return {
       status: 200,

@@ -282,7 +282,7 @@ class ServiceServer {
       this.#reportAddress(refusal.text, request);
       return createErrorPageAnswer(conventions, refusal, [["Allow", "GET, POST"]]);
     }
-    const slash = subpath === "/" ? " The path has a slash at its end, which the address of the service has not." : "";
+    const slash = subpath === "/" ? " The path ends with a slash, but the address of the service does not." : "";
     this.#reportAddress(`No operation has this address and method.${slash}`, request);
     const isCall = (method === "GET" || method === "POST") && subpath !== "/";
     if (!isCall || location !== undefined) {

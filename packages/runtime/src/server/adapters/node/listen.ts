@@ -198,7 +198,7 @@ const maxNamedOperations = 5;
 /** Returns a sentence with the operations of requests, the most frequent first. An operation is undefined if it is not known. */
 function describeActiveOperations(operations: readonly (string | undefined)[]): string {
   if (operations.length === 0) {
-    return "No request was in progress, so other code than a handler ran.";
+    return "No request was in progress, so code other than a handler ran.";
   }
   const counts = new Map<string, number>();
   for (const operation of operations) {
