@@ -413,3 +413,68 @@ function decodeReadable(bytes: Uint8Array): string {
   const text = new TextDecoder().decode(bytes.subarray(0, maxShownBytes));
   return /[\0-\x08\x0e-\x1a]/.test(text) ? "" : text;
 }
+
+/**
+ * Keeps the results of reading elements in earlier runs of this process. The result of one element is a part. After an edit,
+ * `readEditedTree` reuses the unchanged elements at other offsets. Their parts are reused too, with moved spans.
+ */
+export class KnownParts<Part extends object> {
+  readonly #knownParts = new WeakMap<XmlElement, KnownPart<Part>>();
+
+  has(element: XmlElement): boolean {
+    return this.#knownParts.has(element);
+  }
+
+  /** Returns the part of an element, moved to its current offset. `settings` identifies everything else on which the part depends. */
+  find(element: XmlElement, source: SourceText, settings = ""): Part | undefined {
+    const knownPart = this.#knownParts.get(element);
+    if (knownPart === undefined || knownPart.settings !== settings) {
+      return undefined;
+    }
+    const distance = element.start - knownPart.start;
+    for (const span of knownPart.spans) {
+      span.start += distance;
+      span.end += distance;
+      span.source = source;
+    }
+    knownPart.start = element.start;
+    return knownPart.part;
+  }
+
+  /** Keeps a part that has been read without diagnostics. */
+  keep(element: XmlElement, part: Part, settings = ""): void {
+    const spans = new Set<MovableSpan>();
+    collectSpans(part, spans);
+    // A span outside the element cannot be moved with the element.
+    if ([...spans].every(({ start, end }) => start >= element.start && end <= element.end)) {
+      this.#knownParts.set(element, { part, settings, spans: [...spans], start: element.start });
+    }
+  }
+}
+
+interface KnownPart<Part> {
+  readonly part: Part;
+  readonly settings: string;
+  readonly spans: readonly MovableSpan[];
+  /** The offset of the element for which the spans are correct. */
+  start: number;
+}
+
+type MovableSpan = { -readonly [Name in keyof Span]: Span[Name] };
+
+/** Adds all spans in a value to a set. The value consists of lists and plain objects. */
+function collectSpans(value: object, spans: Set<MovableSpan>): void {
+  if (isSpan(value)) {
+    spans.add(value);
+  } else if (Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype) {
+    for (const member of Object.values(value)) {
+      if (typeof member === "object" && member !== null) {
+        collectSpans(member, spans);
+      }
+    }
+  }
+}
+
+function isSpan(value: object): value is MovableSpan {
+  return "source" in value && "start" in value && "end" in value;
+}

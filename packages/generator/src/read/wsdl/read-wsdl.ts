@@ -1,8 +1,8 @@
 import type { XmlElement } from "@bothends/xml";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import { isXsdNamespace, wsdlNamespace, xsdNamespace } from "../../source/names.js";
-import type { Sources, XmlDocument } from "../../source/sources.js";
-import { KnownParts, nameSpan, type SourceText, type Span, type SpannedText } from "../../source/span.js";
+import { KnownParts, type Sources, type XmlDocument } from "../../source/sources.js";
+import { nameSpan, type SourceText, type Span, type SpannedText } from "../../source/span.js";
 import type { UnexpectedFile } from "../../source/unexpected-files.js";
 import type { SchemaDocuments, SchemaElement } from "../xsd/documents.js";
 import { type KnownDeclarations, readSchemas } from "../xsd/read-schemas.js";

@@ -10,7 +10,8 @@ import {
   xsdNamespace,
 } from "../../source/names.js";
 import { describeLimitRemedy, type SourceLimits, shortenDescription } from "../../source/source-limits.js";
-import type { KnownParts, SourceText, Span, SpannedText } from "../../source/span.js";
+import type { KnownParts } from "../../source/sources.js";
+import type { SourceText, Span, SpannedText } from "../../source/span.js";
 import { formatDocumentation } from "../xsd/xsd-element.js";
 import type { Reference, RequiredExtension, UsingAddressing } from "./documents.js";
 

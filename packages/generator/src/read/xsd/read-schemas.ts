@@ -2,8 +2,8 @@ import type { XmlElement } from "@bothends/xml";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import { isXsdNamespace, xsdNamespace } from "../../source/names.js";
 import type { SourceLimits } from "../../source/source-limits.js";
-import type { Sources, XmlDocument } from "../../source/sources.js";
-import { type KnownParts, nameSpan, type SpannedText } from "../../source/span.js";
+import type { KnownParts, Sources, XmlDocument } from "../../source/sources.js";
+import { nameSpan, type SpannedText } from "../../source/span.js";
 import { checkGrammar } from "./check-grammar.js";
 import type {
   Declaration,
