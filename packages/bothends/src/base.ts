@@ -18,7 +18,7 @@ import {
   type SourceLimits,
   type Span,
 } from "@bothends/generator";
-import { sourceReader } from "@bothends/generator/disk";
+import { createSourceReader } from "@bothends/generator/disk";
 import { UsageError } from "./host.js";
 import { formatPath, withSlashes } from "./paths.js";
 import { replaceFile } from "./run-record.js";
@@ -95,7 +95,7 @@ export function readDefaultBase(project: BaseProject, head: Commit | undefined):
   }
   const file = join(project.outputRoot, project.config.packages.contract.path, snapshotName);
   const contract = readSnapshotFile(file);
-  return contract === undefined ? undefined : { side: snapshotSide("the last run", contract, project) };
+  return contract === undefined ? undefined : { side: readSnapshotSide("the last run", contract, project) };
 }
 
 /**
@@ -131,7 +131,7 @@ function createCommitSide(revision: string, commit: Commit, project: BaseProject
 }
 
 function createReaderIn(root: string, { limits }: BaseProject): ReadFile {
-  return sourceReader({ root, fileBytes: limits.fileBytes });
+  return createSourceReader({ root, fileBytes: limits.fileBytes });
 }
 
 interface OldSources {
@@ -214,7 +214,7 @@ function readFolderBase(folder: string, name: string, project: BaseProject): Bas
     return { side, pathOf: resolvePath };
   }
   const missingPaths = sources.filter((path) => !hasFile(toBasePath(path))).map(toBasePath);
-  const onlyInterfaces = interfaces.map((each) => each.name);
+  const onlyInterfaces = interfaces.map((interfaceConfig) => interfaceConfig.name);
   const note = `Only ${onlyInterfaces.join(", ")} ${onlyInterfaces.length === 1 ? "is" : "are"} compared, because ${name} does not contain ${missingPaths.join(", ")}.`;
   return { side, pathOf: resolvePath, onlyInterfaces, note };
 }
@@ -228,17 +228,17 @@ function findInterfacesIn(
   config: Config,
   hasFile: (path: string) => boolean,
 ): { readonly baseFolder: string; readonly interfaces: readonly InterfaceConfig[] } | undefined {
-  const listDocuments = (each: InterfaceConfig) => listSources({ ...config, interfaces: [each] });
+  const listDocuments = (interfaceConfig: InterfaceConfig) => listSources({ ...config, interfaces: [interfaceConfig] });
   const folders = new Set(["", ...findCommonFolders(listSources(config))]);
-  for (const each of config.interfaces) {
-    for (const folder of findCommonFolders(listDocuments(each))) {
+  for (const interfaceConfig of config.interfaces) {
+    for (const folder of findCommonFolders(listDocuments(interfaceConfig))) {
       folders.add(folder);
     }
   }
   const candidates = [...folders].map((baseFolder) => ({
     baseFolder,
-    interfaces: config.interfaces.filter((each) =>
-      listDocuments(each).every(
+    interfaces: config.interfaces.filter((interfaceConfig) =>
+      listDocuments(interfaceConfig).every(
         (path) => (baseFolder === "" || path.startsWith(`${baseFolder}/`)) && hasFile(posix.relative(baseFolder, path)),
       ),
     ),
@@ -249,7 +249,7 @@ function findInterfacesIn(
   }
   const isAmbiguous =
     second?.interfaces.length === best.interfaces.length &&
-    second.interfaces.some((each) => !best.interfaces.includes(each));
+    second.interfaces.some((interfaceConfig) => !best.interfaces.includes(interfaceConfig));
   return isAmbiguous ? undefined : best;
 }
 
@@ -261,7 +261,7 @@ function findCommonFolders([firstPath = "", ...paths]: readonly string[]): reado
     .filter((folder) => folder !== "." && paths.every((path) => path.startsWith(`${folder}/`)));
 }
 
-function snapshotSide(name: string, contract: Contract, { config }: BaseProject): Side {
+function readSnapshotSide(name: string, contract: Contract, { config }: BaseProject): Side {
   return { name, contract, plan: planFiles(contract, config, new Diagnostics()) };
 }
 
@@ -274,7 +274,7 @@ function readFileBase(path: string, name: string, project: BaseProject): Base {
         { help: "Name the old schemas instead: a git revision, a folder, or a file." },
       );
     }
-    return { side: snapshotSide(name, contract, project) };
+    return { side: readSnapshotSide(name, contract, project) };
   }
   const readFile = createReaderIn(dirname(path), project);
   if (project.configPath !== undefined && basename(path) === basename(project.configPath)) {

@@ -23,7 +23,7 @@ export function nextSteps({ plan, displayPath }: Generation, address: string | u
   }
   if (client.omitted !== true) {
     const lines = writeFirstCall(plan, address);
-    return `${installSteps("client", displayPath(client.path))}${lines.length === 0 ? "" : writeCodeSteps(callTitle, lines)}`;
+    return `${formatInstallSteps("client", displayPath(client.path))}${lines.length === 0 ? "" : writeCodeSteps(callTitle, lines)}`;
   }
   if (server.omitted !== true) {
     const commands = [
@@ -35,13 +35,13 @@ export function nextSteps({ plan, displayPath }: Generation, address: string | u
     return writeCodeSteps("Write a server, and start it:", commands);
   }
   const lines = [`import type * as ${toCamelCase(target.interface.name)} from "${getEntry(contract, target.folder)}";`];
-  return `${installSteps("types", displayPath(contract.path))}${writeCodeSteps("Import the types:", lines)}`;
+  return `${formatInstallSteps("types", displayPath(contract.path))}${writeCodeSteps("Import the types:", lines)}`;
 }
 
 const callTitle =
   "Call the service from a file call.mts, and run it with npx tsx call.mts, or with node call.mts from Node 22.18 on:";
 
-function installSteps(product: string, path: string): string {
+function formatInstallSteps(product: string, path: string): string {
   const commands = [
     "npm install --save-dev typescript @types/node",
     `npm install ${formatFolderArgument(path)}`,

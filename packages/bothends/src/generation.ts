@@ -9,11 +9,11 @@ import {
   type Generated,
   type GenerationCache,
   generate,
-  packageFolders,
+  listPackageFolders,
 } from "@bothends/generator";
-import { createOutput, type FileTree, type Output, sourceReader } from "@bothends/generator/disk";
+import { createOutput, createSourceReader, type FileTree, type Output } from "@bothends/generator/disk";
 import type { Host } from "./host.js";
-import { readTemplates, type VendoredRuntime, vendorRuntime } from "./packed-files.js";
+import { readTemplates, readVendoredRuntime, type VendoredRuntime } from "./packed-files.js";
 import { formatPath, withSlashes } from "./paths.js";
 import { listDocumentFolders, type ProjectOptions, readLimits, readProject } from "./project.js";
 import { type Outcome, suggestOptions } from "./report/outcome.js";
@@ -92,11 +92,11 @@ function generateWith(
   const runtimeFolder = project.runtimeFolder ?? project.config.runtimeFolder;
   const vendored =
     options.vendorRuntime === true || runtimeFolder !== undefined
-      ? vendorRuntime(project.config, runtimeFolder)
+      ? readVendoredRuntime(project.config, runtimeFolder)
       : undefined;
   const config = vendored?.config ?? project.config;
   const limits = { ...config.limits, ...readLimits(options.limit ?? []) };
-  const readFile = sourceReader({ root: project.inputRoot, fileBytes: limits.fileBytes });
+  const readFile = createSourceReader({ root: project.inputRoot, fileBytes: limits.fileBytes });
   const generated = generate({
     readFile: (path) => {
       const file = readFile(path);
@@ -130,7 +130,7 @@ function generateWith(
   if (plan === undefined || diagnostics.some(({ severity }) => severity === "error")) {
     return refuse(diagnostics);
   }
-  const folders = packageFolders(config.packages);
+  const folders = listPackageFolders(config.packages);
   const shownRoot = formatPath(realpathSync(host.workingFolder), project.outputRoot);
   const generation = {
     tree: withRuntime(tree, vendored),

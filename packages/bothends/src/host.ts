@@ -39,13 +39,13 @@ export function hasColor({ environment }: Host, stream: Stream): boolean {
  * otherwise change or hide other text at a terminal. The colors of this program, and the start of its progress line, are kept.
  */
 export function withPrintableStreams(host: Host): Host {
-  const wrap = ({ isTTY, write }: Stream): Stream => ({ isTTY, write: (text) => write(printableText(text)) });
+  const wrap = ({ isTTY, write }: Stream): Stream => ({ isTTY, write: (text) => write(toPrintableText(text)) });
   return { ...host, out: wrap(host.out), err: wrap(host.err) };
 }
 
 const invisiblePattern = /(^\r\u001b\[2K|\u001b\[(?:[0-2]|(?:1;)?3[1-6])m|\r?\n|\t)|[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
 
-function printableText(text: string): string {
+function toPrintableText(text: string): string {
   return text.replaceAll(
     invisiblePattern,
     (character, kept: string | undefined) =>

@@ -12,24 +12,24 @@ const packageFolder = join(import.meta.dirname, "..");
 export function readTemplates(): Templates {
   return isFile(join(import.meta.dirname, "templates.cjs"))
     ? createRequire(import.meta.url)("templates").templates
-    : readFolder(firstFolder([join(packageFolder, "..", "..", "templates")]));
+    : readFolder(findFirstFolder([join(packageFolder, "..", "..", "templates")]));
 }
 
 /** Reads the text of the diagnostics page, in the installed package or in the repository's `docs`. */
 export function readExplanations(): string {
   const name = "diagnostics.md";
-  const folder = firstFolder([join(packageFolder, "docs"), join(packageFolder, "..", "..", "docs")]);
+  const folder = findFirstFolder([join(packageFolder, "docs"), join(packageFolder, "..", "..", "docs")]);
   return readText(join(folder, name));
 }
 
 /** The folder of the bundled runtime: part of an installed package; built by `pnpm build` in the repository. */
-function runtimeFolder(): string {
+function findRuntimeFolder(): string {
   const builtRuntime = join(packageFolder, "..", "..", ".packed", "vendored-runtime");
-  return firstFolder([join(packageFolder, "vendor", "runtime"), builtRuntime]);
+  return findFirstFolder([join(packageFolder, "vendor", "runtime"), builtRuntime]);
 }
 
 /** The version of this package, which is also the runtime's. */
-export function ownVersion(): string {
+export function readOwnVersion(): string {
   return getVersion(readText(join(packageFolder, "package.json")));
 }
 
@@ -38,7 +38,7 @@ function getVersion(text: string): string {
   return typeof value === "object" && value !== null && "version" in value ? String(value.version) : "0.0.0";
 }
 
-function firstFolder(folders: readonly string[]): string {
+function findFirstFolder(folders: readonly string[]): string {
   const existingFolder = folders.find((folder) => isFolder(folder));
   if (existingFolder === undefined) {
     throw new Error(`None of these folders exists: ${folders.join(", ")}. In the repository, run pnpm build.`);
@@ -58,7 +58,7 @@ export interface VendoredRuntime {
  * Reads the bundled runtime as a package for the output. It has the entries of the published runtime, but no dependencies. `folder` is
  * relative to the output. By default, the runtime is beside the generated packages.
  */
-export function vendorRuntime(config: Config, folder?: string): VendoredRuntime {
+export function readVendoredRuntime(config: Config, folder?: string): VendoredRuntime {
   const packages = Object.values(config.packages).map((packageConfig) => packageConfig.path);
   const parents = new Set(packages.map((packagePath) => posix.dirname(packagePath)));
   const [firstPackage = ""] = packages;
@@ -74,7 +74,7 @@ export function vendorRuntime(config: Config, folder?: string): VendoredRuntime 
   }
   return {
     path,
-    files: vendoredFiles(path),
+    files: listVendoredFiles(path),
     config: { ...config, runtime: `file:${posix.relative(firstPackage, path)}` },
   };
 }
@@ -138,7 +138,7 @@ function isWithin(path: string, folder: string): boolean {
 }
 
 /** The files of the bundled runtime by path. Its `package.json` is named `manifest.json` in this package. */
-function vendoredFiles(path: string): ReadonlyMap<string, string> {
-  const files = [...readFolder(runtimeFolder())];
+function listVendoredFiles(path: string): ReadonlyMap<string, string> {
+  const files = [...readFolder(findRuntimeFolder())];
   return new Map(files.map(([name, text]) => [`${path}/${name === "manifest.json" ? "package.json" : name}`, text]));
 }

@@ -1,6 +1,6 @@
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { findNearestName, shellWord } from "@bothends/generator/diagnostics";
-import { isFolder, listEntries, sourceReader } from "@bothends/generator/disk";
+import { createSourceReader, isFolder, listEntries } from "@bothends/generator/disk";
 import { type Host, UsageError } from "./host.js";
 
 export { shellWord };
@@ -20,7 +20,7 @@ export function resolveInputPath(text: string, option: InputOption, host: Host):
     });
   }
   const path = resolve(host.workingFolder, text);
-  const file = sourceReader({ root: dirname(path) })(basename(path));
+  const file = createSourceReader({ root: dirname(path) })(basename(path));
   // The generator reports all other problems with their positions.
   if (file.kind === "file" || (file.problem !== "missing" && file.problem !== "irregular")) {
     if (file.kind === "problem" && file.problem === "unreadable") {

@@ -29,7 +29,7 @@ function beforeLargeSource(): void {
 }
 
 /** Restores the flags, because V8 refuses compiled code that was written with other flags. */
-function afterSource(): void {
+function restoreFlags(): void {
   setFlag(flags[v8Version]);
 }
 
@@ -117,7 +117,7 @@ const exitCode = await run(process.argv.slice(2), {
   now: () => process.uptime() * 1_000,
   interrupted: isWatching ? watchInterruption() : undefined,
   beforeLargeSource,
-  afterSource,
+  afterSource: restoreFlags,
   get ask() {
     return process.stdin.isTTY === true && process.stdout.isTTY === true ? ask : undefined;
   },

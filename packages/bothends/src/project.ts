@@ -4,22 +4,22 @@ import {
   type ConfigDefaults,
   Diagnostics,
   isInterfaceName,
-  packageFolders,
+  listPackageFolders,
   readConfig,
   readConfigFromFlags,
 } from "@bothends/generator";
 import { findNearestName, isLimit, type SourceLimits, sourceLimits } from "@bothends/generator/diagnostics";
 import {
-  commonFolder,
+  createSourceReader,
+  findCommonFolder,
+  findOutputRoot,
+  findSourceRoot,
   isFolder,
   listEntries,
-  outputRoot,
   readText,
-  sourceReader,
-  sourceRoot,
 } from "@bothends/generator/disk";
 import { type Host, UsageError } from "./host.js";
-import { findSharedRuntime, ownVersion } from "./packed-files.js";
+import { findSharedRuntime, readOwnVersion } from "./packed-files.js";
 import { formatPath, resolveInputPath, shellWord, withSlashes } from "./paths.js";
 import type { ReportFormat, ReportOptions } from "./report/outcome.js";
 import { hashOfBytes, type RecordedSource } from "./run-record.js";
@@ -102,7 +102,7 @@ function readProjectFile(options: ProjectOptions, host: Host): Project {
   const path =
     options.config === undefined ? createDefaultConfig(host) : resolveInputPath(options.config, "--config", host);
   const root = getRoot(path, options, host);
-  const file = sourceReader({ root })(withSlashes(relative(root, path)));
+  const file = createSourceReader({ root })(withSlashes(relative(root, path)));
   if (file.kind === "problem") {
     throw new UsageError(`Cannot read ${formatPath(host.workingFolder, path)}: ${file.message}.`, {
       help: configHelp.get(file.problem),
@@ -127,7 +127,7 @@ function createProject(bytes: Uint8Array, path: string, options: ProjectOptions,
     config,
     diagnostics,
     inputRoot: root,
-    outputRoot: outputRoot({ path: root, workingFolder: root }),
+    outputRoot: findOutputRoot({ path: root, workingFolder: root }),
     runtimeFolder: findRuntimeFolderIn(root, options, host) ?? findSharedRuntimeIn(root, config, options),
     configFile,
   };
@@ -135,7 +135,7 @@ function createProject(bytes: Uint8Array, path: string, options: ProjectOptions,
 
 /** The runtime that generated packages depend on, unless the configuration names another. */
 function createConfigDefaults(): ConfigDefaults {
-  return { runtime: `^${ownVersion()}` };
+  return { runtime: `^${readOwnVersion()}` };
 }
 
 /** The folder that contains the sources of a configuration file. */
@@ -218,7 +218,7 @@ function createFlagProject(options: ProjectOptions, host: Host): Project {
   const inputs = index === undefined ? wsdl : [...wsdl, index];
   const root =
     options.root === undefined
-      ? sourceRoot({ sources: inputs, workingFolder: host.workingFolder })
+      ? findSourceRoot({ sources: inputs, workingFolder: host.workingFolder })
       : findRootFolder(options.root, host);
   const getPathBelowRoot = (path: string) => withSlashes(relative(root, path));
   const diagnostics = new Diagnostics();
@@ -237,13 +237,13 @@ function createFlagProject(options: ProjectOptions, host: Host): Project {
       ? findSharedRuntimeFor(out, options, host)
       : toAbsolutePath(options.vendorRuntimeIn);
   // The runtime and the packages are written in one run, so the output folder must contain both.
-  const outputFolder = runtime === undefined ? out : commonFolder(out, runtime);
+  const outputFolder = runtime === undefined ? out : findCommonFolder(out, runtime);
   const config = readConfigFromFlags(flags, diagnostics, createConfigDefaults());
   return {
     config: config === undefined ? undefined : withPackagesIn(config, withSlashes(relative(outputFolder, out))),
     diagnostics,
     inputRoot: root,
-    outputRoot: outputRoot({ path: outputFolder, workingFolder: host.workingFolder }),
+    outputRoot: findOutputRoot({ path: outputFolder, workingFolder: host.workingFolder }),
     runtimeFolder: runtime === undefined ? undefined : withSlashes(relative(outputFolder, runtime)),
   };
 }
@@ -256,7 +256,7 @@ function findSharedRuntimeFor(
 ): string | undefined {
   const folderInside = isFolder(out) ? join(out, "runtime") : out;
   return vendorRuntime === true
-    ? findSharedRuntime(sourceRoot({ sources: [folderInside], workingFolder }), join(out, "runtime"))
+    ? findSharedRuntime(findSourceRoot({ sources: [folderInside], workingFolder }), join(out, "runtime"))
     : undefined;
 }
 
@@ -279,20 +279,22 @@ export function listProjectFolders({ workingFolder }: Host): readonly string[] {
   try {
     const text = readText(join(workingFolder, configName));
     const config = readConfig({ path: configName, text }, new Diagnostics(), createConfigDefaults());
-    return config === undefined ? [] : [...listPackageFolders(config), ...listDocumentFolders(config)];
+    return config === undefined ? [] : [...listGeneratedFolders(config), ...listDocumentFolders(config)];
   } catch {
     // Without a configuration, there is no project yet.
     return [];
   }
 }
 
-function listPackageFolders({ packages, runtimeFolder }: Config): readonly string[] {
-  return [...packageFolders(packages), ...(runtimeFolder === undefined ? [] : [runtimeFolder])];
+function listGeneratedFolders({ packages, runtimeFolder }: Config): readonly string[] {
+  return [...listPackageFolders(packages), ...(runtimeFolder === undefined ? [] : [runtimeFolder])];
 }
 
 /** The folders that contain the documents of a configuration, to which `fetch` writes. The folder of the configuration is not included. */
 export function listDocumentFolders({ interfaces }: Config): readonly string[] {
-  const documents = interfaces.flatMap((each) => (each.kind === "rest" ? [each.index] : each.wsdl));
+  const documents = interfaces.flatMap((interfaceConfig) =>
+    interfaceConfig.kind === "rest" ? [interfaceConfig.index] : interfaceConfig.wsdl,
+  );
   return [...new Set(documents.map(({ path }) => posix.dirname(path)))].filter((folder) => folder !== ".");
 }
 
@@ -338,7 +340,7 @@ function withPackagesIn(config: Config, folder: string): Config {
  * is reported later.
  */
 export function findMemberOfIndex(index: string, member: "name" | "home"): string | undefined {
-  const file = sourceReader({ root: dirname(index) })(basename(index));
+  const file = createSourceReader({ root: dirname(index) })(basename(index));
   try {
     const indexObject: Partial<Record<string, unknown>> | null =
       file.kind === "file" ? JSON.parse(new TextDecoder().decode(file.bytes)) : null;

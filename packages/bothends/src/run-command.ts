@@ -13,10 +13,10 @@ export async function runCommand(parameters: readonly string[], originalHost: Ho
   let options: ReportOptions = readFormat(parameters);
   let commands: readonly string[] = [];
   try {
-    const { ownVersion } = await import("./packed-files.js");
+    const { readOwnVersion } = await import("./packed-files.js");
     const program = createProgram({
       host,
-      version: ownVersion(),
+      version: readOwnVersion(),
       writeHelp: (text) => {
         help += text;
       },

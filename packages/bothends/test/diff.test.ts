@@ -219,7 +219,7 @@ test("positions in documents that are read as they are now have their current pa
   const project = withImports({ "schemas/other.wsdl": shared, "old/hello.wsdl": wsdl("Ask") });
   const { out } = await project.run("diff", "--base", "old/hello.wsdl", "--format", "json");
   const paths = JSON.parse(out).contractChanges.changes.map(
-    ({ oldPlace }: { readonly oldPlace?: { readonly path: string } }) => oldPlace?.path,
+    ({ oldPosition }: { readonly oldPosition?: { readonly path: string } }) => oldPosition?.path,
   );
   expect([...new Set(paths)].sort()).toEqual(["old/hello.wsdl", "schemas/other.wsdl"]);
 });

@@ -1,5 +1,5 @@
 import { whiteSpace as whiteSpaceFacet } from "./facets.js";
-import { createInvalidValueError, LexicalError, valueText } from "./lexical-error.js";
+import { createInvalidValueError, formatValue, LexicalError } from "./lexical-error.js";
 import {
   type Datatype,
   type Derivation,
@@ -30,7 +30,7 @@ export function restriction(
   const checks = facets.flatMap(([facet, value]) => facet(value, base) ?? []);
   const textChecks = checks.filter(({ otherForms }) => otherForms !== undefined);
   const valueChecks = checks.filter(({ otherForms }) => otherForms === undefined);
-  const whiteSpace = restrictedWhiteSpace(base, facets);
+  const whiteSpace = getRestrictedWhiteSpace(base, facets);
   const memberText = isDatatype(base) ? base.memberText : undefined;
   const restrictedType: Datatype<unknown> = {
     kind: "simple",
@@ -95,7 +95,7 @@ function findFirstProblem(
   return undefined;
 }
 
-function restrictedWhiteSpace(
+function getRestrictedWhiteSpace(
   base: SimpleType<unknown>,
   facets: readonly FacetUse[],
 ): SimpleType<unknown>["whiteSpace"] {
@@ -143,7 +143,7 @@ function createListType<T>(item: SimpleType<T>, name: string): Datatype<readonly
 function writeItem<T>(item: SimpleType<T>, value: T, context: TextContext): string {
   const text = item.write(value, context);
   if (text === "" || /[ \t\n\r]/.test(text)) {
-    throw new LexicalError(`${valueText(text)} cannot be an item of a list: white space separates items.`);
+    throw new LexicalError(`${formatValue(text)} cannot be an item of a list: white space separates items.`);
   }
   return text;
 }
@@ -197,7 +197,7 @@ function createUnion(members: readonly SimpleType<unknown>[], name: string): Dat
   };
   // Any prefix will do, because namespace prefixes do not affect which member type writes a value.
   const anyPrefix: TextContext = { ...emptyContext, prefixFor: () => "p" };
-  const createMember = (value: unknown): SimpleType<unknown> =>
+  const chooseMember = (value: unknown): SimpleType<unknown> =>
     tryMembers(value, (member) => {
       member.write(value, anyPrefix);
       return member;
@@ -208,13 +208,13 @@ function createUnion(members: readonly SimpleType<unknown>[], name: string): Dat
     // Every member type normalizes white space according to its own whiteSpace facet.
     whiteSpace: "preserve",
     valueSpace: {
-      key: (value) => getValueSpace(createMember(value)).key(value),
+      key: (value) => getValueSpace(chooseMember(value)).key(value),
       literal: (text) => tryMembers(text, (member) => literalValue(member, text)),
     },
     read: (text, context) => tryMembers(text, (member) => readAs(member, text, context)),
     write: (value, context) => tryMembers(value, (member) => member.write(value, context)),
     members,
-    createMember: createMember,
+    chooseMember,
     memberText: (text, outerContext) => {
       // Leaves out `identify`, because the text has been read before, and its ID must not be reported twice.
       const context: TextContext = {
@@ -238,8 +238,8 @@ function readAs(member: SimpleType<unknown>, text: string, context: TextContext)
 
 /**
  * Derives a type whose values are converted by a program's own functions, for the setting `typeMap`. `read` receives every text
- * that is valid for the type; the text that `write` returns must be valid. `derivation` derives the type from its base type as the
- * schema does; by default, the type is the base type.
+ * that is valid for the type; the text that `write` returns must be valid. `derivation` is the derivation in
+ * the schema; without it, the type accepts the same texts as its base type.
  */
 export function withConversions<T>(
   read: (text: string) => T,

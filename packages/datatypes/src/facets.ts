@@ -1,4 +1,4 @@
-import { valueText } from "./lexical-error.js";
+import { formatValue } from "./lexical-error.js";
 import {
   type Facet,
   type FacetValue,
@@ -62,7 +62,9 @@ function createBoundFacet(isWithin: (order: number) => boolean, comparison: stri
     return {
       problem(value) {
         const order = compare(value, bound);
-        return order !== undefined && isWithin(order) ? undefined : `it must be ${comparison} ${valueText(facetValue)}`;
+        return order !== undefined && isWithin(order)
+          ? undefined
+          : `it must be ${comparison} ${formatValue(facetValue)}`;
       },
     };
   };

@@ -25,7 +25,7 @@ export function createInvalidValueError(
   facet?: FacetKind,
 ): LexicalError {
   const suffix = reason === undefined ? "" : `: ${reason}`;
-  return new LexicalError(`${valueText(value)} is not a valid ${type}${suffix}.`, facet);
+  return new LexicalError(`${formatValue(value)} is not a valid ${type}${suffix}.`, facet);
 }
 
 /**
@@ -37,7 +37,7 @@ export function createWrongTypeError(value: unknown, type: string, expected: str
 }
 
 /** Returns a value as text for messages: at most 64 characters, in quotes if the value is a string. */
-export function valueText(value: unknown): string {
+export function formatValue(value: unknown): string {
   switch (typeof value) {
     case "string":
       return `"${shortenText(value)}"`;

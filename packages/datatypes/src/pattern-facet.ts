@@ -38,7 +38,7 @@ function listOtherForms(type: SimpleType<unknown>, value: unknown): Iterable<str
   if (type.base !== undefined) {
     return listFormsOfRestriction(type, listOtherForms(type.base, value), value);
   }
-  const { item, createMember: memberOf } = type;
+  const { item, chooseMember: memberOf } = type;
   if (item !== undefined && Array.isArray(value)) {
     return listFormsOfItems(value.map((itemValue) => listOtherForms(item, itemValue)[Symbol.iterator]()));
   }

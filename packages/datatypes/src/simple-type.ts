@@ -84,7 +84,7 @@ export interface Datatype<T> extends SimpleType<T> {
   /** For a union: its member types, in order. */
   readonly members?: readonly SimpleType<unknown>[];
   /** For a union: returns the member type that writes a value. */
-  createMember?(value: T): SimpleType<unknown>;
+  chooseMember?(value: T): SimpleType<unknown>;
   /** For a union, or a restriction of a union: normalizes the white space of a text as the member type that reads it requires. */
   memberText?: ((text: string, context: TextContext) => string) | undefined;
 }

@@ -3,8 +3,8 @@ import {
   type Endpoint,
   getPosition,
   type Interface,
+  listOperationPaths,
   type Operation,
-  operationPaths,
   type Span,
 } from "@bothends/generator";
 import { compareRest } from "./compare/rest/endpoints.js";
@@ -49,9 +49,9 @@ export interface Change {
   /** The changed value in the new state. */
   readonly after: string | undefined;
   /** The position in the old sources; undefined for additions. */
-  readonly oldPlace: SourcePosition | undefined;
+  readonly oldPosition: SourcePosition | undefined;
   /** The position in the new sources; undefined for removals. */
-  readonly newPlace: SourcePosition | undefined;
+  readonly newPosition: SourcePosition | undefined;
   readonly consequences: Consequences;
   /** The worst of the consequences. */
   readonly level: Level;
@@ -183,7 +183,7 @@ interface OperationNames {
 function createOperationNames(sides: readonly Side[]): OperationNames {
   const paths = new Map(
     sides.flatMap(({ plan }) =>
-      (plan?.interfaces ?? []).flatMap((contractInterface) => [...operationPaths(contractInterface)]),
+      (plan?.interfaces ?? []).flatMap((contractInterface) => [...listOperationPaths(contractInterface)]),
     ),
   );
   const services = new Map<Operation | Endpoint, string>();
@@ -331,8 +331,8 @@ function createChange(interfaceName: string, difference: DifferenceWithOperation
     subject,
     before,
     after,
-    oldPlace: getSourcePosition(difference.oldSpan),
-    newPlace: getSourcePosition(difference.newSpan),
+    oldPosition: getSourcePosition(difference.oldSpan),
+    newPosition: getSourcePosition(difference.newSpan),
     consequences,
     level,
     message: formatMessage(ruleId, { subject, before, after, variant: difference.variant }),
@@ -390,7 +390,7 @@ function computeHash(parts: readonly string[]): string {
 function mergeEqualChanges(changes: readonly Change[]): readonly Change[] {
   const mergedChanges = new Map<string, Change>();
   for (const change of changes) {
-    const key = `${change.fingerprint} ${JSON.stringify([change.oldPlace, change.newPlace])}`;
+    const key = `${change.fingerprint} ${JSON.stringify([change.oldPosition, change.newPosition])}`;
     const previousChange = mergedChanges.get(key);
     const operations = [...new Set([...(previousChange?.operations ?? []), ...change.operations])];
     const members = [...new Set([...(previousChange?.members ?? []), ...change.members])];
@@ -401,8 +401,8 @@ function mergeEqualChanges(changes: readonly Change[]): readonly Change[] {
 
 function sortChanges(changes: readonly Change[]): readonly Change[] {
   const severity = ({ level }: Change) => -levels.indexOf(level);
-  const line = ({ newPlace, oldPlace }: Change) => newPlace?.line ?? oldPlace?.line ?? 0;
-  const text = (change: Change) => `${change.newPlace?.path ?? change.oldPlace?.path} ${change.interface}`;
+  const line = ({ newPosition, oldPosition }: Change) => newPosition?.line ?? oldPosition?.line ?? 0;
+  const text = (change: Change) => `${change.newPosition?.path ?? change.oldPosition?.path} ${change.interface}`;
   const tieBreaker = ({ subject, rule, direction, fingerprint }: Change) =>
     `${subject} ${rule} ${direction} ${fingerprint}`;
   const compare = (left: string, right: string) => (left < right ? -1 : left > right ? 1 : 0);

@@ -25,8 +25,8 @@ export function joinDirections(
 ): readonly ReportedChange[] {
   const entries = new Map<string, ReportedChange>();
   for (const change of changes) {
-    const { interface: interfaceName, rule, message, oldPlace, newPlace, fingerprint } = change;
-    const key = JSON.stringify([interfaceName, rule, message, oldPlace, newPlace, reasons.get(fingerprint)]);
+    const { interface: interfaceName, rule, message, oldPosition, newPosition, fingerprint } = change;
+    const key = JSON.stringify([interfaceName, rule, message, oldPosition, newPosition, reasons.get(fingerprint)]);
     const entry = entries.get(key);
     if (entry === undefined) {
       entries.set(key, { ...change, parts: [change] });
@@ -213,17 +213,17 @@ function listText(names: readonly string[]): string {
 
 /** Returns the position of a change in both states: `a.wsdl:10:3 (was a.wsdl:8:3)`, `a.wsdl:10:3 (in both)`. */
 function positionText(
-  { rule, oldPlace, newPlace }: Pick<Change, "rule" | "oldPlace" | "newPlace">,
+  { rule, oldPosition, newPosition }: Pick<Change, "rule" | "oldPosition" | "newPosition">,
   pathOf: (path: string) => string = (path) => path,
 ): string {
-  const text = ({ path, line, column }: NonNullable<Change["oldPlace"]>) => `${pathOf(path)}:${line}:${column}`;
-  if (newPlace === undefined) {
-    return oldPlace === undefined ? "" : `was ${text(oldPlace)}`;
+  const text = ({ path, line, column }: NonNullable<Change["oldPosition"]>) => `${pathOf(path)}:${line}:${column}`;
+  if (newPosition === undefined) {
+    return oldPosition === undefined ? "" : `was ${text(oldPosition)}`;
   }
-  if (oldPlace === undefined) {
-    return text(newPlace);
+  if (oldPosition === undefined) {
+    return text(newPosition);
   }
-  const [from, to] = [text(oldPlace), text(newPlace)];
+  const [from, to] = [text(oldPosition), text(newPosition)];
   return from === to ? `${to} (in both)` : `${to} (${isAddition(rule) ? "in the old state: " : "was "}${from})`;
 }
 

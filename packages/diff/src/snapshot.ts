@@ -58,7 +58,7 @@ function readPosition(value: unknown): SnapshotPosition | undefined {
   return Array.isArray(numbers) ? [Number(numbers[0]), Number(numbers[1]), Number(numbers[2])] : undefined;
 }
 
-/** A text of spaces that stands in for a source and has all its positions, and the offset of each of its lines. */
+/** Replaces a source whose text is not saved: spaces for all its positions, with the offset of each line. */
 interface PositionedText {
   readonly source: SourceText;
   readonly lineStarts: readonly number[];

@@ -157,7 +157,7 @@ test("a change of a member of an answer has the position of the member", () => {
   const sources = withSize({ type: "integer" });
   const { changes } = diffContracts(sideOf(sources), sideOf(withSize({ type: "string" })));
   const line = 1 + (sources["index.json"] ?? "").split("\n").findIndex((each) => each.includes('"size"'));
-  expect(changes.map(({ oldPlace, newPlace }) => [oldPlace?.line, newPlace?.line])).toEqual([[line, line]]);
+  expect(changes.map(({ oldPosition, newPosition }) => [oldPosition?.line, newPosition?.line])).toEqual([[line, line]]);
 });
 
 test("a SOAPAction that changed for one protocol names the protocol", () => {
@@ -186,8 +186,8 @@ test("a SOAPAction that changed for one protocol names the protocol", () => {
   for (const prefix of ["soap", "soap12"]) {
     const after = withAction([prefix, "Ask"]);
     const line = (after["s.wsdl"] ?? "").split("\n").findIndex((each) => each.includes("urn:new/")) + 1;
-    const { oldPlace, newPlace } = changesOf(after)[0] ?? {};
-    expect([oldPlace?.line, newPlace?.line]).toEqual([line, line]);
+    const { oldPosition, newPosition } = changesOf(after)[0] ?? {};
+    expect([oldPosition?.line, newPosition?.line]).toEqual([line, line]);
   }
   const fingerprints = [["soap"], ["soap12"], ["soap", "soap12"]].map(
     (prefixes) => changesOf(withAction(...prefixes.map((prefix) => [prefix, "Ask"] as const)))[0]?.fingerprint,
@@ -210,8 +210,8 @@ test("a name that is an option in one state has the position of the interface in
     (config["bothends.json"] ?? "").split("\n").findIndex((line) => line.includes(text)) + 1;
   const formatPlaces = (before: Sources, after: Sources) =>
     diffContracts(sideOf(before), sideOf(after)).changes.map(
-      ({ rule, oldPlace, newPlace }) =>
-        `${rule} ${oldPlace?.path}:${oldPlace?.line} ${newPlace?.path}:${newPlace?.line}`,
+      ({ rule, oldPosition, newPosition }) =>
+        `${rule} ${oldPosition?.path}:${oldPosition?.line} ${newPosition?.path}:${newPosition?.line}`,
     );
   const nameText = `bothends.json:${findLine(listed, '"shop"')}`;
   const interfaceText = `bothends.json:${findLine(none, '"api"')}`;
@@ -240,8 +240,8 @@ test("a change of an authentication method has the position of the method, or of
   const positionsOf = (before: object, after: object) =>
     diffContracts(sideOf(withMethods(before)), sideOf(withMethods(after))).changes.map((each) => [
       each.rule,
-      [each.oldPlace?.line, each.oldPlace?.column],
-      [each.newPlace?.line, each.newPlace?.column],
+      [each.oldPosition?.line, each.oldPosition?.column],
+      [each.newPosition?.line, each.newPosition?.column],
     ]);
   const [none, key] = [{}, { key: { endpoints: {} } }];
   expect(positionsOf(none, key)).toEqual([["authentication-added", [3, 2], [4, 3]]]);
@@ -326,10 +326,14 @@ test("a change of an answer that WordPress's arguments declare has the position 
       ...sideOf({ "index.json": text }),
     });
     const answers = changes.filter(({ direction }) => direction === "output");
-    for (const { oldPlace, newPlace } of changes) {
-      expect([oldPlace?.path, newPlace?.path]).toEqual(["index.json", "index.json"]);
+    for (const { oldPosition, newPosition } of changes) {
+      expect([oldPosition?.path, newPosition?.path]).toEqual(["index.json", "index.json"]);
     }
-    return answers.map(({ rule, subject, newPlace }) => [rule, subject, lines[(newPlace?.line ?? 0) - 1]?.trim()]);
+    return answers.map(({ rule, subject, newPosition }) => [
+      rule,
+      subject,
+      lines[(newPosition?.line ?? 0) - 1]?.trim(),
+    ]);
   };
   expect(placesOf((posts) => addArgument(posts, "mood", { type: "string" }))).toContainEqual([
     "member-added-optional",

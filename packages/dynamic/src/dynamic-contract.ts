@@ -120,7 +120,7 @@ class SoapDescriptorValues {
   }
 
   service(service: Service): ServiceDescriptor {
-    return createOnce(this.#services, service, () => {
+    return getOrCreate(this.#services, service, () => {
       const descriptor = this.#getValue(this.#soapDescriptors.service(service));
       if (!isServiceDescriptor(descriptor)) {
         throw new Error(`The service ${service.name} has no descriptor.`);
@@ -149,7 +149,7 @@ class SoapDescriptorValues {
   }
 
   #getType(id: TypeId): TypeDescriptor<unknown> {
-    return createOnce(this.#types, id, () => {
+    return getOrCreate(this.#types, id, () => {
       const descriptor = this.#getValue(this.#soapDescriptors.type(id));
       if (!isTypeDescriptor(descriptor)) {
         throw new Error(`The type ${id} has no descriptor.`);
@@ -158,8 +158,8 @@ class SoapDescriptorValues {
     });
   }
 
-  #getValue(value: Parameters<typeof javaScriptValue>[0]): unknown {
-    return javaScriptValue(value, (reference) => this.#resolve(reference));
+  #getValue(value: Parameters<typeof toJavaScriptValue>[0]): unknown {
+    return toJavaScriptValue(value, (reference) => this.#resolve(reference));
   }
 
   #resolve(reference: Reference): unknown {
@@ -174,7 +174,7 @@ class SoapDescriptorValues {
       case "service":
         return this.service(reference.service);
       case "fault":
-        return () => this.#faultClass(reference.fault);
+        return () => this.#createFaultClass(reference.fault);
       case "answer":
       case "interface":
       case "rest":
@@ -182,12 +182,12 @@ class SoapDescriptorValues {
     }
   }
 
-  #faultClass(fault: Fault): FaultClass {
-    return createOnce(this.#faults, fault, () => class extends SoapFault<unknown> {});
+  #createFaultClass(fault: Fault): FaultClass {
+    return getOrCreate(this.#faults, fault, () => class extends SoapFault<unknown> {});
   }
 }
 
-function createOnce<Key, Made>(cache: Map<Key, Made>, key: Key, create: () => Made): Made {
+function getOrCreate<Key, Made>(cache: Map<Key, Made>, key: Key, create: () => Made): Made {
   const existingClass = cache.get(key);
   if (existingClass !== undefined) {
     return existingClass;
@@ -239,13 +239,13 @@ function dynamicRestInterface(rest: RestInterface, restDescriptors: RestDescript
     descriptor,
     endpoints: rest.endpoints.map((endpoint) => ({
       endpoint,
-      descriptor: endpointDescriptor(endpoint, restDescriptors.endpoint(endpoint), descriptor),
+      descriptor: createEndpointDescriptor(endpoint, restDescriptors.endpoint(endpoint), descriptor),
     })),
     index: rest.document,
   };
 }
 
-function endpointDescriptor(
+function createEndpointDescriptor(
   { operation }: Endpoint,
   describedValue: Value,
   interfaceDescriptor: RestInterfaceDescriptor,
@@ -258,7 +258,7 @@ function endpointDescriptor(
 }
 
 function getDescriptor(describedValue: Value, interfaceDescriptor: RestInterfaceDescriptor | undefined): unknown {
-  return javaScriptValue(describedValue, (reference) => {
+  return toJavaScriptValue(describedValue, (reference) => {
     if (reference.kind === "rest") {
       return runtimeParts[reference.name];
     }
@@ -280,17 +280,17 @@ function isEndpointDescriptor(value: unknown): value is AnyEndpointDescriptor {
 }
 
 /** Converts a described value to a JavaScript value. `resolve` returns the value of a reference. */
-function javaScriptValue(value: Value, resolve: (reference: Reference) => unknown): unknown {
+function toJavaScriptValue(value: Value, resolve: (reference: Reference) => unknown): unknown {
   if (typeof value !== "object" || value === null) {
     return value;
   }
   if (isList(value)) {
-    return value.map((item) => javaScriptValue(item, resolve));
+    return value.map((item) => toJavaScriptValue(item, resolve));
   }
   if (value.kind !== "object") {
     return resolve(value);
   }
-  return Object.fromEntries(value.members.map(([key, member]) => [key, javaScriptValue(member, resolve)]));
+  return Object.fromEntries(value.members.map(([key, member]) => [key, toJavaScriptValue(member, resolve)]));
 }
 
 /** Whether a value is an object whose member has the expected value. */

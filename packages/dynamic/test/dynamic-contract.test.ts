@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as contentModule from "@bothends/contract/content/operations";
 import * as vehicleModule from "@bothends/contract/vehicle/operations";
 import { type Contract, Diagnostics, generate, readConfig, readConfigFromFlags } from "@bothends/generator";
-import { readFolder, sourceReader } from "@bothends/generator/disk";
+import { createSourceReader, readFolder } from "@bothends/generator/disk";
 import { SoapFault } from "@bothends/runtime";
 import { fetchTransport, RestClient, ServiceClient } from "@bothends/runtime/client";
 import { restRoutes, soapRoutes } from "@bothends/runtime/server";
@@ -22,7 +22,7 @@ function ownContract(): Contract {
   if (config === undefined) {
     throw new Error("bothends.json is refused.");
   }
-  return generate({ readFile: sourceReader({ root }), templates, config }).contract;
+  return generate({ readFile: createSourceReader({ root }), templates, config }).contract;
 }
 
 function contractOf(wsdl: string): Contract {

@@ -11,7 +11,7 @@ import { publishServices } from "./publish/publish-wsdl.js";
 import type { ServiceDocument } from "./publish/slots.js";
 import { readIndex } from "./read/rest/read-index.js";
 import { readWsdl, WsdlReadCache } from "./read/wsdl/read-wsdl.js";
-import { schemaToPublish } from "./read/xsd/well-known/index.js";
+import { findSchemaToPublish } from "./read/xsd/well-known/index.js";
 import { render, type Templates } from "./render/render.js";
 import { type Diagnostic, Diagnostics, sortDiagnostics, withoutFollowUps } from "./source/diagnostics.js";
 import { listExceededLimits, type SourceLimits, sourceLimits } from "./source/source-limits.js";
@@ -133,12 +133,12 @@ function readAndPlan(config: Config, reading: Reading): PlannedContract {
   onStep?.("Planning files");
   const contract = { interfaces };
   const plan = planFiles(contract, config, diagnostics, ({ name }, makePlan) =>
-    createStages(name, stages).plan.run(diagnostics, makePlan),
+    getStages(name, stages).plan.run(diagnostics, makePlan),
   );
   return { contract, plan, stages };
 }
 
-function createStages(name: string, stages: StagesByInterface): InterfaceStages {
+function getStages(name: string, stages: StagesByInterface): InterfaceStages {
   const interfaceStages = stages.get(name);
   if (interfaceStages === undefined) {
     throw new Error(`The interface ${name} is not in the configuration.`);
@@ -171,7 +171,7 @@ function publish(plan: Plan, stages: StagesByInterface, reading: Reading): Reado
     if (source.kind !== "soap") {
       continue;
     }
-    const interfaceStages = createStages(source.name, stages);
+    const interfaceStages = getStages(source.name, stages);
     sources.continueRecord(interfaceStages.record);
     for (const [service, document] of interfaceStages.publish.run(diagnostics, () =>
       publishInterface(source, reading),
@@ -189,7 +189,12 @@ function publishInterface(
   const published = new Map<Service, ServiceDocument>();
   let characters = 0;
   for (const servicesOfFile of groupServicesByFile(services)) {
-    const inputs = { ...slots, services: servicesOfFile, schemaOf: schemaToPublish, knownPublished: cache?.published };
+    const inputs = {
+      ...slots,
+      services: servicesOfFile,
+      schemaOf: findSchemaToPublish,
+      knownPublished: cache?.published,
+    };
     const wsdl = publishServices(inputs, sources, diagnostics);
     for (const [index, specificPieces] of (wsdl?.services ?? []).entries()) {
       const service = servicesOfFile[index];
@@ -221,7 +226,7 @@ function describeAndEmit(
   plan: Plan,
   { stages, publishedWsdls, diagnostics }: EmitParts,
 ): FileTree {
-  return createStages(interfacePlan.interface.name, stages).emit.run(diagnostics, () => {
+  return getStages(interfacePlan.interface.name, stages).emit.run(diagnostics, () => {
     const descriptors = describe({ interfaces: [interfacePlan.interface] });
     return emit({ plan: { ...plan, interfaces: [interfacePlan] }, descriptors, published: publishedWsdls });
   });

@@ -89,9 +89,9 @@ export type {
 } from "./model/index.js";
 export {
   answerContexts,
-  operationPaths,
+  listOperationPaths,
+  listPackageFolders,
   type Plan,
-  packageFolders,
   planFiles,
   type SoapPlan,
   type ValueKind,

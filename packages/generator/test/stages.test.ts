@@ -7,7 +7,7 @@ import { planFiles } from "../src/plan/index.js";
 import { publishServices } from "../src/publish/publish-wsdl.js";
 import { readConfig } from "../src/read/config/read-config.js";
 import { readWsdl } from "../src/read/wsdl/read-wsdl.js";
-import { schemaToPublish } from "../src/read/xsd/well-known/index.js";
+import { findSchemaToPublish } from "../src/read/xsd/well-known/index.js";
 import { Diagnostics } from "../src/source/diagnostics.js";
 import { Sources } from "../src/source/sources.js";
 
@@ -112,7 +112,7 @@ test("emit has the shown template, and print writes the shown code", () => {
 test("publish writes the shown pieces", () => {
   const service = defined(lowered.services[0]);
   const wsdl = publishServices(
-    { ...lowered.slots, services: [service], schemaOf: schemaToPublish },
+    { ...lowered.slots, services: [service], schemaOf: findSchemaToPublish },
     sources,
     diagnostics,
   );

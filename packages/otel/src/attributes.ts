@@ -53,13 +53,13 @@ export class CallAttributes {
   /** Returns the attributes at the beginning of a call without a span, which only metrics use. */
   beginUnrecorded(call: BegunCall): Attributes {
     return call.side === "server"
-      ? this.#getActiveAttributes(knownMethod(call.method), call.secure === true ? "https" : "http")
+      ? this.#getActiveAttributes(getKnownMethod(call.method), call.secure === true ? "https" : "http")
       : this.#beginClient(call);
   }
 
   #beginServer(call: BegunCall): Attributes {
     const { method, address, secure, remoteAddress } = call;
-    const conventionalMethod = knownMethod(method);
+    const conventionalMethod = getKnownMethod(method);
     const host = call.header?.("host") ?? "";
     if (host !== this.#host.text) {
       this.#host = readHost(host);
@@ -95,7 +95,7 @@ export class CallAttributes {
       this.#address = readAddress(address);
     }
     const attributes: Attributes = {
-      "http.request.method": knownMethod(method),
+      "http.request.method": getKnownMethod(method),
       "url.full": address,
       "server.address": this.#address.name,
       "server.port": this.#address.port,
@@ -162,7 +162,7 @@ function getOutcome(event: CallEvent, startAttributes: Attributes): CachedOutcom
   setAttribute(spanAttributes, "rpc.status_code", isRpc(event) ? faultCode : undefined);
   setAttribute(spanAttributes, "error.type", errorType);
 
-  const metricAttributes: Attributes = { "http.request.method": knownMethod(method) };
+  const metricAttributes: Attributes = { "http.request.method": getKnownMethod(method) };
   setAttribute(metricAttributes, "url.scheme", scheme);
   setAttribute(metricAttributes, "server.address", server);
   setAttribute(metricAttributes, "server.port", port);
@@ -176,7 +176,7 @@ function getOutcome(event: CallEvent, startAttributes: Attributes): CachedOutcom
     scheme,
     server,
     port,
-    spanName: spanName(event),
+    spanName: getSpanName(event),
     hasFailed: hasFailed(event),
     spanAttributes,
     metricAttributes,
@@ -216,12 +216,12 @@ function getSystem(protocol: string | undefined): string {
  * Returns the name of a span: the operation for SOAP; the HTTP method and the route for REST. A span is named after the route and
  * not the address, because routes have few different values.
  */
-export function spanName(call: CalledOperation & { readonly method: string }): string {
+export function getSpanName(call: CalledOperation & { readonly method: string }): string {
   const { operation, method, route } = call;
   if (isRpc(call) && operation !== undefined) {
     return operation;
   }
-  const conventionalMethod = knownMethod(method);
+  const conventionalMethod = getKnownMethod(method);
   const name = conventionalMethod === "_OTHER" ? "HTTP" : conventionalMethod;
   return route === undefined ? name : `${name} ${route}`;
 }
@@ -254,7 +254,7 @@ const methods: ReadonlySet<string> = new Set([
   "TRACE",
 ]);
 
-function knownMethod(method: string): string {
+function getKnownMethod(method: string): string {
   return methods.has(method) ? method : "_OTHER";
 }
 

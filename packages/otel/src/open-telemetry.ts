@@ -18,7 +18,7 @@ import {
   type TracerProvider,
   trace,
 } from "@opentelemetry/api";
-import { CallAttributes, instrumentation, type Outcome, spanName } from "./attributes.js";
+import { CallAttributes, getSpanName, instrumentation, type Outcome } from "./attributes.js";
 import { type CallMetrics, callMetrics } from "./call-metrics.js";
 
 /** Options of `openTelemetry`. Default: the providers and the propagator that the program has registered. */
@@ -70,7 +70,7 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): CallObserver 
       const startAttributes = isRecorded ? attributes.begin(call) : attributes.beginUnrecorded(call);
       const kind = isServer ? SpanKind.SERVER : SpanKind.CLIENT;
       const span = isRecorded
-        ? tracer.startSpan(spanName(call), { kind, attributes: startAttributes }, parent)
+        ? tracer.startSpan(getSpanName(call), { kind, attributes: startAttributes }, parent)
         : undefined;
       const observedCall = new ObservedCall({ span, parent, startAttributes }, recorders);
       if (!isServer) {
@@ -101,15 +101,19 @@ function isSampled(parent: Context, sampling: number): boolean {
  * Returns the context of a call that is not recorded. Spans in it are not recorded either, and other services learn that the trace is not:
  * without a trace in the context, they would begin one.
  */
-function unrecordedContext(parent: Context): Context {
+function createUnrecordedContext(parent: Context): Context {
   const spanContext = trace.getSpanContext(parent);
   return spanContext !== undefined && isSpanContextValid(spanContext)
     ? parent
-    : trace.setSpanContext(parent, { traceId: randomHex(16), spanId: randomHex(8), traceFlags: TraceFlags.NONE });
+    : trace.setSpanContext(parent, {
+        traceId: createRandomHex(16),
+        spanId: createRandomHex(8),
+        traceFlags: TraceFlags.NONE,
+      });
 }
 
 /** Returns random bytes as hexadecimal digits. */
-function randomHex(count: number): string {
+function createRandomHex(count: number): string {
   let text = "";
   for (let index = 0; index < count; index += 1) {
     text += hexBytes[Math.floor(Math.random() * hexBytes.length)];
@@ -170,7 +174,7 @@ class ObservedCall implements CallObservation {
   /** The context in which the call runs. It contains the span. Created on first use. */
   get context(): Context {
     const { parent, span } = this.#begunSpan;
-    this.#context ??= span === undefined ? unrecordedContext(parent) : trace.setSpan(parent, span);
+    this.#context ??= span === undefined ? createUnrecordedContext(parent) : trace.setSpan(parent, span);
     return this.#context;
   }
 

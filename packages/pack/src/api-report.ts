@@ -9,7 +9,7 @@ import type { Published } from "./published.js";
  * Describes the public API of a built package: the declarations that each entry exports, followed by unexported declarations that
  * they mention. A change in this text is visible to users.
  */
-export function apiReport({ folder }: Published): string {
+export function createApiReport({ folder }: Published): string {
   const dist = join(packedFolder, folder, "dist");
   const project = new Project({ compilerOptions: { types: [], removeComments: true } });
   project.addSourceFilesAtPaths(
@@ -20,7 +20,7 @@ export function apiReport({ folder }: Published): string {
   const { name, exports } = readManifest(folder);
   const entries = Object.keys(exports).map((path) => ({
     title: path === "." ? name : `${name}${path.slice(1)}`,
-    declarations: exportedDeclarations(
+    declarations: listExportedDeclarations(
       project.getSourceFileOrThrow(join(dist, `${path === "." ? "index" : path}.d.ts`)),
     ),
   }));
@@ -40,7 +40,7 @@ function formatSection(title: string, texts: readonly string[]): string {
   return `==== ${title}\n\n${[...new Set(texts)].sort().join("\n")}\n`;
 }
 
-function exportedDeclarations(file: SourceFile): ReadonlyMap<string, string> {
+function listExportedDeclarations(file: SourceFile): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
   for (const [name, declarations] of file.getExportedDeclarations()) {
     texts.set(name, declarations.map((declaration) => getText(declaration)).join("\n"));

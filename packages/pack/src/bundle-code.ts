@@ -2,7 +2,7 @@ import { join, relative, sep } from "node:path";
 import { type CodeSplittingOptions, type OutputOptions, type Plugin, rolldown } from "rolldown";
 import { requireLazyFiles } from "./bundle-libraries.js";
 import type { Entry } from "./manifest.js";
-import { markPure } from "./mark-pure.js";
+import { markPurePlugin } from "./mark-pure.js";
 import type { Published } from "./published.js";
 import { root } from "./root.js";
 
@@ -20,7 +20,7 @@ export async function bundleCode(
   const lazyModules = new Set<string>();
   const bundle = await rolldown({
     cwd: root,
-    input: Object.fromEntries(entries.map((entry) => [entry.name, entryId(published, entry)])),
+    input: Object.fromEntries(entries.map((entry) => [entry.name, getEntryId(published, entry)])),
     platform: published.platform,
     external: [
       /^node:/,
@@ -32,7 +32,7 @@ export async function bundleCode(
     // bare imports.
     plugins: [
       joinEntries(published, entries),
-      published.platform === "neutral" ? markPure : undefined,
+      published.platform === "neutral" ? markPurePlugin : undefined,
       requireLazyFiles(published.lazyFiles, "createRequire(import.meta.url)"),
       published.replacedModules === undefined ? undefined : replaceModules(published),
       collectLazyModules(lazyModules),
@@ -63,7 +63,7 @@ export async function bundleCode(
     sourcemapPathTransform: (path, map) => getPublishedPath(join(map, "..", path)),
     entryFileNames: "[name].js",
     chunkFileNames: `${published.sharedFolder}[name].js`,
-    ...(published.sharedFiles.length > 0 ? { codeSplitting: sharedFiles(published, lazyModules) } : {}),
+    ...(published.sharedFiles.length > 0 ? { codeSplitting: listSharedFiles(published, lazyModules) } : {}),
   });
   await bundle.close();
   return output.flatMap((chunk) => (chunk.type === "chunk" ? chunk.moduleIds : []));
@@ -84,7 +84,7 @@ const outputForNode: OutputOptions = {
 };
 
 /** Returns the module id of an entry: its source or, if it has several, a virtual module that re-exports all of them. */
-function entryId({ folder }: Published, { name, sources }: Entry): string {
+function getEntryId({ folder }: Published, { name, sources }: Entry): string {
   const [source = ""] = sources;
   return sources.length === 1 ? join(packagesFolder, folder, source) : getJoinedId(name);
 }
@@ -170,7 +170,10 @@ function collectLazyModules(lazyModules: Set<string>): Plugin {
   };
 }
 
-function sharedFiles({ sharedFiles, loadedFrom }: Published, lazyModules: ReadonlySet<string>): CodeSplittingOptions {
+function listSharedFiles(
+  { sharedFiles, loadedFrom }: Published,
+  lazyModules: ReadonlySet<string>,
+): CodeSplittingOptions {
   return {
     includeDependenciesRecursively: false,
     groups: sharedFiles.map(({ name, modules }, index) => ({

@@ -19,12 +19,12 @@ export async function bundleLibraries(
     const isLibrary = !isModule(file);
     const bundle = await rolldown({
       cwd: root,
-      input: { [file.name]: entryId(file) },
+      input: { [file.name]: getEntryId(file) },
       platform: "node",
       external: [...dependencies],
       plugins: [
         ...(isLibrary
-          ? [virtualEntry(file)]
+          ? [createVirtualEntry(file)]
           : [
               requireLazyFiles(lazyFiles, "module.require"),
               requireOnFirstUse([...dependencies, "node:child_process"]),
@@ -117,15 +117,15 @@ function isModule({ content }: LazyFile): boolean {
 }
 
 /** Returns the id of a file's entry module, in the package that depends on the library. */
-function entryId({ name, packageFolder, content }: LazyFile): string {
+function getEntryId({ name, packageFolder, content }: LazyFile): string {
   if (content !== "templates" && "module" in content) {
     return join(root, "packages", packageFolder, "src", content.module);
   }
   return join(root, "packages", packageFolder, `${name}.virtual.${content === "templates" ? "js" : "cjs"}`);
 }
 
-function virtualEntry(file: LazyFile): Plugin {
-  const id = entryId(file);
+function createVirtualEntry(file: LazyFile): Plugin {
+  const id = getEntryId(file);
   return {
     name: "virtual-entry",
     resolveId: (source) => (source === id ? id : null),
@@ -135,7 +135,7 @@ function virtualEntry(file: LazyFile): Plugin {
 
 function getCode({ content, packageFolder }: LazyFile): string {
   return content === "templates"
-    ? compiledTemplates(packageFolder)
+    ? compileTemplates(packageFolder)
     : `module.exports = require(${JSON.stringify("library" in content ? content.library : content.module)});`;
 }
 
@@ -143,7 +143,7 @@ function getCode({ content, packageFolder }: LazyFile): string {
  * Returns the code of a module with the compiled files of `templates/`, which needs only the Handlebars runtime. The options
  * must match those in the generator's `render`.
  */
-function compiledTemplates(from: string): string {
+function compileTemplates(from: string): string {
   const folder = join(root, "templates");
   const handlebars = createRequire(join(root, "packages", from, "package.json"))("handlebars");
   const entries = readdirSync(folder, { recursive: true, encoding: "utf8" })

@@ -47,13 +47,13 @@ export function readManifest(folder: string): SourceManifest {
 export function listEntries(manifest: SourceManifest): readonly Entry[] {
   return [
     ...Object.entries(manifest.exports).map(([path, { "@bothends/source": source, types }]) => ({
-      name: entryName(path),
+      name: getEntryName(path),
       sources: [source],
       types: [types],
     })),
     ...Object.entries(manifest.imports ?? {}).flatMap(([name, { "@bothends/source": sources }]) =>
       Object.entries(sources).map(([platform, source]) => ({
-        name: importName(name, platform),
+        name: getImportName(name, platform),
         sources: [source],
         types: [],
       })),
@@ -64,12 +64,12 @@ export function listEntries(manifest: SourceManifest): readonly Entry[] {
 }
 
 /** Converts a path in `exports` to a file name: `.` becomes `index`, `./client/fetch` becomes `client/fetch`. */
-export function entryName(path: string): string {
+export function getEntryName(path: string): string {
   return path === "." ? "index" : path.slice("./".length);
 }
 
 /** Converts a name in `imports` to a file name: `#transport` on `node` becomes `transport-node`. */
-function importName(name: string, platform: string): string {
+function getImportName(name: string, platform: string): string {
   return `${name.slice(1)}-${platform}`;
 }
 
@@ -77,7 +77,7 @@ function importName(name: string, platform: string): string {
  * Returns the `package.json` of the published folder: no workspace ranges, no conditions of this repository, no scripts.
  * `getNodeFile` returns the file of an entry for the condition `node`.
  */
-export function publishedManifest(
+export function createPublishedManifest(
   published: Published,
   manifest: SourceManifest,
   nodeFileOf?: (path: string) => string,
@@ -90,16 +90,18 @@ export function publishedManifest(
     peerDependencies: _____,
     ...rest
   } = {
-    ...anyMembers(manifest),
+    ...getMembers(manifest),
   };
   const exports = Object.keys(manifest.exports).map((path) => {
-    const file = `./dist/${entryName(path)}`;
+    const file = `./dist/${getEntryName(path)}`;
     const node = nodeFileOf === undefined ? {} : { node: nodeFileOf(path) };
     return [path, { types: `${file}.d.ts`, ...node, default: `${file}.js` }];
   });
   const imports = Object.entries(manifest.imports ?? {}).map(([name, { "@bothends/source": sources }]) => [
     name,
-    Object.fromEntries(Object.keys(sources).map((platform) => [platform, `./dist/${importName(name, platform)}.js`])),
+    Object.fromEntries(
+      Object.keys(sources).map((platform) => [platform, `./dist/${getImportName(name, platform)}.js`]),
+    ),
   ]);
   const bin = Object.fromEntries(Object.keys(manifest.bin ?? {}).map((name) => [name, "./dist/program.js"]));
   return {
@@ -117,12 +119,12 @@ export function publishedManifest(
       ]),
     ],
     ...(published.dependencies.length > 0
-      ? { dependencies: Object.fromEntries(published.dependencies.map((name) => [name, catalogRange(name)])) }
+      ? { dependencies: Object.fromEntries(published.dependencies.map((name) => [name, getCatalogRange(name)])) }
       : {}),
     ...(published.peerDependencies.length > 0
       ? {
           peerDependencies: Object.fromEntries(
-            published.peerDependencies.map((name) => [name, peerRange(name, manifest)]),
+            published.peerDependencies.map((name) => [name, getPeerRange(name, manifest)]),
           ),
         }
       : {}),
@@ -130,7 +132,7 @@ export function publishedManifest(
   };
 }
 
-function anyMembers(manifest: SourceManifest): Record<string, unknown> {
+function getMembers(manifest: SourceManifest): Record<string, unknown> {
   return { ...manifest };
 }
 
@@ -141,12 +143,12 @@ function getRepository(folder: string): object {
 }
 
 /** Returns the version range of a peer; for a package of this repository, the common version. */
-function peerRange(name: string, { version, peerDependencies }: SourceManifest): string {
-  return name.startsWith("@bothends/") ? `^${version}` : (peerDependencies?.[name] ?? catalogRange(name));
+function getPeerRange(name: string, { version, peerDependencies }: SourceManifest): string {
+  return name.startsWith("@bothends/") ? `^${version}` : (peerDependencies?.[name] ?? getCatalogRange(name));
 }
 
 /** Reads the version range of a dependency from the workspace's catalog. */
-function catalogRange(name: string): string {
+function getCatalogRange(name: string): string {
   const text = readFileSync(join(root, "pnpm-workspace.yaml"), "utf8");
   const escapedName = name.replaceAll(/[/@.-]/g, "\\$&");
   const range = new RegExp(`^  "?${escapedName}"?: (\\S+)$`, "m").exec(text)?.[1];

@@ -16,7 +16,7 @@ export function mapDeclarations(folder: string, modules: ReadonlyMap<string, rea
     // The bundler keeps this comment at the end of some modules.
     const text = readFileSync(file, "utf8").replace(/^\/\/# sourceMappingURL=.*\n?/gm, "");
     const map = createMap(text.split("\n"), modules.get(name) ?? []);
-    const publishedPaths = map.sources.map((source) => publishedPath(folder, source));
+    const publishedPaths = map.sources.map((source) => getPublishedPath(folder, source));
     if (map.sources.length === 0) {
       continue;
     }
@@ -35,7 +35,7 @@ export function mapDeclarations(folder: string, modules: ReadonlyMap<string, rea
     }
   }
   for (const source of sources) {
-    cpSync(source, publishedPath(folder, source));
+    cpSync(source, getPublishedPath(folder, source));
   }
 }
 
@@ -43,7 +43,7 @@ export function mapDeclarations(folder: string, modules: ReadonlyMap<string, rea
  * Returns the path of a source in the published package: `packages/xml/src/names.ts` becomes `src/xml/names.ts`, beside the
  * folder `dist`.
  */
-function publishedPath(folder: string, source: string): string {
+function getPublishedPath(folder: string, source: string): string {
   const [name = "", , ...rest] = relative(join(root, "packages"), source).split(sep);
   return join(folder, "..", "src", name, ...rest);
 }
@@ -74,7 +74,7 @@ function createMap(lines: readonly string[], modules: readonly string[]): Declar
       return [];
     }
     nextLine = lineIndex + 1;
-    return movedSegments(line, target, sources);
+    return moveSegments(line, target, sources);
   });
   return { sources, lines: segments };
 }
@@ -106,8 +106,8 @@ function readModule(file: string): readonly CompiledLine[] {
 }
 
 /** Moves the segments of a compiled line to the columns of the same line in the bundle. Adds new paths to `sources`. */
-function movedSegments(line: string, compiledLine: CompiledLine, sources: string[]): SourceMapSegment[] {
-  const shift = wordStart(line) - wordStart(compiledLine.text);
+function moveSegments(line: string, compiledLine: CompiledLine, sources: string[]): SourceMapSegment[] {
+  const shift = findWordStart(line) - findWordStart(compiledLine.text);
   return compiledLine.segments.flatMap(([column, source, sourceLine, sourceColumn]): SourceMapSegment[] => {
     const path = source === undefined ? undefined : compiledLine.sources[source];
     if (path === undefined || column + shift < 0 || sourceLine === undefined || sourceColumn === undefined) {
@@ -134,6 +134,6 @@ function getKey(line: string): string {
 }
 
 /** Returns the column of the name that a line declares; without a declaration, the column of the first word. */
-function wordStart(line: string): number {
+function findWordStart(line: string): number {
   return declaredName.exec(line)?.indices?.[1]?.[0] ?? line.search(/\S|$/);
 }

@@ -8,17 +8,17 @@ import { parseAst } from "rolldown/parseAst";
  * lets bundlers leave out unused modules; a published file contains many modules, and this mark lets bundlers also leave out
  * their unused constants.
  */
-export const markPure: Plugin = {
+export const markPurePlugin: Plugin = {
   name: "mark-pure",
   transform: {
     filter: { id: /\.ts$/ },
-    handler: (code, id) => markedPure(code, id) ?? null,
+    handler: (code, id) => markCalls(code, id) ?? null,
   },
 };
 
 /** Adds the marks to a module's code, and returns the code with its source map. Undefined if nothing needs a mark. */
-export function markedPure(code: string, file: string): { readonly code: string; readonly map: SourceMap } | undefined {
-  const values = initialValues(parseAst(code, { lang: "ts" }, file).body);
+export function markCalls(code: string, file: string): { readonly code: string; readonly map: SourceMap } | undefined {
+  const values = listInitialValues(parseAst(code, { lang: "ts" }, file).body);
   const calls = listCallsIn(values).filter((start) => !code.slice(0, start).trimEnd().endsWith("@__PURE__ */"));
   const impureValues = values.filter((value) => mustBeEvaluated(value) && !usesAwait(value));
   if (calls.length === 0 && impureValues.length === 0) {
@@ -35,7 +35,7 @@ export function markedPure(code: string, file: string): { readonly code: string;
 }
 
 /** Returns the initial values of a module's constants. */
-function initialValues(statements: readonly unknown[]): readonly Node[] {
+function listInitialValues(statements: readonly unknown[]): readonly Node[] {
   return statements.flatMap((statement) => {
     const declaration =
       isNode(statement) && statement.type === "ExportNamedDeclaration" ? statement["declaration"] : statement;

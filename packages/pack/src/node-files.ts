@@ -1,5 +1,5 @@
-import { type Entry, entryName, listEntries, type SourceManifest } from "./manifest.js";
-import { type JoinedFile, type Published, pathsMatching, runtime } from "./published.js";
+import { type Entry, getEntryName, listEntries, type SourceManifest } from "./manifest.js";
+import { type JoinedFile, joinPatterns, type Published, runtime } from "./published.js";
 
 /**
  * The files of the runtime for the condition `node`, in `dist/node`. Node takes about a millisecond for each file and each
@@ -21,7 +21,7 @@ const files: readonly JoinedFile[] = [
   {
     name: "base",
     entries: [".", "./observe", "./segment-names"],
-    modules: pathsMatching(
+    modules: joinPatterns(
       /^(?:xml\/src\/(?:nearest-name|limits|error)|datatypes\/src\/lexical-error)\./,
       /^runtime\/src\/(?:errors|answer-errors|index|reference-limits|server-limits|descriptor\/operation)\./,
       /^runtime\/src\/(?:http\/(?:body-collector|body-parts|media-type)|observe\/.+|protocol\/http\/form-encoding)\./,
@@ -41,7 +41,7 @@ const files: readonly JoinedFile[] = [
   {
     name: "listening",
     entries: ["./server/node"],
-    modules: pathsMatching(
+    modules: joinPatterns(
       /^runtime\/src\/server\/(?!rest\/|soap\/|index\.|shared-exports\.|adapters\/(?:web-fetch|fastify|express|lambda)\.)/,
       /^runtime\/src\/http\//,
     ),
@@ -54,7 +54,7 @@ const files: readonly JoinedFile[] = [
   {
     name: "decoder",
     entries: ["./codec"],
-    modules: pathsMatching(
+    modules: joinPatterns(
       /^xml\/src\/(?:reader|scan-name|start-tag|content|long-text|scope|decode|tree|escape)\./,
       /^runtime\/src\/codec\/(?:decode|encode|tolerant-reader|start-tag|schema-mismatch|element-attributes|index|kinds\/any)/,
       /^runtime\/src\/protocol\/soap\/(?:addressing|attachments|encoding|fault|read-envelope|related|client-parts)\./,
@@ -80,7 +80,7 @@ const files: readonly JoinedFile[] = [
   {
     name: "message",
     entries: ["./xs/basic"],
-    modules: pathsMatching(
+    modules: joinPatterns(
       /^(?:xml|datatypes)\/src\//,
       /^runtime\/src\/(?:codec|protocol)\//,
       /^runtime\/src\/(?:client\/soap\/interface-settings|xs-basic|wire-names)\./,
@@ -92,7 +92,7 @@ const files: readonly JoinedFile[] = [
 export const runtimeForNode: Published = { ...runtime, sharedFiles: files, sharedFolder: "", condition: "node" };
 
 /** Returns the entries of the files for Node: one for each file with several entries, and one for each other entry. */
-export function nodeEntries(manifest: SourceManifest): readonly Entry[] {
+export function listNodeEntries(manifest: SourceManifest): readonly Entry[] {
   const getSource = (path: string): string => {
     const conditions = manifest.exports[path];
     if (conditions === undefined) {
@@ -111,10 +111,10 @@ export function nodeEntries(manifest: SourceManifest): readonly Entry[] {
 
 /** Returns the path of an entry's file for Node. */
 export function getNodeFile(path: string): string {
-  const name = entryName(path);
+  const name = getEntryName(path);
   return `./dist/node/${findJoinedFile(name)?.name ?? name}.js`;
 }
 
 function findJoinedFile(entry: string): JoinedFile | undefined {
-  return files.find(({ entries }) => entries.some((path) => entryName(path) === entry));
+  return files.find(({ entries }) => entries.some((path) => getEntryName(path) === entry));
 }

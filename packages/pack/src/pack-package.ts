@@ -3,11 +3,11 @@ import { basename, join, sep } from "node:path";
 import { bundleCode } from "./bundle-code.js";
 import { bundleDeclarations } from "./bundle-declarations.js";
 import { bundleLibraries } from "./bundle-libraries.js";
-import { licensesFile, listEntries, publishedManifest, readManifest } from "./manifest.js";
-import { getNodeFile, nodeEntries, runtimeForNode } from "./node-files.js";
+import { createPublishedManifest, licensesFile, listEntries, readManifest } from "./manifest.js";
+import { getNodeFile, listNodeEntries, runtimeForNode } from "./node-files.js";
 import { type Published, runtime } from "./published.js";
 import { root } from "./root.js";
-import { vendored, vendoredEntries, vendoredManifest } from "./vendored.js";
+import { createVendoredManifest, listVendoredEntries, vendored } from "./vendored.js";
 
 /** The folder for built packages. */
 export const packedFolder = join(root, ".packed");
@@ -39,7 +39,7 @@ async function replaceFolder(folder: string, build: (unfinished: string) => Prom
 /** Builds the vendored runtime: code and declarations without source maps, because users commit them. */
 async function buildVendored(folder: string): Promise<void> {
   const manifest = readManifest(vendored.folder);
-  const entries = vendoredEntries(manifest);
+  const entries = listVendoredEntries(manifest);
   const dist = join(folder, "dist");
   mkdirSync(dist, { recursive: true });
   await bundleCode(vendored, entries, dist);
@@ -53,7 +53,7 @@ async function buildVendored(folder: string): Promise<void> {
       rmSync(file, { recursive: true });
     }
   }
-  writeFileSync(join(folder, "package.json"), `${JSON.stringify(vendoredManifest(manifest), null, 2)}\n`);
+  writeFileSync(join(folder, "package.json"), `${JSON.stringify(createVendoredManifest(manifest), null, 2)}\n`);
   cpSync(join(root, "LICENSE"), join(folder, "LICENSE"));
 }
 
@@ -68,12 +68,12 @@ async function buildFolder(published: Published, folder: string): Promise<void> 
   await bundleDeclarations(published, entries, join(folder, "dist"));
   const hasNodeFiles = published === runtime;
   if (hasNodeFiles) {
-    await bundleCode(runtimeForNode, nodeEntries(manifest), join(folder, "dist/node"));
+    await bundleCode(runtimeForNode, listNodeEntries(manifest), join(folder, "dist/node"));
   }
   // The manifest has no trailing line break, because pnpm writes it without one into a tarball.
   writeFileSync(
     join(folder, "package.json"),
-    JSON.stringify(publishedManifest(published, manifest, hasNodeFiles ? getNodeFile : undefined), null, 2),
+    JSON.stringify(createPublishedManifest(published, manifest, hasNodeFiles ? getNodeFile : undefined), null, 2),
   );
   const licenses = findLicenses(modules);
   if (licenses !== undefined) {

@@ -72,7 +72,7 @@ const runtimeFiles: readonly SharedFile[] = [
   },
   {
     name: "records",
-    modules: pathsMatching(
+    modules: joinPatterns(
       /^xml\/src\/(?:escape|error)\./,
       /^runtime\/src\/codec\/(?:decode-table|encode-table|start-tag|schema-mismatch|element-attributes|kinds\/any-element)\./,
       /^runtime\/src\/protocol\/soap\/encoding\./,
@@ -80,7 +80,7 @@ const runtimeFiles: readonly SharedFile[] = [
   },
   {
     name: "decoder",
-    modules: pathsMatching(
+    modules: joinPatterns(
       /^xml\/src\/(?:reader|scan-name|start-tag|content|long-text|scope|decode|tree)\./,
       /^runtime\/src\/codec\/(?:decode|encoder|tolerant-reader)/,
       /^runtime\/src\/protocol\/(?:soap\/(?:fault|read-envelope|related|client-parts)|http\/parameters)\./,
@@ -93,7 +93,7 @@ const runtimeFiles: readonly SharedFile[] = [
   },
   {
     name: "soap",
-    modules: pathsMatching(
+    modules: joinPatterns(
       /^xml\/src\/characters\./,
       /^runtime\/src\/codec\/(?:tags|quick\/quick-encoder)\./,
       /^runtime\/src\/protocol\/(?:soap|soap11|soap12)\//,
@@ -102,7 +102,7 @@ const runtimeFiles: readonly SharedFile[] = [
   },
   {
     name: "message",
-    modules: pathsMatching(
+    modules: joinPatterns(
       /^xml\/src\/(?!limits\.|nearest-name\.)/,
       /^datatypes\/src\/(?!lexical-error\.)/,
       /^runtime\/src\/(?:codec|client\/soap|protocol(?!\/http\/form-encoding\.))\//,
@@ -113,7 +113,7 @@ const runtimeFiles: readonly SharedFile[] = [
   { name: "rest", modules: /^runtime\/src\/client\/rest\/(?!index\.|batch\.)/ },
   {
     name: "core",
-    modules: pathsMatching(
+    modules: joinPatterns(
       /^(?:xml|datatypes)\/src\//,
       /^runtime\/src\/[^/]+$/,
       /^runtime\/src\/client\/(?!index\.|streams\/|rest\/(?:index|batch)\.|transports\/(?:ntlm|node-|web-))/,
@@ -134,7 +134,7 @@ export interface JoinedFile extends SharedFile {
   readonly entries: readonly string[];
 }
 
-export function pathsMatching(...patterns: readonly RegExp[]): RegExp {
+export function joinPatterns(...patterns: readonly RegExp[]): RegExp {
   return new RegExp(patterns.map(({ source }) => source).join("|"));
 }
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, posix, sep } from "node:path";
-import { type Entry, publishedManifest, type SourceManifest } from "./manifest.js";
-import { type JoinedFile, type Published, pathsMatching, runtime } from "./published.js";
+import { createPublishedManifest, type Entry, type SourceManifest } from "./manifest.js";
+import { type JoinedFile, joinPatterns, type Published, runtime } from "./published.js";
 import { root } from "./root.js";
 
 /**
@@ -45,7 +45,7 @@ const files: readonly JoinedFile[] = [
       "./route-syntax",
       "./argument-defaults",
     ],
-    modules: pathsMatching(
+    modules: joinPatterns(
       /^runtime\/src\/server\//,
       /^runtime\/src\/protocol\/(?:.+\/)?(?:server|conventions)/,
       /^runtime\/src\/rest\/(?:php-form|argument-|read-argument)/,
@@ -56,7 +56,7 @@ const files: readonly JoinedFile[] = [
   {
     name: "client-rare",
     entries: ["./client/batch"],
-    modules: pathsMatching(
+    modules: joinPatterns(
       /^runtime\/src\/client\/(?:failures|error-messages|hooks-and-retries|observed-call|rest\/(?:answer|arguments|batch|request))\./,
       /^runtime\/src\/codec\/tolerant-reader\./,
       /^runtime\/src\/protocol\/client-unusual-messages\./,
@@ -66,7 +66,7 @@ const files: readonly JoinedFile[] = [
   {
     name: "kinds",
     entries: ["./values", "./client/stream"],
-    modules: pathsMatching(
+    modules: joinPatterns(
       /^runtime\/src\/client\/streams\//,
       /^runtime\/src\/codec\/kinds\/(?!any-element)/,
       /^runtime\/src\/values\//,
@@ -76,7 +76,7 @@ const files: readonly JoinedFile[] = [
   {
     name: "codec",
     entries: ["./codec", "./ws"],
-    modules: pathsMatching(
+    modules: joinPatterns(
       /^xml\/src\/(?:reader|scan-name|start-tag|content|long-text|scope|decode|tree|escape|error)\./,
       /^runtime\/src\/codec\/(?:decode|encode|start-tag|schema-mismatch|element-attributes|index|kinds\/)/,
       /^runtime\/src\/ws\//,
@@ -87,7 +87,7 @@ const files: readonly JoinedFile[] = [
   {
     name: "soap",
     entries: ["./xs/basic", "./client", "./call", "./soap11", "./soap12", "./http-get", "./http-post"],
-    modules: pathsMatching(
+    modules: joinPatterns(
       /^xml\/src\/(?!limits\.|nearest-name\.)/,
       /^datatypes\/src\/(?!lexical-error\.|pattern\/)/,
       /^runtime\/src\/(?:codec|client\/soap|protocol(?!\/http\/form-encoding\.))\//,
@@ -128,7 +128,7 @@ export const vendored: Published = {
  * Returns the entries of the vendored runtime, one for each file that a program imports or that another file loads on first
  * use.
  */
-export function vendoredEntries({ exports, imports = {} }: SourceManifest): readonly Entry[] {
+export function listVendoredEntries({ exports, imports = {} }: SourceManifest): readonly Entry[] {
   const missingEntries = Object.keys(exports).filter((path) => findFile(path) === undefined);
   if (missingEntries.length > 0) {
     throw new Error(
@@ -155,7 +155,7 @@ export function vendoredEntries({ exports, imports = {} }: SourceManifest): read
 }
 
 /** Returns the `package.json` of the vendored runtime: that of the published package, with the new file of each entry. */
-export function vendoredManifest(manifest: SourceManifest): object {
+export function createVendoredManifest(manifest: SourceManifest): object {
   const exports = Object.keys(manifest.exports).map((path) => {
     const file = `./dist/${findFile(path)}`;
     return [path, { types: `${file}.d.ts`, default: `${file}.js` }];
@@ -164,7 +164,7 @@ export function vendoredManifest(manifest: SourceManifest): object {
     files: _,
     publishConfig: __,
     ...rest
-  } = { publishConfig: {}, files: [], ...publishedManifest(runtime, manifest) };
+  } = { publishConfig: {}, files: [], ...createPublishedManifest(runtime, manifest) };
   return {
     ...rest,
     private: true,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { markedPure } from "../src/mark-pure.js";
+import { markCalls } from "../src/mark-pure.js";
 
 const cases = [
   { given: "const a = f();", want: "const a = /* @__PURE__ */ f();" },
@@ -22,5 +22,5 @@ const cases = [
 ];
 
 test.each(cases)("$given is marked where a constant calls a function", ({ given, want }) => {
-  expect(markedPure(given, "module.ts")?.code).toBe(want);
+  expect(markCalls(given, "module.ts")?.code).toBe(want);
 });

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { apiReport } from "../src/api-report.js";
+import { createApiReport } from "../src/api-report.js";
 import { nodeModulePattern } from "../src/bundle-declarations.js";
 import { readManifest } from "../src/manifest.js";
 import { runtimeForNode } from "../src/node-files.js";
@@ -82,7 +82,7 @@ describe.each(publishedPackages)("the published $folder", (each) => {
   });
 
   test("exports the API that its report lists; `pnpm golden:api` rewrites it", () => {
-    const report = apiReport(each);
+    const report = createApiReport(each);
     expect(report).toBe(readFileSync(join(root, "packages", folder, "api.txt"), "utf8"));
     // The bundler numbers equal names; the report has the names that programs import.
     expect(report).not.toMatch(/\w\$\d/);

@@ -17,7 +17,7 @@ import {
   type UnusedEntry,
 } from "@bothends/diff";
 import { readContract, sourceLimits } from "@bothends/generator";
-import { sourceReader } from "@bothends/generator/disk";
+import { createSourceReader } from "@bothends/generator/disk";
 import { type Base, findCommit, readBase, readDefaultBase } from "../base.js";
 import { type Host, hasColor, UsageError } from "../host.js";
 import { createPathPrefixer, shellWord } from "../paths.js";
@@ -37,7 +37,7 @@ export function runDiff(options: DiffOptions, host: Host): Outcome {
     return { exit: 2, diagnostics: project.diagnostics.all, root: inputRoot, result: "nothing compared" };
   }
   const limits = { ...sourceLimits, ...config.limits, ...readLimits(options.limit ?? []) };
-  const readFile = sourceReader({ root: inputRoot, fileBytes: limits.fileBytes });
+  const readFile = createSourceReader({ root: inputRoot, fileBytes: limits.fileBytes });
   const result = readContract({ readFile, config, limits });
   const diagnostics = [...project.diagnostics.all, ...result.diagnostics];
   if (diagnostics.some(({ severity }) => severity === "error")) {
@@ -169,9 +169,9 @@ function withOldPaths(diff: ContractDiff, { pathOf }: Base): ContractDiff {
     return diff;
   }
   const withOldPath = (change: Change): Change =>
-    change.oldPlace === undefined
+    change.oldPosition === undefined
       ? change
-      : { ...change, oldPlace: { ...change.oldPlace, path: pathOf(change.oldPlace.path) } };
+      : { ...change, oldPosition: { ...change.oldPosition, path: pathOf(change.oldPosition.path) } };
   return { ...diff, changes: diff.changes.map(withOldPath) };
 }
 

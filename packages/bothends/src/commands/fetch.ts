@@ -10,8 +10,8 @@ import {
 } from "@bothends/generator";
 import {
   createOutput,
+  findOutputRoot,
   finishInterrupted,
-  outputRoot,
   readExisting,
   readText,
   runInOutputRoot,
@@ -32,7 +32,7 @@ export async function runFetch(text: string, options: FetchOptions, host: Host):
   const folder = resolveFolder(options, host);
   const fetchResult = await fetchFiles(text, options, host);
   const output = {
-    ...createOutput(outputRoot({ path: host.workingFolder, workingFolder: host.workingFolder }), [folder]),
+    ...createOutput(findOutputRoot({ path: host.workingFolder, workingFolder: host.workingFolder }), [folder]),
     otherFolders: listProjectFolders(host),
   };
   finishInterrupted(output);
@@ -207,8 +207,10 @@ function listContractChanges(path: string, states: FolderStates): readonly strin
   if (!states.before.has(path) || !/\.(?:wsdl|json)$/.test(path)) {
     return undefined;
   }
-  const [old, current] = [createSide("the saved files", path, states), createSide("the address", path, states)];
-  return old === undefined || current === undefined ? undefined : shortChanges(diffContracts(old, current).changes);
+  const [oldSide, currentSide] = [createSide("the saved files", path, states), createSide("the address", path, states)];
+  return oldSide === undefined || currentSide === undefined
+    ? undefined
+    : shortChanges(diffContracts(oldSide, currentSide).changes);
 }
 
 /** Another WSDL, which imports files that a fetch changes. */

@@ -26,7 +26,7 @@ import {
   type ProjectOptions,
 } from "../project.js";
 import { createUnifiedDiff, formatContractLines, formatContractSummary, planSummary } from "../report/changes.js";
-import { afterWriting, type ChangedFiles, countText, formatFileCounts, type Outcome } from "../report/outcome.js";
+import { type ChangedFiles, countText, formatFileCounts, type Outcome, runAfterWriting } from "../report/outcome.js";
 import type { RecordedRun } from "../run-record.js";
 
 /** `bothends generate`: writes the packages, or reports why it cannot. */
@@ -69,7 +69,9 @@ export function writeGeneration(generation: Generation, run: CommandRun): Outcom
   const writtenReport = { ...report, result: formatFileCounts(files), files };
   const describe = () => ({ ...writtenReport, ...describeChanges(generation, run, { writeResult, fileLines }) });
   const failure = "The packages are written, but the changes since the last run cannot be listed";
-  return options.dryRun === true ? describe() : afterWriting({ failure, body: fileLines, ...writtenReport }, describe);
+  return options.dryRun === true
+    ? describe()
+    : runAfterWriting({ failure, body: fileLines, ...writtenReport }, describe);
 }
 
 /** Describes the changes of a run. The schemas are compared after the packages are written, so that other programs see the packages sooner. */

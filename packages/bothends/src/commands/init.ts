@@ -3,8 +3,8 @@ import { basename, join, posix, relative, resolve } from "node:path";
 import { deriveInterfaceName, hyphenate } from "@bothends/generator";
 import {
   createOutput,
+  findOutputRoot,
   finishInterrupted,
-  outputRoot,
   readExisting,
   runInOutputRoot,
   withDiskErrors,
@@ -17,12 +17,12 @@ import { findSharedRuntime } from "../packed-files.js";
 import { formatPath, resolveInputPath, shellWord, withSlashes } from "../paths.js";
 import { configName, findParts, type InitOptions, readLimits, refuseInvalidName } from "../project.js";
 import {
-  afterWriting,
   type ChangedFiles,
   findSuggestedRoot,
   formatFileCounts,
   joinFiles,
   type Outcome,
+  runAfterWriting,
 } from "../report/outcome.js";
 import { replaceFile } from "../run-record.js";
 import { writeGeneration } from "./generate.js";
@@ -75,7 +75,7 @@ export async function runInit(texts: readonly string[], options: InitOptions, ho
   const result = `only ${documents} ${source.savedPaths.length === 1 ? "is" : "are"} written`;
   const failure = "The documents are saved, but the project is not set up";
   const files = { ...noFiles, added: source.savedPaths };
-  const outcome = afterWriting({ failure, result, files }, () => initProject(source, options, context));
+  const outcome = runAfterWriting({ failure, result, files }, () => initProject(source, options, context));
   return outcome.exit === 0 ? outcome : { ...outcome, result, files };
 }
 
@@ -105,7 +105,7 @@ function initProject(
   // The configuration is written last: as long as it does not exist, init can be repeated.
   for (const file of files.toReversed()) {
     const partialOutcome = { body, result: formatFileCounts(writtenFiles), files: writtenFiles };
-    afterWriting({ failure: `The packages are written, but ${file.path} is not`, ...partialOutcome }, () =>
+    runAfterWriting({ failure: `The packages are written, but ${file.path} is not`, ...partialOutcome }, () =>
       writeProjectFile(host.workingFolder, file),
     );
     writtenFiles = joinFiles({ ...noFiles, [file.isNew ? "added" : "changed"]: [file.path] }, writtenFiles);
@@ -189,7 +189,7 @@ async function saveDocuments(
   const folder = "schemas";
   const { files, mainFile, notes, reusedDocumentCount } = await fetchFiles(address, options, host);
   const output = {
-    ...createOutput(outputRoot({ path: host.workingFolder, workingFolder: host.workingFolder }), [folder]),
+    ...createOutput(findOutputRoot({ path: host.workingFolder, workingFolder: host.workingFolder }), [folder]),
     // An interrupted init may have begun to write the packages.
     otherFolders: ["contract", "client", "server", "runtime"].map((part) =>
       posix.join(choosePackagesFolder(options, host), part),

@@ -7,7 +7,7 @@ import {
   readSnapshot,
   shortChange,
 } from "@bothends/diff";
-import { type Config, type Contract, Diagnostics, operationPaths, planFiles } from "@bothends/generator";
+import { type Config, type Contract, Diagnostics, listOperationPaths, planFiles } from "@bothends/generator";
 import type { HandlerChanges, ServiceType } from "@bothends/generator/scaffold";
 import type { Generation } from "../generation.js";
 
@@ -17,7 +17,7 @@ type Plan = Generation["plan"];
  * Returns the contract of a server's interfaces as text, which is recorded in the server's folder, and a function that compares
  * this contract with a recorded one.
  */
-export function contractRecord(fullContract: Contract, plan: Plan) {
+export function createContractRecord(fullContract: Contract, plan: Plan) {
   const names = plan.interfaces.map(({ interface: { name } }) => name);
   const selectInterfaces = ({ interfaces }: Contract) => ({
     interfaces: interfaces.filter(({ name }) => names.includes(name)),
@@ -43,10 +43,12 @@ export function contractRecord(fullContract: Contract, plan: Plan) {
         ...oldOperations.map(({ operation }) => operation),
         ...moves.map(({ after }) => after),
       ]);
-      const [oldTypes, services] = [serviceTypes(base.plan), serviceTypes(plan)];
+      const [oldTypes, services] = [listServiceTypes(base.plan), listServiceTypes(plan)];
       // A path that an operation had before is not the new path of another operation.
       const isIncluded = (move: (typeof moves)[number]) =>
-        oldOperations.some((each) => each.interface === move.interface && each.operation === move.after);
+        oldOperations.some(
+          (oldOperation) => oldOperation.interface === move.interface && oldOperation.operation === move.after,
+        );
       const shownChanges = changes.filter(({ rule }) => !hiddenRules.includes(rule));
       return {
         changes: joinDirections(shownChanges).map((change) => ({
@@ -77,7 +79,7 @@ interface OperationPath {
 
 function listOperations({ interfaces }: Plan): readonly OperationPath[] {
   return interfaces.flatMap((contractInterface) =>
-    [...operationPaths(contractInterface).values()].map((path) => ({
+    [...listOperationPaths(contractInterface).values()].map((path) => ({
       interface: contractInterface.interface.name,
       operation: path.join("."),
     })),
@@ -95,7 +97,7 @@ function listMissingOperations(
 }
 
 /** The types of the handlers of SOAP services, and of interfaces with several services. */
-function serviceTypes({ interfaces }: Plan): readonly ServiceType[] {
+function listServiceTypes({ interfaces }: Plan): readonly ServiceType[] {
   return interfaces.flatMap((interfacePlan): readonly ServiceType[] => {
     const { handlers, routes, interface: contract } = interfacePlan;
     const services = interfacePlan.kind === "soap" ? interfacePlan.services : [];

@@ -6,8 +6,8 @@ import {
   compareTree,
   createOutput,
   type FileTree,
+  findOutputRoot,
   type Output,
-  outputRoot,
   readExisting,
   runInOutputRoot,
   writeBeside,
@@ -20,9 +20,9 @@ import { readTemplates } from "../packed-files.js";
 import { formatPath, shellWord, withSlashes } from "../paths.js";
 import { generateCommand, listProjectParameters, type ScaffoldOptions, toPortableName } from "../project.js";
 import { createUnifiedDiff, formatResult, reportText } from "../report/changes.js";
-import { afterWriting, countText, type Outcome } from "../report/outcome.js";
+import { countText, type Outcome, runAfterWriting } from "../report/outcome.js";
 import { refuseOtherPackages, writeGeneration } from "./generate.js";
-import { contractRecord } from "./scaffold-record.js";
+import { createContractRecord } from "./scaffold-record.js";
 
 const recordFile = ".bothends-scaffold.json";
 
@@ -42,7 +42,7 @@ export async function runScaffold(name: string, options: ScaffoldOptions, host: 
   const target = findTarget(name, result.generation, options, host);
   const { server, output, existing } = target;
   const { contract } = result.generation;
-  const newRecord = contractRecord(contract, target.inputs.plan);
+  const newRecord = createContractRecord(contract, target.inputs.plan);
   const inputs = {
     ...target.inputs,
     ...server,
@@ -66,8 +66,8 @@ export async function runScaffold(name: string, options: ScaffoldOptions, host: 
   const write = () =>
     writeBeside(output, files, { folder: server.path, existingFiles: existing, removed: movedPaths, areEdits: true });
   const changes = dryRun
-    ? changesText(files, { existing, folder: target.displayPath(server.path), host })
-    : afterGenerating(packageStatus, () => runInOutputRoot(output.root, write))
+    ? formatChanges(files, { existing, folder: target.displayPath(server.path), host })
+    : runAfterGenerating(packageStatus, () => runInOutputRoot(output.root, write))
         .filter(({ path }) => posix.basename(path) !== recordFile)
         .map(({ path, oldBytes, newBytes }) => `  ${getVerb(oldBytes, newBytes)}  ${target.displayPath(path)}\n`)
         .join("");
@@ -140,10 +140,10 @@ function ensurePackages(generation: Generation, options: ScaffoldOptions, host: 
 }
 
 /** Writes the server. If that fails, the outcome describes the packages that this run has already written. */
-function afterGenerating<T>({ writtenTo }: Packages, writeServer: () => T): T {
+function runAfterGenerating<T>({ writtenTo }: Packages, writeServer: () => T): T {
   return writtenTo === undefined
     ? writeServer()
-    : afterWriting(
+    : runAfterWriting(
         {
           failure: "The packages are written, but the server is not",
           result: `only the packages are written, in ${writtenTo}`,
@@ -226,7 +226,7 @@ function readRenames({ rename = [] }: ScaffoldOptions): ReadonlyMap<string, stri
 }
 
 /** The names of new files, and the differences in existing files. */
-function changesText(
+function formatChanges(
   files: FileTree,
   { existing, folder, host }: { readonly existing: FileTree; readonly folder: string; readonly host: Host },
 ): string {
@@ -267,7 +267,7 @@ function findTarget(name: string, generation: Generation, options: ScaffoldOptio
   const hasConfig = options.wsdl === undefined && options.index === undefined;
   const outputFolder = hasConfig
     ? generated.root
-    : outputRoot({ path: host.workingFolder, workingFolder: host.workingFolder });
+    : findOutputRoot({ path: host.workingFolder, workingFolder: host.workingFolder });
   const prefix = withSlashes(relative(outputFolder, generated.root));
   const movedInputs = { config, plan: withPaths(inputs, prefix) };
   const displayRoot = formatPath(realpathSync(host.workingFolder), outputFolder);
@@ -280,7 +280,7 @@ function findTarget(name: string, generation: Generation, options: ScaffoldOptio
     ),
     otherFolders: (generated.otherFolders ?? []).map((folder) => posix.join(prefix, folder)),
   });
-  const server = serverOf(name, movedInputs, options.path);
+  const server = findServer(name, movedInputs, options.path);
   const readCandidate = (path: string) => ({ path, existing: readExisting(makeOutput(path), path) });
   const oldPath = posix.join(posix.dirname(movedInputs.plan.packages.server.path), posix.basename(server.path));
   const candidates =
@@ -338,7 +338,7 @@ function withPaths(plan: Plan, prefix: string): Plan {
  * The folder and the package name of the server. In a workspace, the folder is beside the generated server package, otherwise in
  * the output folder. The default scope is that of the generated package.
  */
-function serverOf(
+function findServer(
   name: string,
   { config, plan }: { readonly config: Config; readonly plan: Plan },
   path: string | undefined,

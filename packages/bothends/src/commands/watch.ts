@@ -78,11 +78,11 @@ function generateOnce(
     }
     const { generation } = result;
     const reportChanges = lastGeneration === undefined ? undefined : () => changesSince(lastGeneration, generation);
-    return watchedRun(writeGeneration(generation, { options, host, start, reportChanges }), generation);
+    return createWatchedRun(writeGeneration(generation, { options, host, start, reportChanges }), generation);
   } catch (error) {
     const outcome = createFailureOutcome(error);
     return result?.kind === "generated"
-      ? watchedRun(outcome, result.generation)
+      ? createWatchedRun(outcome, result.generation)
       : { outcome, sources: listSeenSources(watchedPaths, oldStates), generation: undefined };
   }
 }
@@ -95,7 +95,7 @@ function listSeenSources(paths: readonly string[], oldStates: readonly string[])
   });
 }
 
-function watchedRun(outcome: Outcome, generation: Generation): WatchedRun {
+function createWatchedRun(outcome: Outcome, generation: Generation): WatchedRun {
   const isWritten = outcome.files !== undefined;
   return { outcome, sources: generation.sources, generation: isWritten ? generation : undefined };
 }

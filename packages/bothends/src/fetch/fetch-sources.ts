@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { type ImportingDocument, readImportLocations, sourceLimits } from "@bothends/generator";
 import { isFile } from "@bothends/generator/disk";
 import { type Host, UsageError } from "../host.js";
-import { ownVersion } from "../packed-files.js";
+import { readOwnVersion } from "../packed-files.js";
 import { shellWord } from "../paths.js";
 import { type FetchOptions, readLimits } from "../project.js";
 import { countText } from "../report/outcome.js";
@@ -70,7 +70,7 @@ export async function fetchFiles(
     timeout: readSeconds(options.timeout) * 1000,
     fileBytes: limits.fileBytes,
     inputBytes: limits.inputBytes,
-    userAgent: `bothends/${ownVersion()}`,
+    userAgent: `bothends/${readOwnVersion()}`,
     interruptSignal: host.interrupted,
     onWait: (name, seconds) => progress.show(`${name} is busy: waiting ${countText(seconds, "second")}`, true),
   });
@@ -244,12 +244,12 @@ class FileNames {
     if (knownName !== undefined) {
       return knownName;
     }
-    const name = this.#uniqueName(chooseStem(address, extension), extension);
+    const name = this.#makeNameUnique(chooseStem(address, extension), extension);
     this.#namesByAddress.set(address.href, name);
     return name;
   }
 
-  #uniqueName(stem: string, extension: string): string {
+  #makeNameUnique(stem: string, extension: string): string {
     for (let number = 1; ; number++) {
       const name = `${stem}${number === 1 ? "" : `-${number}`}.${extension}`;
       if (!this.#usedNames.has(name.toLowerCase())) {

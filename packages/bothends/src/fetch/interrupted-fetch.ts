@@ -22,12 +22,12 @@ export function makeResumable(
   network: Network,
   { folder, key }: { readonly folder: string; readonly key: string },
 ): ResumableNetwork {
-  const cacheFolder = join(folder, "node_modules", ".cache", "bothends", "fetch", digest(key));
+  const cacheFolder = join(folder, "node_modules", ".cache", "bothends", "fetch", computeDigest(key));
   let resumedDocuments = 0;
   return {
     isAllowed: (address) => network.isAllowed(address),
     async get(address, accept, importer) {
-      const file = join(cacheFolder, digest(address.href));
+      const file = join(cacheFolder, computeDigest(address.href));
       const storedDocument = network.isAllowed(address) ? readStored(file) : undefined;
       if (storedDocument !== undefined) {
         resumedDocuments += 1;
@@ -56,7 +56,7 @@ function removeEmptyFolders(folder: string, root: string): void {
   }
 }
 
-function digest(text: string): string {
+function computeDigest(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 32);
 }
 

@@ -253,7 +253,7 @@ export interface RefusedDocument {
 /** The error for documents on other hosts. It names all of them, so that the user can decide once. */
 export function createRefusedHostsError(documents: readonly RefusedDocument[]): NetworkError {
   const hosts = [...new Set(documents.map(({ address }) => address.host))];
-  const descriptions = documents.map(({ address, importer }) => `${formatAddress(address)}${importerText(importer)}`);
+  const descriptions = documents.map(({ address, importer }) => `${formatAddress(address)}${formatImporter(importer)}`);
   const message =
     descriptions.length === 1
       ? `${descriptions[0]}${documents[0]?.importer === undefined ? "" : ","} is on another host, which is not allowed.`
@@ -264,7 +264,7 @@ export function createRefusedHostsError(documents: readonly RefusedDocument[]): 
   });
 }
 
-function importerText(importer: URL | undefined): string {
+function formatImporter(importer: URL | undefined): string {
   return importer === undefined ? "" : `, which ${formatAddress(importer)} imports`;
 }
 
@@ -275,7 +275,7 @@ function createStatusError(
 ): NetworkError {
   const { status, headers } = response;
   const { importer } = options;
-  const subject = `${formatAddress(address)}${importerText(importer)}${importer === undefined ? "" : ","}`;
+  const subject = `${formatAddress(address)}${formatImporter(importer)}${importer === undefined ? "" : ","}`;
   const message = `${subject} answered with status ${status}.`;
   const schemes = headers.get("www-authenticate") ?? "";
   if (status === 401 && /\b(?:NTLM|Negotiate)\b/i.test(schemes) && !/\bBasic\b/i.test(schemes)) {
@@ -360,11 +360,15 @@ function createConnectionError(address: URL, error: unknown, { timeout, interrup
       },
     );
   }
-  const { reason, help } = connectionProblem(code, cause instanceof Error ? cause.message : String(cause), address);
+  const { reason, help } = describeConnectionProblem(
+    code,
+    cause instanceof Error ? cause.message : String(cause),
+    address,
+  );
   return new NetworkError(`Cannot read ${formatAddress(address)}: ${reason}.`, { help });
 }
 
-function connectionProblem(code: string, message: string, { host, port }: URL) {
+function describeConnectionProblem(code: string, message: string, { host, port }: URL) {
   if (code === "ECONNREFUSED") {
     return { reason: code, help: `No server listens at ${host}. Check the port.` };
   }

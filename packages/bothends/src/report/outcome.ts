@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { ContractDiff, Judgement } from "@bothends/diff";
 import type { Diagnostic, Severity } from "@bothends/generator/diagnostics";
-import { commonFolder, DiskError } from "@bothends/generator/disk";
+import { DiskError, findCommonFolder } from "@bothends/generator/disk";
 import { type ExitCode, UsageError } from "../host.js";
 import { formatPath, shellWord } from "../paths.js";
 import type { RecordedRun } from "../run-record.js";
@@ -132,7 +132,10 @@ class FailureAfterWriting extends Error {
  * Runs the last part of a command that has already written files. If it fails, the outcome describes these files, and its message begins
  * with `failure`: `The packages are written, but the server is not`.
  */
-export function afterWriting<T>({ failure, ...written }: WrittenPart & { readonly failure: string }, run: () => T): T {
+export function runAfterWriting<T>(
+  { failure, ...written }: WrittenPart & { readonly failure: string },
+  run: () => T,
+): T {
   try {
     return run();
   } catch (error) {
@@ -212,7 +215,7 @@ export function findSuggestedRoot(diagnostics: readonly Diagnostic[], inputRoot:
   const roots = diagnostics.flatMap(({ remedy }) =>
     remedy?.kind === "root" ? [resolve(inputRoot, remedy.folder)] : [],
   );
-  return roots.length === 0 ? undefined : roots.reduce(commonFolder);
+  return roots.length === 0 ? undefined : roots.reduce(findCommonFolder);
 }
 
 /** Suggests `--limit` with twice the value of each exceeded limit; undefined if there are other errors. */

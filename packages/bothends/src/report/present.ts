@@ -159,12 +159,12 @@ function createDiagnosticObject(diagnostic: Diagnostic, pathOf: PathOf): object 
 
 function createChangesObject({ diff, judgement }: ContractChanges, pathOf: PathOf): object {
   const { refusedChanges, reasons } = judgement;
-  const withShownPath = (position: Change["oldPlace"]) =>
+  const withShownPath = (position: Change["oldPosition"]) =>
     position && { ...position, path: pathOf({ path: position.path, text: "" }) };
   const changes = diff.changes.map((change) => ({
     ...change,
-    oldPlace: withShownPath(change.oldPlace),
-    newPlace: withShownPath(change.newPlace),
+    oldPosition: withShownPath(change.oldPosition),
+    newPosition: withShownPath(change.newPosition),
     isBeyond: refusedChanges.includes(change),
     allowed: reasons.get(change.fingerprint),
   }));
@@ -184,18 +184,18 @@ async function changeCommand(
 ): Promise<string> {
   // Loaded on first use, because most commands do not compare schemas.
   const { consequenceText } = await import("@bothends/diff");
-  const { rule, level, message, consequences, newPlace, oldPlace, parts } = change;
+  const { rule, level, message, consequences, newPosition, oldPosition, parts } = change;
   const position =
-    newPlace === undefined
+    newPosition === undefined
       ? {}
-      : { file: pathOf({ path: newPlace.path, text: "" }), line: newPlace.line, col: newPlace.column };
-  const oldPosition =
-    oldPlace === undefined
+      : { file: pathOf({ path: newPosition.path, text: "" }), line: newPosition.line, col: newPosition.column };
+  const oldPositionNote =
+    oldPosition === undefined
       ? ""
-      : ` Old position: ${pathOf({ path: oldPlace.path, text: "" })}:${oldPlace.line}:${oldPlace.column}.`;
+      : ` Old position: ${pathOf({ path: oldPosition.path, text: "" })}:${oldPosition.line}:${oldPosition.column}.`;
   const name = parts.some((part) => refusedChanges.includes(part)) ? changeCommands[level] : "notice";
   const fingerprints = parts.map(({ fingerprint }) => fingerprint).join(" ");
-  const text = `${message}\n${consequenceText(consequences)}.${oldPosition} [${fingerprints}]`;
+  const text = `${message}\n${consequenceText(consequences)}.${oldPositionNote} [${fingerprints}]`;
   return formatWorkflowCommand(name, { ...position, title: `${rule}` }, text);
 }
 

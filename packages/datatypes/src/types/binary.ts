@@ -55,8 +55,8 @@ function decodeHex(text: string): Uint8Array | undefined {
   }
   const bytes = new Uint8Array(text.length / 2);
   for (let index = 0; index < bytes.length; index++) {
-    const high = hexValue(text.charCodeAt(index * 2));
-    const low = hexValue(text.charCodeAt(index * 2 + 1));
+    const high = parseHexDigit(text.charCodeAt(index * 2));
+    const low = parseHexDigit(text.charCodeAt(index * 2 + 1));
     if (high < 0 || low < 0) {
       return undefined;
     }
@@ -65,7 +65,7 @@ function decodeHex(text: string): Uint8Array | undefined {
   return bytes;
 }
 
-function hexValue(code: number): number {
+function parseHexDigit(code: number): number {
   if (code >= 48 && code <= 57) {
     return code - 48;
   }
@@ -80,7 +80,7 @@ function encodeHex(bytes: Uint8Array): string {
     codes[index * 2] = hexDigits.charCodeAt(byte >> 4);
     codes[index * 2 + 1] = hexDigits.charCodeAt(byte & 15);
   }
-  return asciiText(codes);
+  return decodeLatin1(codes);
 }
 
 const base64Alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -137,9 +137,9 @@ function encodeBase64(bytes: Uint8Array): string {
     codes[offset++] = hasTwoBytes ? (base64Codes[(lastBytes >> 6) & 63] ?? 0) : paddingCode;
     codes[offset++] = paddingCode;
   }
-  return asciiText(codes);
+  return decodeLatin1(codes);
 }
 
-function asciiText(codes: Uint8Array): string {
+function decodeLatin1(codes: Uint8Array): string {
   return new TextDecoder("latin1").decode(codes);
 }

@@ -5,7 +5,7 @@ import {
   addDecimals,
   compareDecimals,
   type ExactDecimal,
-  exactDecimal,
+  parseExactDecimal,
   toCanonicalDecimal,
   trimEndZeros,
 } from "./numbers.js";
@@ -20,7 +20,7 @@ const timeOfDayPattern = "(?<hour>[0-9]{2}):(?<minute>[0-9]{2}):(?<second>[0-9]{
 const zonePattern = "(?<zone>Z|(?<zoneSign>[+-])(?<zoneHour>[0-9]{2}):(?<zoneMinute>[0-9]{2}))?";
 
 /** Returns a function that compiles the expression on its first call, because few programs need all forms. */
-function textForm(text: string): () => RegExp {
+function createTextForm(text: string): () => RegExp {
   let compiledForm: RegExp | undefined;
   return () => {
     compiledForm ??= new RegExp(`^${text}${zonePattern}$`);
@@ -30,14 +30,14 @@ function textForm(text: string): () => RegExp {
 
 // The forms of texts in XSD 1.0 Part 2 §3.2.7 to §3.2.14.
 const textForms: Readonly<Record<DateTimeName, () => RegExp>> = {
-  dateTime: /* @__PURE__ */ textForm(`${yearPattern}-${monthPattern}-${dayPattern}T${timeOfDayPattern}`),
-  date: /* @__PURE__ */ textForm(`${yearPattern}-${monthPattern}-${dayPattern}`),
-  time: /* @__PURE__ */ textForm(timeOfDayPattern),
-  gYearMonth: /* @__PURE__ */ textForm(`${yearPattern}-${monthPattern}`),
-  gYear: /* @__PURE__ */ textForm(yearPattern),
-  gMonthDay: /* @__PURE__ */ textForm(`--${monthPattern}-${dayPattern}`),
-  gDay: /* @__PURE__ */ textForm(`---${dayPattern}`),
-  gMonth: /* @__PURE__ */ textForm(`--${monthPattern}`),
+  dateTime: /* @__PURE__ */ createTextForm(`${yearPattern}-${monthPattern}-${dayPattern}T${timeOfDayPattern}`),
+  date: /* @__PURE__ */ createTextForm(`${yearPattern}-${monthPattern}-${dayPattern}`),
+  time: /* @__PURE__ */ createTextForm(timeOfDayPattern),
+  gYearMonth: /* @__PURE__ */ createTextForm(`${yearPattern}-${monthPattern}`),
+  gYear: /* @__PURE__ */ createTextForm(yearPattern),
+  gMonthDay: /* @__PURE__ */ createTextForm(`--${monthPattern}-${dayPattern}`),
+  gDay: /* @__PURE__ */ createTextForm(`---${dayPattern}`),
+  gMonth: /* @__PURE__ */ createTextForm(`--${monthPattern}`),
 };
 
 /** Creates a date or time type whose values are texts: a `Date` would lose the time zone and all but three decimals. */
@@ -296,7 +296,7 @@ function readDuration(text: string): Duration {
   const [, sign, years, months, days, hours, minutes, seconds] = durationForm.exec(text) ?? [];
   const wholeSeconds =
     parseOptionalBigInt(days) * 86_400n + parseOptionalBigInt(hours) * 3600n + parseOptionalBigInt(minutes) * 60n;
-  const totalSeconds = addDecimals({ coefficient: wholeSeconds, scale: 0 }, exactDecimal(seconds ?? "0"));
+  const totalSeconds = addDecimals({ coefficient: wholeSeconds, scale: 0 }, parseExactDecimal(seconds ?? "0"));
   const direction = sign === "-" ? -1n : 1n;
   return {
     months: (parseOptionalBigInt(years) * 12n + parseOptionalBigInt(months)) * direction,

@@ -22,7 +22,7 @@ export function createDecimalType(): Datatype<string> {
     accepts: isDecimal,
     valueSpace: {
       key: (value) => `decimal:${toCanonicalDecimal(value)}`,
-      compare: (left, right) => compareDecimals(exactDecimal(left), exactDecimal(right)),
+      compare: (left, right) => compareDecimals(parseExactDecimal(left), parseExactDecimal(right)),
     },
   });
 }
@@ -30,7 +30,7 @@ export function createDecimalType(): Datatype<string> {
 /** Creates xs:decimal with numbers as values. Refuses a text with more digits than a number can represent. */
 export function createNumberDecimal(): Datatype<number> {
   const name = "xs:decimal";
-  const toComparableNumber = (value: number) => exactDecimal(formatPlainDecimal(value));
+  const toComparableNumber = (value: number) => parseExactDecimal(formatPlainDecimal(value));
   return {
     kind: "simple",
     name,
@@ -74,7 +74,7 @@ export function hasTooManyDigits(text: string): boolean {
 }
 
 /** Returns the exact value of a decimal's text. */
-export function exactDecimal(text: string): ExactDecimal {
+export function parseExactDecimal(text: string): ExactDecimal {
   const { negative, whole: integerDigits, fraction } = findSignificantDigits(text);
   const magnitude = BigInt(`0${integerDigits}${fraction}`);
   return { coefficient: negative ? -magnitude : magnitude, scale: fraction.length };

@@ -1,4 +1,4 @@
 /** Random valid values, for tests that run a contract. */
 export { findMember, isObject, makeJson } from "./random-json.js";
 export { getTextOfPattern, Random } from "./random-text.js";
-export { type MadeValue, makeConstrained, makeText, makeValue, textValue } from "./random-values.js";
+export { createTextValue, type MadeValue, makeConstrained, makeText, makeValue } from "./random-values.js";

@@ -7,7 +7,7 @@ import { getTextOfPattern } from "./random-text.js";
  * that the value is the same in a query and in JSON.
  */
 export function makeJson(definition: JsonObject, random: Random, depth = 0): JsonValue {
-  const enumValues = allowedValues(definition["enum"]);
+  const enumValues = listAllowedValues(definition["enum"]);
   if (enumValues.length > 0) {
     return random.pick(enumValues) ?? null;
   }
@@ -36,11 +36,11 @@ export function makeJson(definition: JsonObject, random: Random, depth = 0): Jso
   }
 }
 
-function allowedValues(values: JsonValue | undefined): readonly JsonValue[] {
+function listAllowedValues(values: JsonValue | undefined): readonly JsonValue[] {
   if (Array.isArray(values)) {
     return values.filter((value) => value !== null && value !== "");
   }
-  return isObject(values) ? allowedValues(Object.values(values).map((value) => value ?? null)) : [];
+  return isObject(values) ? listAllowedValues(Object.values(values).map((value) => value ?? null)) : [];
 }
 
 /** Returns the first type of a definition, because WordPress reads a value as the first type that the value matches. */

@@ -14,7 +14,7 @@ export function makeValue(reference: AnyReference, random: Random, depth = 0): M
   switch (type.kind) {
     case "simple": {
       const text = makeText(reference, random);
-      return text === undefined ? undefined : { value: textValue(type, text) };
+      return text === undefined ? undefined : { value: createTextValue(type, text) };
     }
     case "anyType":
       return { value: random.text(4) };
@@ -117,7 +117,7 @@ function makeField(field: FieldDescriptor<unknown>, random: Random, depth: numbe
         return { value: undefined };
       }
       if (field.fixed !== undefined) {
-        return fixedValue(field.type, field.fixed);
+        return findFixedValue(field.type, field.fixed);
       }
       return makeValue(field.type, random, depth) ?? (field.required === true ? undefined : { value: undefined });
     }
@@ -159,12 +159,12 @@ export function makeConstrained(
   // Readers replace an empty element with its default, so the default is used instead of a random text, because a random text may
   // be empty.
   const text = constraints.fixed ?? constraints.default;
-  return text === undefined ? makeValue(type, random) : fixedValue(type, text);
+  return text === undefined ? makeValue(type, random) : findFixedValue(type, text);
 }
 
-function fixedValue(reference: AnyReference, text: string): MadeValue {
+function findFixedValue(reference: AnyReference, text: string): MadeValue {
   const type = resolveType(reference);
-  return type.kind === "simple" ? { value: textValue(type, text) } : undefined;
+  return type.kind === "simple" ? { value: createTextValue(type, text) } : undefined;
 }
 
 interface Occurs {
@@ -247,7 +247,7 @@ function isAccepted(type: SimpleType<unknown>, text: string): boolean {
 }
 
 /** Reads the value of a text with a simple type. */
-export function textValue(type: SimpleType<unknown>, text: string): unknown {
+export function createTextValue(type: SimpleType<unknown>, text: string): unknown {
   return type.read(normalizeText(type, text), context);
 }
 
@@ -262,7 +262,7 @@ function normalizeText({ whiteSpace }: SimpleType<unknown>, text: string): strin
 function findCandidateText(reference: AnyReference, random: Random, attempt: number): string | undefined {
   const type = typeof reference === "function" ? reference() : reference;
   if (!isDerived(type)) {
-    return isSimple(type) ? builtinText(type.name.replace("xs:", ""), random) : undefined;
+    return isSimple(type) ? createBuiltinText(type.name.replace("xs:", ""), random) : undefined;
   }
   const facets = type.facets ?? [];
   const enumeratedValues = findValues(facets, xs.enumeration);
@@ -339,7 +339,7 @@ function isSimple(type: { readonly kind: string }): type is SimpleType<unknown> 
   return type.kind === "simple";
 }
 
-function builtinText(name: string, random: Random): string {
+function createBuiltinText(name: string, random: Random): string {
   const twoDigits = (limit: number) => String(1 + random.drawIntegerBelow(limit)).padStart(2, "0");
   const date = `${1900 + random.drawIntegerBelow(200)}-${twoDigits(12)}-${twoDigits(28)}`;
   const time = `${twoDigits(23)}:${twoDigits(59)}:${twoDigits(59)}`;

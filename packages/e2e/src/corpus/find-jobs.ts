@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname, join, relative, sep } from "node:path";
 import { parseArgs } from "node:util";
-import { sourceReader } from "@bothends/generator/disk";
+import { createSourceReader } from "@bothends/generator/disk";
 import type { Job } from "./job.js";
 import { readWsdlSource } from "./wsdl-source.js";
 
@@ -103,7 +103,7 @@ function listFilesBelow(folder: string): readonly string[] {
 
 /** Lists the files that other files import or include. */
 function listImportedPaths(paths: readonly string[], folder: string): ReadonlySet<string> {
-  const read = sourceReader({ root: folder });
+  const read = createSourceReader({ root: folder });
   return new Set(paths.flatMap((path) => readWsdlSource(path, read).files.filter((file) => file !== path)));
 }
 

@@ -11,7 +11,7 @@ import {
   type ReadFile,
   readConfigFromFlags,
 } from "@bothends/generator";
-import { readFolder, sourceReader, sourceRoot } from "@bothends/generator/disk";
+import { createSourceReader, findSourceRoot, readFolder } from "@bothends/generator/disk";
 import {
   type Job,
   type JobProblem,
@@ -47,7 +47,7 @@ export async function runJob(job: Job, settings: JobSettings): Promise<JobResult
 }
 
 function judge(job: Job, settings: JobSettings): Judgement | Promise<Judgement> {
-  const readFile = sourceReader({ root: settings.corpusFolder });
+  const readFile = createSourceReader({ root: settings.corpusFolder });
   switch (job.kind) {
     case "wsdl":
       return judgeWsdl(job, readFile, settings);
@@ -66,9 +66,9 @@ function judgeWsdl(job: Job, read: ReadFile, settings: JobSettings): Judgement {
   }
   const isResolved = source.danglingReferences.length === 0;
   // The root folder is the one that the command line would choose in the corpus's folder.
-  const root = sourceRoot({ sources: [join(settings.corpusFolder, path)], workingFolder: settings.corpusFolder });
+  const root = findSourceRoot({ sources: [join(settings.corpusFolder, path)], workingFolder: settings.corpusFolder });
   const pathInRoot = relative(root, join(settings.corpusFolder, path)).replaceAll(sep, "/");
-  const generated = generateFrom(job, sourceReader({ root }), { wsdl: [pathInRoot], index: undefined }, settings);
+  const generated = generateFrom(job, createSourceReader({ root }), { wsdl: [pathInRoot], index: undefined }, settings);
   if (generated.plan === undefined) {
     return { ...createJudgement("refused", listRefusals(generated)), isResolved };
   }

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { Diagnostics, type Generated, generate, readConfig } from "@bothends/generator";
-import { readFolder, sourceReader } from "@bothends/generator/disk";
+import { createSourceReader, readFolder } from "@bothends/generator/disk";
 import type { Routes } from "@bothends/runtime/server";
 import { readTree } from "@bothends/xml";
 import fc from "fast-check";
@@ -137,7 +137,7 @@ function planOf(project: Project): Planned {
   if (config === undefined) {
     throw new Error("The configuration is wrong.");
   }
-  const readFile = sourceReader({ root: project.path });
+  const readFile = createSourceReader({ root: project.path });
   const { contract, plan } = generate({ readFile, templates: readFolder(join(root, "templates")), config });
   if (plan === undefined) {
     throw new Error("The sources are wrong.");

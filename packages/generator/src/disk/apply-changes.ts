@@ -1,10 +1,10 @@
 import { DiskError, findFailureCode, withDiskErrors } from "./file-system.js";
 import {
-  absolutePath,
   assertPlainFolders,
   computeHash,
   findBytesAt,
   formatPath,
+  getAbsolutePath,
   getKindAt,
   isTreePath,
   listFoldersAbove,
@@ -33,7 +33,7 @@ export function applyChanges(output: Output, changes: readonly FileChange[]): vo
     })),
   };
   try {
-    createJournal(output, journal);
+    createJournalFile(output, journal);
     stageFiles(output, journal, changes);
     replaceJournal(output, { ...journal, state: "applying" });
     rollForward(output, journal);
@@ -80,7 +80,7 @@ function listMissingFolders(output: Output, changes: readonly FileChange[]): rea
 function stageFiles(output: Output, journal: Journal, changes: readonly FileChange[]): void {
   for (const folder of journal.folders) {
     withDiskErrors(`create the folder ${formatPath(output, folder)}`, () =>
-      output.fileSystem.createFolder(absolutePath(output, folder)),
+      output.fileSystem.createFolder(getAbsolutePath(output, folder)),
     );
   }
   changes.forEach(({ path, oldBytes, newBytes }, index) => {
@@ -96,7 +96,7 @@ function stageFiles(output: Output, journal: Journal, changes: readonly FileChan
 
 function createStagedFile(output: Output, path: string, bytes: Uint8Array): void {
   withDiskErrors(`write ${formatPath(output, path)}`, () =>
-    output.fileSystem.create(absolutePath(output, path), bytes),
+    output.fileSystem.createFile(getAbsolutePath(output, path), bytes),
   );
 }
 
@@ -218,7 +218,7 @@ function removeEmptyFolders(output: Output, journal: Journal): void {
 
 function removeIfEmpty(output: Output, folder: string): void {
   withDiskErrors(`remove the folder ${formatPath(output, folder)}`, () => {
-    const path = absolutePath(output, folder);
+    const path = getAbsolutePath(output, folder);
     if (output.fileSystem.getKind(path) === "folder" && output.fileSystem.list(path).length === 0) {
       output.fileSystem.removeFolder(path);
     }
@@ -227,7 +227,7 @@ function removeIfEmpty(output: Output, folder: string): void {
 
 function rename(output: Output, oldPath: string, newPath: string): void {
   withDiskErrors(`write ${formatPath(output, newPath)}`, () =>
-    output.fileSystem.rename(absolutePath(output, oldPath), absolutePath(output, newPath)),
+    output.fileSystem.rename(getAbsolutePath(output, oldPath), getAbsolutePath(output, newPath)),
   );
 }
 
@@ -270,9 +270,9 @@ function describeJournalWrite(output: Output): string {
 }
 
 /** Writes the journal of a run. Fails if a journal already exists. */
-function createJournal(output: Output, journal: Journal): void {
+function createJournalFile(output: Output, journal: Journal): void {
   withDiskErrors(describeJournalWrite(output), () =>
-    output.fileSystem.create(absolutePath(output, journalName), encodeJournal(journal)),
+    output.fileSystem.createFile(getAbsolutePath(output, journalName), encodeJournal(journal)),
   );
   syncFolder(output, "");
 }
@@ -280,8 +280,8 @@ function createJournal(output: Output, journal: Journal): void {
 /** Writes a new journal and renames it, so that the old journal is replaced in one step. */
 function replaceJournal(output: Output, journal: Journal): void {
   withDiskErrors(describeJournalWrite(output), () => {
-    output.fileSystem.create(absolutePath(output, nextJournalName), encodeJournal(journal));
-    output.fileSystem.rename(absolutePath(output, nextJournalName), absolutePath(output, journalName));
+    output.fileSystem.createFile(getAbsolutePath(output, nextJournalName), encodeJournal(journal));
+    output.fileSystem.rename(getAbsolutePath(output, nextJournalName), getAbsolutePath(output, journalName));
   });
   syncFolder(output, "");
 }
@@ -329,7 +329,7 @@ function removeJournal(output: Output): void {
 function removeIfPresent(output: Output, path: string): void {
   withDiskErrors(`remove ${formatPath(output, path)}`, () => {
     try {
-      output.fileSystem.remove(absolutePath(output, path));
+      output.fileSystem.remove(getAbsolutePath(output, path));
     } catch (error) {
       if (findFailureCode(error) !== "ENOENT" && findFailureCode(error) !== "ENOTDIR") {
         throw error;
@@ -341,7 +341,7 @@ function removeIfPresent(output: Output, path: string): void {
 /** Waits until the entries of a folder are on the disk, if the system supports that. */
 function syncFolder(output: Output, folder: string): void {
   try {
-    output.fileSystem.syncFolder(absolutePath(output, folder));
+    output.fileSystem.syncFolder(getAbsolutePath(output, folder));
   } catch (error) {
     if (findFailureCode(error) === undefined) {
       throw error;

@@ -20,7 +20,7 @@ export interface FileSystem {
   /** Reads a regular file. Refuses a link or a pipe at the path. */
   read(path: string, maxBytes: number): Uint8Array;
   /** Writes a file that must not exist, and waits until it is on the disk. */
-  create(path: string, bytes: Uint8Array): void;
+  createFile(path: string, bytes: Uint8Array): void;
   createFolder(path: string): void;
   rename(from: string, to: string): void;
   remove(path: string): void;
@@ -80,7 +80,7 @@ export const nodeFileSystem: FileSystem = {
       fs.closeSync(file);
     }
   },
-  create(path, bytes) {
+  createFile(path, bytes) {
     const file = fs.openSync(path, "wx");
     try {
       fs.writeFileSync(file, bytes);
@@ -192,14 +192,14 @@ export interface SourceFolder {
 }
 
 /** Returns a function that reads sources. Links are followed. The file that they lead to must be a regular file below the root. */
-export function sourceReader({ root, fileBytes, fileSystem = nodeFileSystem }: SourceFolder): ReadFile {
+export function createSourceReader({ root, fileBytes, fileSystem = nodeFileSystem }: SourceFolder): ReadFile {
   const limit = fileBytes ?? sourceLimits.fileBytes;
   return (path) => {
     try {
       const realRoot = fileSystem.realPath(root);
       const realFile = fileSystem.realPath(join(realRoot, path));
       if (!isInside(realRoot, realFile)) {
-        const widerFolder = relative(realRoot, commonFolder(realRoot, dirname(realFile))).replaceAll(sep, "/");
+        const widerFolder = relative(realRoot, findCommonFolder(realRoot, dirname(realFile))).replaceAll(sep, "/");
         return {
           kind: "problem",
           problem: "outside",
@@ -316,9 +316,9 @@ interface SourcePaths {
  * Returns the default root of sources: the nearest folder above all sources that is a project folder or the working folder. If there is no
  * such folder, the nearest folder above all sources is the root.
  */
-export function sourceRoot({ sources, workingFolder, fileSystem = nodeFileSystem }: SourcePaths): string {
+export function findSourceRoot({ sources, workingFolder, fileSystem = nodeFileSystem }: SourcePaths): string {
   const [firstFolder = workingFolder, ...otherFolders] = sources.map((path) => dirname(path));
-  const nearestFolder = otherFolders.reduce(commonFolder, firstFolder);
+  const nearestFolder = otherFolders.reduce(findCommonFolder, firstFolder);
   for (let folder = nearestFolder; ; folder = dirname(folder)) {
     if (folder === workingFolder || isProjectFolder(folder, fileSystem)) {
       return folder;
@@ -334,6 +334,6 @@ function isProjectFolder(folder: string, fileSystem: FileSystem): boolean {
 }
 
 /** Returns the nearest folder that contains both folders. */
-export function commonFolder(first: string, second: string): string {
-  return isInside(first, second) || dirname(first) === first ? first : commonFolder(dirname(first), second);
+export function findCommonFolder(first: string, second: string): string {
+  return isInside(first, second) || dirname(first) === first ? first : findCommonFolder(dirname(first), second);
 }

@@ -1,18 +1,18 @@
 export type { FileTree } from "../model/index.js";
 export {
-  commonFolder,
+  createSourceReader,
   DiskError,
   type FileSystem,
+  findCommonFolder,
+  findSourceRoot,
   isFile,
   isFolder,
   listEntries,
   readFolder,
   readText,
-  sourceReader,
-  sourceRoot,
   withDiskErrors,
 } from "./file-system.js";
-export { createOutput, type Output, outputRoot, runInOutputRoot, type System } from "./output.js";
+export { createOutput, findOutputRoot, type Output, runInOutputRoot, type System } from "./output.js";
 export { type FileChange, manifestName, type TreePlan } from "./plan-tree.js";
 export {
   compareTree,

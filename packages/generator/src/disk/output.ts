@@ -73,7 +73,7 @@ export interface OutputFolder {
  * Returns the path of the output folder without links. The folder need not exist, but its parent must. Neither the folder nor a folder
  * between it and the working folder may be a link.
  */
-export function outputRoot({ path, workingFolder, fileSystem = nodeFileSystem }: OutputFolder): string {
+export function findOutputRoot({ path, workingFolder, fileSystem = nodeFileSystem }: OutputFolder): string {
   return withDiskErrors(`use ${path} as the output folder`, () => {
     const kind = fileSystem.getKind(path);
     if (kind !== "folder" && kind !== "missing") {
@@ -117,7 +117,7 @@ export function runInOutputRoot<T>(root: string, run: () => T, fileSystem: FileS
 const maxBytes = 256 * 1024 * 1024;
 
 /** Converts a path relative to the output folder to an absolute path. */
-export function absolutePath(output: Output, path: string): string {
+export function getAbsolutePath(output: Output, path: string): string {
   return join(output.root, ...path.split("/"));
 }
 
@@ -155,7 +155,7 @@ export function assertPlainFolders(output: Output, path: string, plainFolders?: 
 /** The kind of the entry at a path; "missing" if there is none. */
 export function getKindAt(output: Output, path: string): EntryKind {
   return withDiskErrors(`inspect ${formatPath(output, path)}`, () =>
-    output.fileSystem.getKind(absolutePath(output, path)),
+    output.fileSystem.getKind(getAbsolutePath(output, path)),
   );
 }
 
@@ -169,7 +169,7 @@ export function findBytesAt(output: Output, path: string): Uint8Array | undefine
     throw createWrongKindError(formatPath(output, path), kind, "file");
   }
   return withDiskErrors(`read ${formatPath(output, path)}`, () =>
-    output.fileSystem.read(absolutePath(output, path), maxBytes),
+    output.fileSystem.read(getAbsolutePath(output, path), maxBytes),
   );
 }
 
@@ -255,11 +255,11 @@ export class ReplacedFolderError extends DiskError {}
  * remains: if a folder is replaced after the first comparison, the call affects another location, and the second comparison can only
  * report this. If the folder is restored before the second comparison, the replacement is not detected.
  */
-export function guardedOutput(output: Output): Output {
-  return { ...output, fileSystem: guardedFileSystem(output) };
+export function createGuardedOutput(output: Output): Output {
+  return { ...output, fileSystem: createGuardedFileSystem(output) };
 }
 
-function guardedFileSystem({ root, fileSystem: unguardedFileSystem, system }: Output): FileSystem {
+function createGuardedFileSystem({ root, fileSystem: unguardedFileSystem, system }: Output): FileSystem {
   const fileSystem = retryingFileSystem(unguardedFileSystem, (milliseconds) => system.wait(milliseconds));
   const folders = new KnownFolders(root, fileSystem);
   const guardRead = <T>(path: string, run: () => T): T => {
@@ -277,7 +277,7 @@ function guardedFileSystem({ root, fileSystem: unguardedFileSystem, system }: Ou
     realPath: (path) => fileSystem.realPath(path),
     list: (folder) => guardRead(folder, () => fileSystem.list(folder)),
     read: (path, maxBytes) => guardRead(path, () => fileSystem.read(path, maxBytes)),
-    create: (path, bytes) => guardChange(path, () => fileSystem.create(path, bytes)),
+    createFile: (path, bytes) => guardChange(path, () => fileSystem.createFile(path, bytes)),
     createFolder: (path) => guardChange(path, () => fileSystem.createFolder(path)),
     rename(from, to) {
       folders.verify(from, "before");
@@ -305,16 +305,16 @@ class KnownFolders {
 
   /** Throws if a folder above a path was replaced since its first use. */
   verify(path: string, when: "before" | "after"): void {
-    for (const folder of this.#foldersAbove(path)) {
+    for (const folder of this.#listFoldersAbove(path)) {
       const firstIdentity = this.#identities.get(folder);
       const currentIdentity = this.#fileSystem.findFolderIdentity(folder);
       if (firstIdentity !== undefined && currentIdentity !== firstIdentity) {
-        throw new ReplacedFolderError(this.#replacedMessage(folder, path, when));
+        throw new ReplacedFolderError(this.#formatReplacedMessage(folder, path, when));
       }
       if (currentIdentity === undefined) {
         if (this.#fileSystem.getKind(folder) === "link") {
           throw new DiskError(
-            `${this.#shownName(folder)} is a link, but must be a folder. Links are never followed: replace the link with a folder.`,
+            `${this.#formatName(folder)} is a link, but must be a folder. Links are never followed: replace the link with a folder.`,
           );
         }
         // If a folder is missing or is a file, the call fails anyway.
@@ -328,7 +328,7 @@ class KnownFolders {
     this.#identities.delete(folder);
   }
 
-  #foldersAbove(path: string): readonly string[] {
+  #listFoldersAbove(path: string): readonly string[] {
     const folders: string[] = [];
     for (let folder = path; folder !== this.#root && folder !== dirname(folder); ) {
       folder = dirname(folder);
@@ -337,14 +337,14 @@ class KnownFolders {
     return folders.reverse().filter((folder) => folder.length >= this.#root.length);
   }
 
-  #replacedMessage(folder: string, path: string, when: "before" | "after"): string {
-    const replacedNote = `${this.#shownName(folder)} was replaced or removed`;
+  #formatReplacedMessage(folder: string, path: string, when: "before" | "after"): string {
+    const replacedNote = `${this.#formatName(folder)} was replaced or removed`;
     return when === "before"
       ? `${replacedNote} during the run. Put it back and run again.`
-      : `${replacedNote} while ${this.#shownName(path)} was changed. If it is a link now, check the file it leads to. Put the folder back and run again.`;
+      : `${replacedNote} while ${this.#formatName(path)} was changed. If it is a link now, check the file it leads to. Put the folder back and run again.`;
   }
 
-  #shownName(path: string): string {
+  #formatName(path: string): string {
     return relative(this.#root, path).replaceAll(sep, "/") || "The output folder";
   }
 }
@@ -369,7 +369,7 @@ function retryingFileSystem(fileSystem: FileSystem, wait: (milliseconds: number)
     realPath: (path) => retry(() => fileSystem.realPath(path)),
     list: (folder) => retry(() => fileSystem.list(folder)),
     read: (path, maxBytes) => retry(() => fileSystem.read(path, maxBytes)),
-    create: (path, bytes) => retry(() => fileSystem.create(path, bytes)),
+    createFile: (path, bytes) => retry(() => fileSystem.createFile(path, bytes)),
     createFolder: (path) => retry(() => fileSystem.createFolder(path)),
     rename: (from, to) => retry(() => fileSystem.rename(from, to)),
     remove: (path) => retry(() => fileSystem.remove(path)),

@@ -1,12 +1,12 @@
 import type { FileTree } from "../model/index.js";
 import { DiskError, withDiskErrors } from "./file-system.js";
 import {
-  absolutePath,
   assertPlainFolders,
   checkTree,
   computeHash,
   findBytesAt,
   formatPath,
+  getAbsolutePath,
   getKindAt,
   isTreePath,
   type Output,
@@ -164,7 +164,7 @@ function listForeignEntries(output: Output, folder: string): readonly string[] {
     return [];
   }
   const names = withDiskErrors(`list ${formatPath(output, folder)}`, () =>
-    output.fileSystem.list(absolutePath(output, folder)),
+    output.fileSystem.list(getAbsolutePath(output, folder)),
   );
   return names
     .filter((name) => name !== "node_modules" && name !== "dist" && !name.startsWith(".bothends-journal"))

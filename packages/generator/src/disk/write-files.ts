@@ -3,13 +3,13 @@ import type { FileTree } from "../model/index.js";
 import { applyChanges, isInterrupted, recover } from "./apply-changes.js";
 import { DiskError, findFailureCode, withDiskErrors } from "./file-system.js";
 import {
-  absolutePath,
   assertPlainFolders,
   checkTree,
+  createGuardedOutput,
   findBytesAt,
   formatPath,
+  getAbsolutePath,
   getKindAt,
-  guardedOutput,
   type Output,
 } from "./output.js";
 import { type FileChange, planTree, type TreePlan } from "./plan-tree.js";
@@ -39,7 +39,7 @@ export function writeTree(output: Output, tree: FileTree, options: WriteOptions)
   if (options.dryRun) {
     return write(output, tree, options);
   }
-  const protectedOutput = guardedOutput(output);
+  const protectedOutput = createGuardedOutput(output);
   return withLock(protectedOutput, () => {
     recover(protectedOutput);
     return write(protectedOutput, tree, options);
@@ -105,7 +105,7 @@ function chooseFreeName(output: Output, path: string): string {
 /** Finishes or undoes an interrupted run. Call it before `readExisting`, because some files may be replaced and others not. */
 export function finishInterrupted(unprotectedOutput: Output): void {
   if (isInterrupted(unprotectedOutput)) {
-    const output = guardedOutput(unprotectedOutput);
+    const output = createGuardedOutput(unprotectedOutput);
     withLock(output, () => recover(output));
   }
 }
@@ -116,7 +116,7 @@ export function readExisting(output: Output, folder: string): FileTree {
   const texts = new Map<string, string>();
   const visit = (path: string): void => {
     const names = withDiskErrors(`list ${formatPath(output, path)}`, () =>
-      output.fileSystem.list(absolutePath(output, path)),
+      output.fileSystem.list(getAbsolutePath(output, path)),
     );
     for (const name of [...names].sort()) {
       const relativePath = `${path}/${name}`;
@@ -158,7 +158,7 @@ export function writeBeside(
 ): readonly FileChange[] {
   const tree = new Map([...files].map(([path, text]) => [`${folder}/${path}`, text]));
   checkTree(tree, [folder]);
-  const output = guardedOutput(unprotectedOutput);
+  const output = createGuardedOutput(unprotectedOutput);
   return withLock(output, () => {
     recover(output);
     const changes = [...tree].flatMap(([path, text]) => {
@@ -216,7 +216,7 @@ interface Lock {
 
 /** Runs an action with a lock, so that no other run writes to the same output. Replaces the lock of a process that has ended. */
 function withLock<T>(output: Output, run: () => T): T {
-  const path = absolutePath(output, lockName);
+  const path = getAbsolutePath(output, lockName);
   acquireLock(output, path);
   try {
     return run();
@@ -231,7 +231,7 @@ function acquireLock(output: Output, path: string): void {
   const bytes = new TextEncoder().encode(JSON.stringify(lock));
   for (let attempt = 0; attempt < 3; attempt++) {
     try {
-      output.fileSystem.create(path, bytes);
+      output.fileSystem.createFile(path, bytes);
       return;
     } catch (error) {
       if (findFailureCode(error) !== "EEXIST") {

@@ -1,6 +1,6 @@
 import type { Config, Contract, Interface, SoapInterfaceConfig } from "../model/index.js";
 import type { Diagnostics } from "../source/diagnostics.js";
-import { Scope, safeFileName } from "./names.js";
+import { Scope, toSafeFileName } from "./names.js";
 import type { InterfacePlan, Plan } from "./plan.js";
 import { reportWideChoices } from "./record-typing.js";
 import { planRest } from "./rest.js";
@@ -31,11 +31,11 @@ export {
   getEntry,
   getSourceFolder,
   hasOnlyTypes,
-  operationPaths,
-  packageFolders,
+  listOperationPaths,
+  listPackageFolders,
 } from "./plan.js";
 export { type Alternative, listKeysIn, planRecordTyping } from "./record-typing.js";
-export { enumerationKey } from "./rest.js";
+export { formatEnumerationKey } from "./rest.js";
 export { groupServicesByFile } from "./soap.js";
 
 /** A function that plans one interface, or returns the plan of an earlier run. */
@@ -52,7 +52,7 @@ export function planFiles(
   return {
     packages: config.packages,
     interfaces: contract.interfaces.map((source) => {
-      const folder = folders.takeName(safeFileName(source.name));
+      const folder = folders.takeName(toSafeFileName(source.name));
       return planInterface(source, () => {
         if (source.kind === "rest") {
           return planRest(source, folder);

@@ -239,9 +239,9 @@ const packageFileNames: ReadonlySet<string> = new Set(["index", "shared"]);
 const maxFileWord = 60;
 
 /** Converts a name to a file name of lower-case letters, digits and hyphens, which every file system accepts. */
-export function safeFileName(text: string): string {
+export function toSafeFileName(text: string): string {
   const asciiText = withAsciiLetters(hyphenate(text)).replace(/[^\p{ASCII}]/gu, (character) =>
-    /\p{L}/u.test(character) ? codePoint(character) : "-",
+    /\p{L}/u.test(character) ? formatCodePoint(character) : "-",
   );
   const word = asciiText
     .split(/[^a-z0-9]+/)
@@ -268,7 +268,7 @@ export function formatServiceWords(text: string, word: string): string {
 }
 
 /** Converts a name to lower case, with a hyphen before each capital that begins a word. */
-function codePoint(character: string): string {
+function formatCodePoint(character: string): string {
   return `u${(character.codePointAt(0) ?? 0).toString(16)}`;
 }
 

@@ -128,7 +128,7 @@ export interface RestPlan extends InterfaceNames {
   /** The constant with the schemas of the answers: `contentAnswers`. */
   readonly answerSchemas: string;
   readonly answers: AnswersPlan;
-  /** The named enumerations, keyed by `enumerationKey`. */
+  /** The named enumerations, keyed by `formatEnumerationKey`. */
   readonly enumerations: ReadonlyMap<string, SharedEnumeration>;
   readonly groups: readonly GroupPlan[];
   /** The tree of all endpoints. */
@@ -229,7 +229,7 @@ export interface EndpointPlan {
 }
 
 /** The members of the client and of the handlers that lead to each operation: `["reg", "checkUSA"]`. */
-export function operationPaths(plan: InterfacePlan): ReadonlyMap<Operation | Endpoint, readonly string[]> {
+export function listOperationPaths(plan: InterfacePlan): ReadonlyMap<Operation | Endpoint, readonly string[]> {
   return plan.kind === "soap"
     ? new Map(
         plan.services.flatMap(({ member, operations }) =>
@@ -266,6 +266,6 @@ export function hasOnlyTypes({ client, server }: Plan["packages"]): boolean {
 }
 
 /** The folders of the generated packages, without repetitions. */
-export function packageFolders(packages: Plan["packages"]): readonly string[] {
+export function listPackageFolders(packages: Plan["packages"]): readonly string[] {
   return [...new Set(Object.values(packages).map(({ path }) => path))];
 }

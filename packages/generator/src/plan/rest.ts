@@ -4,10 +4,10 @@ import {
   createFacadeNames,
   reservedNames,
   Scope,
-  safeFileName,
   sharedNames,
   toCamelCase,
   toPascalCase,
+  toSafeFileName,
 } from "./names.js";
 import type { BranchPlan, EndpointPlan, GroupPlan, RestPlan, SharedEnumeration } from "./plan.js";
 
@@ -21,7 +21,7 @@ export function planRest(rest: RestInterface, folder: string): RestPlan {
   const files = choosePreferredFiles(members);
   const fileScope = new Scope(["endpoints"]);
   const plannedGroups = [...members].map(([member, endpoints]) => {
-    const file = fileScope.takeName(safeFileName(files.get(member) ?? "root"));
+    const file = fileScope.takeName(toSafeFileName(files.get(member) ?? "root"));
     const stem = toPascalCase(member === undefined ? `${rest.name} root` : file);
     const group = scope.takeWithDerived([stem, `${stem}Group`], (candidate) => [
       `${candidate}Client`,
@@ -213,7 +213,7 @@ interface Occurrences {
 }
 
 /**
- * Names the enumerations that occur several times under the same name, keyed by `enumerationKey`. If enumerations with different values
+ * Names the enumerations that occur several times under the same name, keyed by `formatEnumerationKey`. If enumerations with different values
  * have the same name, only the first in the index gets it. The names of the others include the name of their collection or operation.
  */
 export function planEnumerations(rest: RestInterface, scope: Scope): ReadonlyMap<string, SharedEnumeration> {
@@ -237,7 +237,7 @@ export function planEnumerations(rest: RestInterface, scope: Scope): ReadonlyMap
 }
 
 /** Returns the key of an enumeration. Enumerations with the same values under the same name have the same key. */
-export function enumerationKey(member: string, values: SharedEnumeration["values"]): string {
+export function formatEnumerationKey(member: string, values: SharedEnumeration["values"]): string {
   return JSON.stringify([member, values]);
 }
 
@@ -253,7 +253,7 @@ function countEnumerations(type: JsonType, context: CountContext): void {
       const { member, firstWords, occurrences } = context;
       // An enumeration with one value does not get a name, because a name would not be shorter than the value.
       if (type.values.length > 1 && member !== "") {
-        const key = enumerationKey(member, type.values);
+        const key = formatEnumerationKey(member, type.values);
         const enumeration = occurrences.get(key) ?? { member, values: type.values, firstWords, uses: 0 };
         enumeration.uses += 1;
         occurrences.set(key, enumeration);

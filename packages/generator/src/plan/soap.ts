@@ -17,10 +17,10 @@ import {
   reservedMembers,
   reservedNames,
   Scope,
-  safeFileName,
   sharedNames,
   toCamelCase,
   toPascalCase,
+  toSafeFileName,
 } from "./names.js";
 import type { FaultPlan, OperationPlan, ServicePlan, SharedDefinitions, SoapPlan, TypePlan } from "./plan.js";
 import {
@@ -190,7 +190,7 @@ export function nameServices(services: readonly Service[], scope: Scope): readon
   const members = new Scope(reservedMembers);
   const firstServices = listFirstServices(services);
   const nameService = (service: Service, preferredName: string): ServiceNames => {
-    const file = files.takeName(safeFileName(preferredName));
+    const file = files.takeName(toSafeFileName(preferredName));
     const words = formatServiceWords(preferredName, file);
     const member = members.takeName(toCamelCase(words));
     const stem = scope.takeWithDerived([toPascalCase(words), `${toPascalCase(words)}Service`], (word) =>

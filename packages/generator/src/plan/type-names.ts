@@ -11,7 +11,7 @@ import type {
   TypeReference,
 } from "../model/index.js";
 import type { Diagnostics } from "../source/diagnostics.js";
-import { type ConfiguredNames, listNamespaceWords, Scope, safeFileName, toCamelCase, toPascalCase } from "./names.js";
+import { type ConfiguredNames, listNamespaceWords, Scope, toCamelCase, toPascalCase, toSafeFileName } from "./names.js";
 
 /** The names of a TypeScript type and of its constants. A type of answers with `exact` shares the constants of its exact type. */
 export interface TypeNames {
@@ -359,7 +359,7 @@ export function assignDeclarations(
     }
     const slot = soap.slots.namespaces.find((candidate) => candidate.namespace === namespace)?.slot;
     const word = slot ?? listNamespaceWords(namespace).at(-1);
-    files.set(namespace, word === undefined ? sharedTypesFile : `${scope.takeName(safeFileName(word))}.types.ts`);
+    files.set(namespace, word === undefined ? sharedTypesFile : `${scope.takeName(toSafeFileName(word))}.types.ts`);
   }
   return (id) => files.get(getNamespace(representatives.get(id) ?? id)) ?? sharedTypesFile;
 }

@@ -32,5 +32,5 @@ export {
   xs,
   xsModule,
 } from "./symbols.js";
-export { code, documented, type Hole, separateByBlankLines, typeBody } from "./template.js";
+export { addDocComment as documented, code, type Hole, separateByBlankLines, typeBody } from "./template.js";
 export { type Declaration, header, type PrintedDeclaration, TypeScriptFile } from "./typescript-file.js";

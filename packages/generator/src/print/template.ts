@@ -41,7 +41,7 @@ export function code(texts: TemplateStringsArray, ...holes: readonly Hole[]): Fr
     return template.word;
   }
   if (template.lines.length > 1) {
-    return new Fragment({ kind: "block", lines: filledLines(template, holes) });
+    return new Fragment({ kind: "block", lines: fillLines(template, holes) });
   }
   return new Fragment(fillNodes(template.lines[0]?.nodes ?? [], holes));
 }
@@ -67,7 +67,7 @@ export function typeBody(members: readonly Fragment[]): Fragment {
 }
 
 /** Puts a doc comment above code. */
-export function documented(text: string | undefined, fragment: Fragment): Fragment {
+export function addDocComment(text: string | undefined, fragment: Fragment): Fragment {
   const docComment = comment(text);
   if (docComment === undefined) {
     return fragment;
@@ -77,7 +77,7 @@ export function documented(text: string | undefined, fragment: Fragment): Fragme
     ${fragment}`;
 }
 
-function filledLines(template: ParsedTemplate, holes: readonly Hole[]): readonly Line[] {
+function fillLines(template: ParsedTemplate, holes: readonly Hole[]): readonly Line[] {
   const lines: Line[] = [];
   for (const { level, nodes } of template.lines) {
     const parts = fillNodes(nodes, holes);

@@ -361,21 +361,21 @@ class WsdlInliner {
     if (this.#knownPublished === undefined) {
       return convert();
     }
-    const settings = this.#settingsText(move);
+    const settings = this.#formatSettings(move);
     const knownElement = this.#knownPublished.get(element);
     if (knownElement?.settings === settings) {
       return knownElement.published;
     }
     const published = convert();
     // A new prefix changes the settings of the elements after this one.
-    if (this.#settingsText(move) === settings) {
+    if (this.#formatSettings(move) === settings) {
       this.#knownPublished.set(element, { settings, published });
     }
     return published;
   }
 
   /** Writes the settings on which the conversion of an element depends, besides the element. */
-  #settingsText(move: Move): string {
+  #formatSettings(move: Move): string {
     const prefixes = this.#prefixes.count;
     if (this.#settings?.move !== move || this.#settings.prefixes !== prefixes) {
       const { namespaces, operations, addresses } = this.#sources;

@@ -6,7 +6,7 @@ import { resolveLocation } from "../source/addresses.js";
 import type { Diagnostics } from "../source/diagnostics.js";
 import { sourceLimits } from "../source/source-limits.js";
 import type { Sources } from "../source/sources.js";
-import { nameSpan, type SourceText } from "../source/span.js";
+import { getNameSpan, type SourceText } from "../source/span.js";
 import { withoutUnused } from "./included-components.js";
 import { inlineWsdl, type KnownPublished, type PublishLimits } from "./inline.js";
 import {
@@ -141,7 +141,7 @@ export function publishServices(
   }
 
   const { code, message } = findPublishingProblems(sources.limits)[published.reason];
-  diagnostics.info(code, nameSpan(sourcesByRoot.get(published.document) ?? mainDocument.source, published.element), {
+  diagnostics.info(code, getNameSpan(sourcesByRoot.get(published.document) ?? mainDocument.source, published.element), {
     message: `Servers cannot publish this WSDL: ${message}.`,
   });
   return undefined;

@@ -74,7 +74,7 @@ function listLocationsIn(element: XmlElement): readonly ImportLocation[] {
 }
 
 function findLocation(element: XmlElement): ImportLocation | undefined {
-  const name = nameOfLocation(element);
+  const name = getNameOfLocation(element);
   const attribute = element.attributes.find(({ localName, namespace }) => localName === name && namespace === "");
   if (name === undefined || attribute === undefined || attribute.value.trim() === "") {
     return undefined;
@@ -91,7 +91,7 @@ function findLocation(element: XmlElement): ImportLocation | undefined {
   };
 }
 
-function nameOfLocation({ namespace, localName }: XmlElement): string | undefined {
+function getNameOfLocation({ namespace, localName }: XmlElement): string | undefined {
   if (namespace === wsdlNamespace && localName === "import") {
     return "location";
   }

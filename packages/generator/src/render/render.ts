@@ -189,7 +189,7 @@ function createReadmeSlots(generatedPackage: GeneratedPackage, plan: Plan): Slot
 }
 
 function createEntrySlots(plan: InterfacePlan, importName: string): Slots {
-  const example = createExample(plan);
+  const example = findExample(plan);
   return {
     entry: formatCode(`${importName}/${plan.folder}`),
     module: formatJson(`${importName}/${plan.folder}`),
@@ -229,7 +229,7 @@ interface Example {
 }
 
 /** Chooses the example call for an interface: the first operation whose input has a named type; for REST, the first endpoint with arguments. */
-function createExample(plan: InterfacePlan): Example | undefined {
+function findExample(plan: InterfacePlan): Example | undefined {
   return plan.kind === "soap" ? findOperationExample(plan) : findEndpointExample(plan);
 }
 

@@ -14,9 +14,9 @@ export function createHandlers(tree: HandlerTree, serverPackage: string): Readon
     if (hasOwnFile(tree, path, node)) {
       const constant = chooseConstant(path, usedNames);
       usedNames.add(constant);
-      const file = nodeFile(tree, path);
-      files.set(file, nodeText(tree, path, node, { constant, serverPackage }));
-      imports.push(`import { ${constant} } from "${importSpecifier(handlersFile(tree.folder), file)}";`);
+      const file = getNodeFile(tree, path);
+      files.set(file, formatNode(tree, path, node, { constant, serverPackage }));
+      imports.push(`import { ${constant} } from "${getImportSpecifier(getHandlersFile(tree.folder), file)}";`);
       return constant === node.key ? constant : `${node.key}: ${constant}`;
     }
     const children = node.kind === "group" ? node.children : [];
@@ -27,19 +27,19 @@ export function createHandlers(tree: HandlerTree, serverPackage: string): Readon
   const objectText = textOfNode(tree.root, [], "");
   const importText = [...imports].sort().join("\n");
   files.set(
-    handlersFile(tree.folder),
-    `import type { ${tree.type} } from "${serverPackage}/${tree.module}";\n${importText}\n\n/** The handlers of all operations. TypeScript reports missing handlers. */\nexport const ${handlersConstant(tree)}: ${tree.type} = ${objectText};\n`,
+    getHandlersFile(tree.folder),
+    `import type { ${tree.type} } from "${serverPackage}/${tree.module}";\n${importText}\n\n/** The handlers of all operations. TypeScript reports missing handlers. */\nexport const ${getHandlersConstant(tree)}: ${tree.type} = ${objectText};\n`,
   );
   return files;
 }
 
 /** The constant with the handlers of an interface: `vehicleHandlers`. */
-export function handlersConstant(tree: HandlerTree): string {
+export function getHandlersConstant(tree: HandlerTree): string {
   return `${tree.type.charAt(0).toLowerCase()}${tree.type.slice(1)}`;
 }
 
 /** The specifier with which a file of the server imports another one: `./reg/check-usa.js`. */
-export function importSpecifier(importer: string, file: string): string {
+export function getImportSpecifier(importer: string, file: string): string {
   const path = posix.relative(posix.dirname(importer), file).replace(/\.ts$/, ".js");
   return path.startsWith("../") ? path : `./${path}`;
 }
@@ -48,7 +48,7 @@ export function importSpecifier(importer: string, file: string): string {
  * The file of a scaffolded server that combines the handlers of an interface: `src/vehicle/handlers.ts`. Each other file in its folder
  * contains one operation of a SOAP service, or one group of routes.
  */
-export function handlersFile(folder: string): string {
+export function getHandlersFile(folder: string): string {
   return `src/${folder}/handlers.ts`;
 }
 
@@ -60,16 +60,16 @@ export function hasOwnFile(tree: HandlerTree, path: readonly string[], node: Han
 }
 
 /** The path of the file for a handler or a group: `src/vehicle/reg/check-usa.ts`. */
-export function nodeFile(tree: HandlerTree, path: readonly string[]): string {
-  return `src/${nodeFolder(tree, path)}.ts`;
+export function getNodeFile(tree: HandlerTree, path: readonly string[]): string {
+  return `src/${getNodeFolder(tree, path)}.ts`;
 }
 
 /** The folder of a group below `src`: `vehicle/reg`. */
-export function nodeFolder(tree: HandlerTree, path: readonly string[]): string {
+export function getNodeFolder(tree: HandlerTree, path: readonly string[]): string {
   const words: string[] = [];
   let group: HandlerGroup | undefined = tree.root;
   for (const key of path) {
-    words.push(group === undefined ? fileWord(key) : (wordsIn(group).get(key) ?? fileWord(key)));
+    words.push(group === undefined ? getFileWord(key) : (listWordsIn(group).get(key) ?? getFileWord(key)));
     const child: HandlerNode | undefined = group?.children.find((node) => node.key === key);
     group = child?.kind === "group" ? child : undefined;
   }
@@ -79,7 +79,7 @@ export function nodeFolder(tree: HandlerTree, path: readonly string[]): string {
 const wordsOfGroups = new WeakMap<HandlerGroup, ReadonlyMap<string, string>>();
 
 /** The names of the files and folders of a group's children, by their keys. No two are equal, so that none replaces another. */
-function wordsIn(group: HandlerGroup): ReadonlyMap<string, string> {
+function listWordsIn(group: HandlerGroup): ReadonlyMap<string, string> {
   const knownWords = wordsOfGroups.get(group);
   if (knownWords !== undefined) {
     return knownWords;
@@ -87,7 +87,7 @@ function wordsIn(group: HandlerGroup): ReadonlyMap<string, string> {
   const files = new Scope(["handlers"]);
   const folders = new Scope();
   const words = new Map(
-    group.children.map(({ kind, key }) => [key, (kind === "group" ? folders : files).takeName(fileWord(key))]),
+    group.children.map(({ kind, key }) => [key, (kind === "group" ? folders : files).takeName(getFileWord(key))]),
   );
   wordsOfGroups.set(group, words);
   return words;
@@ -96,23 +96,23 @@ function wordsIn(group: HandlerGroup): ReadonlyMap<string, string> {
 /** The maximum length of a file name without its extension. Common file systems allow 255 bytes. */
 const maxFileWord = 200;
 
-function fileWord(key: string): string {
-  return withoutDeviceName(kebabCase(key).slice(0, maxFileWord));
+function getFileWord(key: string): string {
+  return withoutDeviceName(toKebabCase(key).slice(0, maxFileWord));
 }
 
 /** The type of a handler or a group: `VehicleHandlers["reg"]["checkUSA"]`. */
-export function nodeType(tree: HandlerTree, path: readonly string[]): string {
+export function formatNodeType(tree: HandlerTree, path: readonly string[]): string {
   return tree.type + path.map((key) => `[${JSON.stringify(key)}]`).join("");
 }
 
 /** The name of the type of the handlers of a group: `VehicleHandlers`, or `RegHandlers`. Groups that are not services have none. */
-export function typeOfGroup(tree: HandlerTree, path: readonly string[]): string | undefined {
+export function getTypeOfGroup(tree: HandlerTree, path: readonly string[]): string | undefined {
   const group = tree.root.children.find((child) => path.length === 1 && child.key === path[0]);
   return path.length === 0 ? tree.type : group?.kind === "group" ? group.service?.type : undefined;
 }
 
 /** The text of a new file with one handler or one group of handlers. */
-export function nodeText(
+export function formatNode(
   tree: HandlerTree,
   path: readonly string[],
   node: HandlerNode,
@@ -120,40 +120,40 @@ export function nodeText(
 ): string {
   const module = `"${names.serverPackage}/${tree.module}"`;
   const importStatement = `import { type ${tree.type}, ${getFaultClass(tree)} } from ${module};`;
-  return `${importStatement}\n\nexport const ${names.constant}: ${nodeType(tree, path)} = ${valueText(tree, node, "")};\n`;
+  return `${importStatement}\n\nexport const ${names.constant}: ${formatNodeType(tree, path)} = ${formatValue(tree, node, "")};\n`;
 }
 
 /** The text of an object literal with a handler for each operation of a group. */
 function groupText(tree: HandlerTree, group: HandlerGroup, indent: string): string {
   const memberIndent = `${indent}  `;
-  const members = group.children.map((child) => `${memberIndent}${memberText(tree, child, memberIndent)},\n`);
+  const members = group.children.map((child) => `${memberIndent}${formatMember(tree, child, memberIndent)},\n`);
   return `{\n${members.join("")}${indent}}`;
 }
 
 /** The text of a member for a handler or a group: `list: async (_input, _context) => { … }`. */
-export function memberText(tree: HandlerTree, node: HandlerNode, indent: string): string {
-  return `${node.key}: ${valueText(tree, node, indent)}`;
+export function formatMember(tree: HandlerTree, node: HandlerNode, indent: string): string {
+  return `${node.key}: ${formatValue(tree, node, indent)}`;
 }
 
 /** The text of a member of a class for a handler or a group. `type` is the type of the class: `QuotesHandlers`. */
-export function classMemberText(
+export function formatClassMember(
   tree: HandlerTree,
   node: HandlerNode,
   { type, indent }: { readonly type: string; readonly indent: string },
 ): string {
-  return `readonly ${node.key}: ${type}[${JSON.stringify(node.key)}] = ${valueText(tree, node, indent)};`;
+  return `readonly ${node.key}: ${type}[${JSON.stringify(node.key)}] = ${formatValue(tree, node, indent)};`;
 }
 
 /** The text of a new handler, or of an object literal with new handlers. */
-export function valueText(tree: HandlerTree, node: HandlerNode, indent: string): string {
-  return node.kind === "group" ? groupText(tree, node, indent) : handlerText(tree, indent);
+export function formatValue(tree: HandlerTree, node: HandlerNode, indent: string): string {
+  return node.kind === "group" ? groupText(tree, node, indent) : formatHandler(tree, indent);
 }
 
 /** The message of the error that a new handler throws. It identifies handlers that the user has not implemented yet. */
 export const notImplemented = "This operation is not implemented yet.";
 
 /** The text of a new handler. It throws an error, because an empty answer would look like a result. */
-function handlerText(tree: HandlerTree, indent: string): string {
+function formatHandler(tree: HandlerTree, indent: string): string {
   const fault =
     tree.kind === "soap"
       ? `{ reason: "${notImplemented}" }`
@@ -186,7 +186,7 @@ const reservedWords: ReadonlySet<string> = new Set(
   ),
 );
 
-function kebabCase(key: string): string {
+function toKebabCase(key: string): string {
   return key
     .replace(/([a-z\d])([A-Z])/g, "$1-$2")
     .replace(/([A-Z]+)([A-Z][a-z])/g, "$1-$2")
@@ -257,7 +257,7 @@ export function listNodes(
 }
 
 /** The handlers that a server of these interfaces needs, as the generated types declare them. */
-export function handlerTrees(plan: Plan): readonly HandlerTree[] {
+export function createHandlerTrees(plan: Plan): readonly HandlerTree[] {
   return plan.interfaces.map((interfacePlan) => {
     const children =
       interfacePlan.kind === "soap" ? createServiceNodes(interfacePlan) : createGroupNodes(interfacePlan);
@@ -320,7 +320,7 @@ export function recordText(contract: string): string {
 }
 
 /** Reads the contract in a record; returns undefined if the record is missing, damaged, or of another version. */
-export function recordedContract(text: string | undefined): string | undefined {
+export function readRecordedContract(text: string | undefined): string | undefined {
   try {
     const value: unknown = JSON.parse(text ?? "{}");
     const member = (name: string) =>

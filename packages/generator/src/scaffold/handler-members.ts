@@ -1,13 +1,20 @@
 import { Node, type ObjectLiteralExpression, type Project, type SourceFile, SyntaxKind } from "ts-morph";
-import { objectAt, objectWith } from "./find-handlers.js";
-import { type HandlerNode, type HandlerTree, hasOwnFile, nodeFile, nodeText, valueText } from "./handler-files.js";
+import { findObjectAt, findObjectWith } from "./find-handlers.js";
 import {
+  formatNode,
+  formatValue,
+  getNodeFile,
+  type HandlerNode,
+  type HandlerTree,
+  hasOwnFile,
+} from "./handler-files.js";
+import {
+  findHandlerName,
+  findHandlerVariable,
+  findImportedFile,
   findProperty,
   type HandlerClass,
   type HandlerObject,
-  handlerName,
-  handlerVariable,
-  importedFile,
   importedSource,
   isClass,
   isNameOf,
@@ -38,9 +45,9 @@ export interface HandlerMove extends MemberMove {
  */
 export function moveHandler(literal: ObjectLiteralExpression, move: HandlerMove): void {
   const [oldKey = "", newKey = ""] = [move.oldPath.at(-1), move.newPath.at(-1)];
-  const oldName = handlerName(literal, oldKey) ?? oldKey;
-  const variable = handlerVariable(literal, oldKey);
-  const file = importedFile(literal, oldKey);
+  const oldName = findHandlerName(literal, oldKey) ?? oldKey;
+  const variable = findHandlerVariable(literal, oldKey);
+  const file = findImportedFile(literal, oldKey);
   renameTypes(literal.getProject().getSourceFiles(), move);
   const isRenamed = variable !== undefined && variable.getName() === oldName && file?.getFilePath() === move.oldFile;
   if (isRenamed) {
@@ -60,10 +67,10 @@ export function moveHandler(literal: ObjectLiteralExpression, move: HandlerMove)
 export function moveToGroup(project: Project, move: MemberMove): boolean {
   const { tree, oldPath, newPath } = move;
   const findLiteral = (path: readonly string[]) => {
-    const object = objectAt(project.getSourceFiles(), tree, path);
+    const object = findObjectAt(project.getSourceFiles(), tree, path);
     return Node.isObjectLiteralExpression(object) ? object : undefined;
   };
-  const oldGroup = objectWith(project.getSourceFiles(), tree, oldPath);
+  const oldGroup = findObjectWith(project.getSourceFiles(), tree, oldPath);
   const isSameGroup = oldPath.slice(0, -1).join(".") === newPath.slice(0, -1).join(".");
   if (oldGroup !== undefined && isClass(oldGroup)) {
     return isSameGroup && renameClassMember(move, oldGroup);
@@ -74,7 +81,7 @@ export function moveToGroup(project: Project, move: MemberMove): boolean {
       addMember(parent, (indent) => `${key}: {\n${indent}}`);
     }
   }
-  const source = objectWith(project.getSourceFiles(), tree, oldPath);
+  const source = findObjectWith(project.getSourceFiles(), tree, oldPath);
   if (!Node.isObjectLiteralExpression(source)) {
     return false;
   }
@@ -211,14 +218,14 @@ export function removeUnimplemented(
   }: { readonly path: readonly string[]; readonly node: HandlerNode; readonly serverPackage: string },
 ): boolean {
   const key = path.at(-1) ?? "";
-  const object = objectAt(project.getSourceFiles(), tree, path.slice(0, -1));
+  const object = findObjectAt(project.getSourceFiles(), tree, path.slice(0, -1));
   const hasFile = hasOwnFile(tree, path, node) && (object === undefined || !isClass(object));
-  const file = hasFile ? project.getSourceFile(`/${nodeFile(tree, path)}`) : undefined;
+  const file = hasFile ? project.getSourceFile(`/${getNodeFile(tree, path)}`) : undefined;
   if (file === undefined) {
-    return object === undefined || removeIfUnedited(object, key, valueText(tree, node, ""));
+    return object === undefined || removeIfUnedited(object, key, formatValue(tree, node, ""));
   }
   const constant = file.getVariableDeclarations()[0]?.getName() ?? "";
-  const scaffoldedText = nodeText(tree, path, node, { constant, serverPackage });
+  const scaffoldedText = formatNode(tree, path, node, { constant, serverPackage });
   if (file.getFullText().replaceAll("\r\n", "\n") !== scaffoldedText) {
     return false;
   }
@@ -258,7 +265,7 @@ function removeClassMember(property: Node): void {
 /** Removes the member with a key, and the import of its handler. */
 function removeHandler(object: HandlerObject, key: string): void {
   const file = object.getSourceFile();
-  const handler = handlerVariable(object, key)?.getSourceFile();
+  const handler = findHandlerVariable(object, key)?.getSourceFile();
   const property = findProperty(object, key);
   if (property !== undefined) {
     removeLine(property);
@@ -309,10 +316,10 @@ export function addMember(literal: ObjectLiteralExpression, member: (indent: str
   const file = literal.getSourceFile();
   const properties = literal.getProperties();
   const lastProperty = properties[properties.length - 1];
-  const base = indentationAt(file, literal.getStart());
+  const base = getIndentationAt(file, literal.getStart());
   const indent =
     lastProperty !== undefined && startsLine(file, lastProperty.getStart())
-      ? indentationAt(file, lastProperty.getStart())
+      ? getIndentationAt(file, lastProperty.getStart())
       : `${base}${usesTabs(file) ? "\t" : "  "}`;
   const memberCode = withIndentationOf(file, member(indent));
   if (lastProperty === undefined) {
@@ -340,10 +347,10 @@ export function addClassMember(handlerClass: HandlerClass, member: (indent: stri
   const file = handlerClass.getSourceFile();
   const text = file.getFullText();
   const [firstMember] = handlerClass.getMembers();
-  const base = indentationAt(file, handlerClass.getStart());
+  const base = getIndentationAt(file, handlerClass.getStart());
   const indent =
     firstMember !== undefined && startsLine(file, firstMember.getStart())
-      ? indentationAt(file, firstMember.getStart())
+      ? getIndentationAt(file, firstMember.getStart())
       : `${base}${usesTabs(file) ? "\t" : "  "}`;
   const braceStart = handlerClass.getEnd() - 1;
   // The text is inserted after the last text in the braces, which may be a comment.
@@ -382,7 +389,7 @@ function startsLine(file: SourceFile, position: number): boolean {
   return /(^|\n)[ \t]*$/.test(text.slice(Math.max(0, text.lastIndexOf("\n", position - 1)), position));
 }
 
-function indentationAt(file: SourceFile, position: number): string {
+function getIndentationAt(file: SourceFile, position: number): string {
   const text = file.getFullText();
   return /^[ \t]*/.exec(text.slice(text.lastIndexOf("\n", position - 1) + 1))?.[0] ?? "";
 }
@@ -418,7 +425,7 @@ export function listIdentifiers(file: SourceFile): Iterable<string> {
 const maxProblems = 5;
 
 /** The syntax errors in the sources of a server, such as unresolved merge conflicts. Editing a file with errors could damage it. */
-export function syntaxProblems(project: Project): readonly string[] {
+export function listSyntaxProblems(project: Project): readonly string[] {
   const program = project.getProgram();
   return project
     .getSourceFiles("/src/**")

@@ -1,6 +1,6 @@
 import type { ExportDeclaration, ExportSpecifier, Node, SourceFile } from "ts-morph";
-import { safeFileName } from "../plan/names.js";
-import { handlersObject } from "./find-handlers.js";
+import { toSafeFileName } from "../plan/names.js";
+import { findHandlersObject } from "./find-handlers.js";
 import {
   type ChangedHandler,
   type HandlerChanges,
@@ -36,12 +36,12 @@ export interface NoteInputs {
   readonly displayPath?: ((path: string) => string) | undefined;
 }
 
-function unchanged(path: string): string {
+function createUnchangedReport(path: string): string {
   return path;
 }
 
 /** The changes to operations that have a handler, each with the position of the handler below `root`. */
-export function changedHandlers(
+export function listChangedHandlers(
   tree: HandlerTree,
   root: Node,
   changes: HandlerChanges | undefined,
@@ -51,21 +51,21 @@ export function changedHandlers(
     const paths = operations.map((operation) => withoutPrefix(operation, tree));
     const changedPaths = change.interface === tree.name ? paths.filter((path) => knownPaths.has(path)) : [];
     return changedPaths.map((operation) => {
-      const { node, isImplemented } = handlerAt(root, operation.split("."));
+      const { node, isImplemented } = findHandlerAt(root, operation.split("."));
       return { operation, position: formatPosition(node), change: text, isImplemented };
     });
   });
 }
 
 /** Finds the handler at a path. A handler that is not found, for example one in a spread object, is code of the user. */
-function handlerAt(root: Node, path: readonly string[]): { readonly node: Node; readonly isImplemented: boolean } {
+function findHandlerAt(root: Node, path: readonly string[]): { readonly node: Node; readonly isImplemented: boolean } {
   const [key = "", ...rest] = path;
   if (!isHandlerObject(root)) {
     return { node: root, isImplemented: true };
   }
   const member = readMember(root, key);
   if (member.kind === "object" && rest.length > 0) {
-    return handlerAt(member.object, rest);
+    return findHandlerAt(member.object, rest);
   }
   if (member.kind === "other") {
     const node = getDeclaration(member.node);
@@ -75,7 +75,7 @@ function handlerAt(root: Node, path: readonly string[]): { readonly node: Node; 
 }
 
 /** The code that must be removed with the handler of a key, or with the handlers of a group. */
-export function removedCode(
+export function describeRemovedCode(
   object: HandlerObject,
   key: string,
 ): Pick<RemovedHandler, "files" | "declarations" | "reExports" | "isGroup" | "isInClass"> {
@@ -109,7 +109,7 @@ function listReExports(declaration: Node): readonly Node[] {
       return;
     }
     visitedFiles.add(key);
-    for (const exportDeclaration of exportDeclarations.filter((other) => exportingFile(other, name) === file)) {
+    for (const exportDeclaration of exportDeclarations.filter((other) => findExportingFile(other, name) === file)) {
       const specifiers = exportDeclaration.getNamedExports().filter((specifier) => getImportedName(specifier) === name);
       const isStar = exportDeclaration.getNamedExports().length === 0;
       if (specifiers.length > 0 || (isStar && isOnly && file === declaringFile)) {
@@ -126,7 +126,7 @@ function listReExports(declaration: Node): readonly Node[] {
 }
 
 /** The file from which a declaration exports: the one that it names, or the one from which the names are imported. */
-function exportingFile(declaration: ExportDeclaration, name: string): SourceFile | undefined {
+function findExportingFile(declaration: ExportDeclaration, name: string): SourceFile | undefined {
   if (declaration.hasModuleSpecifier()) {
     return importedSource(declaration);
   }
@@ -161,16 +161,19 @@ export function findNewPath(
 }
 
 /** The note about an operation that may have a handler in code that scaffold cannot read, such as a spread of a call. */
-export function uncertainNote(
+export function formatUncertainNote(
   tree: HandlerTree,
   path: readonly string[],
-  { node, displayPath = unchanged }: { readonly node: Node; readonly displayPath?: NoteInputs["displayPath"] },
+  {
+    node,
+    displayPath = createUnchangedReport,
+  }: { readonly node: Node; readonly displayPath?: NoteInputs["displayPath"] },
 ): string {
   return `${displayPath(formatPosition(node))}: It is unknown whether this object has a handler for ${path.join(".")}. If TypeScript reports that the handler is missing in ${tree.type}, add it yourself.`;
 }
 
 /** The note about handlers that are missing in a class whose code does not name their type. */
-export function untypedClassNote(
+export function formatUntypedClassNote(
   operations: readonly string[],
   { position, type }: { readonly position: string; readonly type: string | undefined },
 ): string {
@@ -179,16 +182,16 @@ export function untypedClassNote(
 }
 
 /** Notes for the user about handlers that are neither an object literal nor a class, but the result of a call, for example. */
-export function unmergedNotes(
+export function listUnmergedNotes(
   tree: HandlerTree,
   handlers: Node,
-  { changes, displayPath = unchanged }: NoteInputs,
+  { changes, displayPath = createUnchangedReport }: NoteInputs,
 ): readonly string[] {
   const start = `${displayPath(formatPosition(handlers))}: These handlers were not changed, because they are not an object literal or a class.`;
   if (changes === undefined) {
     return [`${start} Add the handlers that TypeScript reports as missing in ${tree.type}.`];
   }
-  const { added, removed: removedMembers } = operationChanges(tree, changes);
+  const { added, removed: removedMembers } = listOperationChanges(tree, changes);
   const steps = [
     ...(added.length === 0 ? [] : [` Add handlers for ${added.join(", ")}.`]),
     ...(removedMembers.length === 0
@@ -203,7 +206,7 @@ export function unmergedNotes(
 }
 
 /** The operations of a tree that were added and removed since the last merge, by their paths in the tree. */
-export function operationChanges(tree: HandlerTree, changes: HandlerChanges) {
+export function listOperationChanges(tree: HandlerTree, changes: HandlerChanges) {
   const pathsIn = (operations: HandlerChanges["added"]) =>
     operations
       .filter((operation) => operation.interface === tree.name)
@@ -223,7 +226,7 @@ export function hasOtherOperations(
   path: readonly string[],
   { node, changes }: { readonly node: HandlerNode; readonly changes: HandlerChanges },
 ): boolean {
-  const { added, removed } = operationChanges(tree, changes);
+  const { added, removed } = listOperationChanges(tree, changes);
   return (
     listPaths(path, node).some((operation) => added.includes(operation)) ||
     removed.some((operation) => operation.startsWith(`${path.join(".")}.`))
@@ -234,13 +237,13 @@ export function hasOtherOperations(
  * Notes for the user about an interface that had several services, whose handlers were in one object, and now has only one, whose handlers
  * have another type. Undefined for other interfaces.
  */
-export function onlyServiceReport(
+export function createOnlyServiceReport(
   tree: HandlerTree,
   files: readonly SourceFile[],
-  { changes, serverPackage, displayPath = unchanged }: NoteInputs & { readonly serverPackage: string },
+  { changes, serverPackage, displayPath = createUnchangedReport }: NoteInputs & { readonly serverPackage: string },
 ): { readonly notes: readonly string[]; readonly removed: readonly RemovedHandler[] } | undefined {
   const oldType = changes?.removedTypes.find((type) => type.interface === tree.name && type.service === undefined);
-  const oldRoot = oldType && handlersObject(files, oldType);
+  const oldRoot = oldType && findHandlersObject(files, oldType);
   const service = changes?.services.find(
     (service) => service.interface === tree.name && service.type === tree.type,
   )?.service;
@@ -257,7 +260,7 @@ export function onlyServiceReport(
     ({ key }) => key !== service && (!isClass(oldRoot) || removedServices?.includes(key) === true),
   );
   const [rootPosition, memberPosition] = [oldRoot, handlers.object].map((node) => displayPath(formatPosition(node)));
-  const routesFiles = filesWith(files, oldType.routes).map(displayPath).join(", ");
+  const routesFiles = listPathsWith(files, oldType.routes).map(displayPath).join(", ");
   const steps = [
     `${service} is the only service of ${tree.name} now, so ${oldType.type} and ${oldType.routes} no longer exist.`,
     ...(typedFiles.length === 0
@@ -276,35 +279,35 @@ export function onlyServiceReport(
     removed: removedMembers.map(({ key, node, object }) => ({
       operation: key,
       position: formatPosition(node),
-      ...removedCode(object, key),
+      ...describeRemovedCode(object, key),
       renamed: undefined,
     })),
   };
 }
 
 /** Notes for the user about services that no longer exist and whose handlers are separate objects. */
-export function removedServiceNotes(
+export function listRemovedServiceNotes(
   tree: HandlerTree,
   files: readonly SourceFile[],
-  { changes, displayPath = unchanged }: NoteInputs,
+  { changes, displayPath = createUnchangedReport }: NoteInputs,
 ): readonly string[] {
   const removedTypes = changes?.removedTypes.filter((type) => type.interface === tree.name) ?? [];
   return removedTypes.flatMap(({ service, type, routes }) => {
-    const handlers = handlersObject(files, { type, routes });
+    const handlers = findHandlersObject(files, { type, routes });
     if (service === undefined || handlers === undefined) {
       return [];
     }
     const members = isClass(handlers) ? [] : listMembers(handlers);
     const declarations = members.flatMap(({ object, key }) => listDeclarations(object, key));
-    const places = new Set([handlers, ...declarations].map(removedPlace));
-    const routesFiles = filesWith(files, routes).map(displayPath).join(", ");
+    const places = new Set([handlers, ...declarations].map(findRemovedPlace));
+    const routesFiles = listPathsWith(files, routes).map(displayPath).join(", ");
     const routesText = routesFiles === "" ? "" : `, and ${routes} from ${routesFiles}`;
     return `The service ${service} no longer exists. Remove its handlers (${[...places].map(displayPath).join(", ")})${routesText}.`;
   });
 }
 
 /** The file of code that must be removed; its position if the file exports other code too. */
-function removedPlace(node: Node): string {
+function findRemovedPlace(node: Node): string {
   const file = node.getSourceFile();
   return [...file.getExportedDeclarations().values()].flat().length > 1 ? formatPosition(node) : getPath(file);
 }
@@ -313,25 +316,29 @@ function removedPlace(node: Node): string {
  * The note about an interface that no longer exists. If the server uses its handlers for an interface of another name, only its
  * imports must be changed.
  */
-export function removedInterfaceNote(
+export function formatRemovedInterfaceNote(
   name: string,
   trees: readonly HandlerTree[],
   files: readonly SourceFile[],
-  { serverPackage, displayPath = unchanged }: NoteInputs & { readonly serverPackage: string },
+  { serverPackage, displayPath = createUnchangedReport }: NoteInputs & { readonly serverPackage: string },
 ): string {
   const findImports = (module: string) =>
     files.flatMap((file) =>
-      file.getImportDeclarations().filter((each) => each.getModuleSpecifierValue() === `${serverPackage}/${module}`),
+      file
+        .getImportDeclarations()
+        .filter((importDeclaration) => importDeclaration.getModuleSpecifierValue() === `${serverPackage}/${module}`),
     );
-  const imports = findImports(safeFileName(name));
-  const importedNames = imports.flatMap((each) => each.getNamedImports().map((named) => named.getName()));
+  const imports = findImports(toSafeFileName(name));
+  const importedNames = imports.flatMap((importDeclaration) =>
+    importDeclaration.getNamedImports().map((named) => named.getName()),
+  );
   const renamed = trees.find(
     (tree) =>
       importedNames.includes(tree.type) && importedNames.includes(tree.routes) && findImports(tree.module).length === 0,
   );
-  const paths = [...new Set(imports.map((each) => getPath(each.getSourceFile())))];
+  const paths = [...new Set(imports.map((importDeclaration) => getPath(importDeclaration.getSourceFile())))];
   if (renamed !== undefined) {
-    return `The interface ${name} is called ${renamed.name} now. Import from ${serverPackage}/${renamed.module}, not from ${serverPackage}/${safeFileName(name)}, in ${paths.map(displayPath).join(", ")}.`;
+    return `The interface ${name} is called ${renamed.name} now. Import from ${serverPackage}/${renamed.module}, not from ${serverPackage}/${toSafeFileName(name)}, in ${paths.map(displayPath).join(", ")}.`;
   }
   const handlerPaths = paths.filter((path) => path !== "src/routes.ts").map(displayPath);
   const handlersText = handlerPaths.length === 0 ? "" : ` (${handlerPaths.join(", ")})`;
@@ -344,7 +351,7 @@ export function withoutPrefix(path: string, { prefix }: HandlerTree): string {
   return path.startsWith(start) ? path.slice(start.length) : path;
 }
 
-function filesWith(files: readonly SourceFile[], name: string): readonly string[] {
+function listPathsWith(files: readonly SourceFile[], name: string): readonly string[] {
   return files.filter((file) => new RegExp(`\\b${name}\\b`).test(file.getFullText())).map(getPath);
 }
 

@@ -1,36 +1,36 @@
 import { IndentationText, Node, type ObjectLiteralExpression, Project, type SourceFile } from "ts-morph";
 import {
-  handlerFolder,
-  handlersObject,
-  implementedType,
-  objectAt,
-  objectWith,
-  unreadHandlers,
+  findHandlersObject,
+  findImplementedType,
+  findObjectAt,
+  findObjectWith,
+  getHandlerFolder,
+  listUnreadHandlers,
 } from "./find-handlers.js";
 import {
   type ChangedHandler,
   chooseConstant,
-  classMemberText,
   createHandlers,
+  formatClassMember,
+  formatMember,
+  formatNode,
+  formatNodeType,
   getFaultClass,
+  getHandlersConstant,
+  getImportSpecifier,
+  getNodeFile,
+  getNodeFolder,
+  getTypeOfGroup,
   type HandlerChanges,
   type HandlerGroup,
   type HandlerNode,
   type HandlerTree,
-  handlersConstant,
   hasOwnFile,
-  importSpecifier,
   listNodes,
   listOperations,
   listPaths,
   type MergeReport,
-  memberText,
-  nodeFile,
-  nodeFolder,
-  nodeText,
-  nodeType,
   type RemovedHandler,
-  typeOfGroup,
 } from "./handler-files.js";
 import {
   addClassMember,
@@ -38,31 +38,31 @@ import {
   addImport,
   addMember,
   listIdentifiers,
+  listSyntaxProblems,
   moveHandler,
   moveToGroup,
   removeUnimplemented,
-  syntaxProblems,
   withLineEndsOf,
 } from "./handler-members.js";
 import {
-  changedHandlers,
+  createOnlyServiceReport,
+  describeRemovedCode,
   findNewPath,
+  formatRemovedInterfaceNote,
+  formatUncertainNote,
+  formatUntypedClassNote,
   hasOtherOperations,
-  onlyServiceReport,
-  operationChanges,
-  removedCode,
-  removedInterfaceNote,
-  removedServiceNotes,
-  uncertainNote,
-  unmergedNotes,
-  untypedClassNote,
+  listChangedHandlers,
+  listOperationChanges,
+  listRemovedServiceNotes,
+  listUnmergedNotes,
 } from "./handler-report.js";
 import {
-  extensibleObject,
+  findExtensible,
+  findHandlerFile,
   formatPosition,
   type HandlerClass,
   type HandlerObject,
-  handlerFile,
   hasUnknownMembers,
   isClass,
   isDeleted,
@@ -109,7 +109,7 @@ export function mergeHandlers(
       project.createSourceFile(`/${path}`, text);
     }
   }
-  const problems = syntaxProblems(project);
+  const problems = listSyntaxProblems(project);
   const merge = new Merge(project, existingFiles, inputs);
   if (problems.length > 0) {
     return { ...merge.result(), problems };
@@ -150,44 +150,44 @@ class Merge {
     return this.#project.getSourceFiles();
   }
 
-  #displayPath(path: string): string {
+  #formatPath(path: string): string {
     return this.#inputs.displayPath?.(path) ?? path;
   }
 
   mergeInterface(planned: HandlerTree): void {
-    const root = handlersObject(this.#files, planned);
+    const root = findHandlersObject(this.#files, planned);
     if (root === undefined) {
       this.#mergeWithoutObject(planned);
       return;
     }
-    const tree = { ...planned, folder: handlerFolder(this.#files, planned.folder, root) };
+    const tree = { ...planned, folder: getHandlerFolder(this.#files, planned.folder, root) };
     for (const [from, to] of this.#inputs.renames ?? []) {
       this.#rename(tree, from.split("."), to.split("."));
     }
     this.#mergeGroup(tree, [], tree.root);
     // Added handlers and imports move other code, so positions are read afterwards.
     this.#changedHandlers.push(
-      ...changedHandlers(tree, handlersObject(this.#files, tree) ?? root, this.#inputs.changes),
+      ...listChangedHandlers(tree, findHandlersObject(this.#files, tree) ?? root, this.#inputs.changes),
     );
     this.#reportRemoved(tree, [], tree.root);
   }
 
   /** Merges handlers whose object is not found: new ones, one object for each service, or code that scaffold cannot read. */
   #mergeWithoutObject(tree: HandlerTree): void {
-    const handlers = unreadHandlers(this.#files, tree.type);
+    const handlers = listUnreadHandlers(this.#files, tree.type);
     if (handlers !== undefined) {
-      this.#changedHandlers.push(...changedHandlers(tree, handlers, this.#inputs.changes));
-      this.#notes.push(...unmergedNotes(tree, handlers, this.#inputs));
+      this.#changedHandlers.push(...listChangedHandlers(tree, handlers, this.#inputs.changes));
+      this.#notes.push(...listUnmergedNotes(tree, handlers, this.#inputs));
     } else if (!this.#reportOnlyService(tree) && !this.#mergeServices(tree) && !this.#addInterface(tree)) {
       this.#notes.push(
-        `The server has no object of the type ${tree.type}. Write \`const ${handlersConstant(tree)}: ${tree.type} = {…}\`, and run scaffold again.`,
+        `The server has no object of the type ${tree.type}. Write \`const ${getHandlersConstant(tree)}: ${tree.type} = {…}\`, and run scaffold again.`,
       );
     }
   }
 
   /** Reports what the user must do if only one service of an interface is left. Returns false if that is not the case. */
   #reportOnlyService(tree: HandlerTree): boolean {
-    const report = onlyServiceReport(tree, this.#files, this.#inputs);
+    const report = createOnlyServiceReport(tree, this.#files, this.#inputs);
     this.#notes.push(...(report?.notes ?? []));
     this.#removed.push(...(report?.removed ?? []));
     return report !== undefined;
@@ -205,7 +205,7 @@ class Merge {
     );
     const files = this.#files;
     const hasHandlers = (service: HandlerTree) =>
-      handlersObject(files, service) !== undefined || unreadHandlers(files, service.type) !== undefined;
+      findHandlersObject(files, service) !== undefined || listUnreadHandlers(files, service.type) !== undefined;
     if (!services.some(hasHandlers)) {
       return false;
     }
@@ -213,7 +213,7 @@ class Merge {
       if (hasHandlers(service)) {
         this.mergeInterface(service);
       } else {
-        this.#addInterface({ ...service, folder: nodeFolder(tree, service.prefix) });
+        this.#addInterface({ ...service, folder: getNodeFolder(tree, service.prefix) });
       }
     }
     return true;
@@ -222,13 +222,13 @@ class Merge {
   /** Reports the handlers of services and interfaces that no longer exist. */
   noteRemovals(trees: readonly HandlerTree[]): void {
     for (const tree of trees) {
-      if (handlersObject(this.#files, tree) !== undefined) {
+      if (findHandlersObject(this.#files, tree) !== undefined) {
         this.#reportOnlyService(tree);
       }
-      this.#notes.push(...removedServiceNotes(tree, this.#files, this.#inputs));
+      this.#notes.push(...listRemovedServiceNotes(tree, this.#files, this.#inputs));
     }
     for (const name of this.#inputs.changes?.removedInterfaces ?? []) {
-      this.#notes.push(removedInterfaceNote(name, trees, this.#files, this.#inputs));
+      this.#notes.push(formatRemovedInterfaceNote(name, trees, this.#files, this.#inputs));
     }
   }
 
@@ -242,11 +242,11 @@ class Merge {
       this.#project.createSourceFile(`/${path}`, text);
     }
     this.#addedPaths.push(...listOperations(tree.root, tree.prefix).map(({ path }) => path.join(".")));
-    const handlers = handlersConstant(tree);
+    const handlers = getHandlersConstant(tree);
     const newItem =
       tree.prefix.length === 0 ? `The interface ${tree.name} is new` : `The service ${tree.prefix.join(".")} is new`;
     this.#notes.push(
-      `${newItem}. In ${this.#displayPath("src/routes.ts")}, import ${tree.routes} from ${this.#inputs.serverPackage}/${tree.module} and ${handlers} from ./${tree.folder}/handlers.js, and add ${tree.routes}(${handlers}) to the routes.`,
+      `${newItem}. In ${this.#formatPath("src/routes.ts")}, import ${tree.routes} from ${this.#inputs.serverPackage}/${tree.module} and ${handlers} from ./${tree.folder}/handlers.js, and add ${tree.routes}(${handlers}) to the routes.`,
     );
     return true;
   }
@@ -256,7 +256,7 @@ class Merge {
     const [oldName, newName] = [oldPath.join("."), newPath.join(".")];
     const renamedNode = listNodes(tree.root).find(({ path }) => path.join(".") === newName);
     const key = oldPath.at(-1) ?? "";
-    if (renamedNode === undefined || objectWith(this.#files, tree, oldPath) === undefined) {
+    if (renamedNode === undefined || findObjectWith(this.#files, tree, oldPath) === undefined) {
       return;
     }
     this.#unusedRenames.delete(oldName);
@@ -264,17 +264,17 @@ class Merge {
       this.#notes.push(`The operation ${newName} already has a handler. Remove it, and run scaffold --rename again.`);
       return;
     }
-    const object = objectWith(this.#files, tree, oldPath);
+    const object = findObjectWith(this.#files, tree, oldPath);
     const isSameGroup = oldPath.slice(0, -1).join(".") === newPath.slice(0, -1).join(".");
     if (
       Node.isObjectLiteralExpression(object) &&
       isSameGroup &&
-      handlerFile(object, key) !== undefined &&
+      findHandlerFile(object, key) !== undefined &&
       hasOwnFile(tree, newPath, renamedNode.node)
     ) {
       const constant = chooseConstant(newPath, new Set(listIdentifiers(object.getSourceFile())));
-      const oldFile = `/${nodeFile(tree, oldPath)}`;
-      const newFile = `/${nodeFile(tree, newPath)}`;
+      const oldFile = `/${getNodeFile(tree, oldPath)}`;
+      const newFile = `/${getNodeFile(tree, newPath)}`;
       moveHandler(object, { tree, oldPath, newPath, oldFile, newFile, constant });
     } else if (!moveToGroup(this.#project, { tree, oldPath, newPath })) {
       this.#notes.push(
@@ -316,10 +316,10 @@ class Merge {
   }
 
   #mergeGroup(tree: HandlerTree, path: readonly string[], group: HandlerGroup): void {
-    let object = objectAt(this.#files, tree, path);
+    let object = findObjectAt(this.#files, tree, path);
     for (const child of group.children) {
       // Finding the object takes as long as the server is large.
-      object = object?.wasForgotten() ? objectAt(this.#files, tree, path) : object;
+      object = object?.wasForgotten() ? findObjectAt(this.#files, tree, path) : object;
       if (object === undefined) {
         return;
       }
@@ -329,7 +329,7 @@ class Merge {
         if (hasUnknownMembers(object)) {
           this.#noteIfChanged(tree, childPath, { node: child, code: object });
         } else {
-          this.#add(tree, { path: childPath, node: child, object: extensibleObject(object, nodeType(tree, path)) });
+          this.#add(tree, { path: childPath, node: child, object: findExtensible(object, formatNodeType(tree, path)) });
         }
       } else if (child.kind === "group" && member.kind === "object") {
         this.#mergeGroup(tree, childPath, child);
@@ -349,7 +349,7 @@ class Merge {
   ): void {
     const { changes, displayPath } = this.#inputs;
     if (changes === undefined || hasOtherOperations(tree, path, { node, changes })) {
-      this.#notes.push(uncertainNote(tree, path, { node: code, displayPath }));
+      this.#notes.push(formatUncertainNote(tree, path, { node: code, displayPath }));
     }
   }
 
@@ -364,28 +364,28 @@ class Merge {
       if (node.kind === "group" && tree.kind === "soap") {
         this.#addService(tree, { path, node, object });
       } else {
-        addMember(object, (indent) => memberText(tree, node, indent));
+        addMember(object, (indent) => formatMember(tree, node, indent));
         addFaultImport(file, getFaultClass(tree), `${this.#inputs.serverPackage}/${tree.module}`);
       }
       return;
     }
     const constant = this.#createFile(tree, { path, node, siblingFile: file });
     addMember(object, () => (constant === node.key ? constant : `${node.key}: ${constant}`));
-    addImport(file, constant, importSpecifier(file.getFilePath().slice(1), nodeFile(tree, path)));
+    addImport(file, constant, getImportSpecifier(file.getFilePath().slice(1), getNodeFile(tree, path)));
   }
 
   /** Adds a handler to a class, if the class names the type of its handlers. */
   #addToClass(tree: HandlerTree, { path, node, object }: Addition<HandlerClass>): void {
-    const handlersType = typeOfGroup(tree, path.slice(0, -1));
-    const type = handlersType === undefined ? undefined : implementedType(object, handlersType);
+    const handlersType = getTypeOfGroup(tree, path.slice(0, -1));
+    const type = handlersType === undefined ? undefined : findImplementedType(object, handlersType);
     if (type === undefined) {
-      const position = this.#displayPath(formatPosition(object));
-      this.#notes.push(untypedClassNote(listPaths(path, node), { position, type: handlersType }));
+      const position = this.#formatPath(formatPosition(object));
+      this.#notes.push(formatUntypedClassNote(listPaths(path, node), { position, type: handlersType }));
       return;
     }
     this.#addedPaths.push(...listPaths(path, node));
     const file = object.getSourceFile();
-    addClassMember(object, (indent) => classMemberText(tree, node, { type, indent }));
+    addClassMember(object, (indent) => formatClassMember(tree, node, { type, indent }));
     addFaultImport(file, getFaultClass(tree), `${this.#inputs.serverPackage}/${tree.module}`);
   }
 
@@ -398,17 +398,17 @@ class Merge {
       deleted,
     }: { readonly path: readonly string[]; readonly node: HandlerNode; readonly deleted: UnreadMember },
   ): void {
-    const file = nodeFile(tree, path);
+    const file = getNodeFile(tree, path);
     if (deleted.file !== file) {
       this.#notes.push(
-        `${this.#displayPath(formatPosition(deleted.node))}: The handler of ${path.join(".")} is imported from the file ${deleted.specifier}, which does not exist. Restore it, or remove the import and run scaffold again.`,
+        `${this.#formatPath(formatPosition(deleted.node))}: The handler of ${path.join(".")} is imported from the file ${deleted.specifier}, which does not exist. Restore it, or remove the import and run scaffold again.`,
       );
       return;
     }
     const { serverPackage } = this.#inputs;
     this.#project.createSourceFile(
       `/${file}`,
-      nodeText(tree, path, node, { constant: deleted.constant, serverPackage }),
+      formatNode(tree, path, node, { constant: deleted.constant, serverPackage }),
     );
     this.#addedPaths.push(...listPaths(path, node));
   }
@@ -430,7 +430,7 @@ class Merge {
         otherPath: imports.map((imported) => imported.constant),
       });
       members.push(constant === child.key ? constant : `${child.key}: ${constant}`);
-      imports.push({ constant, from: importSpecifier(file.getFilePath().slice(1), nodeFile(tree, childPath)) });
+      imports.push({ constant, from: getImportSpecifier(file.getFilePath().slice(1), getNodeFile(tree, childPath)) });
     }
     addMember(
       object,
@@ -450,19 +450,19 @@ class Merge {
       readonly otherPath?: readonly string[];
     },
   ): string {
-    const path = `/${nodeFile(tree, newHandler.path)}`;
+    const path = `/${getNodeFile(tree, newHandler.path)}`;
     const existingFile = this.#project.getSourceFile(path);
     const takenNames = new Set([...listIdentifiers(newHandler.siblingFile), ...(newHandler.otherPath ?? [])]);
     const constant = chooseConstant(newHandler.path, takenNames);
     if (existingFile === undefined) {
-      const text = nodeText(tree, newHandler.path, newHandler.node, {
+      const text = formatNode(tree, newHandler.path, newHandler.node, {
         constant,
         serverPackage: this.#inputs.serverPackage,
       });
       this.#project.createSourceFile(path, text);
     } else if (existingFile.getVariableDeclaration(constant) === undefined) {
       this.#notes.push(
-        `The file ${this.#displayPath(path.slice(1))} exists, but does not declare \`${constant}\`. It was not changed: export the handler as \`${constant}\`.`,
+        `The file ${this.#formatPath(path.slice(1))} exists, but does not declare \`${constant}\`. It was not changed: export the handler as \`${constant}\`.`,
       );
     }
     return constant;
@@ -470,7 +470,7 @@ class Merge {
 
   /** Reports the handlers whose operations are no longer in the schema. Other members of a class are the user's own. */
   #reportRemoved(tree: HandlerTree, path: readonly string[], group: HandlerGroup): void {
-    const object = objectAt(this.#files, tree, path);
+    const object = findObjectAt(this.#files, tree, path);
     if (object === undefined) {
       return;
     }
@@ -481,7 +481,7 @@ class Merge {
     }
     const knownKeys = new Set(group.children.map((child) => child.key));
     const { changes } = this.#inputs;
-    const removedPaths = changes === undefined ? [] : operationChanges(tree, changes).removed;
+    const removedPaths = changes === undefined ? [] : listOperationChanges(tree, changes).removed;
     const wasOperation = (operation: string) =>
       removedPaths.some((removed) => `${removed}.`.startsWith(`${operation}.`));
     for (const { key, node, object: container } of listMembers(object)) {
@@ -490,7 +490,7 @@ class Merge {
         this.#removed.push({
           operation,
           position: formatPosition(node),
-          ...removedCode(container, key),
+          ...describeRemovedCode(container, key),
           renamed: findNewPath(tree, operation, changes?.moves),
           includedIn: findNewPath(tree, operation, changes?.included),
         });

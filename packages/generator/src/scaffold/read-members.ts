@@ -42,13 +42,13 @@ export function getDeclaration(member: Node): Node {
     .filter(Node.isIdentifier)
     .flatMap((name) => name.getDefinitionNodes())
     // For a shorthand member, TypeScript returns the import.
-    .flatMap((node) => importedName(node)?.getDefinitionNodes() ?? [node])
+    .flatMap((node) => getImportedName(node)?.getDefinitionNodes() ?? [node])
     .filter((node) => node !== member && !Node.isSourceFile(node));
   return declarations.at(-1) ?? member;
 }
 
 /** The name that an import declares; undefined if a node is not part of an import. */
-function importedName(node: Node) {
+function getImportedName(node: Node) {
   const name = Node.isImportSpecifier(node)
     ? (node.getAliasNode() ?? node.getNameNode())
     : Node.isImportClause(node)
@@ -78,7 +78,7 @@ export function isFunction(node: Node): node is FunctionNode {
 
 /** The object that an expression means: a literal, an instance of a class, the result of a function, or the variable of one of them. */
 export function findObject(expression: Node | undefined, visited: readonly Node[] = []): HandlerObject | undefined {
-  const value = unwrapped(expression);
+  const value = unwrapExpression(expression);
   if (value === undefined || Node.isObjectLiteralExpression(value)) {
     return value;
   }
@@ -89,37 +89,41 @@ export function findObject(expression: Node | undefined, visited: readonly Node[
   }
   const isNew = Node.isNewExpression(value);
   const isCall = Node.isCallExpression(value);
-  const declaration = referencedBy(isNew || isCall ? value.getExpression() : value);
+  const declaration = findReferencedNode(isNew || isCall ? value.getExpression() : value);
   if (declaration === undefined || visited.includes(declaration)) {
     return undefined;
   }
   const nodes = [...visited, declaration];
-  const variableValue = Node.isVariableDeclaration(declaration) ? unwrapped(declaration.getInitializer()) : declaration;
+  const variableValue = Node.isVariableDeclaration(declaration)
+    ? unwrapExpression(declaration.getInitializer())
+    : declaration;
   if (isNew) {
     return variableValue !== undefined && isClass(variableValue) ? variableValue : undefined;
   }
   if (isCall) {
-    return variableValue !== undefined && isFunction(variableValue) ? returnedObject(variableValue, nodes) : undefined;
+    return variableValue !== undefined && isFunction(variableValue)
+      ? findReturnedObject(variableValue, nodes)
+      : undefined;
   }
   return Node.isExpression(variableValue) ? findObject(variableValue, nodes) : undefined;
 }
 
 /** The declaration or the exported value that an expression means: `handlers`, or `all.handlers` for `import * as all`. */
-function referencedBy(expression: Node): Node | undefined {
+function findReferencedNode(expression: Node): Node | undefined {
   if (Node.isIdentifier(expression)) {
-    return declarationNamed(expression, expression.getText());
+    return resolveName(expression, expression.getText());
   }
   const namespace = Node.isPropertyAccessExpression(expression) ? expression.getExpression().getText() : undefined;
   const imported = expression
     .getSourceFile()
     .getImportDeclaration((declaration) => declaration.getNamespaceImport()?.getText() === namespace);
   return Node.isPropertyAccessExpression(expression) && imported !== undefined
-    ? exportedAs(importedSource(imported), expression.getName())
+    ? findExport(importedSource(imported), expression.getName())
     : undefined;
 }
 
 /** The object that a function returns at its end. */
-export function returnedObject(node: FunctionNode, visited: readonly Node[] = []): HandlerObject | undefined {
+export function findReturnedObject(node: FunctionNode, visited: readonly Node[] = []): HandlerObject | undefined {
   const body = node.getBody();
   const returnedExpression = Node.isBlock(body)
     ? body.getStatements().findLast(Node.isReturnStatement)?.getExpression()
@@ -132,8 +136,8 @@ export function isWrapper(node: Node | undefined) {
 }
 
 /** An expression without parentheses, `as`, `satisfies` and `await`. */
-function unwrapped(node: Node | undefined): Node | undefined {
-  return isWrapper(node) || Node.isAwaitExpression(node) ? unwrapped(node.getExpression()) : node;
+function unwrapExpression(node: Node | undefined): Node | undefined {
+  return isWrapper(node) || Node.isAwaitExpression(node) ? unwrapExpression(node.getExpression()) : node;
 }
 
 /** Whether a name in the user's code means a type: `VehicleHandlers`, `vehicle.VehicleHandlers`, an alias of the import, or a promise. */
@@ -148,12 +152,12 @@ export function isNameOf(name: string, type: string, file: SourceFile): boolean 
 }
 
 /** The file from which the handler of a key is imported; undefined if it is not imported. */
-export function handlerFile(object: HandlerObject, key: string): string | undefined {
-  return importedFile(object, key)?.getFilePath().slice(1);
+export function findHandlerFile(object: HandlerObject, key: string): string | undefined {
+  return findImportedFile(object, key)?.getFilePath().slice(1);
 }
 
-export function importedFile(object: HandlerObject, key: string): SourceFile | undefined {
-  const name = handlerName(object, key);
+export function findImportedFile(object: HandlerObject, key: string): SourceFile | undefined {
+  const name = findHandlerName(object, key);
   const imported = name === undefined ? undefined : findImport(object.getSourceFile(), name);
   return imported && importedSource(imported.declaration);
 }
@@ -180,7 +184,7 @@ export function findProperty(object: HandlerObject, key: string): Node | undefin
 }
 
 /** The name of the variable that is the handler of a key: `mexico` in `checkMexico: mexico`. */
-export function handlerName(object: HandlerObject, key: string): string | undefined {
+export function findHandlerName(object: HandlerObject, key: string): string | undefined {
   const property = findProperty(object, key);
   const hasValue = Node.isPropertyAssignment(property) || Node.isPropertyDeclaration(property);
   const initializer = hasValue ? property.getInitializer() : undefined;
@@ -190,16 +194,16 @@ export function handlerName(object: HandlerObject, key: string): string | undefi
   return Node.isIdentifier(initializer) ? initializer.getText() : undefined;
 }
 
-export function handlerVariable(object: HandlerObject, key: string): VariableDeclaration | undefined {
-  const name = handlerName(object, key);
-  const declaration = name === undefined ? undefined : declarationNamed(object, name);
+export function findHandlerVariable(object: HandlerObject, key: string): VariableDeclaration | undefined {
+  const name = findHandlerName(object, key);
+  const declaration = name === undefined ? undefined : resolveName(object, name);
   return Node.isVariableDeclaration(declaration) ? declaration : undefined;
 }
 
 /** The variable, function or class that a name means in the code around a node, or that its file imports; for a default export its value. */
-function declarationNamed(node: Node, name: string): Node | undefined {
+function resolveName(node: Node, name: string): Node | undefined {
   for (const scope of node.getAncestors()) {
-    const declaration = declaredIn(scope, name);
+    const declaration = findDeclaration(scope, name);
     if (declaration !== undefined) {
       return declaration;
     }
@@ -208,17 +212,17 @@ function declarationNamed(node: Node, name: string): Node | undefined {
   const imported = findImport(file, name);
   const declaration =
     imported?.declaration ?? file.getImportDeclaration((other) => other.getDefaultImport()?.getText() === name);
-  return exportedAs(declaration && importedSource(declaration), imported?.name ?? "default");
+  return findExport(declaration && importedSource(declaration), imported?.name ?? "default");
 }
 
 /** The variable, function or class that a file or a block declares. */
-function declaredIn(scope: Node, name: string): Node | undefined {
+function findDeclaration(scope: Node, name: string): Node | undefined {
   return Node.isStatemented(scope) ? readDeclarations(scope).get(name) : undefined;
 }
 
-const readDeclarations = onceForEachState((scope: Node & StatementedNode): ReadonlyMap<string, Node> => {
+const readDeclarations = cacheUntilEdited((scope: Node & StatementedNode): ReadonlyMap<string, Node> => {
   const declarations = [...scope.getVariableDeclarations(), ...scope.getClasses(), ...scope.getFunctions()];
-  return firstByName(declarations.map((declaration) => [declaration.getName() ?? "", declaration]));
+  return keepFirstByName(declarations.map((declaration) => [declaration.getName() ?? "", declaration]));
 });
 
 /** The import of a name, and the name under which the other file exports it. */
@@ -226,8 +230,8 @@ export function findImport(file: SourceFile, name: string) {
   return readImports(file).get(name);
 }
 
-const readImports = onceForEachState((file: SourceFile) =>
-  firstByName(
+const readImports = cacheUntilEdited((file: SourceFile) =>
+  keepFirstByName(
     file
       .getImportDeclarations()
       .flatMap((declaration) => declaration.getNamedImports().map((specifier) => ({ declaration, specifier })))
@@ -242,7 +246,7 @@ const readImports = onceForEachState((file: SourceFile) =>
  * Returns a function that reads a node only once, until its file is edited: an edit gives each node of the file a new compiler node.
  * Without it, finding one of many handlers would read all of them, and merging them would take quadratic time.
  */
-function onceForEachState<N extends Node, Result>(read: (node: N) => Result): (node: N) => Result {
+function cacheUntilEdited<N extends Node, Result>(read: (node: N) => Result): (node: N) => Result {
   const results = new WeakMap<Node["compilerNode"], Result>();
   return (node) => {
     const result = results.get(node.compilerNode) ?? read(node);
@@ -251,38 +255,42 @@ function onceForEachState<N extends Node, Result>(read: (node: N) => Result): (n
   };
 }
 
-function firstByName<Value>(entries: readonly (readonly [string, Value])[]): ReadonlyMap<string, Value> {
+function keepFirstByName<Value>(entries: readonly (readonly [string, Value])[]): ReadonlyMap<string, Value> {
   return new Map(entries.toReversed());
 }
 
 /** The declaration that a file exports under a name: `mine` for `export { mine as checkMexico }`. A default export may be a value. */
-function exportedAs(file: SourceFile | undefined, name: string, visited: readonly SourceFile[] = []): Node | undefined {
+function findExport(file: SourceFile | undefined, name: string, visited: readonly SourceFile[] = []): Node | undefined {
   if (file === undefined || visited.includes(file)) {
     return undefined;
   }
   const files = [...visited, file];
   for (const declaration of file.getExportDeclarations()) {
     const specifiers = declaration.getNamedExports();
-    const specifier = specifiers.find((each) => (each.getAliasNode()?.getText() ?? each.getName()) === name);
+    const specifier = specifiers.find(
+      (exportSpecifier) => (exportSpecifier.getAliasNode()?.getText() ?? exportSpecifier.getName()) === name,
+    );
     const isStar = specifiers.length === 0 && declaration.getNamespaceExport() === undefined && name !== "default";
     const innerName = specifier?.getName() ?? (isStar ? name : undefined);
     const found =
       innerName === undefined
         ? undefined
         : declaration.hasModuleSpecifier()
-          ? exportedAs(importedSource(declaration), innerName, files)
-          : specifier && declarationNamed(specifier, innerName);
+          ? findExport(importedSource(declaration), innerName, files)
+          : specifier && resolveName(specifier, innerName);
     if (found !== undefined) {
       return found;
     }
   }
-  return name === "default" ? findDefaultExport(file) : declaredIn(file, name);
+  return name === "default" ? findDefaultExport(file) : findDeclaration(file, name);
 }
 
 function findDefaultExport(file: SourceFile): Node | undefined {
-  const value = unwrapped(file.getExportAssignment((assignment) => !assignment.isExportEquals())?.getExpression());
+  const value = unwrapExpression(
+    file.getExportAssignment((assignment) => !assignment.isExportEquals())?.getExpression(),
+  );
   return Node.isIdentifier(value)
-    ? declarationNamed(value, value.getText())
+    ? resolveName(value, value.getText())
     : (value ?? [...file.getClasses(), ...file.getFunctions()].find((declaration) => declaration.isDefaultExport()));
 }
 
@@ -335,14 +343,14 @@ export function readMember(object: HandlerObject, key: string): Member {
     return { kind: "missing" };
   }
   if (Node.isShorthandPropertyAssignment(property)) {
-    return valueOfName(property, property.getName());
+    return findValueOfName(property, property.getName());
   }
   if (!Node.isPropertyAssignment(property) && !Node.isPropertyDeclaration(property)) {
     return { kind: "other", node: property };
   }
-  const initializer = unwrapped(property.getInitializer());
+  const initializer = unwrapExpression(property.getInitializer());
   if (Node.isIdentifier(initializer)) {
-    return valueOfName(property, initializer.getText());
+    return findValueOfName(property, initializer.getText());
   }
   const value = findObject(initializer);
   return value === undefined ? { kind: "other", node: property } : { kind: "object", object: value };
@@ -368,7 +376,7 @@ export function hasUnknownMembers(object: HandlerObject): boolean {
   }
   const spreads = object.getProperties().filter(Node.isSpreadAssignment);
   return spreads.some((spread) => {
-    const value = spreadObject(spread);
+    const value = findSpreadObject(spread);
     return value === undefined || hasUnknownMembers(value);
   });
 }
@@ -380,7 +388,7 @@ function listClasses(handlerClass: HandlerClass): readonly HandlerClass[] {
   while (next !== undefined && isClass(next) && !classes.includes(next)) {
     classes.push(next);
     const base: Node | undefined = next.getExtends()?.getExpression();
-    next = base && referencedBy(base);
+    next = base && findReferencedNode(base);
   }
   return classes;
 }
@@ -395,21 +403,23 @@ interface ObjectMember {
 /** The members of an object, and the members of the objects that it spreads, or of the classes that it extends, if they are found. */
 export function listMembers(object: HandlerObject): readonly ObjectMember[] {
   if (isClass(object)) {
-    return listClasses(object).flatMap((each) =>
-      each.getInstanceMembers().map((node) => ({ key: findKey(node) ?? "", node, object: each })),
+    return listClasses(object).flatMap((classDeclaration) =>
+      classDeclaration
+        .getInstanceMembers()
+        .map((node) => ({ key: findKey(node) ?? "", node, object: classDeclaration })),
     );
   }
   return readProperties(object).flatMap(({ key, node }): ObjectMember | readonly ObjectMember[] => {
     if (!Node.isSpreadAssignment(node)) {
       return { key, node, object };
     }
-    const value = spreadObject(node);
+    const value = findSpreadObject(node);
     return value === undefined ? [] : listMembers(value);
   });
 }
 
 /** The properties of an object literal. A spread has an empty key. */
-const readProperties = onceForEachState((object: ObjectLiteralExpression) =>
+const readProperties = cacheUntilEdited((object: ObjectLiteralExpression) =>
   object.getProperties().map((node) => ({ key: findKey(node) ?? "", node })),
 );
 
@@ -417,18 +427,18 @@ const readProperties = onceForEachState((object: ObjectLiteralExpression) =>
  * Returns the object to which a new member is added: an object that this one spreads and that is declared with the type, otherwise this
  * object.
  */
-export function extensibleObject(object: HandlerObject, type: string): HandlerObject {
+export function findExtensible(object: HandlerObject, type: string): HandlerObject {
   const spreads = isClass(object) ? [] : object.getProperties().filter(Node.isSpreadAssignment);
   const findType = (value: Node) => value.getFirstAncestorByKind(SyntaxKind.VariableDeclaration)?.getTypeNode();
   return (
     spreads
-      .map(spreadObject)
+      .map(findSpreadObject)
       .find((value) => value !== undefined && findType(value)?.getText().replaceAll("'", '"') === type) ?? object
   );
 }
 
 /** The object literal that a spread adds: `{…}` of `const quotes = {…}` for `...quotes`. Undefined if the literal contains the spread. */
-function spreadObject(spread: SpreadAssignment): ObjectLiteralExpression | undefined {
+function findSpreadObject(spread: SpreadAssignment): ObjectLiteralExpression | undefined {
   const value = findObject(spread.getExpression());
   return Node.isObjectLiteralExpression(value) && !spread.getAncestors().includes(value) ? value : undefined;
 }
@@ -442,7 +452,7 @@ function findKey(property: Node): string | undefined {
   return Node.isStringLiteral(name) ? name.getLiteralText() : name?.getText();
 }
 
-function valueOfName(property: Node, name: string): Member {
+function findValueOfName(property: Node, name: string): Member {
   const file = property.getSourceFile();
   const imported = findImport(file, name);
   const specifier = imported?.declaration.getModuleSpecifierValue() ?? "";
@@ -454,7 +464,7 @@ function valueOfName(property: Node, name: string): Member {
       return { kind: "unread", node: declaration, specifier, file: path, constant };
     }
   }
-  const declaration = declarationNamed(property, name);
+  const declaration = resolveName(property, name);
   const initializer = Node.isVariableDeclaration(declaration) ? declaration.getInitializer() : declaration;
   const value = Node.isExpression(initializer) ? findObject(initializer, [initializer]) : undefined;
   return value === undefined ? { kind: "other", node: declaration ?? property } : { kind: "object", object: value };

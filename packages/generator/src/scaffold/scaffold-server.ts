@@ -3,12 +3,12 @@ import { getEntry, type Plan } from "../plan/index.js";
 import { fill, formatJson, getRelativePath, type Templates } from "../render/render.js";
 import {
   createHandlers,
+  createHandlerTrees,
+  getHandlersConstant,
   type HandlerChanges,
   type HandlerTree,
-  handlersConstant,
-  handlerTrees,
   type MergeReport,
-  recordedContract,
+  readRecordedContract,
   recordFile,
   recordText,
 } from "./handler-files.js";
@@ -61,24 +61,24 @@ export interface Scaffolded {
 
 /** Creates a new server, or adds missing handlers to an existing server. It does not change the code of existing handlers. */
 export function scaffoldServer(inputs: ScaffoldInputs): Scaffolded {
-  const interfaces = handlerTrees(inputs.plan);
-  return inputs.existingFiles.size === 0 ? newServer(inputs, interfaces) : mergedServer(inputs, interfaces);
+  const interfaces = createHandlerTrees(inputs.plan);
+  return inputs.existingFiles.size === 0 ? createServer(inputs, interfaces) : mergeServer(inputs, interfaces);
 }
 
-function newServer(inputs: ScaffoldInputs, interfaces: readonly HandlerTree[]): Scaffolded {
+function createServer(inputs: ScaffoldInputs, interfaces: readonly HandlerTree[]): Scaffolded {
   const serverPackage = getEntry(inputs.plan.packages.server);
   const handlers = interfaces.flatMap((tree) => [...createHandlers(tree, serverPackage)]);
   return {
-    files: new Map([...projectFiles(inputs, interfaces), ...handlers, [recordFile, recordText(inputs.contract)]]),
+    files: new Map([...createProjectFiles(inputs, interfaces), ...handlers, [recordFile, recordText(inputs.contract)]]),
     movedPaths: [],
     report: undefined,
     problems: [],
   };
 }
 
-function mergedServer(inputs: ScaffoldInputs, interfaces: readonly HandlerTree[]): Scaffolded {
+function mergeServer(inputs: ScaffoldInputs, interfaces: readonly HandlerTree[]): Scaffolded {
   const recordedText = inputs.existingFiles.get(recordFile);
-  const oldContract = recordedContract(recordedText);
+  const oldContract = readRecordedContract(recordedText);
   const changes = oldContract === undefined ? undefined : inputs.changesSince(oldContract);
   const { files, movedPaths, report, problems } = mergeHandlers(inputs.existingFiles, interfaces, {
     changes,
@@ -125,7 +125,7 @@ const adapters: Readonly<Record<ServerAdapter, AdapterProject>> = {
   hono: { ...nodeProject, dependencies: { "@hono/node-server": "^2.1.0", hono: "^4.13.0" } },
 };
 
-function projectFiles(inputs: ScaffoldInputs, interfaces: readonly HandlerTree[]): FileTree {
+function createProjectFiles(inputs: ScaffoldInputs, interfaces: readonly HandlerTree[]): FileTree {
   const { name, path, plan, config, templates, commands, adapter = "node" } = inputs;
   const { dependencies, developmentDependencies, start } = adapters[adapter];
   const isWorkspace = config.runtime.startsWith("workspace:");
@@ -155,14 +155,14 @@ function projectFiles(inputs: ScaffoldInputs, interfaces: readonly HandlerTree[]
     sourceFile: adapter === "fetch" ? "node.ts" : "main.ts",
     fetchPlatforms: adapter === "fetch" ? "yes" : undefined,
     typescriptVersion: formatJson(isWorkspace ? "catalog:" : "^7.0.2"),
-    dependencies: formatRanges({ ...dependencies, [runtimePackage]: runtimeRange(inputs) }),
+    dependencies: formatRanges({ ...dependencies, [runtimePackage]: getRuntimeRange(inputs) }),
     developmentDependencies: formatRanges({ "@types/node": nodeTypes, ...developmentDependencies }),
     paths: plan.interfaces.flatMap(listPaths).map((path) => ({ path: formatJson(path) })),
     interfaceNames: interfaces.map((tree) => tree.module).join(" and "),
     interfaces: interfaces.map((tree) => ({
       module: tree.module,
       routes: tree.routes,
-      handlers: handlersConstant(tree),
+      handlers: getHandlersConstant(tree),
       unit: tree.kind === "soap" ? "operation" : "group of routes",
     })),
   };
@@ -186,7 +186,7 @@ function formatRanges(dependencies: Readonly<Record<string, string>>) {
 }
 
 /** The version range of the runtime. The path of a vendored runtime is converted to one that is relative to the server. */
-function runtimeRange({ config, path, plan }: ScaffoldInputs): string {
+function getRuntimeRange({ config, path, plan }: ScaffoldInputs): string {
   const { runtime } = config;
   if (!runtime.startsWith("file:")) {
     return runtime;

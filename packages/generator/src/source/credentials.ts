@@ -5,9 +5,9 @@ import type { JsonMember, JsonNode, JsonScalarNode } from "./json.js";
 import type { SourceText, Span } from "./span.js";
 
 /** Removes the credentials from the addresses of an XML document, and reports each of them. */
-export function rootWithoutCredentials(root: XmlElement, source: SourceText, diagnostics: Diagnostics): XmlElement {
+export function removeRootCredentials(root: XmlElement, source: SourceText, diagnostics: Diagnostics): XmlElement {
   const { text } = source;
-  return text.includes("@") || text.includes("&#") ? elementWithoutCredentials(root, { source, diagnostics }) : root;
+  return text.includes("@") || text.includes("&#") ? removeElementCredentials(root, { source, diagnostics }) : root;
 }
 
 interface Document {
@@ -15,10 +15,10 @@ interface Document {
   readonly diagnostics: Diagnostics;
 }
 
-function elementWithoutCredentials(element: XmlElement, document: Document): XmlElement {
-  const attributes = element.attributes.map((attribute) => attributeWithoutCredentials(attribute, element, document));
+function removeElementCredentials(element: XmlElement, document: Document): XmlElement {
+  const attributes = element.attributes.map((attribute) => removeAttributeCredentials(attribute, element, document));
   const children = element.children.map((child) =>
-    child.kind === "element" ? elementWithoutCredentials(child, document) : textWithoutCredentials(child, document),
+    child.kind === "element" ? removeElementCredentials(child, document) : removeTextCredentials(child, document),
   );
   const isUnchanged =
     attributes.every((attribute, index) => attribute === element.attributes[index]) &&
@@ -31,7 +31,7 @@ function elementWithoutCredentials(element: XmlElement, document: Document): Xml
   return { kind, prefix, localName, namespace, attributes, children, start, end, nameEnd, declarations, resolve };
 }
 
-function attributeWithoutCredentials(
+function removeAttributeCredentials(
   attribute: XmlTreeAttribute,
   element: XmlElement,
   document: Document,
@@ -72,7 +72,7 @@ function isPattern({ localName, namespace }: XmlElement): boolean {
   return localName === "pattern" && namespace.endsWith("/XMLSchema");
 }
 
-function textWithoutCredentials(node: XmlText, { source, diagnostics }: Document): XmlText {
+function removeTextCredentials(node: XmlText, { source, diagnostics }: Document): XmlText {
   const text = withoutCredentials(node.text);
   if (text === node.text) {
     return node;
@@ -93,23 +93,23 @@ function listCredentialSpans({ start, end }: XmlText, source: SourceText): reado
 }
 
 /** Removes the credentials from the addresses of a JSON document, and reports each of them. */
-export function jsonWithoutCredentials(node: JsonNode, diagnostics: Diagnostics): JsonNode {
+export function removeJsonCredentials(node: JsonNode, diagnostics: Diagnostics): JsonNode {
   switch (node.kind) {
     case "scalar":
-      return scalarWithoutCredentials(node, diagnostics);
+      return removeScalarCredentials(node, diagnostics);
     case "array":
-      return { ...node, items: node.items.map((item) => jsonWithoutCredentials(item, diagnostics)) };
+      return { ...node, items: node.items.map((item) => removeJsonCredentials(item, diagnostics)) };
     case "object": {
       const members = [...node.members].map(([name, member]): readonly [string, JsonMember] => [
         name,
-        { ...member, value: jsonWithoutCredentials(member.value, diagnostics) },
+        { ...member, value: removeJsonCredentials(member.value, diagnostics) },
       ]);
       return { ...node, members: new Map(members) };
     }
   }
 }
 
-function scalarWithoutCredentials(node: JsonScalarNode, diagnostics: Diagnostics): JsonScalarNode {
+function removeScalarCredentials(node: JsonScalarNode, diagnostics: Diagnostics): JsonScalarNode {
   const { value, span, pointer } = node;
   if (typeof value !== "string" || pointer.endsWith("/pattern")) {
     return node;

@@ -62,7 +62,7 @@ export function readJson(source: SourceText, rules: JsonRules, diagnostics: Diag
   const builder = new TreeBuilder(source, rules, diagnostics);
   const errors: ParseError[] = [];
   try {
-    visit(source.text, builder.visitor(errors), {
+    visit(source.text, builder.createVisitor(errors), {
       disallowComments: !rules.allowComments,
       allowTrailingComma: false,
     });
@@ -217,7 +217,7 @@ class TreeBuilder {
   }
 
   /** Returns the functions that the parser calls. Syntax errors are added to `errors`. */
-  visitor(errors: ParseError[]): JSONVisitor {
+  createVisitor(errors: ParseError[]): JSONVisitor {
     return {
       onObjectBegin: (offset) => this.#open(offset, new Map()),
       onObjectProperty: (name, offset, length) => this.#readName(name, this.#getSpan(offset, length)),

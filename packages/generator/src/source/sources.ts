@@ -1,7 +1,7 @@
 import { decodeXml, readEditedTree, readTree, type XmlElement, type XmlLimits } from "@bothends/xml";
 import { joinFolders, resolveLocation, shellWord } from "./addresses.js";
 import type { Code } from "./catalogue/index.js";
-import { rootWithoutCredentials } from "./credentials.js";
+import { removeRootCredentials } from "./credentials.js";
 import type { Diagnostics, DiagnosticText } from "./diagnostics.js";
 import { describeLimitRemedy, type SourceLimits, sourceLimits } from "./source-limits.js";
 import type { SourceText, Span } from "./span.js";
@@ -305,7 +305,7 @@ export class Sources {
       const diagnosticCount = this.#diagnostics.all.length;
       const tree =
         this.#knownDocuments?.readEdited(path, source.text, this.limits) ?? readTree(source.text, this.limits);
-      const root = rootWithoutCredentials(tree, source, this.#diagnostics);
+      const root = removeRootCredentials(tree, source, this.#diagnostics);
       const document = { source, root };
       // A document with problems is not kept, so that the next run reads it again and reports its problems.
       if (this.#diagnostics.all.length === diagnosticCount) {

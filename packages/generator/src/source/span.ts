@@ -140,6 +140,6 @@ function isLineEnd(code: number): boolean {
 }
 
 /** Returns the span of the name in the start tag, where problems of the element are reported. */
-export function nameSpan(source: SourceText, element: XmlElement): Span {
+export function getNameSpan(source: SourceText, element: XmlElement): Span {
   return { source, start: element.start, end: element.nameEnd };
 }

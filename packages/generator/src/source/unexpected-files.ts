@@ -10,7 +10,7 @@ export interface UnexpectedFile {
   /** The content of the file as named in messages: `an HTML page`. */
   readonly description: string;
   readonly help: string;
-  /** Set if the help suggests `bothends fetch`: what that command received if it received the file. */
+  /** The kind of document, for `bothends fetch`, whose help differs. Set only if `help` suggests that command. */
   readonly received?: "login page" | "other document";
 }
 

@@ -48,7 +48,7 @@ export class MemoryDisk implements FileSystem {
     return bytes;
   }
 
-  create(path: string, bytes: Uint8Array): void {
+  createFile(path: string, bytes: Uint8Array): void {
     if (this.getKind(path) !== "missing") {
       throw new FileSystemError("EEXIST", path);
     }
@@ -199,7 +199,7 @@ export function faulty(disk: MemoryDisk, fault: FaultAt) {
 function doHalf(disk: MemoryDisk, name: string, [path, bytes]: readonly unknown[], whole: () => void): void {
   try {
     if (name === "create" && typeof path === "string" && bytes instanceof Uint8Array) {
-      disk.create(path, bytes.subarray(0, bytes.length / 2));
+      disk.createFile(path, bytes.subarray(0, bytes.length / 2));
     } else {
       whole();
     }

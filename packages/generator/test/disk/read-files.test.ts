@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sourceReader } from "../../src/disk/file-system.js";
+import { createSourceReader } from "../../src/disk/file-system.js";
 
 let folder = "";
 
@@ -41,7 +41,7 @@ test.each([
   { path: "loop.xsd", want: "irregular" },
   { path: "large.xsd", want: "large" },
 ])("$path is $want", ({ path, want }) => {
-  const read = sourceReader({ root: join(folder, "root"), fileBytes: 100 })(path);
+  const read = createSourceReader({ root: join(folder, "root"), fileBytes: 100 })(path);
   expect(read.kind === "file" ? "file" : read.problem).toBe(want);
   if (read.kind === "file") {
     expect(new TextDecoder().decode(read.bytes)).toBe("inside");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nodeFileSystem, sourceRoot } from "../../src/disk/file-system.js";
+import { findSourceRoot, nodeFileSystem } from "../../src/disk/file-system.js";
 
 /** A disk that contains only the named entries. */
 function diskWith(...entries: readonly string[]) {
@@ -24,16 +24,16 @@ const cases = [
 
 test.each(cases)("with $given, the root is $want", ({ entries, workingFolder = "/elsewhere", want }) => {
   const sources = ["/home/shop/schemas/air/air.wsdl"];
-  expect(sourceRoot({ sources, workingFolder, fileSystem: diskWith(...entries) })).toBe(want);
+  expect(findSourceRoot({ sources, workingFolder, fileSystem: diskWith(...entries) })).toBe(want);
 });
 
 test("without a project, the root of several sources is the nearest folder that contains all of them", () => {
   const sources = ["/home/shop/a/b/c.wsdl", "/home/shop/a/d.wsdl", "/home/shop/e/f.json"];
-  expect(sourceRoot({ sources, workingFolder: "/elsewhere", fileSystem: diskWith() })).toBe("/home/shop");
+  expect(findSourceRoot({ sources, workingFolder: "/elsewhere", fileSystem: diskWith() })).toBe("/home/shop");
 });
 
 test("the root of several sources is a project's folder that contains all of them", () => {
   const sources = ["/home/shop/a/b.wsdl", "/home/shop/c/d.wsdl"];
   const fileSystem = diskWith("/home/shop/a/package.json", "/home/package.json");
-  expect(sourceRoot({ sources, workingFolder: "/elsewhere", fileSystem })).toBe("/home");
+  expect(findSourceRoot({ sources, workingFolder: "/elsewhere", fileSystem })).toBe("/home");
 });

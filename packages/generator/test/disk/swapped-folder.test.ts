@@ -156,8 +156,8 @@ test.each([
   let swapped = false;
   const fileSystem: FileSystem = {
     ...nodeFileSystem,
-    create(path, bytes) {
-      nodeFileSystem.create(path, bytes);
+    createFile(path, bytes) {
+      nodeFileSystem.createFile(path, bytes);
       if (!swapped && path.includes("/src/")) {
         swapped = true;
         renameSync(join(output, folder), join(root, "moved"));

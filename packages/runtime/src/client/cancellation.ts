@@ -34,7 +34,7 @@ export class Cancellation implements Deadline {
     const { deadlines, timeout, signals } = settings;
     if (deadlines !== undefined) {
       deadlines.add(this);
-    } else if (timeout <= longestTimer) {
+    } else if (timeout <= longestTimerDelay) {
       this.#timer = setTimeout(() => this.expire(), timeout);
     }
     if (signals.length > 0) {
@@ -205,8 +205,8 @@ export interface Deadline {
   next: Deadline | undefined;
 }
 
-/** The longest delay of a timer, in milliseconds: a longer one would fire at once. */
-export const longestTimer = 2_147_483_647;
+/** The longest delay of a timer, in milliseconds: a longer one would fire immediately. */
+export const longestTimerDelay = 2_147_483_647;
 
 /**
  * The deadlines of all calls with the same timeout. They expire in the order in which they were added, so one timer, for the

@@ -5,7 +5,7 @@
  * The errors whose messages are already complete. A hook may throw the error of another call, whose message must not be completed
  * twice.
  */
-const completedErrors = new WeakSet<object>();
+const errorsWithFullMessage = new WeakSet<object>();
 
 const maxExcerptLength = 120;
 
@@ -26,10 +26,10 @@ export function describeError(
   settings: HintSettings = {},
   suggestNearest: (name: string, knownNames: readonly string[]) => string = () => "",
 ): void {
-  if (completedErrors.has(error)) {
+  if (errorsWithFullMessage.has(error)) {
     return;
   }
-  completedErrors.add(error);
+  errorsWithFullMessage.add(error);
   if (error.reason === "" && error.body !== undefined) {
     error.reason = findReason(error);
   }

@@ -45,11 +45,11 @@ function withHeaders(request: ClientRequest, settings: Settings): ClientRequest 
   if (settings.headers.length === 0) {
     return request;
   }
-  return { ...request, headers: mergedHeaders(request.headers, settings) };
+  return { ...request, headers: getMergedHeaders(request.headers, settings) };
 }
 
 /** Merges and checks headers only once if they are the same object in each call, such as the headers of a protocol. */
-function mergedHeaders(headers: ClientRequest["headers"], settings: Settings): ClientRequest["headers"] {
+function getMergedHeaders(headers: ClientRequest["headers"], settings: Settings): ClientRequest["headers"] {
   const cachedHeaders = settings.mergedHeaders.get(headers);
   if (cachedHeaders !== undefined) {
     return cachedHeaders;

@@ -31,8 +31,8 @@ type ReportBytes = (sentBytes: number) => void;
 const retryableStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 const firstDelayMilliseconds = 100;
 const maxDelayMilliseconds = 10_000;
-/** The longest time of a timer: 25 days in milliseconds. A timer with a longer time would fire at once. */
-const maxTimerMilliseconds = 2_147_483_647;
+/** The longest time of a timer: 25 days in milliseconds. A timer with a longer time would fire immediately. */
+const longestTimerDelay = 2_147_483_647;
 
 /**
  * Repeats a call after a failed connection or a retryable status. The delay doubles, with a random part, so that clients that
@@ -62,7 +62,7 @@ export async function sendWithRetries(request: ClientRequest, init: RepeatableCa
     const requestedDelay = readRetryAfter(answer.headers.get("retry-after"));
     if (
       requestedDelay !== undefined &&
-      (requestedDelay > maxTimerMilliseconds || performance.now() - start + requestedDelay >= timeout)
+      (requestedDelay > longestTimerDelay || performance.now() - start + requestedDelay >= timeout)
     ) {
       return answer;
     }

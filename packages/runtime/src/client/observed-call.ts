@@ -127,7 +127,7 @@ class CallRecord implements CallRecorder {
 
   /** Notifies all observers of the call. Their exceptions do not change its result. */
   end(error: ClientIncident | undefined): void {
-    const event = this.#event(error);
+    const event = this.#createEvent(error);
     this.#call.channels?.call.publish(event);
     if (error !== undefined) {
       this.#report(error);
@@ -141,7 +141,7 @@ class CallRecord implements CallRecorder {
     }
   }
 
-  #event(error: ClientIncident | undefined): CallEvent {
+  #createEvent(error: ClientIncident | undefined): CallEvent {
     const { operation, protocol, route, method } = this.#call;
     const request = this.#request;
     const answer = this.#answer;
@@ -156,7 +156,7 @@ class CallRecord implements CallRecorder {
       address: this.#address,
       status: answer?.status ?? request?.head?.status ?? getStatus(error?.error),
       faultCode: getFaultCode(error?.error),
-      durations: this.#durations(),
+      durations: this.#measureDurations(),
       retries: Math.max(0, this.#attempts - 1),
       requestBytes: request && measureBody(request.body),
       answerBytes: this.#answerBytes,
@@ -179,7 +179,7 @@ class CallRecord implements CallRecorder {
     return this.#answer && measureAnswer(this.#answer);
   }
 
-  #durations(): CallDurations {
+  #measureDurations(): CallDurations {
     const now = performance.now();
     const startedAt = this.#startedAt;
     const sentAt = this.#sentAt;
@@ -256,7 +256,7 @@ function describeFailure(error: unknown): Pick<ClientIncident, "kind" | "message
   const { name, code, path, reason = "", status } = error;
   // The name of a declared fault's class comes from the schema, so the name does not show that the error is a fault.
   if ("subcodes" in error) {
-    const advice = textAfter(`${error.operation}: ${withFullStop(reason)}`, error.message);
+    const advice = getTextAfter(`${error.operation}: ${withFullStop(reason)}`, error.message);
     return { kind: "fault", message: `The server answered with a ${code} fault.${advice}` };
   }
   switch (name) {
@@ -280,7 +280,7 @@ function describeFailure(error: unknown): Pick<ClientIncident, "kind" | "message
  * Returns the part of a completed message between its start and the address, with a space before it: advice, or the reason. Empty if
  * the message does not have this start, which may contain text of the server.
  */
-function textAfter(start: string, message: string): string {
+function getTextAfter(start: string, message: string): string {
   const rest = message.startsWith(start) ? message.slice(start.length) : "";
   return rest.slice(0, Math.max(0, rest.indexOf(" [")));
 }
@@ -288,18 +288,18 @@ function textAfter(start: string, message: string): string {
 /** Returns the advice of a message about an answer that cannot be decoded. Leaves out what precedes it, which may contain a value. */
 function decodeAdvice(reason: string, message: string): string {
   const start = message.indexOf(withFullStop(reason));
-  return start < 0 ? "" : textAfter(message.slice(0, start) + withFullStop(reason), message);
+  return start < 0 ? "" : getTextAfter(message.slice(0, start) + withFullStop(reason), message);
 }
 
 /** Returns the code of a REST error, which is an identifier, and the advice for it. */
 function describeRestProblem({ operation, reason = "", code = "", message }: TypedError): string {
   const knownCode = /^[\w.-]{1,64}$/.test(code) ? ` (${code})` : "";
-  return `${knownCode}.${textAfter(`${operation}: ${withFullStop(reason)} (${code})`, message)}`;
+  return `${knownCode}.${getTextAfter(`${operation}: ${withFullStop(reason)} (${code})`, message)}`;
 }
 
 /** Returns the reason why an input cannot be encoded. Leaves out reasons that may contain the value. */
 function encodeReason({ operation, path = "", message }: TypedError): string {
-  const reason = textAfter(`${operation}: ${path}:`, message);
+  const reason = getTextAfter(`${operation}: ${path}:`, message);
   const safeReason = reason.replace(/^ (?:".*"|\S+) is not a valid /s, " The value is not a valid ");
   return safeReason.includes('"') ? "" : safeReason;
 }

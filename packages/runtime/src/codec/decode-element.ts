@@ -136,7 +136,9 @@ export class ElementDecoder implements DecodeContext {
   refuseOrSkip(): void {
     if (this.#rules.refuseUnknown) {
       const { localName, namespace } = this.reader;
-      throw new SchemaMismatch(`The element ${clark(namespace, localName)} is not expected here.`).within(localName);
+      throw new SchemaMismatch(`The element ${clark(namespace, localName)} is not expected here.`).prependStep(
+        localName,
+      );
     }
     this.reader.skip();
   }
@@ -144,7 +146,7 @@ export class ElementDecoder implements DecodeContext {
   /** Refuses or skips another occurrence of an element that may occur only once. The first occurrence is kept. */
   #readRepeated(): void {
     if (this.#rules.refuseRepeated) {
-      throw new SchemaMismatch("The element must not occur more than once here.").within(this.reader.localName);
+      throw new SchemaMismatch("The element must not occur more than once here.").prependStep(this.reader.localName);
     }
     this.reader.skip();
   }
@@ -186,7 +188,7 @@ export class ElementDecoder implements DecodeContext {
   // Simple values
 
   readSimpleValue(type: SimpleType<unknown>, { default: byDefault, fixed }: Declaration): unknown {
-    const text = this.#elementText();
+    const text = this.#readElementText();
     const declaredText = text === "" ? (byDefault ?? fixed) : undefined;
     const value = declaredText === undefined ? this.readText(type, text) : readDeclaredValue(type, declaredText, this);
     if (fixed !== undefined) {
@@ -195,7 +197,7 @@ export class ElementDecoder implements DecodeContext {
     return value;
   }
 
-  #elementText(): string {
+  #readElementText(): string {
     try {
       return this.reader.readText();
     } catch (error) {
@@ -338,7 +340,7 @@ export class ElementDecoder implements DecodeContext {
       return misplacedMembers;
     }
     const message = `The element ${clark(member.namespace, localName)} is expected here, not ${clark(namespace, localName)}.`;
-    const mismatch = new SchemaMismatch(message, { tolerance: "namespaces" }).within(localName);
+    const mismatch = new SchemaMismatch(message, { tolerance: "namespaces" }).prependStep(localName);
     return (misplacedMembers ?? new Map<DecodeElement, SchemaMismatch>()).set(member, mismatch);
   }
 

@@ -3,14 +3,14 @@ import type { Tolerance } from "../answer-errors.js";
 import type { ContentReader, ElementField, IdentityDescriptor, SimpleType, TextContext } from "../descriptor.js";
 import type { NamesOnWire } from "./names.js";
 import { compileWith, refuseMissing, SchemaMismatch } from "./schema-mismatch.js";
-import { typeOnWire } from "./start-tag.js";
+import { getTypeOnWire } from "./start-tag.js";
 import {
   type AnyReference,
   type ContentMember,
   createElementMember,
+  createOnFirstUse,
   type ElementMember,
   type FieldContext,
-  lazy,
   type Member,
   type Model,
   type ResolvedRecord,
@@ -238,7 +238,7 @@ export class DecodeTables {
     const byName = linkByName(elements);
     const isOrdered = elements.some(hasLaterNamesake) || members.some((member) => member.kind === "group");
     return {
-      name: typeOnWire(record.name, this.names),
+      name: getTypeOnWire(record.name, this.names),
       attributes: [...declaredAttributes, ...attributeWildcards],
       text,
       steps,
@@ -275,7 +275,7 @@ export class DecodeTables {
       default: member.default,
       fixed: member.fixed,
       checkIdentity: createIdentityCheck(field.identity, field.type),
-      type: lazy(() => this.type(field.type)),
+      type: createOnFirstUse(() => this.type(field.type)),
       textType: undefined,
       index: 0,
       nextOfSameName: undefined,
@@ -379,6 +379,8 @@ export function requireMember(member: DecodeMember, result: ReadRecord): void {
   if (member.nillable && !member.array) {
     setMember(result, member, null);
   } else {
-    throw new SchemaMismatch("The element is required.").within(member.kind === "element" ? member.localName : "*");
+    throw new SchemaMismatch("The element is required.").prependStep(
+      member.kind === "element" ? member.localName : "*",
+    );
   }
 }

@@ -38,13 +38,13 @@ export function refuseAttribute(
     );
   }
   if (namespace !== instanceNamespace && rules.refuseUnknown) {
-    throw unexpectedAttributeError(attribute);
+    throw createUnexpectedAttributeError(attribute);
   }
 }
 
 /** Returns the error for an attribute that no declaration allows. */
-export function unexpectedAttributeError({ namespace, localName }: AttributeName): SchemaMismatch {
-  return new SchemaMismatch(`The attribute ${clark(namespace, localName)} is not expected here.`).within(
+export function createUnexpectedAttributeError({ namespace, localName }: AttributeName): SchemaMismatch {
+  return new SchemaMismatch(`The attribute ${clark(namespace, localName)} is not expected here.`).prependStep(
     `@${localName}`,
   );
 }

@@ -5,15 +5,15 @@ import type { ElementField, SimpleType } from "../descriptor.js";
 import { describeValue, LexicalError } from "../errors.js";
 import type { NamesOnWire, WireName } from "./names.js";
 import { compileWith, createMismatch } from "./schema-mismatch.js";
-import { getTag, type Prefixes, typeOnWire } from "./start-tag.js";
+import { getTag, getTypeOnWire, type Prefixes } from "./start-tag.js";
 import type { Tag } from "./tags.js";
 import {
   type AnyReference,
   type ContentMember,
   createElementMember,
+  createOnFirstUse,
   type ElementMember,
   type FieldContext,
-  lazy,
   type Member,
   type Model,
   type ResolvedRecord,
@@ -26,8 +26,8 @@ export interface EncodeContext {
   /** The number of members of the current record written so far. */
   writtenMembers: number;
   /** Begins a level of nesting. Throws if there are too many levels. */
-  enter(): void;
-  leave(): void;
+  beginLevel(): void;
+  endLevel(): void;
   /** Escapes the text of an element. */
   escapeText(text: string): string;
   /** Escapes the value of an attribute. */
@@ -204,7 +204,7 @@ export class EncodeTables {
         ? [...byKey.values()]
         : compileWith(record, record.by?.encode(record, byKey), isContent).steps;
     return {
-      name: typeOnWire(record.name, this.names),
+      name: getTypeOnWire(record.name, this.names),
       attributes: [...declaredAttributes, ...attributeWildcards],
       text,
       steps,
@@ -230,7 +230,7 @@ export class EncodeTables {
       default: member.default,
       fixed: member.fixed,
       tag: getTag(member, fieldContext.defaultNamespace),
-      type: lazy(() => this.type(field.type, member.namespace)),
+      type: createOnFirstUse(() => this.type(field.type, member.namespace)),
       textType: undefined,
     };
   }
@@ -289,7 +289,7 @@ function refuseInherited(value: Members, keys: ReadonlySet<string>, name: string
 export function refuseUnknown(value: Members, keys: ReadonlySet<string>, name: string): void {
   for (const key of Object.keys(value)) {
     if (!keys.has(key) && value[key] !== undefined && key !== "$type") {
-      throw new LexicalError(`${name} has no member "${shortKey(key)}".`);
+      throw new LexicalError(`${name} has no member "${shortenKey(key)}".`);
     }
   }
   for (const key of keys) {
@@ -300,7 +300,9 @@ export function refuseUnknown(value: Members, keys: ReadonlySet<string>, name: s
 }
 
 function createInheritedMemberError(key: string): LexicalError {
-  return new LexicalError(`The member "${shortKey(key)}" must be an own property: inherited members are not written.`);
+  return new LexicalError(
+    `The member "${shortenKey(key)}" must be an own property: inherited members are not written.`,
+  );
 }
 
 /** Returns the value of a member; undefined if the member is absent. */
@@ -355,7 +357,7 @@ export function writeMember(
     }
     return "";
   } catch (error) {
-    throw createMismatch(error).within(member.key);
+    throw createMismatch(error).prependStep(member.key);
   }
 }
 
@@ -371,7 +373,7 @@ export function writeItems(items: readonly unknown[], write: (item: unknown) => 
     try {
       xml += write(items[index]);
     } catch (error) {
-      throw createMismatch(error).within(String(index));
+      throw createMismatch(error).prependStep(String(index));
     }
   }
   return xml;
@@ -382,6 +384,6 @@ export function createWrongValueError(expected: string, value: unknown): Lexical
   return new LexicalError(`The value must be ${expected}, not ${describeValue(value)}.`);
 }
 
-function shortKey(key: string): string {
+function shortenKey(key: string): string {
   return key.length <= 64 ? key : `${key.slice(0, 63)}…`;
 }

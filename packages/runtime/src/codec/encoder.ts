@@ -65,7 +65,7 @@ export class Encoder {
 
   /** Writes one element. `name` is the name of the element in the schema, in Clark notation. */
   element(name: string, reference: AnyReference, value: unknown, options: EncodeElementOptions = {}): string {
-    const tag = this.#rootTag(name, options.declarations);
+    const tag = this.#getRootTag(name, options.declarations);
     try {
       if (value === null || value === undefined) {
         if (options.nillable === true) {
@@ -106,7 +106,7 @@ export class Encoder {
     return tables;
   }
 
-  #rootTag(name: string, declarations = ""): Tag {
+  #getRootTag(name: string, declarations = ""): Tag {
     let rootTag = this.#tags.get(name);
     if (rootTag?.declarations !== declarations) {
       rootTag = { declarations, tag: getTag(this.#names.element(splitClark(name)), "", declarations) };
@@ -183,25 +183,25 @@ export class ElementEncoder implements EncodeContext {
   }
 
   writeContent(table: EncodeTable, value: unknown): string {
-    this.enter();
+    this.beginLevel();
     const members = getMembersOfValue(value, table.keys, table.name);
     const outerWrittenMembers = this.writtenMembers;
     this.writtenMembers = 0;
     const xml = this.writeSteps(table.steps, members);
     this.#checkUnknown(members, table);
     this.writtenMembers = outerWrittenMembers;
-    this.leave();
+    this.endLevel();
     return xml;
   }
 
-  enter(): void {
+  beginLevel(): void {
     this.#depth += 1;
     if (this.#depth > maxDepth) {
       throw new LexicalError(`The value is nested deeper than ${maxDepth} levels, or contains itself.`);
     }
   }
 
-  leave(): void {
+  endLevel(): void {
     this.#depth -= 1;
   }
 
@@ -224,7 +224,7 @@ export class ElementEncoder implements EncodeContext {
   }
 
   writeRecord(tag: Tag, { table, typeName }: EncodeAlternative, value: unknown): string {
-    this.enter();
+    this.beginLevel();
     const members = getMembersOfValue(value, table.keys, table.name);
     const outerWrittenMembers = this.writtenMembers;
     this.writtenMembers = 0;
@@ -244,7 +244,7 @@ export class ElementEncoder implements EncodeContext {
     }
     this.#checkUnknown(members, table);
     this.writtenMembers = outerWrittenMembers;
-    this.leave();
+    this.endLevel();
     return xml;
   }
 
@@ -285,7 +285,7 @@ export class ElementEncoder implements EncodeContext {
         const value = step.shadowed ? getMember(members, step) : members[key];
         if (value === undefined) {
           if (step.min > 0) {
-            xml += afterBreak(lineBreak, writeAbsent(step, value));
+            xml += prependBreak(lineBreak, writeAbsent(step, value));
           }
           continue;
         }
@@ -305,14 +305,14 @@ export class ElementEncoder implements EncodeContext {
         }
       }
     } catch (error) {
-      throw key === undefined ? error : createMismatch(error).within(key);
+      throw key === undefined ? error : createMismatch(error).prependStep(key);
     }
     return xml;
   }
 
   #writeMember(step: EncodeElement, value: unknown, lineBreak: string): string {
     if (value === null) {
-      return afterBreak(lineBreak, writeAbsent(step, value));
+      return prependBreak(lineBreak, writeAbsent(step, value));
     }
     if (!step.array) {
       return lineBreak + this.#writeValue(step, value);
@@ -384,7 +384,7 @@ function writeAbsent(step: EncodeElement, value: null | undefined): string {
 }
 
 /** Adds the line break before an element, if there is an element. */
-function afterBreak(lineBreak: string, xml: string): string {
+function prependBreak(lineBreak: string, xml: string): string {
   return xml === "" ? "" : lineBreak + xml;
 }
 

@@ -25,7 +25,7 @@ export class SchemaMismatch extends Error {
     this.tolerance = init.tolerance;
   }
 
-  within(step: string): this {
+  prependStep(step: string): this {
     this.steps.unshift(step);
     return this;
   }
@@ -60,9 +60,9 @@ export function createMismatch(error: unknown): SchemaMismatch {
 /** Adds a step to the path of a schema mismatch or lexical error. Other errors pass unchanged. */
 export function addStep(error: unknown, step: string): unknown {
   if (error instanceof LexicalError) {
-    return new SchemaMismatch(error.message).within(step);
+    return new SchemaMismatch(error.message).prependStep(step);
   }
-  return error instanceof SchemaMismatch ? error.within(step) : error;
+  return error instanceof SchemaMismatch ? error.prependStep(step) : error;
 }
 
 /** Reads the default or fixed value of a declaration, in which names are in Clark notation. */

@@ -77,7 +77,7 @@ export class Prefixes implements TextContext {
   }
 
   /** Writes an attribute's name; a name in no namespace has no prefix. */
-  attributeName(namespace: string, localName: string): string {
+  formatAttributeName(namespace: string, localName: string): string {
     return namespace === "" ? localName : `${this.prefixFor(namespace)}:${localName}`;
   }
 
@@ -113,7 +113,7 @@ interface TagContent {
 /** Opens an element with attributes, `xsi:type` or namespace declarations, which the prepared tag lacks. */
 export function openTag(prefixes: Prefixes, tag: Tag, { attributes, typeName }: TagContent): OpenedTag {
   const { namespace, localName } = tag.name;
-  const type = typeName === undefined ? "" : ` xsi:type="${typeText(prefixes, tag, typeName)}"`;
+  const type = typeName === undefined ? "" : ` xsi:type="${formatType(prefixes, tag, typeName)}"`;
   if (!prefixes.needsDeclaration) {
     return { start: tag.start + type + attributes + tag.xmlns, close: tag.close, hasNoDefault: false };
   }
@@ -131,7 +131,7 @@ export function openTag(prefixes: Prefixes, tag: Tag, { attributes, typeName }: 
 }
 
 /** Writes the value of `xsi:type`, without a prefix if the type is in the default namespace. */
-function typeText(prefixes: Prefixes, tag: Tag, typeName: WireName): string {
+function formatType(prefixes: Prefixes, tag: Tag, typeName: WireName): string {
   if (typeName.namespace === tag.name.namespace && !prefixes.forbidsDefault) {
     return typeName.localName;
   }
@@ -139,7 +139,7 @@ function typeText(prefixes: Prefixes, tag: Tag, typeName: WireName): string {
 }
 
 /** Returns the name of a type on the wire, in Clark notation. */
-export function typeOnWire(name: string, names: NamesOnWire): string {
+export function getTypeOnWire(name: string, names: NamesOnWire): string {
   const { namespace, localName } = splitClark(name);
   return clark(names.namespace(namespace), localName);
 }

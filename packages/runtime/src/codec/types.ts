@@ -14,7 +14,7 @@ import { ConfigError } from "../errors.js";
 import type { NamesOnWire } from "./names.js";
 
 /** Returns a function that creates a value in its first call, and returns the same value in later calls. */
-export function lazy<T>(create: () => T): () => T {
+export function createOnFirstUse<T>(create: () => T): () => T {
   let cachedResult: { readonly value: T } | undefined;
   return () => {
     cachedResult ??= { value: create() };
@@ -119,8 +119,8 @@ function isResolved(type: { readonly kind: string } | undefined): type is Resolv
 }
 
 /** Resolves, on first use, a reference that must refer to a simple type, for an attribute or text. */
-export function lazySimpleType(reference: AnyReference): () => SimpleType<unknown> {
-  return lazy(() => {
+export function resolveSimpleTypeOnFirstUse(reference: AnyReference): () => SimpleType<unknown> {
+  return createOnFirstUse(() => {
     const type = resolveType(reference);
     if (type.kind !== "simple") {
       throw new ConfigError(`The descriptor must be a simple type, not of kind "${type.kind}".`);

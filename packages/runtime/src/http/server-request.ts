@@ -48,7 +48,7 @@ export type RequestSource = Pick<
   "requestId" | "operation" | "route" | "protocol" | "method" | "address" | "remoteAddress"
 >;
 
-/** A body that must arrive within limits. */
+/** The body of a request, with limits on its size and on the time that it takes to arrive. */
 export interface LimitedBody extends AsyncIterable<Uint8Array> {
   /** The limit that the body exceeded, if any. */
   readonly refusal: LimitError | undefined;

@@ -135,7 +135,7 @@ export class LineBuffer {
   addInteger(value: number): void {
     if (isSmall(value)) {
       this.#reserve(maxDigits);
-      this.#addDigits(value, digitCount(value));
+      this.#addDigits(value, countDigits(value));
     } else {
       this.addText(String(value));
     }
@@ -150,7 +150,7 @@ export class LineBuffer {
     }
     this.#reserve(maxDigits + 1);
     const wholeMilliseconds = (microseconds / 1000) | 0;
-    this.#addDigits(wholeMilliseconds, digitCount(wholeMilliseconds));
+    this.#addDigits(wholeMilliseconds, countDigits(wholeMilliseconds));
     const fraction = microseconds - 1000 * wholeMilliseconds;
     if (fraction !== 0) {
       this.#bytes[this.#length] = 0x2e;
@@ -198,7 +198,7 @@ function isSmall(value: number): boolean {
   return Number.isInteger(value) && value >= 0 && value <= 0x7fff_ffff;
 }
 
-function digitCount(value: number): number {
+function countDigits(value: number): number {
   let count = 1;
   for (let power = 10; value >= power; power *= 10) {
     count += 1;
@@ -257,11 +257,11 @@ interface FormatInit {
   readonly isQuoted: boolean;
   readonly prefix: (name: string) => string;
   readonly quote: (text: string) => string;
-  readonly headOf: (event: CallEvent) => string;
-  readonly tailOf: (event: CallEvent) => string;
+  readonly formatHead: (event: CallEvent) => string;
+  readonly formatTail: (event: CallEvent) => string;
 }
 
-function createFormat({ texts, isQuoted, prefix, quote, headOf, tailOf }: FormatInit): Format {
+function createFormat({ texts, isQuoted, prefix, quote, formatHead, formatTail }: FormatInit): Format {
   const prefixes = prefixedMembers.map((name) => [name, encoder.encode(prefix(name))] as const);
   return {
     ...(Object.fromEntries(prefixes) as Record<PrefixedMember, Uint8Array>),
@@ -269,7 +269,7 @@ function createFormat({ texts, isQuoted, prefix, quote, headOf, tailOf }: Format
     unit: texts.unit === "" ? noBytes : encoder.encode(texts.unit),
     isQuoted,
     end: encoder.encode(texts.end),
-    lastParts: new LastParts(headOf, tailOf),
+    lastParts: new LastParts(formatHead, formatTail),
     quote,
   };
 }
@@ -299,13 +299,13 @@ const maxOperations = 1_000;
 
 /** Caches the parts of each operation's last line. The next line reuses them if its members are the same. */
 class LastParts {
-  readonly #headOf: (event: CallEvent) => string;
-  readonly #tailOf: (event: CallEvent) => string;
+  readonly #formatHead: (event: CallEvent) => string;
+  readonly #formatTail: (event: CallEvent) => string;
   readonly #byOperation = new Map<string | undefined, SharedParts>();
 
-  constructor(headOf: (event: CallEvent) => string, tailOf: (event: CallEvent) => string) {
-    this.#headOf = headOf;
-    this.#tailOf = tailOf;
+  constructor(formatHead: (event: CallEvent) => string, formatTail: (event: CallEvent) => string) {
+    this.#formatHead = formatHead;
+    this.#formatTail = formatTail;
   }
 
   forEvent(event: CallEvent): SharedParts {
@@ -327,8 +327,8 @@ class LastParts {
     ) {
       return lastParts;
     }
-    const head = encoder.encode(this.#headOf(event));
-    const tail = encoder.encode(this.#tailOf(event));
+    const head = encoder.encode(this.#formatHead(event));
+    const tail = encoder.encode(this.#formatTail(event));
     const call = { side, method, address, status, completed, protocol, route, faultCode };
     const parts = { ...call, remoteAddress, userAgent, head, tail };
     if (lastParts !== undefined || this.#byOperation.size < maxOperations) {
@@ -338,31 +338,31 @@ class LastParts {
   }
 }
 
-function jsonHead({ side, method, address, status, completed }: CallEvent): string {
+function formatJsonHead({ side, method, address, status, completed }: CallEvent): string {
   const call = `"level":"info","side":"${side}","method":${JSON.stringify(method)},"address":${JSON.stringify(address)}`;
   return `Z",${call},"status":${status},"completed":${completed},"durations":{"total":`;
 }
 
-function jsonTail(event: CallEvent): string {
-  return `}${tailMembers.map((name) => jsonMember(name, event[name])).join("")}`;
+function formatJsonTail(event: CallEvent): string {
+  return `}${tailMembers.map((name) => formatJsonMember(name, event[name])).join("")}`;
 }
 
 /** The members of an event at the end of the shared part of its line. */
 const tailMembers = ["operation", "protocol", "route", "remoteAddress", "userAgent", "faultCode"] as const;
 
-function jsonMember(name: string, value: string | undefined): string {
+function formatJsonMember(name: string, value: string | undefined): string {
   return value === undefined ? "" : `,"${name}":${JSON.stringify(value)}`;
 }
 
-function textHead({ side, method, address, status, completed }: CallEvent): string {
+function formatTextHead({ side, method, address, status, completed }: CallEvent): string {
   return `Z ${side} ${quoteIfNeeded(method)} ${quoteIfNeeded(address)} ${status}${completed ? "" : " incomplete"} total=`;
 }
 
-function textTail(event: CallEvent): string {
-  return tailMembers.map((name) => textMember(name, event[name])).join("");
+function formatTextTail(event: CallEvent): string {
+  return tailMembers.map((name) => formatTextMember(name, event[name])).join("");
 }
 
-function textMember(name: string, value: string | undefined): string {
+function formatTextMember(name: string, value: string | undefined): string {
   return value === undefined ? "" : ` ${name}=${quoteIfNeeded(value)}`;
 }
 
@@ -377,15 +377,15 @@ const formats: Readonly<Record<LineFormat, Format>> = /* @__PURE__ */ (() => ({
     isQuoted: true,
     prefix: (name) => `,"${name}":`,
     quote: JSON.stringify,
-    headOf: jsonHead,
-    tailOf: jsonTail,
+    formatHead: formatJsonHead,
+    formatTail: formatJsonTail,
   }),
   text: createFormat({
     texts: { start: "", unit: "ms", end: "" },
     isQuoted: false,
     prefix: (name) => ` ${name}=`,
     quote: quoteIfNeeded,
-    headOf: textHead,
-    tailOf: textTail,
+    formatHead: formatTextHead,
+    formatTail: formatTextTail,
   }),
 }))();

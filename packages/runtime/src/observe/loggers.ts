@@ -330,10 +330,10 @@ class CallLines {
       this.#ignoresErrors = true;
     }
     this.#pendingWrites += 1;
-    blockingCode.watch(outputCode, () => output.write(lines, (error) => this.#afterWrite(output, error)));
+    blockingCode.watch(outputCode, () => output.write(lines, (error) => this.#onWritten(output, error)));
   }
 
-  #afterWrite(output: Output, error: Error | null | undefined): void {
+  #onWritten(output: Output, error: Error | null | undefined): void {
     this.#pendingWrites -= 1;
     if (this.#pendingWrites === 0 && !error) {
       // The event `error` of an earlier write may occur after this callback.

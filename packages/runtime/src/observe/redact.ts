@@ -84,7 +84,7 @@ export class Redactor {
   address(address: string): string {
     const mark = address.search(/[?#]/);
     const path = (mark < 0 ? address : address.slice(0, mark)).replace(/^([a-z]+:\/\/)[^/@]*@/i, "$1");
-    return mark < 0 ? path : path + address.charAt(mark) + this.#parameters(address.slice(mark + 1));
+    return mark < 0 ? path : path + address.charAt(mark) + this.#redactParameters(address.slice(mark + 1));
   }
 
   headers(headers: Iterable<readonly [string, string]>): RecordedMessage["headers"] {
@@ -105,17 +105,18 @@ export class Redactor {
     }
     const text = decodeBinary(head);
     const isPlain = !jsonStart.test(text) && !xmlStart.test(text);
-    const redactedText = isPlain && text.search(delimiterPattern) >= 0 ? this.#multipart(text) : this.#text(text);
+    const redactedText =
+      isPlain && text.search(delimiterPattern) >= 0 ? this.#redactMultipart(text) : this.#redactText(text);
     return redactedText === text ? head : encodeBinary(redactedText);
   }
 
-  #text(text: string): string {
+  #redactText(text: string): string {
     const json = jsonStart.exec(text);
     if (json !== null) {
       const start = json[0].length - 1;
-      return text.slice(0, start) + this.#json(text, start);
+      return text.slice(0, start) + this.#redactJson(text, start);
     }
-    const redactedText = xmlStart.test(text) ? text : this.#parameters(text);
+    const redactedText = xmlStart.test(text) ? text : this.#redactParameters(text);
     return redactedText.includes("<")
       ? new XmlScanner(redactedText, (name) => this.#isSecret(name)).redact()
       : redactedText;
@@ -127,7 +128,7 @@ export class Redactor {
     return this.#words.some((word) => spellings.some((text) => text.includes(word)));
   }
 
-  #json(text: string, start: number): string {
+  #redactJson(text: string, start: number): string {
     let output = "";
     for (let at = start; at < text.length; ) {
       const token = jsonToken(text, at);
@@ -148,7 +149,7 @@ export class Redactor {
   }
 
   /** Redacts `a=1&b=2`, and parameters of addresses in the values. */
-  #parameters(text: string): string {
+  #redactParameters(text: string): string {
     const redactedPairs = text.split("&").map((pair) => {
       const equals = pair.indexOf("=");
       if (equals < 0) {
@@ -168,14 +169,14 @@ export class Redactor {
   }
 
   /** Redacts a multipart body without knowing its boundary: a secret part ends where the line before its header occurs again. */
-  #multipart(text: string): string {
+  #redactMultipart(text: string): string {
     let output = "";
     let at = 0;
     const delimiters = new RegExp(delimiterPattern);
     for (let match = delimiters.exec(text); match !== null; match = delimiters.exec(text)) {
       const [line, delimiter = "", end] = match;
       const contentEnd = withoutLineBreak(text, match.index);
-      output += this.#text(text.slice(at, contentEnd)) + text.slice(Math.max(at, contentEnd), match.index) + line;
+      output += this.#redactText(text.slice(at, contentEnd)) + text.slice(Math.max(at, contentEnd), match.index) + line;
       at = delimiters.lastIndex;
       if (end !== undefined) {
         continue;
@@ -197,7 +198,7 @@ export class Redactor {
       }
       delimiters.lastIndex = at;
     }
-    return output + this.#text(text.slice(at));
+    return output + this.#redactText(text.slice(at));
   }
 }
 
@@ -295,7 +296,7 @@ class XmlScanner {
         this.#addRun(run, at);
         return `${this.#output}<!DOCTYPE ${mask}`;
       }
-      const end = this.#markupEnd(at);
+      const end = this.#findMarkupEnd(at);
       if (end !== undefined) {
         at = text.indexOf("<", end);
         continue;
@@ -313,7 +314,7 @@ class XmlScanner {
   }
 
   /** Returns the end of a comment, CDATA section, processing instruction or declaration; undefined for tags. */
-  #markupEnd(at: number): number | undefined {
+  #findMarkupEnd(at: number): number | undefined {
     const start = ["<!--", "<![CDATA[", "<?", "<!"].find((text) => this.#text.startsWith(text, at));
     if (start === undefined) {
       return undefined;

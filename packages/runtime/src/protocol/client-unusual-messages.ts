@@ -44,7 +44,7 @@ import {
   getImportedFeature,
 } from "./soap/client-parts.js";
 import { findSoapEncoding } from "./soap/encoding.js";
-import { impliedPrefixes, operationResult, type SoapVersion } from "./soap/envelope.js";
+import { getOperationResult, impliedPrefixes, type SoapVersion } from "./soap/envelope.js";
 import { readFault } from "./soap/fault.js";
 import {
   bodyPath,
@@ -61,7 +61,7 @@ import { type PackagedMessage, readRelatedMessageOrProblem } from "./soap/relate
 
 export { transportFailure } from "../client/failures.js";
 export { tolerantReader } from "../codec/tolerant-reader.js";
-export { checkedPairs } from "./http/parameters.js";
+export { writeCheckedPairs } from "./http/parameters.js";
 export { SoapRequestWriter } from "./soap/client-parts.js";
 
 interface ReceivedAnswer {
@@ -196,7 +196,7 @@ function readBody(
 ): unknown {
   const body: AnyBodyDescriptor = output.body;
   if ("parts" in body) {
-    return operationResult(
+    return getOperationResult(
       output,
       getImportedFeature(body.by).read(body.parts, envelope, {
         codec,
@@ -226,7 +226,7 @@ function readBody(
     }
     reader.skip();
   }
-  return operationResult(output, value);
+  return getOperationResult(output, value);
 }
 
 function createRepeatedElementError(name: string): DecodeError {

@@ -226,7 +226,7 @@ function decodeLeniently(bytes: Uint8Array, label: string | undefined): string |
     return decodeReplacing("utf-8", bytes);
   }
   if (/^(?:us-)?ascii$/.test(label)) {
-    return Array.from(bytes, asciiCharacter).join("");
+    return Array.from(bytes, decodeAsciiByte).join("");
   }
   if (/^utf-?16/.test(label)) {
     return decodeReplacing(label.endsWith("be") ? "utf-16be" : "utf-16le", bytes);
@@ -238,6 +238,6 @@ function decodeReplacing(encoding: string, bytes: Uint8Array): string {
   return new TextDecoder(encoding).decode(bytes);
 }
 
-function asciiCharacter(byte: number): string {
+function decodeAsciiByte(byte: number): string {
   return byte < 0x80 ? String.fromCharCode(byte) : "?";
 }

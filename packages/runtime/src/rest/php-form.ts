@@ -89,7 +89,7 @@ export function readPhpForm(text: string, limits: FormLimits): ReadonlyMap<strin
  * Returns the length of the start of a name that PHP does not change: a letter, then letters, digits, `_` and `-`. Avoids a
  * regular expression, because every name is tested.
  */
-function plainLength(name: string): number {
+function findPlainEnd(name: string): number {
   for (let offset = 0; offset < name.length; offset += 1) {
     const code = name.charCodeAt(offset);
     const isLetter = (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a;
@@ -127,7 +127,7 @@ class PhpForm {
       throw new FormLimitError("paramValue", this.#limits.paramValue);
     }
     const name = decode(rawName);
-    const plainEnd = plainLength(name);
+    const plainEnd = findPlainEnd(name);
     if (plainEnd > 0 && plainEnd === name.length) {
       this.#values.set(name, value);
       return;

@@ -98,12 +98,12 @@ export class Admission {
     this.#arrivingBytes += bytes;
     const { arrivingBytes } = this.#limits;
     while (this.#arrivingBytes > arrivingBytes) {
-      this.#costliestBody().refuse(new LimitError("arrivingBytes", arrivingBytes));
+      this.#findCostliestBody().refuse(new LimitError("arrivingBytes", arrivingBytes));
     }
   }
 
   /** Returns the body with the highest product of kept bytes and time, so that short and fast bodies are not refused. */
-  #costliestBody(): ArrivingBody {
+  #findCostliestBody(): ArrivingBody {
     const now = performance.now();
     // Adds 1 ms, because on some platforms the clock does not advance between events, and every product would be 0.
     const computeWeight = ({ keptBytes, startedAt }: ArrivingBody) => keptBytes * (now - startedAt + 1);

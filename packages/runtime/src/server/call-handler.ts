@@ -107,14 +107,14 @@ export function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
   return typeof value === "object" && value !== null && typeof (value as Partial<Promise<T>>).then === "function";
 }
 
-/** The longest time of a timer: 25 days in milliseconds. A timer with a longer time would fire at once. */
-export const maxTimerTime = 2_147_483_647;
+/** The longest time of a timer: 25 days in milliseconds. A timer with a longer time would fire immediately. */
+export const longestTimerDelay = 2_147_483_647;
 
 function withTimeout<T>(answer: Promise<T>, limits: HandlerLimits, signal: CallSignal): Promise<T> {
   const { timeout, request, onDisconnect } = limits;
   const begunAt = performance.now();
   // Node rounds the time of a timer down, which would end an embedded call before the call that embeds it.
-  const remainingTime = Math.min(maxTimerTime, Math.ceil(timeout - (begunAt - (limits.startedAt ?? begunAt))));
+  const remainingTime = Math.min(longestTimerDelay, Math.ceil(timeout - (begunAt - (limits.startedAt ?? begunAt))));
   let hasTimedOut = false;
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
@@ -200,8 +200,8 @@ export function makeCopyable<Context extends object>(context: Context, proxyHand
 }
 
 /**
- * Returns the message for operators that the option `authorize` refused a call with a result. If the caller is unknown, it says that the
- * usual header is absent, which the function of the option may not report.
+ * Returns the message for operators about a call that the option `authorize` refused with `result`. If the call is anonymous, the
+ * message also reports that the request has no `Authorization` header.
  */
 export function formatRefusedCaller({ authentication, parsedHeaders }: RoutedRequest, result: unknown): string {
   if (result !== false) {
@@ -317,7 +317,7 @@ interface HandledOperation {
   readonly signal: CallSignal;
 }
 
-/** Names the form of an input, as an error says it. */
+/** Describes the form of an input for an error message. */
 function describeForm(input: unknown): string {
   if (input === null) {
     return "null";
@@ -450,7 +450,7 @@ class InnerCall {
  * `next` would otherwise let any request do so.
  */
 class NextPromise extends Promise<unknown> {
-  /** Whether somebody waits for the promise. */
+  /** Whether any code waits for the promise. */
   isAwaited = false;
 
   /** The class of the promises that `then` returns. */

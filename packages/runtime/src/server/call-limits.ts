@@ -10,8 +10,8 @@ import {
   type HandlerCall,
   type HookProblem,
   isPromise,
+  longestTimerDelay,
   type Middleware,
-  maxTimerTime,
 } from "./call-handler.js";
 import type { RestContext } from "./rest/service.js";
 import { createBusyAnswer } from "./router.js";
@@ -270,7 +270,7 @@ const defaultStoreTimeout = 1_000;
 
 /** Rejects if the store does not answer in time. */
 function withTimeout(count: Promise<RateCount>, timeout: number): Promise<RateCount> {
-  if (timeout > maxTimerTime) {
+  if (timeout > longestTimerDelay) {
     return count;
   }
   return new Promise((resolve, reject) => {
@@ -390,20 +390,20 @@ export function concurrencyLimit({ operations, queue = 0 }: ConcurrencyLimit): M
 /** Waits for a turn. Rejects when the client disconnects or the handler times out. */
 function waitForTurn({ waitingCalls }: Turns, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const start = (): void => {
-      signal.removeEventListener("abort", leave);
+    const beginTurn = (): void => {
+      signal.removeEventListener("abort", stopWaiting);
       resolve();
     };
-    const leave = (): void => {
-      waitingCalls.delete(start);
+    const stopWaiting = (): void => {
+      waitingCalls.delete(beginTurn);
       reject(signal.reason);
     };
     if (signal.aborted) {
       reject(signal.reason);
       return;
     }
-    waitingCalls.add(start);
-    signal.addEventListener("abort", leave, { once: true });
+    waitingCalls.add(beginTurn);
+    signal.addEventListener("abort", stopWaiting, { once: true });
   });
 }
 

@@ -4,7 +4,7 @@ import type { ServerAnswer } from "../http/server-answer.js";
 import { createRoutedRequest, type RoutedRequest } from "../http/server-request.js";
 import type { OnError, ServerIncident } from "../observe/events.js";
 import { RepeatedReports, report } from "../observe/incidents.js";
-import { maxTimerTime } from "./call-handler.js";
+import { longestTimerDelay } from "./call-handler.js";
 import type { Routes } from "./routes.js";
 
 export interface HealthOptions {
@@ -110,7 +110,7 @@ async function runCheck(name: string, check: () => unknown, context: CheckContex
   try {
     const timeoutRejection = new Promise<never>((_, reject) => {
       const rejectLate = () => reject(new Error(`The check did not end within ${timeout} ms.`));
-      timer = setTimeout(rejectLate, Math.min(timeout, maxTimerTime));
+      timer = setTimeout(rejectLate, Math.min(timeout, longestTimerDelay));
     });
     if ((await Promise.race([check(), timeoutRejection])) !== false) {
       context.failures.end(name);

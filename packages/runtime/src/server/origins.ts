@@ -97,10 +97,10 @@ export class OriginPolicy {
 }
 
 /**
- * Whether a browser may have added a stored password to a request for a page of another site, without asking the server first
- * (Fetch §4.8): only a POST with the media type of a form, or without one. Before a script of another site sends anything else with
- * `Authorization`, the browser asks, and it adds a stored password only if `allowOrigin` allows the site. A script that has the
- * password itself, and JSON or XML to send, may call.
+ * Whether a browser may have sent a request for a page of another site with a stored password, without asking the server first
+ * (Fetch §4.8). It does so only for a POST with the media type of a form, or without one. Before any other request with
+ * `Authorization`, the browser asks the server, and adds a stored password only if `allowOrigin` allows the site. A script that
+ * knows the password can send JSON or XML with it, which is allowed.
  */
 export function mayHaveStoredPassword({ method, parsedHeaders }: RoutedRequest): boolean {
   const { hasStoredCredentials, contentType } = parsedHeaders;

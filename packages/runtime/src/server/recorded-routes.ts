@@ -71,7 +71,7 @@ export function recordedRoutes(routes: Routes, options: RecordedRoutesOptions): 
         body: redactor.body(body, encoding),
         bytes: body.length,
       });
-      write(recordedAnswer(answer, redactor, id));
+      write(recordAnswer(answer, redactor, id));
       return answer;
     };
     const answer = routes.answer(request);
@@ -79,7 +79,7 @@ export function recordedRoutes(routes: Routes, options: RecordedRoutesOptions): 
   });
 }
 
-function recordedAnswer(answer: ServerAnswer, redactor: Redactor, id: string): RecordedMessage {
+function recordAnswer(answer: ServerAnswer, redactor: Redactor, id: string): RecordedMessage {
   const body = typeof answer.body === "string" ? new TextEncoder().encode(answer.body) : answer.body;
   const bytes = body ?? new Uint8Array();
   return {

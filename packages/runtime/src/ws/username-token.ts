@@ -53,7 +53,7 @@ export async function usernameTokenHeader(options: UsernameTokenOptions, version
       ? []
       : type === "text"
         ? [createPasswordElement("PasswordText", password)]
-        : await digestElements(password, { created: now.toISOString(), nonce: (options.nonce ?? createNonce)() });
+        : await createDigestElements(password, { created: now.toISOString(), nonce: (options.nonce ?? createNonce)() });
   const token = createElement(wsse, "UsernameToken", [
     createElement(wsse, "Username", [username]),
     ...secret,
@@ -75,7 +75,7 @@ function createTimestampElement(now: Date, lifetime: number): AnyElement {
   ]);
 }
 
-async function digestElements(
+async function createDigestElements(
   password: string,
   { nonce, created }: { readonly nonce: Uint8Array; readonly created: string },
 ): Promise<readonly AnyElement[]> {
@@ -460,7 +460,7 @@ const maxMessages = 100_000;
 /** Remembers messages in the memory of this process. If it is full, calls are refused until messages expire. */
 export function memoryReplayCache(now: () => number = () => performance.now()): ReplayCache {
   const expirations = new Map<string, number>();
-  // The map lists the oldest messages first. The iterator is kept: a new one would have to skip the places of all forgotten messages.
+  // The map lists the oldest messages first. One iterator is kept, because a new one would have to skip the entries of all forgotten messages.
   let messages = expirations.entries();
   let oldest = messages.next();
   const forgetExpired = (time: number): void => {

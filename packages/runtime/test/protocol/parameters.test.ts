@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { DecodeError, EncodeError } from "../../src/answer-errors.js";
-import { validPairs } from "../../src/protocol/http/client.js";
+import { writeValidPairs } from "../../src/protocol/http/client.js";
 import { readForm } from "../../src/protocol/http/form-encoding.js";
-import { checkedPairs, type HttpParameters, writeParameters } from "../../src/protocol/http/parameters.js";
+import { type HttpParameters, writeCheckedPairs, writeParameters } from "../../src/protocol/http/parameters.js";
 import { createServedParameters, MissingParameterError, readParameters } from "../../src/protocol/http/server.js";
 import * as xs from "../../src/xs.js";
 
@@ -145,9 +145,9 @@ test("clients write parameters in the same way before the code for errors is loa
     for (const Tag of values) {
       for (const other of [{}, { Note: Tag }, { Other: Tag }, { __proto__: { Note: 1 } }]) {
         const input = { ...other, Id, Tag };
-        const expected = outcomeOf(() => checkedPairs(types, input, call));
+        const expected = outcomeOf(() => writeCheckedPairs(types, input, call));
         validCount += expected === undefined ? 0 : 1;
-        expect(outcomeOf(() => validPairs(types, input))).toEqual(expected);
+        expect(outcomeOf(() => writeValidPairs(types, input))).toEqual(expected);
       }
     }
   }

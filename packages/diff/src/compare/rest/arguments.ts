@@ -11,17 +11,10 @@ import { collapseSpace, type Difference, hasSameDocumentation } from "../sides.j
 import { isSimilarName, matchUnique } from "../similar-names.js";
 import { formatLiteral, isSentAsText } from "./json-type-rules.js";
 import { compareJson, type JsonComparison } from "./json-types.js";
+import { formatJson, getMember, getObject, isList, type JsonMembers } from "./json-values.js";
 import { compareKeywords } from "./keywords.js";
 import type { KeywordDifference, Schemas } from "./schema-alternatives.js";
-import {
-  acceptsEveryText,
-  formatJson,
-  formatStructure,
-  getMember,
-  getObject,
-  isList,
-  type JsonMembers,
-} from "./schema-texts.js";
+import { acceptsEveryText, formatStructure } from "./schema-texts.js";
 
 /** The old and the new state of an endpoint. */
 export interface Endpoints {

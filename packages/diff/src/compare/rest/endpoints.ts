@@ -10,7 +10,7 @@ import { type Difference, findWireNameDifferences, getConfiguredSpan } from "../
 import { isSimilarName } from "../similar-names.js";
 import { compareArguments, type Endpoints, findEndpointDefinition, matchVariableNames } from "./arguments.js";
 import { compareJson, type JsonComparison } from "./json-types.js";
-import { formatJson, getObject } from "./schema-texts.js";
+import { formatJson, getObject } from "./json-values.js";
 
 /** The old or the new state of a REST interface. */
 export interface RestSide {

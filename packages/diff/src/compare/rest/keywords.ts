@@ -2,6 +2,7 @@ import { formatNamed, type JsonValue } from "@bothends/generator";
 import { getRule, type RuleId } from "../../rules/index.js";
 import { getConsequences } from "../../rules/rule.js";
 import { compareFacetBounds } from "../types/facets.js";
+import { formatJson, getMember, getObject, isList, isObject, type JsonMembers } from "./json-values.js";
 import {
   type Alternatives,
   findChoiceDifferences,
@@ -16,20 +17,14 @@ import {
   type Family,
   families,
   formatChange,
-  formatJson,
   formatSchema,
   formatStructure,
   formatTypes,
   getListedValues,
-  getMember,
-  getObject,
   getTypes,
   isChecked,
-  isList,
-  isObject,
   isRestriction,
   isText,
-  type JsonMembers,
   listRequiredNames,
 } from "./schema-texts.js";
 

@@ -1,16 +1,13 @@
 import type { JsonValue } from "@bothends/generator";
 import type { RuleId } from "../../rules/index.js";
+import { formatJson, isList, isObject, type JsonMembers } from "./json-values.js";
 import {
   formatAcceptance,
-  formatJson,
   formatSchema,
   formatStructure,
   formatTypes,
   getListedValues,
   getTypes,
-  isList,
-  isObject,
-  type JsonMembers,
 } from "./schema-texts.js";
 
 // Compares which alternatives `anyOf` and `oneOf` have, and finds the old state of each.

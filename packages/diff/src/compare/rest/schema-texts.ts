@@ -1,5 +1,6 @@
 import { type JsonValue, jsonTypeNamed } from "@bothends/generator";
 import type { RuleId } from "../../rules/index.js";
+import { formatJson, getMember, isList, isObject, type JsonMembers } from "./json-values.js";
 
 // Texts of JSON Schemas that are equal for schemas with the same meaning, and the keywords that servers check.
 
@@ -197,34 +198,4 @@ export function formatChange(before: unknown, after: unknown): FormatChange | un
     return { rule: isChecked ? "format-added" : "format-removed", ...values };
   }
   return { rule: "format-changed", ...values, ...(isChecked ? {} : { variant: "unchecked" }) };
-}
-
-/** An object of an index, such as the definition of an argument. */
-export type JsonMembers = { readonly [name: string]: JsonValue };
-
-/** Returns a value as JSON with sorted members, so that equal values have equal texts. */
-export function formatJson(value: JsonValue): string {
-  return JSON.stringify(value, (_key, member: unknown) =>
-    typeof member === "object" && member !== null && !Array.isArray(member)
-      ? Object.fromEntries(Object.entries(member).sort(([left], [right]) => (left < right ? -1 : 1)))
-      : member,
-  );
-}
-
-export function isList(value: JsonValue | undefined): value is readonly JsonValue[] {
-  return Array.isArray(value);
-}
-
-export function isObject(value: JsonValue | undefined): value is JsonMembers {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-export function getMember(value: JsonValue | undefined, name: string): JsonValue | undefined {
-  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
-}
-
-/** Returns the member of an object if it is an object too, otherwise an empty object. */
-export function getObject(value: JsonValue | undefined, name: string): JsonMembers {
-  const member = getMember(value, name);
-  return isObject(member) ? member : {};
 }

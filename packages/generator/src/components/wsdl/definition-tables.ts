@@ -215,7 +215,7 @@ export class ServedOverSoap {
   }
 
   /** Returns the messages that only HTTP bindings use, and only for operations that can also be called over SOAP. */
-  replaceableMessages(): ReadonlySet<Message> {
+  listReplaceableMessages(): ReadonlySet<Message> {
     const { bindings, messages, portTypes } = this.#definitions;
     const bindingsByPortType = new Map<PortType | undefined, Binding[]>();
     const requiredMessages = new Set<Message | undefined>();

@@ -79,7 +79,7 @@ function resolvePart(part: Part, context: PartContext): PartComponent["content"]
   if (element !== undefined) {
     return resolveElement(part, element, context);
   }
-  return type === undefined ? { kind: "type", type: anyType(context.schema) } : resolveType(part, type, context);
+  return type === undefined ? { kind: "type", type: getAnyType(context.schema) } : resolveType(part, type, context);
 }
 
 function canUseAnyType({ isReplaceable, reports }: MessageContext): boolean {
@@ -128,7 +128,7 @@ function resolveType(part: Part, reference: Reference, context: PartContext): Pa
   }
   const problem = { code: "WSDL013", noun: "type", verb: "defines", components: types } as const;
   reportUnknown(part, reference, { ...context, ...problem, fallback: "The part may have any type." });
-  return canUseAnyType(context) ? { kind: "type", type: anyType(context.schema) } : undefined;
+  return canUseAnyType(context) ? { kind: "type", type: getAnyType(context.schema) } : undefined;
 }
 
 /** Finds a built-in type whose name differs only in letter case: `xs:base64binary` means `xs:base64Binary`. */
@@ -169,7 +169,7 @@ function findByReference<T>(
   return components.get(clark(namespace, reference.local));
 }
 
-function anyType({ builtinTypes }: SchemaComponents): TypeDefinition {
+function getAnyType({ builtinTypes }: SchemaComponents): TypeDefinition {
   const type = builtinTypes.get(clark(xsdNamespace, "anyType"));
   if (type === undefined) {
     throw new Error("The built-in types of XSD do not contain anyType.");
@@ -185,7 +185,7 @@ function createUntypedElement({ namespace, local, span }: Reference, schema: Sch
     documentation: undefined,
     name: { namespace, local },
     scope: "global",
-    type: anyType(schema),
+    type: getAnyType(schema),
     nillable: false,
     abstract: false,
     valueConstraint: undefined,
@@ -251,7 +251,7 @@ export function resolveBinding(binding: Binding, name: QName, context: BindingCo
       overloads.length > 0 &&
       (boundCounts.get(boundOperation.name.text) ?? 0) >= overloads.length
     ) {
-      reportEmpty(boundOperation, context.reports);
+      reportEmptyOccurrence(boundOperation, context.reports);
       continue;
     }
     const unboundOverloads = overloads.filter((operation) => !boundOperations.has(operation));
@@ -291,7 +291,7 @@ function isEmpty({ protocol, input, output, faults }: BindingOperation): boolean
   return protocol === undefined && extensions.length === 0 && faults.every(({ soapFault }) => soapFault === undefined);
 }
 
-function reportEmpty({ name }: BindingOperation, reports: ReportOnce): void {
+function reportEmptyOccurrence({ name }: BindingOperation, reports: ReportOnce): void {
   reports.violation("WSDL010", name.span, {
     message: `The operation "${name.text}" is bound twice in this binding. This occurrence contains no description of the messages and is ignored.`,
     help: "Remove this occurrence of the operation.",

@@ -90,7 +90,7 @@ class FileResolution {
 
   /** Resolves all messages. Returns those that are incomplete but not needed, because their operations can be called over SOAP. */
   #resolveMessages(): ReadonlySet<MessageComponent> {
-    const replaceableMessages = this.#servedOverSoap.replaceableMessages();
+    const replaceableMessages = this.#servedOverSoap.listReplaceableMessages();
     const incompleteMessages = new Set<MessageComponent>();
     for (const { definition, qname } of this.#definitions.messages.all) {
       const isReplaceable = replaceableMessages.has(definition);

@@ -249,8 +249,8 @@ function formatContent({ declaration }: TopLevelDeclaration): string {
 }
 
 function reportRepeated(first: TopLevelDeclaration, second: TopLevelDeclaration, diagnostics: Diagnostics): void {
-  diagnostics.violation("XSD022", nameSpan(second.declaration), {
-    message: `The ${formatComponent(first)} is already declared with the same content at ${formatPosition(nameSpan(first.declaration))}.`,
+  diagnostics.violation("XSD022", getDeclaredNameSpan(second.declaration), {
+    message: `The ${formatComponent(first)} is already declared with the same content at ${formatPosition(getDeclaredNameSpan(first.declaration))}.`,
   });
 }
 
@@ -265,18 +265,18 @@ function reportDuplicate(
     secondDeclaration.document !== firstDeclaration.document &&
     (firstDeclaration.document.isImported || secondDeclaration.document.isImported)
   ) {
-    diagnostics.violation("XSD022", nameSpan(secondDeclaration.declaration), {
-      message: `The ${component} is declared differently at ${formatPosition(nameSpan(firstDeclaration.declaration))}. That declaration is used.`,
+    diagnostics.violation("XSD022", getDeclaredNameSpan(secondDeclaration.declaration), {
+      message: `The ${component} is declared differently at ${formatPosition(getDeclaredNameSpan(firstDeclaration.declaration))}. That declaration is used.`,
       help: "Import only one document for the namespace.",
     });
     return;
   }
-  diagnostics.unresolved("XSD022", nameSpan(firstDeclaration.declaration), {
-    message: `The ${component} is declared twice; the other declaration is at ${formatPosition(nameSpan(secondDeclaration.declaration))}.`,
+  diagnostics.unresolved("XSD022", getDeclaredNameSpan(firstDeclaration.declaration), {
+    message: `The ${component} is declared twice; the other declaration is at ${formatPosition(getDeclaredNameSpan(secondDeclaration.declaration))}.`,
     fallback: "This declaration is used.",
   });
-  diagnostics.unresolved("XSD022", nameSpan(secondDeclaration.declaration), {
-    message: `The ${component} is already declared at ${formatPosition(nameSpan(firstDeclaration.declaration))}.`,
+  diagnostics.unresolved("XSD022", getDeclaredNameSpan(secondDeclaration.declaration), {
+    message: `The ${component} is already declared at ${formatPosition(getDeclaredNameSpan(firstDeclaration.declaration))}.`,
     fallback: "The first declaration is used.",
   });
 }
@@ -346,13 +346,13 @@ function redefine(
   const key = getKey(declaration, document);
   const original = table?.get(key);
   if (original === undefined || !listDocumentsWithin(target).has(original.document)) {
-    context.diagnostics.error("XSD031", nameSpan(declaration), {
+    context.diagnostics.error("XSD031", getDeclaredNameSpan(declaration), {
       message: `The document ${target.schema.source.path} has no ${componentNouns[getSpace(declaration)]} ${key} to redefine.`,
     });
     return;
   }
   if (original.declaration.kind !== declaration.kind) {
-    context.diagnostics.error("XSD031", nameSpan(declaration), {
+    context.diagnostics.error("XSD031", getDeclaredNameSpan(declaration), {
       message: `A ${declaration.kind} cannot redefine the ${original.declaration.kind} ${key}.`,
     });
     return;
@@ -371,6 +371,6 @@ function listDocumentsWithin(document: NamespacedDocument): ReadonlySet<Namespac
   return documents;
 }
 
-function nameSpan(declaration: Declaration): Span {
+function getDeclaredNameSpan(declaration: Declaration): Span {
   return declaration.name?.span ?? declaration.span;
 }

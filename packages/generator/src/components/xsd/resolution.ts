@@ -385,10 +385,10 @@ function describeUnreadNamespace({ namespace }: QName): string {
  */
 function formatSuggestion(similarName: QName, name: QName, { text }: documents.Reference): string {
   const prefix = text.slice(0, text.indexOf(":") + 1);
-  return similarName.namespace === name.namespace ? prefix + similarName.local : nameText(similarName);
+  return similarName.namespace === name.namespace ? prefix + similarName.local : formatName(similarName);
 }
 
-function nameText(name: QName): string {
+function formatName(name: QName): string {
   return name.namespace === "" ? `${name.local} without a namespace` : `${name.local} in ${name.namespace}`;
 }
 

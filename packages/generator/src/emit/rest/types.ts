@@ -4,7 +4,7 @@ import {
   type AnswerPlan,
   type EndpointAnswer,
   type EndpointPlan,
-  enumerationKey,
+  formatEnumerationKey,
   type ObjectPlan,
 } from "../../plan/index.js";
 import {
@@ -96,7 +96,7 @@ function enumerationType(
   values: readonly (string | number | boolean | null)[],
   { context, member }: TypeContext,
 ): Fragment {
-  const sharedEnumeration = context.plan.enumerations.get(enumerationKey(member, values));
+  const sharedEnumeration = context.plan.enumerations.get(formatEnumerationKey(member, values));
   return sharedEnumeration === undefined
     ? literalUnion(values)
     : use(context.folders.contract.type(sharedEnumeration.name, enumerationsFile));

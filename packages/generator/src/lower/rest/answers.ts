@@ -11,7 +11,7 @@ import { answerOf, findInitialContext, listCollectionRoutes } from "./endpoint-c
 import { formatContent, lowerAnswerSchema, type SchemaContext } from "./json-types.js";
 import { listSegments, listStaticSegments } from "./route-paths.js";
 import { isBuiltin, linkDefinitions, linksId } from "./wordpress/answer-notation.js";
-import { coreAnswers, wildcardPath } from "./wordpress/core-routes.js";
+import { createCoreAnswers, formatWildcardPath } from "./wordpress/core-routes.js";
 import { embeddedRelations } from "./wordpress/known-routes.js";
 
 interface AnswersContext extends SchemaContext {
@@ -41,7 +41,7 @@ export function lowerAnswers(context: AnswersContext): Answers {
   const readSchema = memoize((route: Route) => readRouteSchema(route, schemas, context));
   const isDescribed = ({ schema, endpoints }: Route) =>
     schema !== undefined || endpoints.some((endpoint) => responses.has(endpoint));
-  const findCoreAnswers = coreAnswers(context.index.routes, readSchema, isDescribed);
+  const findCoreAnswers = createCoreAnswers(context.index.routes, readSchema, isDescribed);
   const typesByEndpoint = new Map<IndexEndpoint, JsonType>();
   const contexts = new Map<IndexEndpoint, string>();
   for (const route of routes) {
@@ -60,7 +60,7 @@ export function lowerAnswers(context: AnswersContext): Answers {
           ? type
           : core === undefined
             ? answerOf(type, { definition, endpoint, route, collections })
-            : core.answerOf(type, endpoint);
+            : core.createAnswer(type, endpoint);
       if (answer !== undefined) {
         typesByEndpoint.set(endpoint, answer);
         const initialContextOfAnswer = findInitialContext(endpoint) ?? core?.findContext(endpoint);
@@ -86,7 +86,7 @@ function findEmbeddedResources(
   answers: ReadonlyMap<IndexEndpoint, JsonType>,
 ): EmbeddedResources | undefined {
   const listObjectTypes = (collection: string): readonly JsonType[] => {
-    const route = routes.find((route) => wildcardPath(route) === `/wp/v2/${collection}/*`);
+    const route = routes.find((route) => formatWildcardPath(route) === `/wp/v2/${collection}/*`);
     const endpoint = route?.endpoints.find(({ methods }) => methods.includes("GET"));
     const answer = endpoint && answers.get(endpoint);
     return answer?.kind === "named" ? [answer] : [];

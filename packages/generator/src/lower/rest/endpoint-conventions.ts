@@ -300,7 +300,7 @@ const verbs: ReadonlySet<string> = new Set(
 );
 
 /** Last words of action names: `podcast_update`, `email-reports-enable`. */
-const lastVerbs: ReadonlySet<string> = new Set(
+const verbsInLastPlace: ReadonlySet<string> = new Set(
   (
     "activate add approve authorize clear complete connect create deactivate delete disable disconnect dismiss enable install " +
     "provision refresh register reject remove reset restore revoke save submit sync uninstall update validate verify"
@@ -308,7 +308,7 @@ const lastVerbs: ReadonlySet<string> = new Set(
 );
 
 /** Second words of action names that are never nouns: `gutenberg-get-folders`. */
-const secondVerbs: ReadonlySet<string> = new Set("delete fetch get insert remove save send".split(" "));
+const verbsInSecondPlace: ReadonlySet<string> = new Set("delete fetch get insert remove save send".split(" "));
 
 /** Words that may precede the verb of an action name: `bulk-edit`, `post-process`. */
 const adverbs: ReadonlySet<string> = new Set("auto bulk experimental mass post pre quick re".split(" "));
@@ -331,14 +331,14 @@ function isAction(segment: string, methods: readonly Method[]): boolean {
   const lastWord = words.at(-1) ?? "";
   // A route such as `POST,PUT,PATCH /last-update` changes an object, because `update` is also a noun.
   const isChange = methods.every((method) => method === "POST" || (method !== "GET" && lastWord !== "update"));
-  if (words.length > 1 && lastVerbs.has(lastWord) && isChange) {
+  if (words.length > 1 && verbsInLastPlace.has(lastWord) && isChange) {
     return true;
   }
   return (
     verbs.has(firstWord) ||
     (segment === "bulk" && methods.every((method) => method === "POST")) ||
     unseparatedAction.test(segment) ||
-    (words.length > 2 && secondVerbs.has(secondWord)) ||
+    (words.length > 2 && verbsInSecondPlace.has(secondWord)) ||
     (adverbs.has(firstWord) && verbs.has(secondWord)) ||
     (questionWords.has(firstWord) && secondWord !== "")
   );

@@ -21,9 +21,9 @@ import {
   isVersion,
   listNamespaceWords,
   listSegments,
+  makeNameUnique,
   toCamelWord,
   toCamelWords,
-  uniqueName,
 } from "./route-paths.js";
 import { CoreRoutes } from "./wordpress/core-routes.js";
 import type { CoreRoute } from "./wordpress/known-routes.js";
@@ -56,7 +56,7 @@ export function readConfiguredNames(
       }
       continue;
     }
-    const problem = nameProblem(name, takenNames);
+    const problem = findNameProblem(name, takenNames);
     if (problem === undefined) {
       const { namespace } = findLongestNamespace(listSegments(route.path), namespaces);
       names.set(endpoint, { words: name.split("."), namespace, span });
@@ -92,7 +92,7 @@ function listEndpointKeys(routes: readonly Route[]): readonly string[] {
   );
 }
 
-function nameProblem(name: string, takenNames: ReadonlySet<string>): string | undefined {
+function findNameProblem(name: string, takenNames: ReadonlySet<string>): string | undefined {
   const unusableWord = name
     .split(".")
     .find((word) => toCamelWord(word) !== word && `_${toCamelWord(word.slice(1))}` !== word);
@@ -264,7 +264,7 @@ class EndpointNamer {
       .split("/")
       .map((segment) => (isVersion(segment) ? segment.replaceAll(".", "_") : toCamelWord(segment)));
     const name = toCamelWords(versionedWords);
-    return isTaken(name) ? [uniqueName(name, isTaken)] : versionedWords;
+    return isTaken(name) ? [makeNameUnique(name, isTaken)] : versionedWords;
   }
 
   /** Names the endpoints of a group and of the groups below it. Returns the names that are now taken in the group. */
@@ -289,7 +289,7 @@ class EndpointNamer {
     const groups: (readonly [string, EndpointGroup])[] = [...group.groups];
     for (const [segment, child] of groups) {
       const segmentName = toCamelWord(segment);
-      // If there is a route `POST /notes/ID`, the route `POST /notes/update` changes several objects.
+      // `POST /notes/ID` changes one object, so `POST /notes/update`, which names none, changes several.
       const isForAll = itemVerbs.has(segmentName) && (segmentName === "update" || segmentName === "delete");
       const actions = verbs.has(segmentName) && !isForAll ? [] : listActions(segment, child);
       if (actions.length === 0) {
@@ -350,7 +350,7 @@ class EndpointNamer {
     if (alternative !== undefined) {
       return alternative;
     }
-    const numberedVerb = uniqueName(verb, isTaken);
+    const numberedVerb = makeNameUnique(verb, isTaken);
     this.#reportClash(endpoint.route, [...prefix, verb], [...prefix, numberedVerb]);
     return numberedVerb;
   }
@@ -368,7 +368,7 @@ class EndpointNamer {
     if (!isTaken(word)) {
       return word;
     }
-    const numberedWord = uniqueName(word, isTaken);
+    const numberedWord = makeNameUnique(word, isTaken);
     const route = findFirstRoute(group);
     if (route !== undefined) {
       this.#reportClash(route, [...prefix, word], [...prefix, numberedWord]);

@@ -129,7 +129,7 @@ function createUnion(types: readonly JsonType[]): JsonType {
   if (members.some((type) => type.kind === "any")) {
     return anyType;
   }
-  const distinctTypes = new Map(members.map((type) => [typeText(type), type]));
+  const distinctTypes = new Map(members.map((type) => [formatType(type), type]));
   const [firstType, ...otherTypes] = distinctTypes.values();
   if (firstType === undefined) {
     return anyType;
@@ -138,7 +138,7 @@ function createUnion(types: readonly JsonType[]): JsonType {
 }
 
 /** Writes a type as text, for comparing types. Positions and restrictions of values are left out. */
-function typeText(type: JsonType): string {
+function formatType(type: JsonType): string {
   return JSON.stringify(type, (name, value: unknown) =>
     name === "restrictions" || name === "span" ? undefined : value,
   );

@@ -42,7 +42,7 @@ function capitalize(word: string): string {
 }
 
 /** Returns the name if it is not taken, otherwise the first of `name2`, `name3` … that is not taken. */
-export function uniqueName(name: string, isTaken: (name: string) => boolean): string {
+export function makeNameUnique(name: string, isTaken: (name: string) => boolean): string {
   let uniqueName = name;
   for (let count = 2; isTaken(uniqueName); count += 1) {
     uniqueName = `${name}${count}`;
@@ -182,7 +182,7 @@ export function groupEndpoints(
   isIncluded: (endpoint: IndexEndpoint) => boolean,
 ): ReadonlyMap<string, EndpointGroup> {
   const groupsByNamespace = new Map<string, EndpointGroup>(
-    ["", ...namespaces].map((namespace) => [namespace, emptyGroup()]),
+    ["", ...namespaces].map((namespace) => [namespace, createEmptyGroup()]),
   );
   const nonEmptyNamespaces = new Set<string>();
   for (const route of routes) {
@@ -192,7 +192,10 @@ export function groupEndpoints(
     if (route.endpoints.length > 0) {
       nonEmptyNamespaces.add(namespace);
     }
-    const group = groupAt(listSegmentsForName(segments, namespace), groupsByNamespace.get(namespace) ?? emptyGroup());
+    const group = groupAt(
+      listSegmentsForName(segments, namespace),
+      groupsByNamespace.get(namespace) ?? createEmptyGroup(),
+    );
     for (const endpoint of route.endpoints.filter(isIncluded)) {
       group.endpoints.push({ route, endpoint, namespace, segments });
     }
@@ -211,13 +214,13 @@ function listSegmentsForName(segments: readonly Segment[], namespace: string): r
 function groupAt(segments: readonly string[], start: EndpointGroup): EndpointGroup {
   let group = start;
   for (const segment of segments) {
-    const child = group.groups.get(segment) ?? emptyGroup();
+    const child = group.groups.get(segment) ?? createEmptyGroup();
     group.groups.set(segment, child);
     group = child;
   }
   return group;
 }
 
-function emptyGroup(): EndpointGroup {
+function createEmptyGroup(): EndpointGroup {
   return { endpoints: [], groups: new Map() };
 }

@@ -182,7 +182,7 @@ export function lowerAttachments(
     const part = message.parts.find((candidate) => candidate.name === name);
     const types = contents.map(({ type }) => type?.text ?? "*/*");
     return {
-      key: uniqueKey(name, takenKeys),
+      key: makeKeyUnique(name, takenKeys),
       part: name,
       types: [...new Set(types)],
       span: part?.span ?? message.span,
@@ -191,7 +191,7 @@ export function lowerAttachments(
   });
 }
 
-function uniqueKey(preferredKey: string, takenKeys: Set<string>): string {
+function makeKeyUnique(preferredKey: string, takenKeys: Set<string>): string {
   let key = preferredKey;
   for (let count = 2; takenKeys.has(key); count += 1) {
     key = `${preferredKey}${count}`;
@@ -236,7 +236,7 @@ export class MessageRecords {
       words: [message.name.local],
       wireName: message.name,
       span: message.span,
-      fields: parts.map((part) => this.field(part)),
+      fields: parts.map((part) => this.createField(part)),
     });
   }
 
@@ -244,7 +244,7 @@ export class MessageRecords {
    * The field of a part. It is the element to which the part refers. A part with a type becomes an element with the part's name and no
    * namespace (WSDL 1.1 §3.5).
    */
-  field({ name, span, documentation, content }: PartComponent): ElementField {
+  createField({ name, span, documentation, content }: PartComponent): ElementField {
     const properties = { kind: "element", span, min: 1, max: 1, ...noConstraints, inherited: false } as const;
     if (content.kind === "type") {
       return {

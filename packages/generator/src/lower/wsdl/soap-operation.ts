@@ -254,7 +254,7 @@ function createRpcBody(
     words: [element.local],
     wireName: element,
     span: boundOperation.operation.nameSpan,
-    fields: orderedParts.map((part) => ({ ...context.records.field(part), nillable: isEncoded })),
+    fields: orderedParts.map((part) => ({ ...context.records.createField(part), nillable: isEncoded })),
   });
   const type = { kind: "named", id: record.id } as const;
   const body: Body = {
@@ -313,7 +313,7 @@ function findHeaderRecord(
   }
   const { records, references } = source.context;
   const { namespace } = source.binding.portType.name;
-  const fields = [...new Set(headers.map(({ part }) => part))].map((part) => records.field(part));
+  const fields = [...new Set(headers.map(({ part }) => part))].map((part) => records.createField(part));
   const blockWords = fields.map(({ key }) => blockWord(key));
   const localName = `${blockWords.join("And")}${suffix}`;
   const name = localName.length > longestHeaderName ? `${source.boundOperation.operation.name}${suffix}` : localName;

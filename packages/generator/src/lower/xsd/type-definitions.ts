@@ -87,9 +87,9 @@ function lowerSimpleType(type: SimpleTypeDefinition, references: TypeReferences)
         ? createEnumerationType(type, references)
         : createRestrictionType(type, references);
     case "list":
-      return listType(type, references);
+      return createListType(type, references);
     case "union":
-      return unionType(type, references);
+      return createUnionType(type, references);
   }
 }
 
@@ -117,14 +117,14 @@ function createEnumerationType(type: SimpleTypeDefinition, references: TypeRefer
   };
 }
 
-function listType(type: SimpleTypeDefinition, references: TypeReferences): ListType {
+function createListType(type: SimpleTypeDefinition, references: TypeReferences): ListType {
   if (type.itemType === undefined) {
     throw new Error("A list type has no item type.");
   }
   return { ...getDefinition(type, references), kind: "list", item: references.toExactly(type.itemType) };
 }
 
-function unionType(type: SimpleTypeDefinition, references: TypeReferences): UnionType {
+function createUnionType(type: SimpleTypeDefinition, references: TypeReferences): UnionType {
   const members = type.memberTypes.map((member) => references.toExactly(member));
   return { ...getDefinition(type, references), kind: "union", members };
 }

@@ -170,11 +170,11 @@ class TypeIds {
     const id = [owner + suffix, ...context.steps].join("/");
     const words = [context.name.local, ...context.steps];
     const local = words.at(-1) ?? context.name.local;
-    return { id: this.#uniqueId(id), name: undefined, words, wireName: { ...context.name, local } };
+    return { id: this.#makeIdUnique(id), name: undefined, words, wireName: { ...context.name, local } };
   }
 
   /** Returns the id, with a number if it is taken: two local elements with the same name may have anonymous types. */
-  #uniqueId(id: TypeId): TypeId {
+  #makeIdUnique(id: TypeId): TypeId {
     let candidate = id;
     for (let count = 2; this.#usedIds.has(candidate); count += 1) {
       candidate = `${id};${count}`;

@@ -195,7 +195,7 @@ export class AnswerSchemas {
       const { id, node, document } = queuedSchema;
       this.#definitions.set(id, {
         id,
-        name: definitionName(node, document),
+        name: getDefinitionName(node, document),
         schema: readAnswerSchema(node, document.reading),
       });
       finishedSchemas.push(queuedSchema);
@@ -246,7 +246,7 @@ function findNodeAt(root: JsonNode, pointer: string): JsonNode | undefined {
   return node;
 }
 
-function definitionName(node: JsonNode, { root, path, reading }: Document): string {
+function getDefinitionName(node: JsonNode, { root, path, reading }: Document): string {
   const key = /\/(?:\$defs|definitions)\/([^/]+)$/.exec(node.pointer)?.[1];
   if (key !== undefined) {
     return key.replaceAll("~1", "/").replaceAll("~0", "~");
@@ -309,11 +309,11 @@ export function reportRestrictingKeywords({ foundRestrictions, diagnostics }: An
 export function readAnswerSchema(node: JsonNode, reading: AnswerSchemaContext): AnswerSchema {
   const { diagnostics } = reading;
   if (node.kind === "scalar" && node.value === true) {
-    return anySchema(node);
+    return createAnySchema(node);
   }
   const members = readMembers(node, diagnostics);
   if (members === undefined || node.kind !== "object") {
-    return anySchema(node);
+    return createAnySchema(node);
   }
   checkKeywords(members, reading);
   const findMemberValue = (name: string) => members.get(name)?.value;
@@ -322,7 +322,7 @@ export function readAnswerSchema(node: JsonNode, reading: AnswerSchemaContext): 
     span: node.span,
     description: findStringMember(node, "description"),
     reference: readReference(findMemberValue("$ref"), reading),
-    types: readTypes(findMemberValue("type"), diagnostics) ?? impliedType(members),
+    types: readTypes(findMemberValue("type"), diagnostics) ?? findImpliedType(members),
     enum: constant === undefined ? readEnum(findMemberValue("enum"), diagnostics) : [constant],
     items: readItems(findMemberValue("items"), reading),
     properties: readProperties(members, reading),
@@ -365,7 +365,7 @@ function readRestrictions(members: ReadonlyMap<string, JsonMember>): ReadonlyMap
 }
 
 /** Returns a schema that allows every value. */
-export function anySchema({ span }: Pick<JsonNode, "span">): AnswerSchema {
+export function createAnySchema({ span }: Pick<JsonNode, "span">): AnswerSchema {
   return {
     span,
     description: undefined,
@@ -384,7 +384,7 @@ export function anySchema({ span }: Pick<JsonNode, "span">): AnswerSchema {
 }
 
 /** Returns the type of a schema without `type`: object if it has properties, array if it has items, as in WordPress. */
-function impliedType(members: ReadonlyMap<string, JsonMember>): readonly JsonTypeName[] | undefined {
+function findImpliedType(members: ReadonlyMap<string, JsonMember>): readonly JsonTypeName[] | undefined {
   if (members.has("type")) {
     return undefined;
   }

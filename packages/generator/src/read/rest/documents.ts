@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../model/rest.js";
-import { jsonWithoutCredentials } from "../../source/credentials.js";
+import { removeJsonCredentials } from "../../source/credentials.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import { type JsonMember, type JsonNode, type JsonObjectNode, readJson } from "../../source/json.js";
 import type { SourceLimits } from "../../source/source-limits.js";
@@ -174,7 +174,7 @@ export function readJsonDocument(
 ): JsonNode | undefined {
   const rules = { subject: "The file", limits, canIncreaseLimits: true, codes };
   const document = readJson(source, { ...rules, allowComments: false, portabilityCodes }, diagnostics);
-  return document && /@|\\u0040/.test(source.text) ? jsonWithoutCredentials(document, diagnostics) : document;
+  return document && /@|\\u0040/.test(source.text) ? removeJsonCredentials(document, diagnostics) : document;
 }
 
 /** Reports a value of the wrong JSON type. */

@@ -390,7 +390,7 @@ function findPatternProblem(key: string, { message, offset, limit, fault }: Patt
     case "group":
       return findRouteProblem("IDX020", message, offset, end);
     case "name":
-      return findRouteProblem("IDX023", message, offset, nameEnd(key, offset));
+      return findRouteProblem("IDX023", message, offset, findNameEnd(key, offset));
     case "route":
       return findRouteProblem("IDX021", message, offset, end);
     default:
@@ -423,7 +423,7 @@ function findConstructEnd(key: string, start: number): number {
 }
 
 /** Returns the end of the name of a group: `(?P<name>`, `(?<name>` or `(?'name'`. */
-function nameEnd(key: string, start: number): number {
+function findNameEnd(key: string, start: number): number {
   const closingOffset = key.charAt(start + 2) === "'" ? key.indexOf("'", start + 3) : key.indexOf(">", start);
   return closingOffset < 0 ? key.length : closingOffset + 1;
 }

@@ -2,7 +2,7 @@ import type { XmlElement } from "@bothends/xml";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import { isXsdNamespace, wsdlNamespace, xsdNamespace } from "../../source/names.js";
 import { KnownParts, type Sources, type XmlDocument } from "../../source/sources.js";
-import { nameSpan, type SourceText, type Span, type SpannedText } from "../../source/span.js";
+import { getNameSpan, type SourceText, type Span, type SpannedText } from "../../source/span.js";
 import type { UnexpectedFile } from "../../source/unexpected-files.js";
 import type { SchemaDocuments, SchemaElement } from "../xsd/documents.js";
 import { type KnownDeclarations, readSchemas } from "../xsd/read-schemas.js";
@@ -172,7 +172,7 @@ class WsdlReading {
 
   #reportUnexpectedRoot({ root, source }: XmlDocument, expected: string): void {
     const { description, help } = describeRoot(root);
-    this.#diagnostics.error("WSDL001", nameSpan(source, root), {
+    this.#diagnostics.error("WSDL001", getNameSpan(source, root), {
       message: `Expected ${expected}, but found ${description}.`,
       help,
     });

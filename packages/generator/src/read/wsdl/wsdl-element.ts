@@ -96,7 +96,7 @@ export class WsdlElement {
     const attribute = this.element.attributes.find(
       (candidate) => candidate.localName === localName && candidate.namespace === namespace,
     );
-    return attribute === undefined ? undefined : { text: attribute.value.trim(), span: this.#valueSpan(attribute) };
+    return attribute === undefined ? undefined : { text: attribute.value.trim(), span: this.#getValueSpan(attribute) };
   }
 
   required(localName: string): SpannedText | undefined {
@@ -223,7 +223,7 @@ export class WsdlElement {
     });
   }
 
-  #valueSpan(attribute: XmlTreeAttribute): Span {
+  #getValueSpan(attribute: XmlTreeAttribute): Span {
     return { source: this.source, start: attribute.valueStart, end: attribute.valueEnd };
   }
 }

@@ -2,7 +2,7 @@ import { findNearestName, type XmlElement, type XmlTreeAttribute } from "@bothen
 import type { Diagnostics } from "../../source/diagnostics.js";
 import { isXsdNamespace } from "../../source/names.js";
 import { describeLimitRemedy, type SourceLimits } from "../../source/source-limits.js";
-import { nameSpan, type SourceText, type Span } from "../../source/span.js";
+import { getNameSpan, type SourceText, type Span } from "../../source/span.js";
 import { type ImpliedChild, type Production, type ProductionName, productions, type Step } from "./grammar.js";
 import { type Correction, type Corrections, collapse, findValueProblem, type ValueKind } from "./xsd-element.js";
 
@@ -92,7 +92,7 @@ function checkAttributes(element: XmlElement, production: Production, check: Che
   }
   for (const name of production.required) {
     if (!hasAttribute(element, name, check)) {
-      check.diagnostics.unresolved("XSD003", nameSpan(check.source, element), {
+      check.diagnostics.unresolved("XSD003", getNameSpan(check.source, element), {
         message: `<${formatTag(element)}> has no attribute "${name}".`,
         fallback: `The element is read without "${name}".`,
       });
@@ -331,7 +331,7 @@ function reportMissing(
   { steps, check }: { readonly steps: readonly Step[]; readonly check: Check },
 ): void {
   for (const step of steps.filter(isRequired)) {
-    check.diagnostics.unresolved("XSD005", nameSpan(check.source, element), {
+    check.diagnostics.unresolved("XSD005", getNameSpan(check.source, element), {
       message: `<${formatTag(element)}> lacks ${describeChild(Object.keys(step.children))}.`,
       fallback: "The element is read without the child.",
     });
@@ -353,7 +353,7 @@ function reportChild(
   parent: XmlElement,
   { check, problem = "is not allowed", reading, help }: ChildReport,
 ): void {
-  check.diagnostics.violation("XSD001", nameSpan(check.source, child), {
+  check.diagnostics.violation("XSD001", getNameSpan(check.source, child), {
     message: `<${formatTag(child)}> ${problem} in <${formatTag(parent)}>. It is read ${reading}.`,
     help,
   });
@@ -366,7 +366,7 @@ interface Parent {
 
 function reportUnexpected(child: XmlElement, parent: XmlElement, { production, check }: Parent): void {
   const names = production.content.flatMap((step) => Object.keys(step.children));
-  const span = nameSpan(check.source, child);
+  const span = getNameSpan(check.source, child);
   const message = `<${formatTag(child)}> is not allowed in <${formatTag(parent)}>.`;
   if (!isXsdNamespace(child.namespace) && !names.includes(child.localName)) {
     check.diagnostics.violation("XSD001", span, {

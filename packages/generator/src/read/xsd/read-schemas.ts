@@ -3,7 +3,7 @@ import type { Diagnostics } from "../../source/diagnostics.js";
 import { isXsdNamespace, xsdNamespace } from "../../source/names.js";
 import type { SourceLimits } from "../../source/source-limits.js";
 import type { KnownParts, Sources, XmlDocument } from "../../source/sources.js";
-import { nameSpan, type SpannedText } from "../../source/span.js";
+import { getNameSpan, type SpannedText } from "../../source/span.js";
 import { checkGrammar } from "./check-grammar.js";
 import type {
   Declaration,
@@ -79,14 +79,14 @@ export function readSchemas(
     }
   }
   // A built-in schema may refer to other built-in schemas.
-  let missingNamespaces = missingWellKnown(schemasByElement.values(), options.namespaces ?? []);
+  let missingNamespaces = findMissingWellKnown(schemasByElement.values(), options.namespaces ?? []);
   while (missingNamespaces.length > 0) {
     for (const root of missingNamespaces.map(readWellKnownSchema)) {
       if (root !== undefined) {
         read(root);
       }
     }
-    missingNamespaces = missingWellKnown(schemasByElement.values(), []);
+    missingNamespaces = findMissingWellKnown(schemasByElement.values(), []);
   }
   return { roots: rootSchemas, all: [...schemasByElement.values()], targets };
 }
@@ -113,7 +113,7 @@ function readTarget(
   if (root.localName === "schema" && isXsdNamespace(root.namespace)) {
     return { element: root, source };
   }
-  diagnostics.error("SRC004", nameSpan(source, root), {
+  diagnostics.error("SRC004", getNameSpan(source, root), {
     message: `Expected an XML Schema document, but found <${root.localName}>${root.namespace === "" ? " without a namespace" : ` of ${root.namespace}`}.`,
     help:
       root.localName === "schema" && root.namespace === ""
@@ -342,7 +342,7 @@ function isRedefinition(declaration: Declaration): declaration is Redefinition {
 }
 
 /** Returns the namespaces with a built-in schema that documents refer to but that no document declares. */
-function missingWellKnown(schemas: Iterable<Schema>, otherNamespaces: Iterable<string>): readonly string[] {
+function findMissingWellKnown(schemas: Iterable<Schema>, otherNamespaces: Iterable<string>): readonly string[] {
   const namespaces = new Set(otherNamespaces);
   const declaredNamespaces = new Set<string>();
   for (const schema of schemas) {

@@ -5,7 +5,7 @@ import type { Code } from "../../source/catalogue/index.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import { isXsdNamespace, type QName, xsdNamespace } from "../../source/names.js";
 import { shortenDescription } from "../../source/source-limits.js";
-import { nameSpan, type SourceText, type Span, type SpannedText } from "../../source/span.js";
+import { getNameSpan, type SourceText, type Span, type SpannedText } from "../../source/span.js";
 import type { Reference } from "./documents.js";
 
 /** The settings of a schema document, with which its elements are read. */
@@ -53,7 +53,7 @@ export class XsdElement {
   }
 
   get span(): Span {
-    return nameSpan(this.context.source, this.element);
+    return getNameSpan(this.context.source, this.element);
   }
 
   get documentation(): string | undefined {

@@ -215,7 +215,7 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
     };
     this.#codecs = new Codecs(this.#codecOptions);
     if (options.protocol !== undefined) {
-      this.#protocol(options.protocol);
+      this.#getProtocol(options.protocol);
     }
   }
 
@@ -241,7 +241,10 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
     }
     let preparedCall = callsByProtocol.get(protocol);
     if (preparedCall === undefined) {
-      preparedCall = this.#prepare(operation, protocol ?? this.options.protocol ?? this.#defaultProtocol(operation));
+      preparedCall = this.#prepare(
+        operation,
+        protocol ?? this.options.protocol ?? this.#findDefaultProtocol(operation),
+      );
       callsByProtocol.set(protocol, preparedCall);
     }
     return preparedCall;
@@ -251,7 +254,7 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
     const { name, service } = operation;
     checkFormat(service);
     const coding = this.#createCoding(operation);
-    const steps = this.#protocol(protocol).choose(operation, coding);
+    const steps = this.#getProtocol(protocol).choose(operation, coding);
     if (steps === undefined) {
       throw new ConfigError(
         `The operation ${name} has no binding for the protocol ${protocol}. It has only ${Object.keys(operation.bindings).join(", ")}.`,
@@ -277,7 +280,7 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
     return { names, codecs: new Codecs({ ...this.#codecOptions, elements: names.elements }) };
   }
 
-  #protocol(name: Protocol): ProtocolBinding {
+  #getProtocol(name: Protocol): ProtocolBinding {
     const binding = this.#protocols.find((protocol) => protocol.name === name);
     if (binding !== undefined) {
       return binding;
@@ -290,7 +293,7 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
    * Returns the protocol of the port in the option `port`. Without the option, returns the protocol of the first WSDL port that has
    * the operation; if there is none, the first protocol of the client that has the operation.
    */
-  #defaultProtocol({ service, bindings, name }: AnyOperationDescriptor): Protocol {
+  #findDefaultProtocol({ service, bindings, name }: AnyOperationDescriptor): Protocol {
     const port = findChosenPort(service, this.options);
     if (port !== undefined && bindings[port.protocol] !== undefined) {
       return port.protocol;

@@ -1,7 +1,7 @@
 import { DecodeError, ProtocolError } from "../../answer-errors.js";
 import { AbortError, type ErrorContext, TimeoutError } from "../../errors.js";
 import { readMediaType } from "../../http/media-type.js";
-import { longestTimer } from "../cancellation.js";
+import { longestTimerDelay } from "../cancellation.js";
 import type { ClientAnswer } from "../hooks.js";
 import type {
   AnswerBody,
@@ -336,7 +336,7 @@ class IdleTimer {
 
   start(): void {
     this.stop();
-    if (this.#milliseconds <= longestTimer) {
+    if (this.#milliseconds <= longestTimerDelay) {
       this.#timer = setTimeout(this.#onExpiry, this.#milliseconds);
     }
   }

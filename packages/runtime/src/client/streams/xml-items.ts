@@ -73,7 +73,7 @@ export class XmlItems implements ItemScanner {
       if (tokenStart > this.#offset) {
         this.#skipText(tokenStart);
       }
-      const end = this.#tokenEnd(tokenStart);
+      const end = this.#findTokenEnd(tokenStart);
       if (end < 0) {
         break;
       }
@@ -107,7 +107,7 @@ export class XmlItems implements ItemScanner {
   }
 
   /** Returns the offset after the token at `start`; -1 if the token is incomplete. */
-  #tokenEnd(start: number): number {
+  #findTokenEnd(start: number): number {
     const { bytes, end } = this.#window;
     const nextByte = bytes[start + 1];
     if (start + 1 >= end || (nextByte === BANG && end - start < 9)) {
@@ -142,7 +142,7 @@ export class XmlItems implements ItemScanner {
     return -1;
   }
 
-  /** Returns the offset after a text that ends a token. Does not search the same bytes twice. */
+  /** Finds the text that ends a token, and returns the offset after it. Bytes are not searched twice. */
   #findEnd(text: string, from: number): number {
     const { bytes, end } = this.#window;
     const lastIndex = text.length - 1;
@@ -163,8 +163,8 @@ export class XmlItems implements ItemScanner {
     const { bytes } = this.#window;
     const nextByte = bytes[start + 1];
     if (nextByte === QUESTION || nextByte === BANG) {
-      if (this.#declaration === "" && this.#depth === 0 && latin1Text(bytes, start, start + 5) === "<?xml") {
-        this.#declaration = latin1Text(bytes, start, end);
+      if (this.#declaration === "" && this.#depth === 0 && decodeLatin1(bytes, start, start + 5) === "<?xml") {
+        this.#declaration = decodeLatin1(bytes, start, end);
       }
       return undefined;
     }
@@ -178,7 +178,7 @@ export class XmlItems implements ItemScanner {
         this.#flush(start);
         this.#itemStart = start;
       } else {
-        this.#outerTags[this.#depth - 1] = latin1Text(bytes, start, end);
+        this.#outerTags[this.#depth - 1] = decodeLatin1(bytes, start, end);
         this.#frame = undefined;
       }
     }
@@ -198,7 +198,7 @@ export class XmlItems implements ItemScanner {
       this.#flush(end);
     }
     this.#pendingStart = end;
-    return this.#document(start, end);
+    return this.#addDocument(start, end);
   }
 
   #isExpected(start: number, end: number): boolean {
@@ -221,20 +221,20 @@ export class XmlItems implements ItemScanner {
   }
 
   /** Returns the document of an item: the item inside the tags around it, which keep only their namespace declarations. */
-  #document(start: number, end: number): Uint8Array {
+  #addDocument(start: number, end: number): Uint8Array {
     this.#checkSize(end - start);
-    this.#frame ??= this.#newFrame();
+    this.#frame ??= this.#createFrame();
     const { before, after } = this.#frame;
     const item = this.#window.bytes.subarray(start, end);
     return this.#documents.add(before, item, after);
   }
 
-  #newFrame() {
+  #createFrame() {
     const outerTags = this.#outerTags.slice(0, this.#names.length - 1);
     const names = outerTags.map((tag) => /^<([^\s/>]*)/.exec(tag)?.[1] ?? "");
     const tags = outerTags.map((tag, index) => `<${names[index]}${copyNamespaces(tag)}>`);
     const ends = names.map((name) => `</${name}>`).reverse();
-    return { before: latin1Bytes(this.#declaration + tags.join("")), after: latin1Bytes(ends.join("")) };
+    return { before: encodeLatin1(this.#declaration + tags.join("")), after: encodeLatin1(ends.join("")) };
   }
 
   /** Adds the bytes before `end` to the remainder, unless they belong to an item. */
@@ -296,7 +296,7 @@ function copyNamespaces(tag: string): string {
 }
 
 /** Converts bytes to text with one character for each byte. */
-function latin1Text(bytes: Uint8Array, start: number, end: number): string {
+function decodeLatin1(bytes: Uint8Array, start: number, end: number): string {
   let characters = "";
   for (let offset = start; offset < end; offset += 1) {
     characters += String.fromCharCode(bytes[offset] ?? 0);
@@ -304,6 +304,6 @@ function latin1Text(bytes: Uint8Array, start: number, end: number): string {
   return characters;
 }
 
-function latin1Bytes(characters: string): Uint8Array {
+function encodeLatin1(characters: string): Uint8Array {
   return Uint8Array.from(characters, (character) => character.charCodeAt(0));
 }

@@ -3,7 +3,7 @@ import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from "node
 import type { Socket } from "node:net";
 import type { Readable } from "node:stream";
 import { BodyCollector, BodyLimitError } from "../../http/body-collector.js";
-import { CancelledError, Deadlines, longestTimer } from "../cancellation.js";
+import { CancelledError, Deadlines, longestTimerDelay } from "../cancellation.js";
 import {
   type AnswerBody,
   ConnectTimeoutError,
@@ -21,7 +21,7 @@ export { watchSharedSignal as watchSignal } from "../cancellation.js";
 
 /** Creates the deadlines of a client's calls; undefined for a timeout that is too long for a timer. */
 export function createDeadlines(timeout: number): Deadlines | undefined {
-  return timeout <= longestTimer ? new Deadlines(timeout) : undefined;
+  return timeout <= longestTimerDelay ? new Deadlines(timeout) : undefined;
 }
 
 /**
@@ -228,7 +228,7 @@ function sendRequest(
       if (text !== undefined) {
         sendText(nodeRequest, socket, text);
       }
-      if (!socket.connecting || request.connectTimeout > longestTimer) {
+      if (!socket.connecting || request.connectTimeout > longestTimerDelay) {
         return;
       }
       timer = setTimeout(() => fail(new ConnectTimeoutError(request.connectTimeout)), request.connectTimeout);

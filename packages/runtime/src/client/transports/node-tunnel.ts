@@ -2,7 +2,7 @@ import * as http from "node:http";
 import * as https from "node:https";
 import type { Socket } from "node:net";
 import * as tls from "node:tls";
-import { longestTimer } from "../cancellation.js";
+import { longestTimerDelay } from "../cancellation.js";
 import { ConnectTimeoutError, ProxyRefusal, type TlsOptions } from "../transport.js";
 import type { HttpProxy } from "./connections.js";
 
@@ -31,9 +31,9 @@ function openTunnel(proxy: HttpProxy, target: TunnelOptions, callback: TunnelCal
     headers: { Host: authority, ...proxy.headers },
     agent: false,
   });
-  const { connectTimeout = longestTimer + 1 } = target;
+  const { connectTimeout = longestTimerDelay + 1 } = target;
   const timer =
-    connectTimeout > longestTimer
+    connectTimeout > longestTimerDelay
       ? undefined
       : setTimeout(() => finish(new ConnectTimeoutError(connectTimeout)), connectTimeout);
   let openSocket: Socket | undefined;

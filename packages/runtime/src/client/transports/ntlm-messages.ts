@@ -33,7 +33,7 @@ const clientFlags = 0x00888205;
 const [endOfList, avFlags, avTimestamp] = [0, 6, 7] as const;
 
 /** Writes the first message, which announces the capabilities of the client. */
-export function negotiateMessage(): Buffer {
+export function createNegotiateMessage(): Buffer {
   const message = Buffer.alloc(32);
   signature.copy(message);
   message.writeUInt32LE(1, 8);
@@ -60,10 +60,10 @@ export function readChallenge(message: Buffer): NtlmChallenge | undefined {
 }
 
 /** Writes the third message, which proves that the client knows the password. */
-export function authenticateMessage(user: NtlmUser, challenge: NtlmChallenge, inputs: ProofInputs): Buffer {
+export function createAuthenticateMessage(user: NtlmUser, challenge: NtlmChallenge, inputs: ProofInputs): Buffer {
   const pairs = readPairs(challenge.targetInfo);
   const time = pairs.get(avTimestamp);
-  const key = responseKey(user);
+  const key = computeResponseKey(user);
   const proof = computeResponse(key, challenge, {
     nonce: inputs.nonce,
     time: time ?? toFileTime(inputs.now),
@@ -71,24 +71,24 @@ export function authenticateMessage(user: NtlmUser, challenge: NtlmChallenge, in
     // flag in `avFlags` announces the checksum.
     targetInfo: time === undefined ? challenge.targetInfo : writePairs(pairs.set(avFlags, Buffer.from([2, 0, 0, 0]))),
   });
-  const lmResponse = Buffer.concat([hmac(key, challenge.nonce, inputs.nonce), inputs.nonce]);
+  const lmResponse = Buffer.concat([computeHmac(key, challenge.nonce, inputs.nonce), inputs.nonce]);
   const message = writeFields(challenge.flags & clientFlags, [
     time === undefined ? lmResponse : Buffer.alloc(24),
     proof.response,
-    utf16(user.domain ?? ""),
-    utf16(user.username),
-    utf16(user.workstation ?? ""),
+    encodeUtf16(user.domain ?? ""),
+    encodeUtf16(user.username),
+    encodeUtf16(user.workstation ?? ""),
     Buffer.alloc(0),
   ]);
   if (time !== undefined) {
-    hmac(proof.sessionKey, negotiateMessage(), challenge.message, message).copy(message, 72);
+    computeHmac(proof.sessionKey, createNegotiateMessage(), challenge.message, message).copy(message, 72);
   }
   return message;
 }
 
 /** Derives the key for responses from the account, as NTOWFv2 in MS-NLMP §3.3.2. */
-export function responseKey({ username, password, domain = "" }: NtlmUser): Buffer {
-  return hmac(md4(utf16(password)), utf16(username.toUpperCase() + domain));
+export function computeResponseKey({ username, password, domain = "" }: NtlmUser): Buffer {
+  return computeHmac(computeMd4(encodeUtf16(password)), encodeUtf16(username.toUpperCase() + domain));
 }
 
 /** Computes the response to a challenge, and the session key, as ComputeResponse in MS-NLMP §3.3.2. */
@@ -105,8 +105,8 @@ export function computeResponse(
     targetInfo,
     Buffer.alloc(4),
   ]);
-  const proof = hmac(key, challenge.nonce, clientChallenge);
-  return { response: Buffer.concat([proof, clientChallenge]), sessionKey: hmac(key, proof) };
+  const proof = computeHmac(key, challenge.nonce, clientChallenge);
+  return { response: Buffer.concat([proof, clientChallenge]), sessionKey: computeHmac(key, proof) };
 }
 
 /** Writes the third message: a head of 88 bytes, whose last 16 bytes are reserved for the MIC, followed by the fields. */
@@ -156,7 +156,7 @@ function toFileTime(milliseconds: number): Buffer {
   return time;
 }
 
-function hmac(key: Uint8Array, ...parts: readonly Uint8Array[]): Buffer {
+function computeHmac(key: Uint8Array, ...parts: readonly Uint8Array[]): Buffer {
   const digest = createHmac("md5", key);
   for (const part of parts) {
     digest.update(part);
@@ -164,12 +164,12 @@ function hmac(key: Uint8Array, ...parts: readonly Uint8Array[]): Buffer {
   return digest.digest();
 }
 
-function utf16(text: string): Buffer {
+function encodeUtf16(text: string): Buffer {
   return Buffer.from(text, "utf16le");
 }
 
 /** Returns the MD4 digest (RFC 1320). NTLM derives keys from passwords with it; platforms no longer provide it. */
-export function md4(input: Uint8Array): Uint8Array {
+export function computeMd4(input: Uint8Array): Uint8Array {
   const words = padMessage(input);
   const state = new Uint32Array([0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476]);
   for (let block = 0; block < words.length; block += 16) {

@@ -4,7 +4,7 @@ import * as https from "node:https";
 import type { TlsOptions, Transport, TransportAnswer, TransportOptions, TransportRequest } from "../transport.js";
 import { ConnectionQueue } from "./connections.js";
 import { createTransport } from "./node-http.js";
-import { authenticateMessage, type NtlmUser, negotiateMessage, readChallenge } from "./ntlm-messages.js";
+import { createAuthenticateMessage, createNegotiateMessage, type NtlmUser, readChallenge } from "./ntlm-messages.js";
 
 /** Options of `ntlmTransport`. */
 export interface NtlmOptions extends NtlmUser, Pick<TransportOptions, "tls" | "maxSockets" | "maxQueued"> {}
@@ -82,14 +82,14 @@ async function sendAuthenticated(
     return firstAnswer;
   }
 
-  const negotiateHeader = `${scheme} ${negotiateMessage().toString("base64")}`;
+  const negotiateHeader = `${scheme} ${createNegotiateMessage().toString("base64")}`;
   const challengeAnswer = await transport.send(withAuthorization(request, negotiateHeader, undefined));
   const challenge = challengeAnswer.status === 401 ? findChallenge(challengeAnswer) : undefined;
   if (challenge === undefined) {
     return firstAnswer;
   }
 
-  const proofMessage = authenticateMessage(user, challenge, { nonce: randomBytes(8), now: Date.now() });
+  const proofMessage = createAuthenticateMessage(user, challenge, { nonce: randomBytes(8), now: Date.now() });
   return await transport.send(withAuthorization(request, `${scheme} ${proofMessage.toString("base64")}`, request.body));
 }
 

@@ -102,7 +102,7 @@ export function writeElement(
   value: unknown,
   { defaultNamespace, namespaces }: ElementContext,
 ): string {
-  context.enter();
+  context.beginLevel();
   const members = checkMembers(value, elementKeys, "AnyElement");
   const name = splitName(members["name"]);
   if (!allowsNamespace(namespaces, name.namespace)) {
@@ -116,7 +116,7 @@ export function writeElement(
   const attributes = writeAttributes(context, members["attributes"], []);
   const { start, close, hasNoDefault } = openTag(context.prefixes, tag, { attributes, typeName: undefined });
   const contentXml = writeContent(context, members["content"], hasNoDefault ? "" : tag.name.namespace);
-  context.leave();
+  context.endLevel();
   return contentXml === "" ? `${start} />` : `${start}>${contentXml}${close}`;
 }
 
@@ -149,7 +149,7 @@ function writeAttribute(context: EncodeContext, name: WireName, value: unknown):
     name.namespace === instanceNamespace && name.localName === "type" && !value.includes(":", value.indexOf("}") + 1);
   const { prefixes } = context;
   const text = isType ? prefixes.qname(value) : context.escapeAttribute(value);
-  return ` ${prefixes.attributeName(name.namespace, name.localName)}="${text}"`;
+  return ` ${prefixes.formatAttributeName(name.namespace, name.localName)}="${text}"`;
 }
 
 /** Writes an array of texts and elements. */

@@ -210,13 +210,13 @@ function writeAnyValue(
     const { start, close } = openTag(context.prefixes, tag, { attributes: "", typeName });
     return value === "" ? `${start} />` : `${start}>${context.escapeText(value)}${close}`;
   }
-  context.enter();
+  context.beginLevel();
   const { type, attributes: anyAttributes, content } = checkMembers(value, valueKeys, "AnyValue");
   const typeName = type === undefined ? undefined : splitName(type);
   const attributes = writeAttributes(context, anyAttributes, typeAndNilNames);
   const { start, close, hasNoDefault } = openTag(context.prefixes, tag, { attributes, typeName });
   const contentXml = writeContent(context, content, hasNoDefault ? "" : tag.name.namespace);
-  context.leave();
+  context.endLevel();
   return contentXml === "" ? `${start} />` : `${start}>${contentXml}${close}`;
 }
 

@@ -4,7 +4,7 @@ import { type AttributeReader, hasMember, setMember, type TextReader } from "../
 import { checkFixedRead } from "../element-attributes.js";
 import { type AttributeWriter, type TextWriter, writeMember } from "../encode-table.js";
 import { addStep, checkFixed, readDeclaredValue, SchemaMismatch } from "../schema-mismatch.js";
-import { type FieldContext, getMemberAt, lazySimpleType } from "../types.js";
+import { type FieldContext, getMemberAt, resolveSimpleTypeOnFirstUse } from "../types.js";
 
 /** Reads and writes attributes: `xs.attribute`. */
 export const attribute: KindCodec<"attribute"> = {
@@ -21,7 +21,7 @@ function createAttributeReader(field: AttributeField<unknown>, fieldContext: Fie
   const member = getMemberAt(fieldContext);
   const { localName, namespace } = getNameOnWire(field, fieldContext);
   const { required, fixed, default: byDefault = fixed } = field;
-  const simpleType = lazySimpleType(field.type);
+  const simpleType = resolveSimpleTypeOnFirstUse(field.type);
   return {
     kind: "attribute",
     localName: namespace === "" ? localName : undefined,
@@ -46,7 +46,7 @@ function createAttributeReader(field: AttributeField<unknown>, fieldContext: Fie
         return;
       }
       if (required) {
-        throw new SchemaMismatch("The attribute is required.").within(`@${localName}`);
+        throw new SchemaMismatch("The attribute is required.").prependStep(`@${localName}`);
       }
       if (byDefault !== undefined) {
         setMember(result, member, readDeclaredValue(simpleType(), byDefault, context));
@@ -59,7 +59,7 @@ function createAttributeWriter(field: AttributeField<unknown>, fieldContext: Fie
   const member = getMemberAt(fieldContext);
   const name = getNameOnWire(field, fieldContext);
   const { required, fixed } = field;
-  const simpleType = lazySimpleType(field.type);
+  const simpleType = resolveSimpleTypeOnFirstUse(field.type);
   return {
     kind: "attribute",
     name,
@@ -73,7 +73,7 @@ function createAttributeWriter(field: AttributeField<unknown>, fieldContext: Fie
           if (fixed !== undefined) {
             checkFixed(simpleType(), { value, fixed, context: emptyContext });
           }
-          return ` ${prefixes.attributeName(name.namespace, name.localName)}="${text}"`;
+          return ` ${prefixes.formatAttributeName(name.namespace, name.localName)}="${text}"`;
         },
       ),
   };
@@ -84,7 +84,7 @@ export const text: KindCodec<"text"> = {
   kind: "text",
   decode({ type }: TextField<unknown>, fieldContext: FieldContext): TextReader {
     const member = getMemberAt(fieldContext);
-    const simpleType = lazySimpleType(type);
+    const simpleType = resolveSimpleTypeOnFirstUse(type);
     return {
       kind: "text",
       read: (context, result, declaration) =>
@@ -93,7 +93,7 @@ export const text: KindCodec<"text"> = {
   },
   encode({ type }: TextField<unknown>, fieldContext: FieldContext): TextWriter {
     const member = getMemberAt(fieldContext);
-    const simpleType = lazySimpleType(type);
+    const simpleType = resolveSimpleTypeOnFirstUse(type);
     return {
       kind: "text",
       write: (context, members) =>

@@ -26,11 +26,11 @@ import {
 } from "../encode-table.js";
 import {
   type ContentMember,
+  createOnFirstUse,
   getMemberAt,
   getOccurrences,
   isEmptiable,
   isModel,
-  lazy,
   listMembers,
   type Model,
   type ResolvedRecord,
@@ -71,12 +71,14 @@ export const group: KindCodec<"group"> = {
   decode(field: GroupField<unknown>, fieldContext: DecodeFieldContext): DecodeGroup {
     return {
       ...groupMember(field, fieldContext),
-      table: lazy(() => fieldContext.tables.table(resolveRecord(field.record))),
+      table: createOnFirstUse(() => fieldContext.tables.table(resolveRecord(field.record))),
     };
   },
   encode(field: GroupField<unknown>, fieldContext: EncodeFieldContext): EncodeRepeated {
     const member = groupMember(field, fieldContext);
-    const table = lazy(() => fieldContext.tables.table(resolveRecord(field.record), fieldContext.defaultNamespace));
+    const table = createOnFirstUse(() =>
+      fieldContext.tables.table(resolveRecord(field.record), fieldContext.defaultNamespace),
+    );
     return {
       ...member,
       table,

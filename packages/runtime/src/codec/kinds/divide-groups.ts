@@ -35,7 +35,7 @@ interface Division {
 const divisions = new WeakMap<DecodeGroup, Division>();
 
 /** Returns the members of a group that are counted only after it is divided; empty if the group never needs to be divided. */
-export function membersCountedLater(group: DecodeGroup): ReadonlySet<DecodeMember> {
+export function listMembersCountedLater(group: DecodeGroup): ReadonlySet<DecodeMember> {
   return computeDivision(group).countedLater;
 }
 
@@ -50,9 +50,9 @@ export function divideItems(group: DecodeGroup, values: unknown): readonly unkno
 function computeDivision(group: DecodeGroup): Division {
   let division = divisions.get(group);
   if (division === undefined) {
-    const cores = uniqueCores(listCoresOfSequence(group.table().steps, { before: [], after: [] }));
+    const cores = removeDuplicateCores(listCoresOfSequence(group.table().steps, { before: [], after: [] }));
     const innerMembers = cores.flatMap(({ member }) =>
-      member.kind === "group" ? [...membersCountedLater(member)] : [],
+      member.kind === "group" ? [...listMembersCountedLater(member)] : [],
     );
     const mayNeedDivision = innerMembers.length > 0 || cores.some(({ member }) => group.min > 1 || member.min > 1);
     division = {
@@ -100,7 +100,7 @@ function listDecodeMembers(step: DecodeStep): readonly DecodeMember[] {
 }
 
 /** Leaves out members that occur at several positions: their values do not show to which position they belong. */
-function uniqueCores(cores: readonly Core[]): readonly Core[] {
+function removeDuplicateCores(cores: readonly Core[]): readonly Core[] {
   return cores.filter(
     ({ member, before, after }) =>
       cores.filter((other) => other.member === member).length === 1 && ![...before, ...after].includes(member),
@@ -185,7 +185,7 @@ function divideRuns(
 
 /** Computes how the values of a run can be divided among its items; undefined if that is impossible. */
 function findDivisibleRun({ core: { member }, values }: Run): DivisibleItems | undefined {
-  const divisibleValues = member.kind === "group" ? findDivisibleItems(member, values) : undividedValues(values);
+  const divisibleValues = member.kind === "group" ? findDivisibleItems(member, values) : listUndividedValues(values);
   if (divisibleValues === undefined) {
     return undefined;
   }
@@ -204,7 +204,7 @@ function findDivisibleRun({ core: { member }, values }: Run): DivisibleItems | u
   return minCount > maxCount ? undefined : { minCount, maxCount, divide };
 }
 
-function undividedValues(values: readonly unknown[]): DivisibleItems {
+function listUndividedValues(values: readonly unknown[]): DivisibleItems {
   return { minCount: values.length, maxCount: values.length, divide: () => values };
 }
 

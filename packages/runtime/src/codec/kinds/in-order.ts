@@ -17,11 +17,11 @@ import {
   requireMember,
   setMember,
 } from "../decode-table.js";
-import { getTypeName, unexpectedAttributeError } from "../element-attributes.js";
+import { createUnexpectedAttributeError, getTypeName } from "../element-attributes.js";
 import { instanceNamespace } from "../names.js";
 import { SchemaMismatch } from "../schema-mismatch.js";
 import { isEmptiable, isModel } from "../types.js";
-import { divideItems, membersCountedLater } from "./divide-groups.js";
+import { divideItems, listMembersCountedLater } from "./divide-groups.js";
 import { allowsActualType } from "./polymorphic.js";
 
 /** The elements with which a content model can begin, each with the index of the step that it begins. */
@@ -64,7 +64,7 @@ class FirstElements {
   }
 
   /** Returns the namespaces and steps of the elements with a local name. */
-  elementsNamed(localName: string): readonly { readonly namespace: string; readonly step: number }[] {
+  listElementsNamed(localName: string): readonly { readonly namespace: string; readonly step: number }[] {
     return this.#names.get(localName) ?? [];
   }
 }
@@ -143,7 +143,7 @@ export const inOrder: ContentReader = {
         continue;
       }
       if (!instanceAttributes.has(localName)) {
-        throw unexpectedAttributeError(attribute);
+        throw createUnexpectedAttributeError(attribute);
       }
       if (localName === "type") {
         checkActualType(type, getTypeName(reader, value));
@@ -202,7 +202,7 @@ class OrderedMatcher {
       this.#namespace = reader.namespace;
       let step = this.#elements.getStepOfCurrent(reader, this.#namespace);
       if (step < 0) {
-        step = this.#toleratedStep();
+        step = this.#findToleratedStep();
       }
       if (step >= 0) {
         this.#hasElement = true;
@@ -213,7 +213,7 @@ class OrderedMatcher {
     }
     this.#hasElement = false;
     for (const [name, mismatch] of this.#misplacedErrors ?? []) {
-      if (!this.#elements.elementsNamed(name).some(({ step }) => this.#wasFound(step))) {
+      if (!this.#elements.listElementsNamed(name).some(({ step }) => this.#wasFound(step))) {
         throw mismatch;
       }
     }
@@ -227,9 +227,9 @@ class OrderedMatcher {
    * Returns the step of the current element if it is tolerated although its namespace differs from the declared one; otherwise
    * -1.
    */
-  #toleratedStep(): number {
+  #findToleratedStep(): number {
     const { reader, tolerant } = this.#context;
-    const [expectedElement] = tolerant === undefined ? [] : this.#elements.elementsNamed(reader.localName);
+    const [expectedElement] = tolerant === undefined ? [] : this.#elements.listElementsNamed(reader.localName);
     if (expectedElement === undefined || tolerant?.accepts("namespaces", reader) !== true) {
       return -1;
     }
@@ -240,11 +240,11 @@ class OrderedMatcher {
   #readUndeclared(): void {
     const { localName, namespace } = this.#context.reader;
     const expectedNamespace = this.#context.refuseLoss
-      ? this.#elements.elementsNamed(localName)[0]?.namespace
+      ? this.#elements.listElementsNamed(localName)[0]?.namespace
       : undefined;
     if (expectedNamespace !== undefined && this.#misplacedErrors?.has(localName) !== true) {
       const message = `The element ${clark(expectedNamespace, localName)} is expected here, not ${clark(namespace, localName)}.`;
-      const mismatch = new SchemaMismatch(message, { tolerance: "namespaces" }).within(localName);
+      const mismatch = new SchemaMismatch(message, { tolerance: "namespaces" }).prependStep(localName);
       this.#misplacedErrors = (this.#misplacedErrors ?? new Map<string, SchemaMismatch>()).set(localName, mismatch);
     }
     this.#context.refuseOrSkip();
@@ -257,7 +257,7 @@ class OrderedMatcher {
     const { localName } = this.#context.reader;
     throw new SchemaMismatch(
       "The element is not expected here: the schema does not allow it at this position, or does not allow it this many times.",
-    ).within(localName);
+    ).prependStep(localName);
   }
 
   readSteps(steps: readonly DecodeStep[], result: ReadRecord): void {
@@ -323,7 +323,7 @@ class OrderedMatcher {
     const step = member.kind === "element" ? member.localName : "*";
     throw new SchemaMismatch(
       `The element must occur at least ${member.min === 1 ? "once" : `${member.min} times`}.`,
-    ).within(step);
+    ).prependStep(step);
   }
 
   #readGroup(group: DecodeGroup, result: ReadRecord): void {
@@ -333,7 +333,7 @@ class OrderedMatcher {
     const outerMembersCountedLater = this.#membersCountedLater;
     const isCore = outerMembersCountedLater.has(group);
     if (!isCore) {
-      this.#membersCountedLater = membersCountedLater(group);
+      this.#membersCountedLater = listMembersCountedLater(group);
     }
     let count = 0;
     while (this.#hasElement && count < group.max && firstElements.getStepOfCurrent(reader, this.#namespace) >= 0) {
@@ -361,7 +361,7 @@ class OrderedMatcher {
     // If all elements of the group are optional, empty occurrences take the place of the missing occurrences.
     if (!table.steps.every(isEmptiable)) {
       throw new SchemaMismatch(
-        `The group of the elements ${joinNames(group)} must occur at least ${timesText(group.min)}.`,
+        `The group of the elements ${joinNames(group)} must occur at least ${formatTimes(group.min)}.`,
       );
     }
     if (count === 0) {
@@ -374,7 +374,7 @@ class OrderedMatcher {
     if (items !== undefined) {
       setMember(result, group, items);
     } else if (this.#context.strict) {
-      const required = `at least ${timesText(Math.max(1, group.min))}, each time with its required elements`;
+      const required = `at least ${formatTimes(Math.max(1, group.min))}, each time with its required elements`;
       throw new SchemaMismatch(
         `The elements ${joinNames(group)} do not occur often enough: their group must occur ${required}.`,
       );
@@ -384,11 +384,11 @@ class OrderedMatcher {
   #readModel(model: DecodeModel, result: ReadRecord): void {
     const { kind, steps, optional } = model;
     if (kind === "sequence") {
-      if (!optional || this.#currentStep(model) >= 0) {
+      if (!optional || this.#getCurrentStep(model) >= 0) {
         this.readSteps(steps, result);
       }
     } else if (kind === "all") {
-      if (!optional || this.#currentStep(model) >= 0) {
+      if (!optional || this.#getCurrentStep(model) >= 0) {
         this.#readAll(model, result);
       }
     } else {
@@ -397,7 +397,7 @@ class OrderedMatcher {
   }
 
   #readChoice(model: DecodeModel, result: ReadRecord): void {
-    const alternative = model.steps[this.#currentStep(model)];
+    const alternative = model.steps[this.#getCurrentStep(model)];
     if (alternative !== undefined) {
       this.#readStep(alternative, result);
     } else if (!isEmptiable(model)) {
@@ -409,15 +409,15 @@ class OrderedMatcher {
   /** Reads the steps of an `all`, each at most once, in any order (XSD 1.0 Part 1 §3.8.4). */
   #readAll(model: DecodeModel, result: ReadRecord): void {
     const remainingSteps = new Set(model.steps);
-    for (let step = model.steps[this.#currentStep(model)]; step !== undefined && remainingSteps.delete(step); ) {
+    for (let step = model.steps[this.#getCurrentStep(model)]; step !== undefined && remainingSteps.delete(step); ) {
       this.#readStep(step, result);
-      step = model.steps[this.#currentStep(model)];
+      step = model.steps[this.#getCurrentStep(model)];
     }
     this.readSteps([...remainingSteps], result);
   }
 
   /** Returns the index of the step that can begin with the current element; -1 if there is none. */
-  #currentStep(model: DecodeModel): number {
+  #getCurrentStep(model: DecodeModel): number {
     if (!this.#hasElement) {
       return -1;
     }
@@ -435,7 +435,7 @@ function joinNames(group: DecodeGroup): string {
     .join(", ");
 }
 
-function timesText(count: number): string {
+function formatTimes(count: number): string {
   return count === 1 ? "once" : `${count} times`;
 }
 

@@ -15,14 +15,14 @@ import {
   writeMember,
 } from "../encode-table.js";
 import { findFixedMismatch } from "../schema-mismatch.js";
-import { getMemberAt, lazy, listMembers, resolveRecord } from "../types.js";
+import { createOnFirstUse, getMemberAt, listMembers, resolveRecord } from "../types.js";
 
 /** Reads and writes mixed content: `xs.mixed`. */
 export const mixed: KindCodec<"mixed"> = { kind: "mixed", decode: createMixedReader, encode: createMixedWriter };
 
 function createMixedReader({ record }: MixedField<unknown>, fieldContext: DecodeFieldContext): TextReader {
   const member = getMemberAt(fieldContext);
-  const itemTable = lazy(() => fieldContext.tables.table(resolveRecord(record)));
+  const itemTable = createOnFirstUse(() => fieldContext.tables.table(resolveRecord(record)));
   return {
     kind: "text",
     read(context, result, { default: byDefault, fixed }) {
@@ -55,7 +55,7 @@ function createMixedReader({ record }: MixedField<unknown>, fieldContext: Decode
 function createMixedWriter({ record }: MixedField<unknown>, fieldContext: EncodeFieldContext): EncodeRepeated {
   const member = getMemberAt(fieldContext);
   const { tables, defaultNamespace } = fieldContext;
-  const itemTable = lazy(() => tables.table(resolveRecord(record), defaultNamespace));
+  const itemTable = createOnFirstUse(() => tables.table(resolveRecord(record), defaultNamespace));
   return {
     kind: "mixed",
     ...member,

@@ -19,9 +19,9 @@ import {
 } from "../encode-table.js";
 import { type NamesOnWire, schemaNamespace, type WireName } from "../names.js";
 import { addStep, SchemaMismatch } from "../schema-mismatch.js";
-import { formatClarkName, getTag, openTag, typeOnWire } from "../start-tag.js";
+import { formatClarkName, getTag, getTypeOnWire, openTag } from "../start-tag.js";
 import type { Tag } from "../tags.js";
-import { type AnyReference, lazy, type ResolvedArray, resolveType } from "../types.js";
+import { type AnyReference, createOnFirstUse, type ResolvedArray, resolveType } from "../types.js";
 
 /** Reads and writes messages in SOAP encoding (SOAP 1.1 §5, 1.2 part 2 §3). */
 export interface SoapEncoding extends ImportedFeature<"soapEncoding"> {
@@ -81,7 +81,7 @@ function findTypeName(name: string, names: NamesOnWire): WireName | undefined {
   if (!name.startsWith("{")) {
     return name.startsWith("xs:") ? { namespace: schemaNamespace, localName: name.slice(3) } : undefined;
   }
-  const typeName = splitClark(typeOnWire(name, names));
+  const typeName = splitClark(getTypeOnWire(name, names));
   return /[/(*;@]/.test(typeName.localName) ? undefined : typeName;
 }
 
@@ -99,7 +99,7 @@ const itemDeclaration = {
 
 /** Creates the reader of a SOAP array. The names of the items are not significant (SOAP 1.1 §5.4.2). */
 function createArrayReader({ item }: ResolvedArray, tables: DecodeTables): ValueReader {
-  const itemType = lazy(() => tables.type(item));
+  const itemType = createOnFirstUse(() => tables.type(item));
   return {
     kind: "other",
     read(context) {
@@ -158,13 +158,14 @@ function createArrayWriter({ element, item }: ResolvedArray, { tables }: EncodeT
   const { names, declaredTypes } = tables;
   const name = names.element(splitClark(element));
   const tags = new Map<string, Tag>();
-  const itemType = lazy(() => tables.type(item, name.namespace));
-  const declaredItem = declaredTypes && lazy(() => findItemType(item, (type) => declaredTypes.nameOf(type, names)));
+  const itemType = createOnFirstUse(() => tables.type(item, name.namespace));
+  const declaredItem =
+    declaredTypes && createOnFirstUse(() => findItemType(item, (type) => declaredTypes.nameOf(type, names)));
   return {
     kind: "other",
     write(context, tag, value) {
       const items = listItems(value, unlimitedBounds);
-      context.enter();
+      context.beginLevel();
       const attributes =
         declaredTypes === undefined || declaredItem === undefined
           ? ""
@@ -179,7 +180,7 @@ function createArrayWriter({ element, item }: ResolvedArray, { tables }: EncodeT
         }
         return itemValue === null ? itemTag.nil : context.writeElement(itemTag, itemType(), itemValue);
       });
-      context.leave();
+      context.endLevel();
       return itemsXml === "" ? `${start} />` : `${start}>${itemsXml}${close}`;
     },
   };

@@ -6,8 +6,8 @@ import type { Tag } from "../tags.js";
 import {
   type AnyReference,
   createElementMember,
+  createOnFirstUse,
   type ElementMember,
-  lazy,
   type ResolvedRecord,
   resolveType,
 } from "../types.js";
@@ -78,7 +78,7 @@ class ElementReader implements TextContext {
     let firstUnread = 0;
     for (;;) {
       let field: QuickField | undefined = fields[expectedIndex];
-      const name = field?.namespace === namespace ? this.#prefixedNames(table, prefix)[expectedIndex] : undefined;
+      const name = field?.namespace === namespace ? this.#readPrefixedNames(table, prefix)[expectedIndex] : undefined;
       if (field?.textType !== undefined && name !== undefined && expectedIndex >= firstUnread) {
         const text = reader.expectText(name);
         if (text !== undefined || (field.nillable && reader.expectNil(name))) {
@@ -131,7 +131,7 @@ class ElementReader implements TextContext {
    * Returns the names of the fields with a prefix. `join` creates flat strings; concatenated ones would be flattened for each
    * message.
    */
-  #prefixedNames(table: QuickTable, prefix: string): readonly string[] {
+  #readPrefixedNames(table: QuickTable, prefix: string): readonly string[] {
     if (table.prefix !== prefix) {
       table.prefix = prefix;
       table.names = table.fields.map(({ localName }) => (prefix === "" ? localName : [prefix, localName].join(":")));
@@ -188,10 +188,10 @@ export class QuickTables {
     if (type.kind === "simple") {
       return { kind: "simple", type };
     }
-    return type.kind === "record" ? { kind: "record", table: this.#table(type) } : stopQuickCodec();
+    return type.kind === "record" ? { kind: "record", table: this.#getTable(type) } : stopQuickCodec();
   }
 
-  #table(record: ResolvedRecord): QuickTable {
+  #getTable(record: ResolvedRecord): QuickTable {
     const existingTable = this.#tables.get(record);
     if (existingTable !== undefined) {
       return existingTable;
@@ -204,7 +204,7 @@ export class QuickTables {
       const isUnusual = member.shadowed || member.fixed !== undefined || member.default !== undefined;
       return isUnusual
         ? stopQuickCodec()
-        : { ...member, index, type: lazy(() => this.type(field.type)), textType: undefined };
+        : { ...member, index, type: createOnFirstUse(() => this.type(field.type)), textType: undefined };
     });
     const byName = new Map(fields.map((field) => [field.localName, field]));
     if (record.content !== undefined || record.order !== undefined || byName.size < fields.length) {

@@ -144,7 +144,7 @@ export class QuickReader {
   /** Moves to the start of the next child. If there is none, leaves the current element and returns false. */
   nextChild(): boolean {
     if (this.#isEmpty) {
-      this.#leave();
+      this.#endElement();
       return false;
     }
     this.#skipSpace();
@@ -159,7 +159,7 @@ export class QuickReader {
   /** Reads the current element, which contains only text, to its end. */
   readText(): string {
     if (this.#isEmpty) {
-      this.#leave();
+      this.#endElement();
       return "";
     }
     const value = this.#readTextContent();
@@ -172,7 +172,7 @@ export class QuickReader {
     const { length } = this.#openElements;
     while (this.#openElements.length >= length) {
       if (this.#isEmpty) {
-        this.#leave();
+        this.#endElement();
         continue;
       }
       this.#readTextContent();
@@ -213,7 +213,7 @@ export class QuickReader {
     }
     this.#countElement(0);
     this.#offset = end + 1;
-    return this.#textBetween(nameEnd + 1, endTag);
+    return this.#readTextBetween(nameEnd + 1, endTag);
   }
 
   /** Reads the next child, if it has the expected name and `xsi:nil="true"` written as in the last such tag. */
@@ -361,10 +361,10 @@ export class QuickReader {
       }
       this.#offset = tagEndPattern.lastIndex;
     }
-    this.#leave();
+    this.#endElement();
   }
 
-  #leave(): void {
+  #endElement(): void {
     this.#isEmpty = false;
     this.#openElements.pop();
     const outerScope = this.#scopes.pop() ?? this.scope;
@@ -381,11 +381,11 @@ export class QuickReader {
     }
     const start = this.#offset;
     this.#offset = tagOffset;
-    return this.#textBetween(start, tagOffset);
+    return this.#readTextBetween(start, tagOffset);
   }
 
   /** Returns the text between two offsets without markup, with its references replaced (XML 1.0 §4.1). */
-  #textBetween(start: number, end: number): string {
+  #readTextBetween(start: number, end: number): string {
     if (this.#ampersandOffset < start) {
       const ampersandOffset = this.#text.indexOf("&", start);
       this.#ampersandOffset = ampersandOffset < 0 ? this.#text.length : ampersandOffset;

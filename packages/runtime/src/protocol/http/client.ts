@@ -68,7 +68,7 @@ export class PreparedHttpOperation implements PreparedOperation {
         stopQuickCodec();
       }
       return writeDocument === undefined
-        ? this.#writePairs(validPairs(this.#http.parameters, input), call)
+        ? this.#writePairs(writeValidPairs(this.#http.parameters, input), call)
         : writeDocument(input).then((document) => this.#writeRequest([], call, document));
     } catch {
       return this.#writeInvalid(input, call);
@@ -77,10 +77,10 @@ export class PreparedHttpOperation implements PreparedOperation {
 
   /** Throws the error for an invalid input, whose text is loaded with the first one. */
   async #writeInvalid(input: unknown, call: WriteInputs): Promise<PreparedRequest> {
-    const { checkedPairs } = await awaitLoading(import("../client-unusual-messages.js"));
+    const { writeCheckedPairs } = await awaitLoading(import("../client-unusual-messages.js"));
     const { parameters = {} } = this.#http;
     return this.#writePairs(
-      checkedPairs(this.#parts.writeDocument === undefined ? parameters : undefined, input, call),
+      writeCheckedPairs(this.#parts.writeDocument === undefined ? parameters : undefined, input, call),
       call,
     );
   }
@@ -150,7 +150,7 @@ export class PreparedHttpOperation implements PreparedOperation {
 }
 
 /** Writes the input of an operation as name and value pairs, in the order of the schema. Throws for an invalid input. */
-export function validPairs(parameters: HttpParameters = {}, input: object): FormPairs {
+export function writeValidPairs(parameters: HttpParameters = {}, input: object): FormPairs {
   const isUnknown = (key: string) => !Object.hasOwn(parameters, key) && Reflect.get(input, key) !== undefined;
   if (Object.keys(input).some(isUnknown)) {
     stopQuickCodec();

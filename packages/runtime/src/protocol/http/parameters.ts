@@ -16,10 +16,10 @@ export type HttpParameters = Readonly<
 export type FormPairs = readonly (readonly [name: string, value: string])[];
 
 /**
- * Writes the input of an operation as name and value pairs, as `validPairs` in `client.ts` does. Throws the error for an invalid
+ * Writes the input of an operation as name and value pairs, as `writeValidPairs` in `client.ts` does. Throws the error for an invalid
  * input. `parameters` is undefined for an input that is sent as an XML document.
  */
-export function checkedPairs(
+export function writeCheckedPairs(
   parameters: HttpParameters | undefined,
   input: unknown,
   { soapHeaders, extraSoapHeaders }: { readonly soapHeaders: unknown; readonly extraSoapHeaders: unknown },

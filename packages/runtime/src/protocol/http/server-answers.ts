@@ -94,7 +94,7 @@ function splitPieces(xml: string): XmlPieces {
   const openElements: number[] = [];
   let isMixed = false;
   for (let start = 0; start < xml.length; ) {
-    const end = xml[start] === "<" ? tagEnd(xml, start) : textEnd(xml, start);
+    const end = xml[start] === "<" ? findTagEnd(xml, start) : findTextEnd(xml, start);
     const kind = getKind(xml, start, end);
     haveText.push(false);
     if (kind === "text") {
@@ -126,7 +126,7 @@ function getKind(xml: string, start: number, end: number): PieceKind {
   return xml[end - 2] === "/" ? "empty" : "start";
 }
 
-function textEnd(xml: string, start: number): number {
+function findTextEnd(xml: string, start: number): number {
   const end = xml.indexOf("<", start);
   return end < 0 ? xml.length : end;
 }
@@ -137,7 +137,7 @@ const quotedTag = /<[^"'>]*(?:(?:"[^"]*"|'[^']*')[^"'>]*)*>/y;
  * Returns the offset after the tag at `start`. A `>` inside an attribute value does not end a tag. The slower pattern
  * runs only for tags that contain a quote, which are rare.
  */
-function tagEnd(xml: string, start: number): number {
+function findTagEnd(xml: string, start: number): number {
   const end = xml.indexOf(">", start) + 1;
   for (let offset = start; offset < end; offset += 1) {
     const code = xml.charCodeAt(offset);

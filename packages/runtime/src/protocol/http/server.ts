@@ -98,7 +98,7 @@ export class HttpMessages {
       return { ...answer, headers: [...answer.headers, ...(outcome.headerLines ?? [])], faultCode: wireCode ?? code };
     }
     try {
-      return this.#valueAnswer(descriptor, outcome.value);
+      return this.#createValueAnswer(descriptor, outcome.value);
     } catch (error) {
       const source = { operation: descriptor.name, protocol };
       const message = "The handler's answer does not fit the schema.";
@@ -148,7 +148,7 @@ export class HttpMessages {
     return value;
   }
 
-  #valueAnswer({ http }: AnyOperationDescriptor, value: unknown): ServerAnswer {
+  #createValueAnswer({ http }: AnyOperationDescriptor, value: unknown): ServerAnswer {
     const caching = this.#service.conventions.cacheControl("operation");
     const answer: HttpAnswer = http?.answer ?? { kind: "none" };
     switch (answer.kind) {

@@ -159,16 +159,16 @@ export class SoapRequestWriter {
     const blocks = writeBlocks(extraBlocks);
     const { attachments } = this.#operation.input;
     if (attachments === undefined) {
-      return { method: "POST", url, headers, body: this.#envelope(input, call, blocks) };
+      return { method: "POST", url, headers, body: this.#writeEnvelope(input, call, blocks) };
     }
     const { detach, write } = getImportedFeature(attachments.by);
     const { value, parts } = detach(input, attachments.parts);
-    const envelope = this.#envelope(value, call, blocks);
+    const envelope = this.#writeEnvelope(value, call, blocks);
     const { contentType, body } = write(envelope, headers["Content-Type"] ?? "", parts);
     return { method: "POST", url, headers: { ...headers, "Content-Type": contentType }, body };
   }
 
-  #envelope(input: unknown, { soapHeaders }: WriteInputs, blocks: readonly string[]): string {
+  #writeEnvelope(input: unknown, { soapHeaders }: WriteInputs, blocks: readonly string[]): string {
     const { version } = this.#parts;
     const { body } = this.#operation.input;
     const encoder = this.#encoder;
@@ -207,7 +207,7 @@ function writeBody(
     return getImportedFeature(body.by).write(body.parts, input, encoder);
   }
   const { nillable, default: byDefault, fixed } = body;
-  return encoder.element(body.element, body.type, input === undefined ? inputWithoutMembers(body) : input, {
+  return encoder.element(body.element, body.type, input === undefined ? removeMembers(body) : input, {
     nillable,
     default: byDefault,
     fixed,
@@ -216,6 +216,6 @@ function writeBody(
 }
 
 /** Returns the input of an operation that is called without an input: an empty record. */
-function inputWithoutMembers({ type }: Extract<AnyBodyDescriptor, { readonly element: string }>): unknown {
+function removeMembers({ type }: Extract<AnyBodyDescriptor, { readonly element: string }>): unknown {
   return typeof type === "function" && "fields" in type() ? {} : undefined;
 }

@@ -25,7 +25,7 @@ import {
   type WriteInputs,
 } from "../client.js";
 import type { SoapAnswerReader, SoapRequestWriter } from "../client-unusual-messages.js";
-import { findVersion, impliedPrefixes, operationResult, type SoapVersion, writeEnvelope } from "./envelope.js";
+import { findVersion, getOperationResult, impliedPrefixes, type SoapVersion, writeEnvelope } from "./envelope.js";
 
 /** The binding of an operation, and the parts of its requests that depend on the SOAP version. */
 interface SoapParts {
@@ -187,7 +187,7 @@ export function readQuickly(text: string, limits: XmlLimits, quickOutput: QuickO
     stopQuickCodec();
   }
   reader.finish();
-  return operationResult(output, value);
+  return getOperationResult(output, value);
 }
 
 /** Reads a message to the start of the body's element. */

@@ -63,7 +63,7 @@ function startOfEnvelope(version: SoapVersion): string {
  * Returns the result of an operation from its body: undefined, the complete body, or one member. An absent member becomes an
  * empty array or null.
  */
-export function operationResult({ result, repeated, empty }: OutputDescriptor<unknown>, value: unknown): unknown {
+export function getOperationResult({ result, repeated, empty }: OutputDescriptor<unknown>, value: unknown): unknown {
   if (empty === true) {
     return undefined;
   }

@@ -219,8 +219,8 @@ function writeFault11({ code = "Server", wireCode, reason, actor, detail }: Faul
     customCode === undefined
       ? `<faultcode>soap:${code === "DataEncodingUnknown" ? "Client" : code}</faultcode>`
       : `<faultcode${customCode.binding}>${customCode.text}</faultcode>`;
-  const faultactor = actor === undefined ? "" : `<faultactor>${legalText(actor)}</faultactor>`;
-  return `<soap:Fault>${faultcode}<faultstring>${legalText(reason)}</faultstring>${faultactor}${wrapContent("detail", detail)}</soap:Fault>`;
+  const faultactor = actor === undefined ? "" : `<faultactor>${replaceIllegalCharacters(actor)}</faultactor>`;
+  return `<soap:Fault>${faultcode}<faultstring>${replaceIllegalCharacters(reason)}</faultstring>${faultactor}${wrapContent("detail", detail)}</soap:Fault>`;
 }
 
 /** Writes a fault of SOAP 1.2 (SOAP 1.2 Part 1 §5.4). */
@@ -232,11 +232,11 @@ function writeFault12({ code = "Server", wireCode, subcodes = [], reason, actor,
     (innerXml, name) => `<soap:Subcode><soap:Value${name.binding}>${name.text}</soap:Value>${innerXml}</soap:Subcode>`,
     "",
   );
-  const nodeXml = actor === undefined ? "" : `<soap:Node>${legalText(actor)}</soap:Node>`;
-  const roleXml = role === undefined ? "" : `<soap:Role>${legalText(role)}</soap:Role>`;
+  const nodeXml = actor === undefined ? "" : `<soap:Node>${replaceIllegalCharacters(actor)}</soap:Node>`;
+  const roleXml = role === undefined ? "" : `<soap:Role>${replaceIllegalCharacters(role)}</soap:Role>`;
   return (
     `<soap:Fault><soap:Code><soap:Value>soap:${soap12Code[code]}</soap:Value>${subcodesXml}</soap:Code>` +
-    `<soap:Reason><soap:Text xml:lang="en">${legalText(reason)}</soap:Text></soap:Reason>` +
+    `<soap:Reason><soap:Text xml:lang="en">${replaceIllegalCharacters(reason)}</soap:Text></soap:Reason>` +
     `${nodeXml}${roleXml}${wrapContent("soap:Detail", detail)}</soap:Fault>`
   );
 }
@@ -279,7 +279,7 @@ function formatQname(name: string): { binding: string; text: string } | undefine
 }
 
 /** Replaces characters that XML 1.0 §2.2 forbids by U+FFFD, so that every fault can be sent. */
-function legalText(text: string): string {
+function replaceIllegalCharacters(text: string): string {
   return escapeText(text.replace(illegalCharacters, "\uFFFD"));
 }
 

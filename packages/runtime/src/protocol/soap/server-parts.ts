@@ -229,7 +229,7 @@ export class HeaderBlocks {
   }
 
   /** Returns the header blocks that no operation declares, but that the service understands. */
-  extraBlocks(envelope: Envelope<ReadBlock>): readonly AnyElement[] {
+  readExtraBlocks(envelope: Envelope<ReadBlock>): readonly AnyElement[] {
     if (envelope.headers.length === 0) {
       return noExtraBlocks;
     }

@@ -119,7 +119,7 @@ export class SoapMessages {
       const reason = "A comment or a processing instruction is inside a value.";
       throw new Refusal("markupInValue", { ...source, reason });
     }
-    const extraSoapHeaders = this.#blocks.extraBlocks(envelope);
+    const extraSoapHeaders = this.#blocks.readExtraBlocks(envelope);
     const addressing = findAddressedRequest(operation.descriptor.bindings[version]?.addressing, extraSoapHeaders);
     if (addressing?.replyTarget === "otherAddress") {
       throw new Refusal("replyElsewhere", {

@@ -131,7 +131,7 @@ class Captures {
     this.#visitedStates = new Int32Array(automaton.readEntries.length);
   }
 
-  /** Returns the texts of the groups that take part in the match, by name; undefined if the text does not match completely. */
+  /** Returns the texts that the groups match, by the names of the groups; undefined if the text does not match completely. */
   find(text: string): ReadonlyMap<string, string> | undefined {
     const { readEntries, nextStates, classes } = this.#automaton;
     this.#visitedStates.fill(-1);

@@ -139,7 +139,9 @@ function stringify(body: JsonValue): { readonly text: unknown; readonly lost?: L
     const text: unknown = JSON.stringify(body);
     return { text, lost: typeof text === "string" && text.includes("{}") ? findLostValue(body) : undefined };
   } catch (cause) {
-    const advice = isStringTooLong(cause) ? " It is longer than the longest string (512 MB): divide it into pages." : "";
+    const advice = isStringTooLong(cause)
+      ? " It is longer than the longest string (512 MB): divide it into pages."
+      : "";
     throw new EncodeError(`The answer cannot be written as JSON.${advice}`, { cause, path: findUnwritable(body, []) });
   }
 }
@@ -302,7 +304,7 @@ function createPageHeaders(
   // Writes the path in the letter case of the route, because the path of the request may differ from it in case.
   const path = match === undefined ? "" : writePath(match.route.path, match.variables);
   const linkTo = (targetPage: number, relation: string) =>
-    `<${site.baseUrl}${encodeURI(path)}?${queryText(query, input, targetPage)}>; rel="${relation}"`;
+    `<${site.baseUrl}${encodeURI(path)}?${formatQuery(query, input, targetPage)}>; rel="${relation}"`;
   const links = [
     ...(page > 1 ? [linkTo(Math.min(page - 1, Math.max(pages, 1)), "prev")] : []),
     ...(pages > page ? [linkTo(page + 1, "next")] : []),
@@ -333,7 +335,7 @@ function hasVariable(path: readonly PathPiece[], variables: ReadonlyMap<string, 
 }
 
 /** Returns the request's query with another page number. List items are written with their indexes: `include[0]=1`. */
-function queryText(query: ReadonlyMap<string, JsonValue>, input: RestInput, page: number): string {
+function formatQuery(query: ReadonlyMap<string, JsonValue>, input: RestInput, page: number): string {
   const pairs: string[] = [];
   for (const [name, value] of new Map([...query, ["page", page] as const])) {
     const argument = name !== "page" && Object.hasOwn(input, name) ? input[name] : undefined;
@@ -348,14 +350,14 @@ function appendPairs(pairs: string[], name: string, value: JsonValue): void {
       appendPairs(pairs, `${name}[${key}]`, item ?? null);
     }
   } else if (value === "") {
-    pairs.push(phpUrlEncode(name));
+    pairs.push(encodeLikePhp(name));
   } else {
-    pairs.push(`${phpUrlEncode(name)}=${phpUrlEncode(String(value))}`);
+    pairs.push(`${encodeLikePhp(name)}=${encodeLikePhp(String(value))}`);
   }
 }
 
 /** Encodes like PHP's `urlencode`: a space becomes `+`, and only letters, digits and `-_.` are left unencoded. */
-function phpUrlEncode(text: string): string {
+function encodeLikePhp(text: string): string {
   return encodeURIComponent(text)
     .replace(/%20/g, "+")
     .replace(/[!'()*~]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);

@@ -150,7 +150,7 @@ export function createOriginHeaders({ request, servedInterface }: ReceivedCall):
 }
 
 /** Refuses a JSONP request if JSONP is disabled, or if the callback is not a plain name. These errors have no `data`. */
-export function refuseScript(call: ReceivedCall): RestAnswer | undefined {
+export function findScriptRefusal(call: ReceivedCall): RestAnswer | undefined {
   const { query, servedInterface } = call;
   if (!query.has(servedInterface.conventions.parameters.callback)) {
     return undefined;

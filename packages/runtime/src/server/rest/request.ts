@@ -120,13 +120,13 @@ function matchBelowScript(path: string, { base, conventions: { script } }: Serve
 
 /** Reads a target that names the route in its query: `/?rest_route=/shop/v1/orders&lang=en`. */
 function readPlainTarget(query: string, servedInterface: ServedInterface): RouteTarget | undefined {
-  const route = queryValue(query, servedInterface.conventions.parameters.route);
+  const route = findQueryValue(query, servedInterface.conventions.parameters.route);
   if (route === undefined) {
     return undefined;
   }
   const variables = new Map<string, string>();
   for (const [name, values] of servedInterface.base.values) {
-    const value = queryValue(query, name);
+    const value = findQueryValue(query, name);
     if (value !== undefined && values.includes(value)) {
       variables.set(name, value);
     }
@@ -135,7 +135,7 @@ function readPlainTarget(query: string, servedInterface: ServedInterface): Route
   return { path: path === "" ? "/" : path, query, variables, isRewritten: false };
 }
 
-function queryValue(query: string, name: string): string | undefined {
+function findQueryValue(query: string, name: string): string | undefined {
   const lastPair = query.split("&").findLast((pair) => pair.startsWith(`${name}=`));
   return lastPair === undefined ? undefined : decodeFormText(lastPair.slice(name.length + 1));
 }
@@ -163,7 +163,7 @@ export function readQuery(call: ReceivedCall): ReceivedCall {
 
 /** Reads the values in a query as PHP does. */
 function listValuesOfQuery(query: string, limits: ServerLimits): ReadonlyMap<string, JsonValue> {
-  return query === "" ? noValues : withinLimit("queryPairs", limits, (form) => readPhpForm(query, form));
+  return query === "" ? noValues : readWithinLimits("queryPairs", limits, (form) => readPhpForm(query, form));
 }
 
 /** Adds the first route that matches the path of a call, whatever its methods. */
@@ -315,12 +315,12 @@ function readBodyValues(bytes: Uint8Array, context: BodyContext): BodyValues {
     return noBody;
   }
   const text = new TextDecoder().decode(bytes);
-  return { ...noBody, form: withinLimit("formPairs", limits, (form) => readPhpForm(text, form)) };
+  return { ...noBody, form: readWithinLimits("formPairs", limits, (form) => readPhpForm(text, form)) };
 }
 
 function readMultipart(bytes: Uint8Array, { parameters }: MediaType, { limits, conventions }: BodyContext): BodyValues {
   try {
-    const { fields, files } = withinLimit("formPairs", limits, (form) =>
+    const { fields, files } = readWithinLimits("formPairs", limits, (form) =>
       readMultipartForm(bytes, parameters.get("boundary"), form),
     );
     return { json: undefined, form: fields, files };
@@ -365,7 +365,11 @@ function findEncodingProblem([first, second, third]: Uint8Array): string {
 }
 
 /** Reads a query or form. Throws a `LimitError` that names the server's limit, if one is exceeded. */
-function withinLimit<T>(pairs: "queryPairs" | "formPairs", limits: ServerLimits, read: (limits: FormLimits) => T): T {
+function readWithinLimits<T>(
+  pairs: "queryPairs" | "formPairs",
+  limits: ServerLimits,
+  read: (limits: FormLimits) => T,
+): T {
   const { paramName, paramValue } = limits;
   try {
     return read({ pairs: limits[pairs], paramName, paramValue });

@@ -24,7 +24,7 @@ import { withFields, writeAnswer } from "./answer.js";
 import { AuthorizationContext, makeContextCopyable, RestHandlerContext } from "./context.js";
 import { withEmbedded } from "./embed.js";
 import { createConventionalError, createErrorAnswer, RefusedRequest } from "./errors.js";
-import { callOption, findAllowedMethods, hasCredentials, refuseForgery, refuseScript } from "./permission.js";
+import { callOption, findAllowedMethods, findScriptRefusal, hasCredentials, refuseForgery } from "./permission.js";
 import {
   type FoundCall,
   findCall,
@@ -190,7 +190,7 @@ function* createSteps(received: ReceivedCall, isEmbedded: boolean): Steps {
   let authorized: boolean | undefined;
   try {
     call = readQuery(call);
-    const refusedScript = refuseScript(call);
+    const refusedScript = findScriptRefusal(call);
     if (refusedScript !== undefined) {
       return { call, answer: refusedScript, authorized, close: false };
     }

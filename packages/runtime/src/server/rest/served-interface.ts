@@ -299,23 +299,23 @@ class ServedIndex {
 
   /** Returns the entry of a route. `indexUrl` is the address of the index. */
   entry(key: string, base: string): JsonObject {
-    return withAddress(this.#routes.get(key) ?? {}, base + this.#key(key));
+    return withAddress(this.#routes.get(key) ?? {}, base + this.#formatKey(key));
   }
 
   /** Returns the answer of the index route. */
   index(site: SiteDescription, base: string, context?: JsonValue): JsonObject {
-    return this.#cachedAnswer(`${base} ${site.url} ${site.home} ${isHelp(context)}`, () =>
-      this.#index(site, base, context),
+    return this.#getCachedAnswer(`${base} ${site.url} ${site.home} ${isHelp(context)}`, () =>
+      this.#createIndex(site, base, context),
     );
   }
 
-  #index(site: SiteDescription, base: string, context: JsonValue | undefined): JsonObject {
+  #createIndex(site: SiteDescription, base: string, context: JsonValue | undefined): JsonObject {
     const { namespaces: _, routes: __, ...otherMembers } = this.#document;
     return {
       ...site,
       namespaces: this.namespaces,
       ...otherMembers,
-      routes: this.#entries(() => true, { base, context }),
+      routes: this.#listEntries(() => true, { base, context }),
       ...("_links" in otherMembers ? { _links: otherMembers["_links"] } : {}),
     };
   }
@@ -325,9 +325,9 @@ class ServedIndex {
     if (!this.namespaces.includes(namespace)) {
       return undefined;
     }
-    return this.#cachedAnswer(`${base} ${namespace} ${isHelp(context)}`, () => ({
+    return this.#getCachedAnswer(`${base} ${namespace} ${isHelp(context)}`, () => ({
       namespace,
-      routes: this.#entries((entry) => entry["namespace"] === namespace, { base, context }),
+      routes: this.#listEntries((entry) => entry["namespace"] === namespace, { base, context }),
       _links: { up: [{ href: `${base}/` }] },
     }));
   }
@@ -343,7 +343,7 @@ class ServedIndex {
   }
 
   /** Caches a few answers. Their number is limited because they contain the Host header, which a client may set to anything. */
-  #cachedAnswer(key: string, make: () => JsonObject): JsonObject {
+  #getCachedAnswer(key: string, make: () => JsonObject): JsonObject {
     const cachedAnswer = this.#answers.get(key);
     if (cachedAnswer !== undefined) {
       return cachedAnswer;
@@ -358,7 +358,7 @@ class ServedIndex {
   }
 
   /** Returns the entries of routes in an answer. Their schemas are included only for the context `help`. */
-  #entries(
+  #listEntries(
     isIncluded: (entry: JsonObject) => boolean,
     { base: indexUrl, context }: { readonly base: string; readonly context: JsonValue | undefined },
   ): JsonObject {
@@ -366,12 +366,12 @@ class ServedIndex {
     return Object.fromEntries(
       routes.map(([key]) => {
         const entry = this.entry(key, indexUrl);
-        return [this.#key(key), isHelp(context) ? entry : withoutSchema(entry)];
+        return [this.#formatKey(key), isHelp(context) ? entry : withoutSchema(entry)];
       }),
     );
   }
 
-  #key(key: string): string {
+  #formatKey(key: string): string {
     return renameInKey(key, this.#segments);
   }
 }

@@ -21,7 +21,7 @@ export interface Publication {
   readonly names: ServedNames;
   readonly conventions: ServerConventions;
   readonly addressOf: (port: Protocol | undefined) => string;
-  /** The limits of the functions of the options `wsdl` and `page`. */
+  /** Limits for the functions that the options `wsdl` and `page` may contain. */
   readonly limits: HandlerLimits;
 }
 

@@ -72,7 +72,7 @@ export function soapRoutes<Principal = unknown>(
   const routes: Routes = {
     name: service.service.name,
     paths: server.paths,
-    served: server.listedEntries,
+    served: server.servedEntries,
     claims: server.claims,
     recognizes: (request) => server.recognizes(createRoutedRequest(request)),
     guarded: [
@@ -103,7 +103,7 @@ class ServiceServer {
   /** Whether pages of other origins may call the service. */
   readonly #allowsOtherOrigins: boolean;
   /** The entry of the service in the list of services; none if its pages are turned off. */
-  readonly listedEntries: readonly ServedEntry[];
+  readonly servedEntries: readonly ServedEntry[];
   /** Answers requests for documents and for the service's page. */
   readonly #answerPage: PageAnswers;
   /** The media type of the last request, which most requests share. */
@@ -122,7 +122,7 @@ class ServiceServer {
     const { publicUrl: url, allowOrigin, onError } = options;
     this.originPolicy = new OriginPolicy({ url, allowOrigin, onError });
     this.#allowsOtherOrigins = options.cors === true;
-    this.listedEntries = options.page === false ? [] : listEntries(service, paths);
+    this.servedEntries = options.page === false ? [] : listEntries(service, paths);
     this.#answerPage = createPageAnswers(service, {
       servedService: this.#service,
       paths,
@@ -143,9 +143,9 @@ class ServiceServer {
     const { pathBelow: subpath, location } = target;
     try {
       const answer = this.#answerAt({ request, subpath, location, mediaType: this.#findMediaType(request) });
-      return isPromise(answer) ? answer.catch((error: unknown) => this.#failedAnswer(error, request)) : answer;
+      return isPromise(answer) ? answer.catch((error: unknown) => this.#createFailureAnswer(error, request)) : answer;
     } catch (error) {
-      return this.#failedAnswer(error, request);
+      return this.#createFailureAnswer(error, request);
     }
   }
 
@@ -313,7 +313,7 @@ class ServiceServer {
    * Reports an exception, and answers with 500, or with 503 if the WSDL was not loaded in time. A client that disconnects is not an
    * incident.
    */
-  #failedAnswer(error: unknown, request: RoutedRequest): ServerAnswer {
+  #createFailureAnswer(error: unknown, request: RoutedRequest): ServerAnswer {
     const { onError, conventions } = this.#service;
     if (error instanceof OptionError) {
       const incident = createThrownIncident(error, { errorForClient: undefined, request });
@@ -334,7 +334,7 @@ class ServiceServer {
   }
 }
 
-/** Records what the head says about the call, in case the body does not arrive. */
+/** Records the protocol and the operation that the head names, in case the body does not arrive. */
 function recordHead(protocol: ServerProtocol, head: RequestHead): void {
   const { record } = head.request;
   if (record !== undefined) {

@@ -247,7 +247,7 @@ class Automaton {
   /** Finds two positions that match the same element, at the start or after the same position. */
   findConflict(start: readonly Transition[]): readonly [Position, Position] | undefined {
     for (const transitions of [start, ...this.#transitions]) {
-      const conflict = transitions.length < 2 ? undefined : conflictAmong(transitions, this.#budget);
+      const conflict = transitions.length < 2 ? undefined : findConflict(transitions, this.#budget);
       if (conflict !== undefined) {
         return conflict;
       }
@@ -334,7 +334,7 @@ function combineChoice(a: Fragment, b: Fragment, compositor: "choice" | "all"): 
 
 type PositionConflict = readonly [Position, Position] | undefined;
 
-function conflictAmong(transitions: readonly Transition[], budget: Budget): PositionConflict {
+function findConflict(transitions: readonly Transition[], budget: Budget): PositionConflict {
   return findElementConflict(transitions, budget) ?? findWildcardConflict(transitions, budget);
 }
 

@@ -215,7 +215,7 @@ function readFacets(declarations: readonly documents.Facet[], context: FacetCont
 
 /** Reports a facet that does not apply to the type and is ignored. */
 function reportInapplicable({ name, span }: documents.Facet, { type, resolution }: FacetContext): void {
-  const message = `The facet ${name} does not apply to ${typeText(type)}.`;
+  const message = `The facet ${name} does not apply to ${formatType(type)}.`;
   if (type.variety === "absent") {
     resolution.diagnostics.unresolved("XSD042", span, { message, fallback: "The facet is ignored." });
   } else {
@@ -235,7 +235,7 @@ function hasUnknownBase({ baseType }: SimpleTypeDefinition): boolean {
   return base === unknownSimpleType;
 }
 
-function typeText({ variety, primitive }: SimpleTypeDefinition): string {
+function formatType({ variety, primitive }: SimpleTypeDefinition): string {
   switch (variety) {
     case "atomic":
       return `type ${primitive}`;

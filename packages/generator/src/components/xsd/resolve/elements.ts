@@ -197,7 +197,7 @@ function resolveBase(
       return base;
     }
     const fallback =
-      content.kind === "simpleContent" ? "The type has simple content." : "The type is read without a base.";
+      content.kind === "simpleContent" ? "The type is read with simple content." : "The type is read without a base.";
     resolution.diagnostics.unresolved("XSD040", content.base.span, { message, help, fallback });
     return content.kind === "simpleContent" ? base : anyType;
   }

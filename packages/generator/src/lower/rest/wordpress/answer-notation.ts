@@ -1,4 +1,4 @@
-import { anySchema } from "../../../read/rest/answer-schemas.js";
+import { createAnySchema } from "../../../read/rest/answer-schemas.js";
 import type { AnswerDefinition, AnswerProperty, AnswerSchema, JsonTypeName } from "../../../read/rest/documents.js";
 import type { JsonNode } from "../../../source/json.js";
 import type { Span } from "../../../source/span.js";
@@ -13,7 +13,7 @@ export function isBuiltin({ span }: Pick<AnswerSchema, "span">): boolean {
   return span.source === builtinSpan.source;
 }
 
-export const anything: AnswerSchema = anySchema({ span: builtinSpan });
+export const anything: AnswerSchema = createAnySchema({ span: builtinSpan });
 
 function ofType(...types: readonly JsonTypeName[]): AnswerSchema {
   return { ...anything, types };

@@ -16,7 +16,7 @@ import {
   type WritableMembers,
   writableMembers,
 } from "./known-routes.js";
-import { settingSchema } from "./site-objects.js";
+import { createSettingSchema } from "./site-objects.js";
 
 // The answers of WordPress's routes, and corrections of the schemas that sites publish for these routes.
 
@@ -24,7 +24,7 @@ import { settingSchema } from "./site-objects.js";
 export interface CoreAnswers {
   /** The definition of the object; undefined if only sites can define the object, and this site publishes no schema. */
   readonly definition: AnswerDefinition | undefined;
-  answerOf(object: JsonType, endpoint: Endpoint): JsonType | undefined;
+  createAnswer(object: JsonType, endpoint: Endpoint): JsonType | undefined;
   /** The `context` of an endpoint's answers if a request has no argument `context`; undefined if it is unknown. */
   findContext(endpoint: Endpoint): string | undefined;
 }
@@ -33,7 +33,7 @@ export interface CoreAnswers {
  * Returns a function that finds the answers of the routes of WordPress. The corrected schema of the site describes an answer. If the site
  * publishes no schema, the schema of WordPress 6.1 does. Routes of post types outside `/wp/v2` are not found if `isDescribed` is true.
  */
-export function coreAnswers(
+export function createCoreAnswers(
   routes: readonly Route[],
   readSchema: (route: Route) => AnswerDefinition | undefined,
   isDescribed: (route: Route) => boolean,
@@ -49,8 +49,8 @@ export function coreAnswers(
       definition && (core.hasLinks ? { ...definition, schema: withLinks(definition.schema) } : definition);
     return {
       definition: definitionWithLinks,
-      answerOf: (...args) => answerOf(core, ...args),
-      findContext: answerContextOf(core, route),
+      createAnswer: (...args) => answerOf(core, ...args),
+      findContext: getAnswerContext(core, route),
     };
   };
 }
@@ -77,26 +77,26 @@ function answerOf(core: CoreRoute, object: JsonType, { methods }: Endpoint): Jso
   if (isOnly("DELETE")) {
     return getDeletion(core, object);
   }
-  return isOnly("GET") && core.readForm !== "object" ? collectionType(core.readForm, object) : object;
+  return isOnly("GET") && core.readForm !== "object" ? createCollectionType(core.readForm, object) : object;
 }
 
 /**
  * Returns the context of a route's answers, which is `edit` if the request changes an object. Exceptions are an edited image and a deleted
  * menu item, whose context is `view`. Undefined for GET.
  */
-function answerContextOf({ kind }: CoreRoute, route: Route): CoreAnswers["findContext"] {
+function getAnswerContext({ kind }: CoreRoute, route: Route): CoreAnswers["findContext"] {
   return ({ methods }) => {
     if (methods.includes("GET")) {
       return undefined;
     }
     const answersInView =
-      wildcardPath(route) === "/wp/v2/media/*/edit" ||
+      formatWildcardPath(route) === "/wp/v2/media/*/edit" ||
       (kind === "menu item" && methods.every((method) => method === "DELETE"));
     return answersInView ? "view" : "edit";
   };
 }
 
-function collectionType(read: "list" | "map", object: JsonType): JsonType {
+function createCollectionType(read: "list" | "map", object: JsonType): JsonType {
   return read === "list" ? { kind: "array", items: object } : { kind: "object", properties: [], additional: object };
 }
 
@@ -123,30 +123,30 @@ export class CoreRoutes {
   readonly #isDescribed: (route: Route) => boolean;
 
   constructor(routes: readonly Route[], isDescribed: (route: Route) => boolean = () => false) {
-    this.#routes = new Map(routes.map((route) => [wildcardPath(route), route]));
+    this.#routes = new Map(routes.map((route) => [formatWildcardPath(route), route]));
     this.#isDescribed = isDescribed;
   }
 
   /** The route of the collection to which a route's object belongs, if the route has no separate schema: `media` for an edited image. */
   findCollection(route: Route): Route | undefined {
-    const base = aliases.get(wildcardPath(route));
+    const base = aliases.get(formatWildcardPath(route));
     return base === undefined ? undefined : this.#routes.get(`/wp/v2/${base}`);
   }
 
   /** Finds the answers of a route; undefined if the route does not belong to WordPress. */
   find(route: Route): CoreRoute | undefined {
-    const path = wildcardPath(route);
+    const path = formatWildcardPath(route);
     const fixedRoute = fixedRoutes.get(path);
     if (fixedRoute !== undefined) {
       return fixedRoute;
     }
     if (path === "/wp/v2/settings") {
-      return settingsRoute(this.#writableMembers(path));
+      return createSettingsRoute(this.#listWritableMembers(path));
     }
     const aliasedCollection = aliases.get(path);
     if (aliasedCollection !== undefined) {
       const registeredType = this.#findType("/wp/v2", aliasedCollection);
-      return registeredType && registeredRoute(registeredType, false);
+      return registeredType && findRegisteredRoute(registeredType, false);
     }
     const [, namespace = "", base, item, history, historyItem] =
       /^(\/[^*]+?)\/([^/*]+)(\/\*)?(?:\/(revisions|autosaves)(\/\*)?)?$/.exec(path) ?? [];
@@ -155,21 +155,21 @@ export class CoreRoutes {
       return undefined;
     }
     const revision = history === undefined ? registeredType : findRevisionType(registeredType, history);
-    return revision && registeredRoute(revision, (history === undefined ? item : historyItem) === undefined);
+    return revision && findRegisteredRoute(revision, (history === undefined ? item : historyItem) === undefined);
   }
 
   /** Finds the post type or taxonomy of a collection. Outside `/wp/v2`, a collection is a post type if it has autosaves. */
   #findType(namespace: string, base: string): RegisteredType | undefined {
     const path = `${namespace}/${base}`;
     if (namespace === "/wp/v2") {
-      const writableMembers = addDefaultWritableMembers(base, this.#writableMembers(path));
+      const writableMembers = addDefaultWritableMembers(base, this.#listWritableMembers(path));
       const list = this.#listEndpointsAt(path).find(({ methods }) => methods.includes("GET"));
       return recognizePostType(base, writableMembers) ?? recognizeTaxonomy(base, writableMembers, list);
     }
     const collection = this.#routes.get(path);
     const isPostType = collection !== undefined && this.#routes.has(`${path}/*/autosaves`);
     return isPostType && !this.#isDescribed(collection)
-      ? recognizeCustomPostType(base, this.#writableMembers(path))
+      ? recognizeCustomPostType(base, this.#listWritableMembers(path))
       : undefined;
   }
 
@@ -181,7 +181,7 @@ export class CoreRoutes {
    * Returns the arguments that create objects of a collection. If no endpoint creates objects, returns the arguments that change
    * them.
    */
-  #writableMembers(path: string): WritableMembers {
+  #listWritableMembers(path: string): WritableMembers {
     const writingEndpoints = (route: string) =>
       this.#listEndpointsAt(route).filter(({ methods }) => methods.some((method) => writingMethods.has(method)));
     const creatingEndpoints = writingEndpoints(path);
@@ -192,7 +192,7 @@ export class CoreRoutes {
 const writingMethods: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
 
 /** The path of a route with `*` in place of segments that contain variables: `/wp/v2/posts/*`. */
-export function wildcardPath({ path }: Route): string {
+export function formatWildcardPath({ path }: Route): string {
   return listSegments(path)
     .map(({ text, variables }) => `/${variables.length === 0 ? text : "*"}`)
     .join("");
@@ -207,7 +207,7 @@ const aliases: ReadonlyMap<string, string> = new Map([
   ["/wp/v2/template-parts/lookup", "templates"],
 ]);
 
-function registeredRoute(
+function findRegisteredRoute(
   { name, kind, members, hasTrash, isDescribedBySites }: RegisteredType,
   isCollection: boolean,
 ): CoreRoute {
@@ -222,10 +222,10 @@ function registeredRoute(
   };
 }
 
-function settingsRoute(writableMembers: WritableMembers): CoreRoute {
+function createSettingsRoute(writableMembers: WritableMembers): CoreRoute {
   const schema = record(
     Object.fromEntries(
-      Object.entries(writableMembers).map(([name, value]) => [name, always(settingSchema(name, value))]),
+      Object.entries(writableMembers).map(([name, value]) => [name, always(createSettingSchema(name, value))]),
     ),
   );
   return {

@@ -250,23 +250,26 @@ const wordPressTaxonomies: ReadonlySet<string> = new Set(["categories", "tags"])
 export function recognizePostType(base: string, writableMembers: WritableMembers): RegisteredType | undefined {
   switch (base) {
     case "media":
-      return postType(base, writableMembers, { kind: "attachment", members: posts.attachmentMembers });
+      return createPostType(base, writableMembers, { kind: "attachment", members: posts.attachmentMembers });
     case "menu-items":
       return {
-        ...postType(base, writableMembers, { kind: "menu item", members: posts.menuItemMembers }),
+        ...createPostType(base, writableMembers, { kind: "menu item", members: posts.menuItemMembers }),
         hasTrash: false,
       };
     case "templates":
     case "template-parts":
-      return postType(base, writableMembers, { kind: "template", members: posts.templateMembers });
+      return createPostType(base, writableMembers, { kind: "template", members: posts.templateMembers });
     case "blocks":
       return {
-        ...postType(base, writableMembers, { kind: "post", members: { ...posts.postMembers, ...posts.blockMembers } }),
+        ...createPostType(base, writableMembers, {
+          kind: "post",
+          members: { ...posts.postMembers, ...posts.blockMembers },
+        }),
         revision: { ...posts.revisionMembers, ...posts.blockRevisionMembers },
       };
   }
   return wordPressPostTypes.has(base)
-    ? postType(base, writableMembers, {
+    ? createPostType(base, writableMembers, {
         kind: "post",
         members: { ...posts.postMembers, ...getMembersOfViewable(base) },
       })
@@ -277,11 +280,11 @@ export function recognizePostType(base: string, writableMembers: WritableMembers
 export function recognizeCustomPostType(base: string, writable: WritableMembers): RegisteredType | undefined {
   const isPostType = ["date_gmt", "slug", "status"].every((name) => Object.hasOwn(writable, name));
   return isPostType
-    ? postType(base, writable, { kind: "post", members: { ...posts.postMembers, ...getMembersOfViewable(base) } })
+    ? createPostType(base, writable, { kind: "post", members: { ...posts.postMembers, ...getMembersOfViewable(base) } })
     : undefined;
 }
 
-function postType(
+function createPostType(
   base: string,
   writable: WritableMembers,
   { kind, members }: { readonly kind: ObjectKind; readonly members: Members },

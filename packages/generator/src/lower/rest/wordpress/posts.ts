@@ -121,14 +121,14 @@ export const attachmentMembers: Members = {
   description: inView(shownText),
   media_type: readOnly(inAll(oneOf("image", "file"))),
   mime_type: readOnly(inAll(text)),
-  media_details: readOnly(inAll(mediaDetails())),
+  media_details: readOnly(inAll(createMediaDetails())),
   post: inView(nullable(integer)),
   source_url: readOnly(inAll(address)),
   missing_image_sizes: readOnly(inEdit(list(text))),
 };
 
 /** The details of a file. Which of them are known depends on the media type. */
-function mediaDetails(): AnswerSchema {
+function createMediaDetails(): AnswerSchema {
   const size = record({
     file: always(text),
     width: always(integerOrText),
@@ -143,7 +143,7 @@ function mediaDetails(): AnswerSchema {
     file: sometimes(text),
     filesize: sometimes(integer),
     sizes: sometimes(mapOf(size)),
-    image_meta: sometimes(pictureData()),
+    image_meta: sometimes(createPictureData()),
     length: sometimes(integer),
     length_formatted: sometimes(text),
     mime_type: sometimes(text),
@@ -151,7 +151,7 @@ function mediaDetails(): AnswerSchema {
 }
 
 /** The Exif and IPTC data of a picture; empty for formats without such data. WordPress writes most of its numbers as strings. */
-function pictureData(): AnswerSchema {
+function createPictureData(): AnswerSchema {
   return record({
     aperture: sometimes(numberOrText),
     credit: sometimes(text),

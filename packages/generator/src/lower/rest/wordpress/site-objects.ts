@@ -402,6 +402,6 @@ const coreSettings: ReadonlySet<string> = new Set(
 );
 
 /** The schema of a setting. A setting of a plug-in is null if the stored value does not match the schema. */
-export function settingSchema(name: string, schema: AnswerSchema): AnswerSchema {
+export function createSettingSchema(name: string, schema: AnswerSchema): AnswerSchema {
   return coreSettings.has(name) ? schema : nullable(schema);
 }

@@ -98,6 +98,6 @@ export function readWellKnownSchema(namespace: string): SchemaElement | undefine
 }
 
 /** Returns the built-in schema that a published WSDL must contain; undefined if every tool has it built in. */
-export function schemaToPublish(namespace: string): XmlElement | undefined {
+export function findSchemaToPublish(namespace: string): XmlElement | undefined {
   return commonSchemas.has(namespace) ? undefined : readWellKnownSchema(namespace)?.element;
 }

@@ -32,11 +32,11 @@ ${declareElements([...uris, "ProblemIRI"], "AttributedURIType")}
 <xs:element name="RelatesTo" type="tns:RelatesToType"/>
 ${declareExtendedType("RelatesToType", "xs:anyURI", `<xs:attribute name="RelationshipType" type="tns:RelationshipTypeOpenEnum" default="${addressingNamespace}/reply"/>${otherAttributes}`)}
 <xs:simpleType name="RelationshipTypeOpenEnum"><xs:union memberTypes="tns:RelationshipType xs:anyURI"/></xs:simpleType>
-${enumeration("RelationshipType", "xs:anyURI", [`${addressingNamespace}/reply`])}
+${declareEnumeration("RelationshipType", "xs:anyURI", [`${addressingNamespace}/reply`])}
 ${declareExtendedType("AttributedURIType", "xs:anyURI")}
 <xs:attribute name="IsReferenceParameter" type="xs:boolean"/>
 <xs:simpleType name="FaultCodesOpenEnumType"><xs:union memberTypes="tns:FaultCodesType xs:QName"/></xs:simpleType>
-${enumeration("FaultCodesType", "xs:QName", addressingFaultCodes)}
+${declareEnumeration("FaultCodesType", "xs:QName", addressingFaultCodes)}
 <xs:element name="RetryAfter" type="tns:AttributedUnsignedLongType"/>
 ${declareExtendedType("AttributedUnsignedLongType", "xs:unsignedLong")}
 <xs:element name="ProblemHeaderQName" type="tns:AttributedQNameType"/>
@@ -93,10 +93,10 @@ ${declareExtendedType("ServiceNameType", "xs:QName", `<xs:attribute name="PortNa
 ${declareElements(uris, "AttributedURI")}
 <xs:element name="RelatesTo" type="tns:Relationship"/>
 ${declareExtendedType("Relationship", "xs:anyURI", `<xs:attribute name="RelationshipType" type="xs:QName"/>${otherAttributes}`)}
-${enumeration("RelationshipTypeValues", "xs:QName", ["tns:Reply"])}
+${declareEnumeration("RelationshipTypeValues", "xs:QName", ["tns:Reply"])}
 <xs:element name="ReplyAfter" type="tns:ReplyAfterType"/>
 ${declareExtendedType("ReplyAfterType", "xs:nonNegativeInteger")}
-${enumeration("FaultSubcodeValues", "xs:QName", faultSubcodes2004)}
+${declareEnumeration("FaultSubcodeValues", "xs:QName", faultSubcodes2004)}
 <xs:attribute name="Action" type="xs:anyURI"/>
 ${declareExtendedType("AttributedQName", "xs:QName")}
 ${declareExtendedType("AttributedURI", "xs:anyURI")}`,
@@ -177,7 +177,7 @@ ${declareOpenType("SecurityTokenReferenceType", `${id}<xs:attribute ref="tns:Usa
 ${declareOpenType("SecurityHeaderType")}
 <xs:element name="TransformationParameters" type="tns:TransformationParametersType"/>
 ${declareOpenType("TransformationParametersType")}
-${enumeration("FaultcodeEnum", "xs:QName", securityFaultCodes)}`,
+${declareEnumeration("FaultcodeEnum", "xs:QName", securityFaultCodes)}`,
     { wsu: utilityNamespace },
   );
 }
@@ -213,7 +213,7 @@ function declareExtendedType(name: string, base: string, attributes = otherAttri
   );
 }
 
-function enumeration(name: string, base: string, values: readonly string[]): string {
+function declareEnumeration(name: string, base: string, values: readonly string[]): string {
   const items = values.map((value) => `<xs:enumeration value="${value}"/>`);
   return `<xs:simpleType name="${name}"><xs:restriction base="${base}">${items.join("")}</xs:restriction></xs:simpleType>`;
 }
@@ -342,40 +342,40 @@ export function notificationSchema(): string {
 ${declareElements(["TopicExpression", "Topic"], "TopicExpressionType")}
 <xs:element name="FixedTopicSet" type="xs:boolean" default="true"/>
 <xs:element name="TopicExpressionDialect" type="xs:anyURI"/>
-${declareMessage("NotificationProducerRP", `${reference("TopicExpression", 0, "unbounded")}${reference("FixedTopicSet", 0)}${reference("TopicExpressionDialect", 0, "unbounded")}<xs:element ref="wstop:TopicSet" minOccurs="0"/>`)}
-${["ConsumerReference", "SubscriptionReference", "ProducerReference"].map((name) => endpoint(name)).join("\n")}
+${declareMessage("NotificationProducerRP", `${referTo("TopicExpression", 0, "unbounded")}${referTo("FixedTopicSet", 0)}${referTo("TopicExpressionDialect", 0, "unbounded")}<xs:element ref="wstop:TopicSet" minOccurs="0"/>`)}
+${["ConsumerReference", "SubscriptionReference", "ProducerReference"].map((name) => declareEndpoint(name)).join("\n")}
 <xs:element name="Filter" type="tns:FilterType"/>
 <xs:element name="SubscriptionPolicy" type="tns:SubscriptionPolicyType"/>
 <xs:element name="CreationTime" type="xs:dateTime"/>
-${declareMessage("SubscriptionManagerRP", `${reference("ConsumerReference")}${reference("Filter", 0)}${reference("SubscriptionPolicy", 0)}${reference("CreationTime", 0)}`)}
+${declareMessage("SubscriptionManagerRP", `${referTo("ConsumerReference")}${referTo("Filter", 0)}${referTo("SubscriptionPolicy", 0)}${referTo("CreationTime", 0)}`)}
 <xs:complexType name="NotificationMessageHolderType">
   <xs:sequence>
-    ${reference("SubscriptionReference", 0)}${reference("Topic", 0)}${reference("ProducerReference", 0)}
+    ${referTo("SubscriptionReference", 0)}${referTo("Topic", 0)}${referTo("ProducerReference", 0)}
     <xs:element name="Message"><xs:complexType><xs:sequence><xs:any processContents="lax"/></xs:sequence></xs:complexType></xs:element>
   </xs:sequence>
 </xs:complexType>
 <xs:element name="NotificationMessage" type="tns:NotificationMessageHolderType"/>
-${declareMessage("Notify", reference("NotificationMessage", 1, "unbounded") + anyElements("##other"))}
+${declareMessage("Notify", referTo("NotificationMessage", 1, "unbounded") + anyElements("##other"))}
 <xs:element name="CurrentTime" type="xs:dateTime"/>
 <xs:element name="TerminationTime" type="xs:dateTime" nillable="true"/>
 ${declareElements(["ProducerProperties", "MessageContent"], "QueryExpressionType")}
 <xs:element name="UseRaw"><xs:complexType/></xs:element>
 ${declareMessage(
   "Subscribe",
-  `${endpoint("ConsumerReference")}
+  `${declareEndpoint("ConsumerReference")}
   <xs:element name="Filter" type="tns:FilterType" minOccurs="0"/>
   <xs:element name="InitialTerminationTime" type="tns:AbsoluteOrRelativeTimeType" nillable="true" minOccurs="0"/>
   <xs:element name="SubscriptionPolicy" minOccurs="0"><xs:complexType><xs:sequence>${anyElements("##any")}</xs:sequence></xs:complexType></xs:element>
   ${anyElements("##other")}`,
 )}
-${declareMessage("SubscribeResponse", endpoint("SubscriptionReference") + reference("CurrentTime", 0) + reference("TerminationTime", 0) + anyElements("##other"))}
+${declareMessage("SubscribeResponse", declareEndpoint("SubscriptionReference") + referTo("CurrentTime", 0) + referTo("TerminationTime", 0) + anyElements("##other"))}
 ${declareMessage("GetCurrentMessage", `<xs:element name="Topic" type="tns:TopicExpressionType"/>${anyElements("##other")}`)}
 ${declareMessage("GetCurrentMessageResponse", anyElements("##other"))}
 ${declareMessage("GetMessages", `<xs:element name="MaximumNumber" type="xs:nonNegativeInteger" minOccurs="0"/>${anyElements("##other")}`, anyAttributes)}
-${declareMessage("GetMessagesResponse", reference("NotificationMessage", 0, "unbounded") + anyElements("##other"), anyAttributes)}
-${declareMessage("CreatePullPointResponse", endpoint("PullPoint") + anyElements("##other"), anyAttributes)}
+${declareMessage("GetMessagesResponse", referTo("NotificationMessage", 0, "unbounded") + anyElements("##other"), anyAttributes)}
+${declareMessage("CreatePullPointResponse", declareEndpoint("PullPoint") + anyElements("##other"), anyAttributes)}
 ${declareMessage("Renew", `<xs:element name="TerminationTime" type="tns:AbsoluteOrRelativeTimeType" nillable="true"/>${anyElements("##other")}`)}
-${declareMessage("RenewResponse", reference("TerminationTime") + reference("CurrentTime", 0) + anyElements("##other"))}
+${declareMessage("RenewResponse", referTo("TerminationTime") + referTo("CurrentTime", 0) + anyElements("##other"))}
 ${emptyElements.map((name) => declareMessage(name, anyElements("##other"))).join("\n")}
 ${emptyWithAttributes.map((name) => declareMessage(name, anyElements("##other"), anyAttributes)).join("\n")}
 ${plainFaults.map((name) => declareFault(name)).join("\n")}
@@ -422,10 +422,10 @@ function declareMessage(name: string, members: string, attributes = ""): string 
   return `<xs:element name="${name}"><xs:complexType><xs:sequence>${members}</xs:sequence>${attributes}</xs:complexType></xs:element>`;
 }
 
-function endpoint(name: string): string {
+function declareEndpoint(name: string): string {
   return `<xs:element name="${name}" type="wsa:EndpointReferenceType"/>`;
 }
 
-function reference(name: string, min = 1, max: 1 | "unbounded" = 1): string {
+function referTo(name: string, min = 1, max: 1 | "unbounded" = 1): string {
   return `<xs:element ref="tns:${name}" minOccurs="${min}" maxOccurs="${max}"/>`;
 }

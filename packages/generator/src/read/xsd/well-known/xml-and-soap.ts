@@ -75,9 +75,9 @@ const kinds: Readonly<Record<string, { readonly required: string; readonly optio
 export function xlinkSchema(): string {
   return schemaText(
     xlinkNamespace,
-    `${enumeration("typeType", `${Object.keys(kinds).join(" ")} none`)}
-${enumeration("showType", "new replace embed other none")}
-${enumeration("actuateType", "onLoad onRequest other none")}
+    `${declareEnumeration("typeType", `${Object.keys(kinds).join(" ")} none`)}
+${declareEnumeration("showType", "new replace embed other none")}
+${declareEnumeration("actuateType", "onLoad onRequest other none")}
 <xs:simpleType name="hrefType"><xs:restriction base="xs:anyURI"/></xs:simpleType>
 <xs:simpleType name="roleType"><xs:restriction base="xs:anyURI"><xs:minLength value="1"/></xs:restriction></xs:simpleType>
 <xs:simpleType name="arcroleType"><xs:restriction base="xs:anyURI"><xs:minLength value="1"/></xs:restriction></xs:simpleType>
@@ -85,22 +85,22 @@ ${enumeration("actuateType", "onLoad onRequest other none")}
 <xs:simpleType name="labelType"><xs:restriction base="xs:NCName"/></xs:simpleType>
 <xs:simpleType name="fromType"><xs:restriction base="xs:NCName"/></xs:simpleType>
 <xs:simpleType name="toType"><xs:restriction base="xs:NCName"/></xs:simpleType>
-${"type show actuate href role arcrole label from to".split(" ").map(attribute).join("\n")}
+${"type show actuate href role arcrole label from to".split(" ").map(declareAttribute).join("\n")}
 <xs:attribute name="title" type="tns:titleAttrType"/>
 ${Object.keys(kinds)
-  .flatMap((kind) => [group(kind, "Attrs"), group(kind, "Link")])
+  .flatMap((kind) => [declareGroup(kind, "Attrs"), declareGroup(kind, "Link")])
   .join("\n")}
 <xs:attributeGroup name="emptyLink"><xs:attribute name="type" form="qualified" type="xs:string" fixed="none"/></xs:attributeGroup>
-${link("simple", anything, '<xs:attributeGroup ref="tns:simpleAttrs"/>')}
-${link("extended", anything, '<xs:attributeGroup ref="tns:extendedAttrs"/>')}
+${declareLink("simple", anything, '<xs:attributeGroup ref="tns:simpleAttrs"/>')}
+${declareLink("extended", anything, '<xs:attributeGroup ref="tns:extendedAttrs"/>')}
 <xs:element name="title" type="tns:titleEltType"/>
-${link("titleEltType", anything, '<xs:attributeGroup ref="tns:titleAttrs"/><xs:attribute ref="xml:lang"/>')}
+${declareLink("titleEltType", anything, '<xs:attributeGroup ref="tns:titleAttrs"/><xs:attribute ref="xml:lang"/>')}
 <xs:element name="resource" type="tns:resourceType"/>
-${link("resourceType", anything, '<xs:attributeGroup ref="tns:resourceAttrs"/>')}
+${declareLink("resourceType", anything, '<xs:attributeGroup ref="tns:resourceAttrs"/>')}
 <xs:element name="locator" type="tns:locatorType"/>
-${link("locatorType", titles, '<xs:attributeGroup ref="tns:locatorAttrs"/>')}
+${declareLink("locatorType", titles, '<xs:attributeGroup ref="tns:locatorAttrs"/>')}
 <xs:element name="arc" type="tns:arcType"/>
-${link("arcType", titles, '<xs:attributeGroup ref="tns:arcAttrs"/>')}`,
+${declareLink("arcType", titles, '<xs:attributeGroup ref="tns:arcAttrs"/>')}`,
     // XML predeclares this prefix.
     { xml: xmlNamespace },
   );
@@ -109,32 +109,32 @@ ${link("arcType", titles, '<xs:attributeGroup ref="tns:arcAttrs"/>')}`,
 const anything = '<xs:any minOccurs="0" maxOccurs="unbounded" processContents="lax"/>';
 const titles = '<xs:element ref="tns:title" minOccurs="0" maxOccurs="unbounded"/>';
 
-function enumeration(name: string, values: string): string {
+function declareEnumeration(name: string, values: string): string {
   const items = values.split(" ").map((value) => `<xs:enumeration value="${value}"/>`);
   return `<xs:simpleType name="${name}"><xs:restriction base="xs:token">${items.join("")}</xs:restriction></xs:simpleType>`;
 }
 
-function attribute(name: string): string {
+function declareAttribute(name: string): string {
   return `<xs:attribute name="${name}" type="tns:${name}Type"/>`;
 }
 
-function group(kind: string, suffix: string): string {
+function declareGroup(kind: string, suffix: string): string {
   const { required = "", optional = "" } = kinds[kind] ?? {};
   const uses = [
-    ...words(required).map(
+    ...splitWords(required).map(
       (name) => `<xs:attribute ref="tns:${name}"${name === "type" ? ` fixed="${kind}"` : ""} use="required"/>`,
     ),
     ...(kind === "simple" ? ['<xs:attribute ref="tns:type" fixed="simple"/>'] : []),
-    ...words(optional).map((name) => `<xs:attribute ref="tns:${name}"/>`),
+    ...splitWords(optional).map((name) => `<xs:attribute ref="tns:${name}"/>`),
   ];
   return `<xs:attributeGroup name="${kind}${suffix}">${uses.join("")}</xs:attributeGroup>`;
 }
 
-function words(text: string): readonly string[] {
+function splitWords(text: string): readonly string[] {
   return text === "" ? [] : text.split(" ");
 }
 
-function link(name: string, content: string, attributes: string): string {
+function declareLink(name: string, content: string, attributes: string): string {
   return `<xs:complexType name="${name}" mixed="true"><xs:sequence>${content}</xs:sequence>${attributes}</xs:complexType>`;
 }
 
@@ -143,10 +143,10 @@ const includeNamespace = "http://www.w3.org/2004/08/xop/include";
 
 /** Schemas for binary values: media types, XOP Include, and references to attachments. */
 export const binarySchemas: readonly (readonly [string, () => string])[] = [
-  ["http://www.w3.org/2005/05/xmlmime", () => mediaTypeSchema("http://www.w3.org/2005/05/xmlmime")],
-  ["http://www.w3.org/2004/11/xmlmime", () => mediaTypeSchema("http://www.w3.org/2004/11/xmlmime")],
-  ["http://www.w3.org/2004/06/xmlmime", () => mediaTypeSchema("http://www.w3.org/2004/06/xmlmime")],
-  [includeNamespace, includeSchema],
+  ["http://www.w3.org/2005/05/xmlmime", () => createMediaTypeSchema("http://www.w3.org/2005/05/xmlmime")],
+  ["http://www.w3.org/2004/11/xmlmime", () => createMediaTypeSchema("http://www.w3.org/2004/11/xmlmime")],
+  ["http://www.w3.org/2004/06/xmlmime", () => createMediaTypeSchema("http://www.w3.org/2004/06/xmlmime")],
+  [includeNamespace, createIncludeSchema],
   // Attachments Profile 1.0 §4.4.
   [
     attachments,
@@ -155,7 +155,7 @@ export const binarySchemas: readonly (readonly [string, () => string])[] = [
 ];
 
 /** The schema of Describing Media Content of Binary Data in XML (appendix A). The drafts of 2004 have another namespace. */
-function mediaTypeSchema(namespace: string): string {
+function createMediaTypeSchema(namespace: string): string {
   const declareBinary = (type: string) =>
     `<xs:complexType name="${type}"><xs:simpleContent><xs:extension base="xs:${type}">` +
     '<xs:attribute ref="tns:contentType"/></xs:extension></xs:simpleContent></xs:complexType>';
@@ -171,7 +171,7 @@ ${declareBinary("hexBinary")}`,
 }
 
 /** The schema of XOP Include (XML-binary Optimized Packaging §2.1). */
-function includeSchema(): string {
+function createIncludeSchema(): string {
   return schemaText(
     includeNamespace,
     `<xs:element name="Include" type="tns:Include"/>
@@ -219,12 +219,12 @@ export function soap11EncodingSchema(): string {
   <xs:attributeGroup ref="tns:commonAttributes"/>
 </xs:complexType>
 <xs:simpleType name="base64"><xs:restriction base="xs:base64Binary"/></xs:simpleType>
-${encodedTypeNames.map(encodedType).join("\n")}
+${encodedTypeNames.map(declareEncodedType).join("\n")}
 <xs:element name="anyType"/>`,
   );
 }
 
-function encodedType(name: string): string {
+function declareEncodedType(name: string): string {
   return (
     `<xs:element name="${name}" type="tns:${name}"/>\n` +
     `<xs:complexType name="${name}"><xs:simpleContent><xs:extension base="xs:${name === "NOTATION" ? "QName" : name}">` +
@@ -269,7 +269,7 @@ export function soap12EncodingSchema(): string {
   <xs:sequence><xs:any namespace="##any" minOccurs="0" maxOccurs="unbounded" processContents="lax"/></xs:sequence>
   <xs:attributeGroup ref="tns:commonAttributes"/>
 </xs:complexType>
-${encodedTypeNames.map(encodedType).join("\n")}
+${encodedTypeNames.map(declareEncodedType).join("\n")}
 <xs:element name="anyType"/>`,
   );
 }

@@ -18,40 +18,40 @@ export function signatureSchema(): string {
 /** Declares the signature and the references to signed data (XML-Signature §4.1 to §4.3). */
 function declareSignature(): string {
   return `<xs:simpleType name="CryptoBinary"><xs:restriction base="xs:base64Binary"/></xs:simpleType>
-${element("Signature")}
-${declareSequence("SignatureType", `${ref("SignedInfo")}${ref("SignatureValue")}${ref("KeyInfo", "?")}${ref("Object", "*")}`, id)}
-${element("SignatureValue")}
+${declareElement("Signature")}
+${declareSequenceType("SignatureType", `${referTo("SignedInfo")}${referTo("SignatureValue")}${referTo("KeyInfo", "?")}${referTo("Object", "*")}`, id)}
+${declareElement("SignatureValue")}
 <xs:complexType name="SignatureValueType"><xs:simpleContent><xs:extension base="xs:base64Binary">${id}</xs:extension></xs:simpleContent></xs:complexType>
-${element("SignedInfo")}
-${declareSequence("SignedInfoType", `${ref("CanonicalizationMethod")}${ref("SignatureMethod")}${ref("Reference", "+")}`, id)}
-${element("Reference")}
-${declareSequence(
+${declareElement("SignedInfo")}
+${declareSequenceType("SignedInfoType", `${referTo("CanonicalizationMethod")}${referTo("SignatureMethod")}${referTo("Reference", "+")}`, id)}
+${declareElement("Reference")}
+${declareSequenceType(
   "ReferenceType",
-  `${ref("Transforms", "?")}${ref("DigestMethod")}${ref("DigestValue")}`,
+  `${referTo("Transforms", "?")}${referTo("DigestMethod")}${referTo("DigestValue")}`,
   `${id}<xs:attribute name="URI" type="xs:anyURI"/><xs:attribute name="Type" type="xs:anyURI"/>`,
 )}
-${element("DigestValue")}
+${declareElement("DigestValue")}
 <xs:simpleType name="DigestValueType"><xs:restriction base="xs:base64Binary"/></xs:simpleType>
-${element("Transforms")}
-${declareSequence("TransformsType", ref("Transform", "+"), "")}`;
+${declareElement("Transforms")}
+${declareSequenceType("TransformsType", referTo("Transform", "+"), "")}`;
 }
 
 /** Declares algorithms (XML-Signature §4.3.1, §4.3.2, §4.3.3.4, §4.3.3.5). */
 function declareAlgorithms(): string {
-  return `${element("CanonicalizationMethod")}
-${mixed("CanonicalizationMethodType", '<xs:sequence><xs:any namespace="##any" minOccurs="0" maxOccurs="unbounded"/></xs:sequence>', algorithm)}
-${element("SignatureMethod")}
-${mixed(
+  return `${declareElement("CanonicalizationMethod")}
+${declareMixedType("CanonicalizationMethodType", '<xs:sequence><xs:any namespace="##any" minOccurs="0" maxOccurs="unbounded"/></xs:sequence>', algorithm)}
+${declareElement("SignatureMethod")}
+${declareMixedType(
   "SignatureMethodType",
   '<xs:sequence><xs:element name="HMACOutputLength" type="tns:HMACOutputLengthType" minOccurs="0"/>' +
     '<xs:any namespace="##other" minOccurs="0" maxOccurs="unbounded"/></xs:sequence>',
   algorithm,
 )}
 <xs:simpleType name="HMACOutputLengthType"><xs:restriction base="xs:integer"/></xs:simpleType>
-${element("DigestMethod")}
-${mixed("DigestMethodType", `<xs:sequence>${anyElements("##other")}</xs:sequence>`, algorithm)}
-${element("Transform")}
-${mixed(
+${declareElement("DigestMethod")}
+${declareMixedType("DigestMethodType", `<xs:sequence>${anyElements("##other")}</xs:sequence>`, algorithm)}
+${declareElement("Transform")}
+${declareMixedType(
   "TransformType",
   `<xs:choice minOccurs="0" maxOccurs="unbounded">${anyOther}<xs:element name="XPath" type="xs:string"/></xs:choice>`,
   algorithm,
@@ -61,19 +61,19 @@ ${mixed(
 /** Declares KeyInfo, which describes a key (XML-Signature §4.4). */
 function declareKeyInformation(): string {
   const names = ["KeyName", "KeyValue", "RetrievalMethod", "X509Data", "PGPData", "SPKIData", "MgmtData"];
-  return `${element("KeyInfo")}
-${mixed("KeyInfoType", `<xs:choice maxOccurs="unbounded">${names.map((name) => ref(name)).join("")}${anyOther}</xs:choice>`, id)}
+  return `${declareElement("KeyInfo")}
+${declareMixedType("KeyInfoType", `<xs:choice maxOccurs="unbounded">${names.map((name) => referTo(name)).join("")}${anyOther}</xs:choice>`, id)}
 <xs:element name="KeyName" type="xs:string"/>
 <xs:element name="MgmtData" type="xs:string"/>
-${element("KeyValue")}
-${mixed("KeyValueType", `<xs:choice>${ref("DSAKeyValue")}${ref("RSAKeyValue")}${anyOther}</xs:choice>`, "")}
-${element("RetrievalMethod")}
-${declareSequence(
+${declareElement("KeyValue")}
+${declareMixedType("KeyValueType", `<xs:choice>${referTo("DSAKeyValue")}${referTo("RSAKeyValue")}${anyOther}</xs:choice>`, "")}
+${declareElement("RetrievalMethod")}
+${declareSequenceType(
   "RetrievalMethodType",
-  ref("Transforms", "?"),
+  referTo("Transforms", "?"),
   '<xs:attribute name="URI" type="xs:anyURI"/><xs:attribute name="Type" type="xs:anyURI"/>',
 )}
-${element("X509Data")}
+${declareElement("X509Data")}
 <xs:complexType name="X509DataType">
   <xs:sequence maxOccurs="unbounded">
     <xs:choice>
@@ -86,12 +86,12 @@ ${element("X509Data")}
     </xs:choice>
   </xs:sequence>
 </xs:complexType>
-${declareSequence(
+${declareSequenceType(
   "X509IssuerSerialType",
   '<xs:element name="X509IssuerName" type="xs:string"/><xs:element name="X509SerialNumber" type="xs:integer"/>',
   "",
 )}
-${element("PGPData")}
+${declareElement("PGPData")}
 <xs:complexType name="PGPDataType">
   <xs:choice>
     <xs:sequence>
@@ -105,7 +105,7 @@ ${element("PGPData")}
     </xs:sequence>
   </xs:choice>
 </xs:complexType>
-${element("SPKIData")}
+${declareElement("SPKIData")}
 <xs:complexType name="SPKIDataType">
   <xs:sequence maxOccurs="unbounded">
     <xs:element name="SPKISexp" type="xs:base64Binary"/>
@@ -120,38 +120,37 @@ function declareKeyValues(): string {
     `<xs:element name="${name}" type="tns:CryptoBinary" minOccurs="${minOccurs}"/>`;
   const declarePair = (first: string, second: string) =>
     `<xs:sequence minOccurs="0">${declareBinary(first)}${declareBinary(second)}</xs:sequence>`;
-  return `${element("DSAKeyValue")}
-${declareSequence("DSAKeyValueType", `${declarePair("P", "Q")}${declareBinary("G", "0")}${declareBinary("Y")}${declareBinary("J", "0")}${declarePair("Seed", "PgenCounter")}`, "")}
-${element("RSAKeyValue")}
-${declareSequence("RSAKeyValueType", `${declareBinary("Modulus")}${declareBinary("Exponent")}`, "")}`;
+  return `${declareElement("DSAKeyValue")}
+${declareSequenceType("DSAKeyValueType", `${declarePair("P", "Q")}${declareBinary("G", "0")}${declareBinary("Y")}${declareBinary("J", "0")}${declarePair("Seed", "PgenCounter")}`, "")}
+${declareElement("RSAKeyValue")}
+${declareSequenceType("RSAKeyValueType", `${declareBinary("Modulus")}${declareBinary("Exponent")}`, "")}`;
 }
 
 /** Declares objects, manifests and signature properties (XML-Signature §4.5 and §5). */
 function declareObjects(): string {
-  return `${element("Object")}
-${mixed(
+  return `${declareElement("Object")}
+${declareMixedType(
   "ObjectType",
   '<xs:sequence minOccurs="0" maxOccurs="unbounded"><xs:any namespace="##any" processContents="lax"/></xs:sequence>',
   `${id}<xs:attribute name="MimeType" type="xs:string"/><xs:attribute name="Encoding" type="xs:anyURI"/>`,
 )}
-${element("Manifest")}
-${declareSequence("ManifestType", ref("Reference", "+"), id)}
-${element("SignatureProperties")}
-${declareSequence("SignaturePropertiesType", ref("SignatureProperty", "+"), id)}
-${element("SignatureProperty")}
-${mixed(
+${declareElement("Manifest")}
+${declareSequenceType("ManifestType", referTo("Reference", "+"), id)}
+${declareElement("SignatureProperties")}
+${declareSequenceType("SignaturePropertiesType", referTo("SignatureProperty", "+"), id)}
+${declareElement("SignatureProperty")}
+${declareMixedType(
   "SignaturePropertyType",
   `<xs:choice maxOccurs="unbounded">${anyOther}</xs:choice>`,
   `<xs:attribute name="Target" type="xs:anyURI" use="required"/>${id}`,
 )}`;
 }
 
-/** Declares a global element whose type has the same name. */
-function declareSequence(name: string, content: string, attributes: string): string {
+function declareSequenceType(name: string, content: string, attributes: string): string {
   return `<xs:complexType name="${name}"><xs:sequence>${content}</xs:sequence>${attributes}</xs:complexType>`;
 }
 
-function mixed(name: string, content: string, attributes: string): string {
+function declareMixedType(name: string, content: string, attributes: string): string {
   return `<xs:complexType name="${name}" mixed="true">${content}${attributes}</xs:complexType>`;
 }
 
@@ -269,7 +268,7 @@ export function keyManagementSchema(): string {
     declareBindings(),
     declareAuthentication(),
     declareKeyPair(),
-    values(),
+    declareValues(),
   ];
   return schemaText(keyManagementNamespace, declarations.join("\n"), {
     ds: signatureNamespace,
@@ -279,118 +278,118 @@ export function keyManagementSchema(): string {
 
 /** Declares the common content of all messages (XML Key Management §3.1). */
 function declareMessages(): string {
-  const requiredAttributes = `${attribute("Id", "xs:ID")}${attribute("Service", "xs:anyURI")}`;
-  return `${abstractType("MessageAbstractType", {
-    content: `${ref("ds:Signature", "?")}${ref("MessageExtension", "*")}${ref("OpaqueClientData", "?")}`,
-    attributes: `${requiredAttributes}${attribute("Nonce", "xs:base64Binary", "optional")}`,
+  const requiredAttributes = `${declareAttribute("Id", "xs:ID")}${declareAttribute("Service", "xs:anyURI")}`;
+  return `${declareAbstractType("MessageAbstractType", {
+    content: `${referTo("ds:Signature", "?")}${referTo("MessageExtension", "*")}${referTo("OpaqueClientData", "?")}`,
+    attributes: `${requiredAttributes}${declareAttribute("Nonce", "xs:base64Binary", "optional")}`,
   })}
 <xs:element name="MessageExtension" type="tns:MessageExtensionAbstractType" abstract="true"/>
-${abstractType("MessageExtensionAbstractType", {})}
-${element("OpaqueClientData")}
-<xs:complexType name="OpaqueClientDataType"><xs:sequence maxOccurs="unbounded">${ref("OpaqueData", "?")}</xs:sequence></xs:complexType>
-${element("OpaqueData", "xs:base64Binary")}`;
+${declareAbstractType("MessageExtensionAbstractType", {})}
+${declareElement("OpaqueClientData")}
+<xs:complexType name="OpaqueClientDataType"><xs:sequence maxOccurs="unbounded">${referTo("OpaqueData", "?")}</xs:sequence></xs:complexType>
+${declareElement("OpaqueData", "xs:base64Binary")}`;
 }
 
 /** Declares requests (XML Key Management §3.1.2, §3.3 to §6). */
 function declareRequests(): string {
   const names = ["Locate", "Validate", "Register", "Reissue", "Recover", "Revoke"].map((name) => `${name}Request`);
-  const renewed = (name: string) => `${ref(`${name}KeyBinding`)}${ref("Authentication")}`;
-  const revoked = `${ref("RevokeKeyBinding")}<xs:choice>${ref("Authentication")}${ref("RevocationCode")}</xs:choice>`;
-  return `${derivedType("RequestAbstractType", "MessageAbstractType", {
+  const renewed = (name: string) => `${referTo(`${name}KeyBinding`)}${referTo("Authentication")}`;
+  const revoked = `${referTo("RevokeKeyBinding")}<xs:choice>${referTo("Authentication")}${referTo("RevocationCode")}</xs:choice>`;
+  return `${declareDerivedType("RequestAbstractType", "MessageAbstractType", {
     isAbstract: true,
-    content: `${ref("ResponseMechanism", "*")}${ref("RespondWith", "*")}${ref("PendingNotification", "?")}`,
-    attributes: `${attribute("OriginalRequestId", "xs:NCName", "optional")}${attribute("ResponseLimit", "xs:integer", "optional")}`,
+    content: `${referTo("ResponseMechanism", "*")}${referTo("RespondWith", "*")}${referTo("PendingNotification", "?")}`,
+    attributes: `${declareAttribute("OriginalRequestId", "xs:NCName", "optional")}${declareAttribute("ResponseLimit", "xs:integer", "optional")}`,
   })}
-${element("PendingNotification")}
-${emptyType("PendingNotificationType", `${attribute("Mechanism", "xs:anyURI")}${attribute("Identifier", "xs:anyURI")}`)}
-${request("PendingRequest", { attributes: attribute("ResponseId", "xs:NCName") })}
-${element("StatusRequest")}
-${derivedType("StatusRequestType", "PendingRequestType", {})}
-${element("CompoundRequest")}
-${derivedType("CompoundRequestType", "RequestAbstractType", { choice: names, isRequired: true })}
-${request("LocateRequest", { content: ref("QueryKeyBinding") })}
-${request("ValidateRequest", { content: ref("QueryKeyBinding") })}
-${request("RegisterRequest", {
-  content: `${ref("PrototypeKeyBinding")}${ref("Authentication")}${ref("ProofOfPossession", "?")}`,
+${declareElement("PendingNotification")}
+${declareTypeWithoutContent("PendingNotificationType", `${declareAttribute("Mechanism", "xs:anyURI")}${declareAttribute("Identifier", "xs:anyURI")}`)}
+${declareRequest("PendingRequest", { attributes: declareAttribute("ResponseId", "xs:NCName") })}
+${declareElement("StatusRequest")}
+${declareDerivedType("StatusRequestType", "PendingRequestType", {})}
+${declareElement("CompoundRequest")}
+${declareDerivedType("CompoundRequestType", "RequestAbstractType", { choice: names, isRequired: true })}
+${declareRequest("LocateRequest", { content: referTo("QueryKeyBinding") })}
+${declareRequest("ValidateRequest", { content: referTo("QueryKeyBinding") })}
+${declareRequest("RegisterRequest", {
+  content: `${referTo("PrototypeKeyBinding")}${referTo("Authentication")}${referTo("ProofOfPossession", "?")}`,
 })}
-${request("ReissueRequest", { content: `${renewed("Reissue")}${ref("ProofOfPossession", "?")}` })}
-${request("RecoverRequest", { content: renewed("Recover") })}
-${request("RevokeRequest", { content: revoked })}
-${element("ReissueKeyBinding", "tns:KeyBindingType")}
-${element("RecoverKeyBinding", "tns:KeyBindingType")}
-${element("RevokeKeyBinding", "tns:KeyBindingType")}`;
+${declareRequest("ReissueRequest", { content: `${renewed("Reissue")}${referTo("ProofOfPossession", "?")}` })}
+${declareRequest("RecoverRequest", { content: renewed("Recover") })}
+${declareRequest("RevokeRequest", { content: revoked })}
+${declareElement("ReissueKeyBinding", "tns:KeyBindingType")}
+${declareElement("RecoverKeyBinding", "tns:KeyBindingType")}
+${declareElement("RevokeKeyBinding", "tns:KeyBindingType")}`;
 }
 
 /** Declares results (XML Key Management §3.1.3, §3.3 to §6). */
 function declareResults(): string {
   const names = ["Locate", "Validate", "Register", "Reissue", "Recover", "Revoke"].map((name) => `${name}Result`);
-  const withKey = `${ref("KeyBinding", "*")}${ref("PrivateKey", "?")}`;
-  const counts = ["Success", "Failure", "Pending"].map((name) => attribute(name, "xs:integer", "optional"));
-  const resultMajor = attribute("ResultMajor", "tns:ResultMajorOpenEnum");
-  const resultMinor = attribute("ResultMinor", "tns:ResultMinorOpenEnum", "optional");
-  return `${element("Result")}
-${derivedType("ResultType", "MessageAbstractType", {
-  content: ref("RequestSignatureValue", "?"),
-  attributes: `${resultMajor}${resultMinor}${attribute("RequestId", "xs:NCName", "optional")}`,
+  const withKey = `${referTo("KeyBinding", "*")}${referTo("PrivateKey", "?")}`;
+  const counts = ["Success", "Failure", "Pending"].map((name) => declareAttribute(name, "xs:integer", "optional"));
+  const resultMajor = declareAttribute("ResultMajor", "tns:ResultMajorOpenEnum");
+  const resultMinor = declareAttribute("ResultMinor", "tns:ResultMinorOpenEnum", "optional");
+  return `${declareElement("Result")}
+${declareDerivedType("ResultType", "MessageAbstractType", {
+  content: referTo("RequestSignatureValue", "?"),
+  attributes: `${resultMajor}${resultMinor}${declareAttribute("RequestId", "xs:NCName", "optional")}`,
 })}
-${element("RequestSignatureValue", "ds:SignatureValueType")}
-${result("StatusResult", { attributes: counts.join("") })}
-${element("CompoundResult")}
-${derivedType("CompoundResultType", "ResultType", { choice: names })}
-${result("LocateResult", { content: ref("UnverifiedKeyBinding", "*") })}
-${result("ValidateResult", { content: ref("KeyBinding", "*") })}
-${result("RegisterResult", { content: withKey })}
-${result("ReissueResult", { content: ref("KeyBinding", "*") })}
-${result("RecoverResult", { content: withKey })}
-${result("RevokeResult", { content: ref("KeyBinding", "*") })}`;
+${declareElement("RequestSignatureValue", "ds:SignatureValueType")}
+${declareResult("StatusResult", { attributes: counts.join("") })}
+${declareElement("CompoundResult")}
+${declareDerivedType("CompoundResultType", "ResultType", { choice: names })}
+${declareResult("LocateResult", { content: referTo("UnverifiedKeyBinding", "*") })}
+${declareResult("ValidateResult", { content: referTo("KeyBinding", "*") })}
+${declareResult("RegisterResult", { content: withKey })}
+${declareResult("ReissueResult", { content: referTo("KeyBinding", "*") })}
+${declareResult("RecoverResult", { content: withKey })}
+${declareResult("RevokeResult", { content: referTo("KeyBinding", "*") })}`;
 }
 
 /** Declares keys and their bindings (XML Key Management §3.2). */
 function declareBindings(): string {
-  const reasons = `${ref("ValidReason", "*")}${ref("IndeterminateReason", "*")}${ref("InvalidReason", "*")}`;
-  const limits = `${attribute("NotBefore", "xs:dateTime", "optional")}${attribute("NotOnOrAfter", "xs:dateTime", "optional")}`;
-  return `${abstractType("KeyBindingAbstractType", {
-    content: `${ref("ds:KeyInfo", "?")}<xs:element ref="tns:KeyUsage" minOccurs="0" maxOccurs="3"/>${ref("UseKeyWith", "*")}`,
-    attributes: attribute("Id", "xs:ID", "optional"),
+  const reasons = `${referTo("ValidReason", "*")}${referTo("IndeterminateReason", "*")}${referTo("InvalidReason", "*")}`;
+  const limits = `${declareAttribute("NotBefore", "xs:dateTime", "optional")}${declareAttribute("NotOnOrAfter", "xs:dateTime", "optional")}`;
+  return `${declareAbstractType("KeyBindingAbstractType", {
+    content: `${referTo("ds:KeyInfo", "?")}<xs:element ref="tns:KeyUsage" minOccurs="0" maxOccurs="3"/>${referTo("UseKeyWith", "*")}`,
+    attributes: declareAttribute("Id", "xs:ID", "optional"),
   })}
-${element("UnverifiedKeyBinding")}
-${derivedType("UnverifiedKeyBindingType", "KeyBindingAbstractType", { content: ref("ValidityInterval", "?") })}
-${element("KeyBinding")}
-${derivedType("KeyBindingType", "UnverifiedKeyBindingType", { content: ref("Status") })}
-${element("QueryKeyBinding")}
-${derivedType("QueryKeyBindingType", "KeyBindingAbstractType", { content: ref("TimeInstant", "?") })}
-${element("PrototypeKeyBinding")}
-${derivedType("PrototypeKeyBindingType", "KeyBindingAbstractType", {
-  content: `${ref("ValidityInterval", "?")}${ref("RevocationCodeIdentifier", "?")}`,
+${declareElement("UnverifiedKeyBinding")}
+${declareDerivedType("UnverifiedKeyBindingType", "KeyBindingAbstractType", { content: referTo("ValidityInterval", "?") })}
+${declareElement("KeyBinding")}
+${declareDerivedType("KeyBindingType", "UnverifiedKeyBindingType", { content: referTo("Status") })}
+${declareElement("QueryKeyBinding")}
+${declareDerivedType("QueryKeyBindingType", "KeyBindingAbstractType", { content: referTo("TimeInstant", "?") })}
+${declareElement("PrototypeKeyBinding")}
+${declareDerivedType("PrototypeKeyBindingType", "KeyBindingAbstractType", {
+  content: `${referTo("ValidityInterval", "?")}${referTo("RevocationCodeIdentifier", "?")}`,
 })}
-${element("KeyUsage", "tns:KeyUsageEnum")}
-${element("UseKeyWith")}
-${emptyType("UseKeyWithType", `${attribute("Application", "xs:anyURI")}${attribute("Identifier", "xs:string")}`)}
-${element("Status")}
-<xs:complexType name="StatusType"><xs:sequence>${reasons}</xs:sequence>${attribute("StatusValue", "tns:KeyBindingEnum")}</xs:complexType>
-${["ValidReason", "IndeterminateReason", "InvalidReason"].map((name) => element(name, "tns:ReasonOpenEnum")).join("\n")}
-${element("ValidityInterval")}
-${emptyType("ValidityIntervalType", limits)}
-${element("TimeInstant")}
-${emptyType("TimeInstantType", attribute("Time", "xs:dateTime"))}
-${["RevocationCodeIdentifier", "RevocationCode"].map(binaryElement).join("\n")}`;
+${declareElement("KeyUsage", "tns:KeyUsageEnum")}
+${declareElement("UseKeyWith")}
+${declareTypeWithoutContent("UseKeyWithType", `${declareAttribute("Application", "xs:anyURI")}${declareAttribute("Identifier", "xs:string")}`)}
+${declareElement("Status")}
+<xs:complexType name="StatusType"><xs:sequence>${reasons}</xs:sequence>${declareAttribute("StatusValue", "tns:KeyBindingEnum")}</xs:complexType>
+${["ValidReason", "IndeterminateReason", "InvalidReason"].map((name) => declareElement(name, "tns:ReasonOpenEnum")).join("\n")}
+${declareElement("ValidityInterval")}
+${declareTypeWithoutContent("ValidityIntervalType", limits)}
+${declareElement("TimeInstant")}
+${declareTypeWithoutContent("TimeInstantType", declareAttribute("Time", "xs:dateTime"))}
+${["RevocationCodeIdentifier", "RevocationCode"].map(declareBinaryElement).join("\n")}`;
 }
 
 /** Declares proofs that a client may change a key (XML Key Management §5.1). */
 function declareAuthentication(): string {
-  return `${sequenceElement("Authentication", `${ref("KeyBindingAuthentication", "?")}${ref("NotBoundAuthentication", "?")}`)}
-${sequenceElement("KeyBindingAuthentication", ref("ds:Signature"))}
-${element("NotBoundAuthentication")}
-${emptyType("NotBoundAuthenticationType", `${attribute("Protocol", "xs:anyURI")}${attribute("Value", "xs:base64Binary")}`)}
-${sequenceElement("ProofOfPossession", ref("ds:Signature"))}
-${sequenceElement("PrivateKey", ref("xenc:EncryptedData"))}`;
+  return `${declareSequenceElement("Authentication", `${referTo("KeyBindingAuthentication", "?")}${referTo("NotBoundAuthentication", "?")}`)}
+${declareSequenceElement("KeyBindingAuthentication", referTo("ds:Signature"))}
+${declareElement("NotBoundAuthentication")}
+${declareTypeWithoutContent("NotBoundAuthenticationType", `${declareAttribute("Protocol", "xs:anyURI")}${declareAttribute("Value", "xs:base64Binary")}`)}
+${declareSequenceElement("ProofOfPossession", referTo("ds:Signature"))}
+${declareSequenceElement("PrivateKey", referTo("xenc:EncryptedData"))}`;
 }
 
 /** Declares the parameters of an RSA key pair (XML Key Management §6). */
 function declareKeyPair(): string {
   const names = ["Modulus", "Exponent", "P", "Q", "DP", "DQ", "InverseQ", "D"];
-  const parameters = names.map((name) => element(name, "ds:CryptoBinary")).join("\n");
-  return `${sequenceElement("RSAKeyPair", names.map((name) => ref(name)).join(""))}\n${parameters}`;
+  const parameters = names.map((name) => declareElement(name, "ds:CryptoBinary")).join("\n");
+  return `${declareSequenceElement("RSAKeyPair", names.map((name) => referTo(name)).join(""))}\n${parameters}`;
 }
 
 /** The values of each enumeration, which are URIs, without their common start. */
@@ -405,19 +404,19 @@ const enumerations: Readonly<Record<string, string>> = {
   Reason: "IssuerTrust RevocationStatus ValidityInterval Signature",
 };
 
-function values(): string {
+function declareValues(): string {
   const openTypes = Object.entries(enumerations).map(
-    ([name, words]) => `${enumeration(`${name}Enum`, words)}
+    ([name, words]) => `${declareEnumeration(`${name}Enum`, words)}
 <xs:simpleType name="${name}OpenEnum"><xs:union memberTypes="tns:${name}Enum xs:anyURI"/></xs:simpleType>`,
   );
   return `${openTypes.join("\n")}
-${element("ResponseMechanism", "tns:ResponseMechanismOpenEnum")}
-${element("RespondWith", "tns:RespondWithOpenEnum")}
-${enumeration("KeyUsageEnum", "Encryption Signature Exchange")}
-${enumeration("KeyBindingEnum", "Valid Invalid Indeterminate")}`;
+${declareElement("ResponseMechanism", "tns:ResponseMechanismOpenEnum")}
+${declareElement("RespondWith", "tns:RespondWithOpenEnum")}
+${declareEnumeration("KeyUsageEnum", "Encryption Signature Exchange")}
+${declareEnumeration("KeyBindingEnum", "Valid Invalid Indeterminate")}`;
 }
 
-function enumeration(name: string, words: string): string {
+function declareEnumeration(name: string, words: string): string {
   const facets = words.split(" ").map((word) => `<xs:enumeration value="${keyManagementNamespace}${word}"/>`);
   return `<xs:simpleType name="${name}"><xs:restriction base="xs:anyURI">${facets.join("")}</xs:restriction></xs:simpleType>`;
 }
@@ -425,25 +424,26 @@ function enumeration(name: string, words: string): string {
 const unbounded = ' maxOccurs="unbounded"';
 const bounds = { "": "", "?": ' minOccurs="0"', "*": ` minOccurs="0"${unbounded}`, "+": unbounded } as const;
 
-function element(name: string, type = `tns:${name}Type`): string {
+/** Declares a global element. By default, its type has the name of the element and the suffix `Type`. */
+function declareElement(name: string, type = `tns:${name}Type`): string {
   return `<xs:element name="${name}" type="${type}"/>`;
 }
 
-function binaryElement(name: string): string {
-  return `${element(name)}
+function declareBinaryElement(name: string): string {
+  return `${declareElement(name)}
 <xs:simpleType name="${name}Type"><xs:restriction base="xs:base64Binary"/></xs:simpleType>`;
 }
 
-function sequenceElement(name: string, content: string): string {
-  return `${element(name)}
+function declareSequenceElement(name: string, content: string): string {
+  return `${declareElement(name)}
 <xs:complexType name="${name}Type"><xs:sequence>${content}</xs:sequence></xs:complexType>`;
 }
 
-function ref(name: string, occurs: keyof typeof bounds = ""): string {
+function referTo(name: string, occurs: keyof typeof bounds = ""): string {
   return `<xs:element ref="${name.includes(":") ? name : `tns:${name}`}"${bounds[occurs]}/>`;
 }
 
-function attribute(name: string, type: string, use: "required" | "optional" = "required"): string {
+function declareAttribute(name: string, type: string, use: "required" | "optional" = "required"): string {
   return `<xs:attribute name="${name}" type="${type}" use="${use}"/>`;
 }
 
@@ -452,12 +452,12 @@ interface TypeParts {
   readonly attributes?: string;
 }
 
-function abstractType(name: string, { content = "", attributes = "" }: TypeParts): string {
+function declareAbstractType(name: string, { content = "", attributes = "" }: TypeParts): string {
   const sequence = content === "" ? "" : `<xs:sequence>${content}</xs:sequence>`;
   return `<xs:complexType name="${name}" abstract="true">${sequence}${attributes}</xs:complexType>`;
 }
 
-function emptyType(name: string, attributes: string): string {
+function declareTypeWithoutContent(name: string, attributes: string): string {
   return `<xs:complexType name="${name}">${attributes}</xs:complexType>`;
 }
 
@@ -468,9 +468,9 @@ interface DerivedParts extends TypeParts {
   readonly isRequired?: boolean;
 }
 
-function derivedType(name: string, base: string, parts: DerivedParts): string {
+function declareDerivedType(name: string, base: string, parts: DerivedParts): string {
   const { content = "", attributes = "", isAbstract = false, choice, isRequired = false } = parts;
-  const items = choice?.map((name) => ref(name)).join("");
+  const items = choice?.map((name) => referTo(name)).join("");
   const group =
     items === undefined
       ? content && `<xs:sequence>${content}</xs:sequence>`
@@ -481,10 +481,10 @@ function derivedType(name: string, base: string, parts: DerivedParts): string {
   );
 }
 
-function request(name: string, parts: TypeParts): string {
-  return `${element(name)}\n${derivedType(`${name}Type`, "RequestAbstractType", parts)}`;
+function declareRequest(name: string, parts: TypeParts): string {
+  return `${declareElement(name)}\n${declareDerivedType(`${name}Type`, "RequestAbstractType", parts)}`;
 }
 
-function result(name: string, parts: TypeParts): string {
-  return `${element(name)}\n${derivedType(`${name}Type`, "ResultType", parts)}`;
+function declareResult(name: string, parts: TypeParts): string {
+  return `${declareElement(name)}\n${declareDerivedType(`${name}Type`, "ResultType", parts)}`;
 }

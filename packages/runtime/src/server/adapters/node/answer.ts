@@ -61,7 +61,7 @@ function answerToWrite(answer: ServerAnswer, { request }: NodeExchange): ServerA
   if (close === true) {
     headers.push(["Connection", "close"]);
   }
-  request.answerBytes = bodyLength(body);
+  request.answerBytes = getBodyLength(body);
   return { ...answer, headers, body: request.method === "HEAD" || body.length === 0 ? undefined : body };
 }
 
@@ -90,19 +90,19 @@ export async function compressPayload(
   return { encoding, payload: encoding === undefined ? payload : await compress(payload, encoding) };
 }
 
-function bodyLength(body: string | Uint8Array): number {
+function getBodyLength(body: string | Uint8Array): number {
   return typeof body === "string" ? Buffer.byteLength(body) : body.length;
 }
 
 function isCompressible(body: string | Uint8Array, contentType: string): boolean {
-  return bodyLength(body) >= minCompressedBytes && compressibleTypes.test(contentType);
+  return getBodyLength(body) >= minCompressedBytes && compressibleTypes.test(contentType);
 }
 
 /** Prepares the headers and the body to write. Returns a promise only if the body is compressed. */
 function encode(answer: ServerAnswer, { incoming }: NodeExchange): EncodedAnswer | Promise<EncodedAnswer> {
   const { lines, contentType, isEncoded } = readHead(answer.headers);
   const { body = "" } = answer;
-  const length = bodyLength(body);
+  const length = getBodyLength(body);
   if (length < minCompressedBytes || isEncoded || !compressibleTypes.test(contentType)) {
     return { lines, body, length };
   }

@@ -266,7 +266,7 @@ export class Connections {
   }
 
   /** Returns the exchanges that were in progress at some time of the current interval, as far as they are known. */
-  activeExchanges(): readonly WaitingExchange[] {
+  listActiveExchanges(): readonly WaitingExchange[] {
     const exchanges: WaitingExchange[] = [];
     for (const state of this.#openConnections.values()) {
       const { exchange, lastStream, streams } = state;

@@ -201,13 +201,13 @@ export class Exchange implements WaitingExchange, NodeExchange {
     const isLast = this.#answerMode === "last" || this.#host.connections.isDrained(this.incoming.socket);
     const writing = writeNodeAnswer(isLast ? { ...answer, close: true } : answer, this);
     if (writing === undefined) {
-      this.#afterWrite();
+      this.#onWritten();
       return undefined;
     }
-    return writing.then(() => this.#afterWrite());
+    return writing.then(() => this.#onWritten());
   }
 
-  #afterWrite(): void {
+  #onWritten(): void {
     const { connections } = this.#host;
     connections.answeredCount += 1;
     this.endInterval = connections.interval;

@@ -140,7 +140,7 @@ export class NodeRequest implements ServerRequest {
     if (this.#reportsWritten) {
       this.#onDone = done;
     } else {
-      this.#doneWhenClosed(done);
+      this.#callWhenClosed(done);
     }
   }
 
@@ -163,11 +163,11 @@ export class NodeRequest implements ServerRequest {
     ) {
       done(this.answerBytes);
     } else {
-      this.#doneWhenClosed(done);
+      this.#callWhenClosed(done);
     }
   }
 
-  #doneWhenClosed(done: (bytes: number | undefined, status?: number) => void): void {
+  #callWhenClosed(done: (bytes: number | undefined, status?: number) => void): void {
     if (isClosed(this.#outgoing)) {
       this.#reportEnd(done);
       return;
@@ -349,28 +349,28 @@ class IncomingBody implements CollectableBody, AsyncIterator<Uint8Array> {
     this.#begin();
     const incoming = this.#incoming;
     return new Promise((resolve, reject) => {
-      const leave = (): void => {
+      const stopListening = (): void => {
         incoming.removeListener("data", onData).removeListener("end", onEnd).removeListener("close", onClose);
         this.#stopCollecting = undefined;
       };
-      this.#stopCollecting = leave;
+      this.#stopCollecting = stopListening;
       const onEnd = (): void => {
         if (isCutOff(incoming)) {
           onClose();
           return;
         }
-        leave();
+        stopListening();
         resolve(collector.bytes());
       };
       const onClose = (): void => {
-        leave();
+        stopListening();
         reject(new DisconnectError(incoming.errored ?? undefined));
       };
       const onData = (chunk: Uint8Array): void => {
         try {
           collector.add(chunk);
         } catch (error) {
-          leave();
+          stopListening();
           incoming.pause();
           reject(error);
           return;
@@ -404,7 +404,7 @@ class IncomingBody implements CollectableBody, AsyncIterator<Uint8Array> {
         return this.return();
       }
       if (incoming.destroyed || isCutOff(incoming)) {
-        this.#leave();
+        this.#stopListening();
         throw incoming.errored ?? new Error("The connection was closed before the message was complete.");
       }
       await new Promise<void>((resolve) => {
@@ -414,13 +414,13 @@ class IncomingBody implements CollectableBody, AsyncIterator<Uint8Array> {
   }
 
   async return(): Promise<IteratorResult<Uint8Array>> {
-    this.#leave();
+    this.#stopListening();
     return { done: true, value: undefined };
   }
 
   readonly #onEvent = (): void => this.#wake?.();
 
-  #leave(): void {
+  #stopListening(): void {
     for (const event of events) {
       this.#incoming.removeListener(event, this.#onEvent);
     }

@@ -188,7 +188,7 @@ const http2Errors = [
   "HTTP_1_1_REQUIRED",
 ];
 
-/** Returns what the message of an error of an HTTP/2 connection leaves out. */
+/** Returns an explanation to append to the error message of an HTTP/2 connection; "" if there is none. */
 function describeSessionProblem(message: string): string {
   const [, code] = /error code (\d+)$/.exec(message) ?? [];
   if (code !== undefined) {

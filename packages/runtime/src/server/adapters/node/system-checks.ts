@@ -44,7 +44,7 @@ export function createStallCheck(connections: Connections, onError: OnError | un
     const now = performance.now();
     const stallDuration = Math.round(now - lastCheckTime - stallInterval);
     lastCheckTime = now;
-    const exchanges = stallDuration < longStallDuration ? [] : connections.activeExchanges();
+    const exchanges = stallDuration < longStallDuration ? [] : connections.listActiveExchanges();
     connections.interval += 1;
     if (stallDuration < longStallDuration || now - lastReport < stallReportInterval) {
       return;

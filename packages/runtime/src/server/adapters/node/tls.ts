@@ -83,7 +83,7 @@ export class Handshakes {
   }
 
   #closeOldest(): void {
-    const networks = new Map([...this.#unfinishedHandshakes].map(([key, socket]) => [key, networkOfSocket(socket)]));
+    const networks = new Map([...this.#unfinishedHandshakes].map(([key, socket]) => [key, getNetworkOfSocket(socket)]));
     const [[network] = []] = [...countBy([...networks.values()])].sort(([, a], [, b]) => b - a);
     for (const [key, socket] of this.#unfinishedHandshakes) {
       if (networks.get(key) === network) {
@@ -229,7 +229,7 @@ function getCode(error: Error): string | undefined {
 }
 
 /** Returns the part of a client's address by which it is counted; undefined on a Unix socket. */
-function networkOfSocket({ remoteAddress }: Socket): string | undefined {
+function getNetworkOfSocket({ remoteAddress }: Socket): string | undefined {
   return remoteAddress === undefined ? undefined : getNetwork(remoteAddress);
 }
 
