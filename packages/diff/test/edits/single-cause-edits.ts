@@ -188,8 +188,8 @@ export const singleCauseEdits: readonly Edit[] = [
     project: "parcels",
     replacements: at(
       "parcels.wsdl",
-      /<wsdl:service name="Parcels">([\s\S]*?)<\/wsdl:service>/,
-      '$&<wsdl:service name="Letters">$1</wsdl:service>',
+      "</wsdl:service>",
+      '$&<wsdl:service name="Letters"><wsdl:port name="Letters" binding="tns:ParcelsSoap"><soap:address location="http://localhost/letters"/></wsdl:port></wsdl:service>',
     ),
     want: [
       "service-added Letters: N S N N",

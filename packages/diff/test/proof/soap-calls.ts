@@ -66,7 +66,11 @@ class RandomServer {
         settings: soap.settings,
       });
     });
-    this.transport = fetchTransport(webHandler(routes));
+    // The services of a `wsdl:service` with different operations at its ports have one path. The first one answers.
+    const paths = routes.map(({ claims = [] }) => claims.map(({ path }) => path).join());
+    this.transport = fetchTransport(
+      webHandler(routes.filter((_, index) => paths.indexOf(paths[index] ?? "") === index)),
+    );
   }
 
   /** Sets the seed of the next answer, or its value. */
