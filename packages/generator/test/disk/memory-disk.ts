@@ -198,7 +198,7 @@ export function faulty(disk: MemoryDisk, fault: FaultAt) {
 
 function doHalf(disk: MemoryDisk, name: string, [path, bytes]: readonly unknown[], whole: () => void): void {
   try {
-    if (name === "create" && typeof path === "string" && bytes instanceof Uint8Array) {
+    if (name === "createFile" && typeof path === "string" && bytes instanceof Uint8Array) {
       disk.createFile(path, bytes.subarray(0, bytes.length / 2));
     } else {
       whole();

@@ -27,7 +27,7 @@ const next = new Map([
 ]);
 const folder = "packages/a/src";
 const outsideFiles = { "one.ts": "not ours\n", "two.ts": "two\n", "three.ts": "not ours\n" };
-const mutations: ReadonlySet<string> = new Set(["create", "createFolder", "rename", "remove", "removeFolder"]);
+const mutations: ReadonlySet<string> = new Set(["createFile", "createFolder", "rename", "remove", "removeFolder"]);
 
 /** An output that an earlier run wrote, and a folder outside it. */
 function writtenDisk(): MemoryDisk {
