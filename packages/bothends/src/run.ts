@@ -31,7 +31,7 @@ ${reportCounts(summary)}0 added, 0 changed, 0 removed, ${unchanged} unchanged.
 
 function checkText(summary: RunSummary): string {
   const { contract, unchanged } = summary;
-  return `${reportCounts(summary)}Up to date according to the hashes of the last run (nothing was generated): ${contract}, ${unchanged} files.
+  return `${reportCounts(summary)}Up to date (the hashes are those of the last run, so nothing was generated): ${contract}, ${unchanged} files.
 `;
 }
 

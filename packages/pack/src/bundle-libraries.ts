@@ -53,7 +53,7 @@ export async function bundleLibraries(
 }
 
 /**
- * Makes code load the built files: replaces `createRequire(import.meta.url)("name")` in a module by a call of `require` with the
+ * Makes code load the built files: replaces `createRequire(import.meta.url)("name")` in a module with a call of `require` with the
  * path of the file.
  */
 export function requireLazyFiles(files: readonly LazyFile[], require: string): Plugin {

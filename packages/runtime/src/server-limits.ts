@@ -122,30 +122,30 @@ export function mergeServerLimits(options: LimitOptions = {}): ServerLimits {
   return { ...serverLimits, ...Object.fromEntries(changedLimits) };
 }
 
-/** Messages for limits that a request can exceed although its content is within all limits. `limit` is its name and value. */
-const messages: { readonly [Name in LimitError["limit"]]?: (limit: string, option: string) => string } = {
-  handlerTimeout: (limit, option) =>
-    `The handler did not answer within ${limit} ms. Check what it waits for, such as a database, or increase the option "${option}".`,
-  inFlight: (limit, option) =>
-    `The server is already answering ${limit} requests. Check whether handlers are slow, or increase the option "${option}". This is reported once a minute.`,
-  concurrency: (limit) =>
-    `The operation already has ${limit} running handlers. Check whether they are slow, or increase the value in the option "operations" of concurrencyLimit. This is reported once a minute for each operation.`,
-  connections: (limit, option) =>
-    `The server already has ${limit} open connections. To accept more, increase the option "${option}".`,
-  arrivingBodies: (limit, option) =>
-    `The bodies of ${limit} requests are already arriving. To accept more, increase the option "${option}". This is reported once a minute.`,
-  arrivingBytes: (limit, option) =>
-    `The bodies that are arriving exceed ${limit} together. To accept more, increase the option "${option}".`,
-  unreadBytes: (limit, option) =>
-    `The answers that clients have not received yet exceed ${limit} together. To keep more in memory, increase the option "${option}". This is reported once a minute.`,
-  bodyRate: (limit, option) =>
-    `The body arrives slower than ${limit} bytes per second. To accept slower bodies, decrease the option "${option}".`,
-  rate: (limit, option) =>
-    `The caller sent more requests than ${limit} in the time window. To accept more, increase the option "requests"${option.replace(/^requests/, "")}.`,
+/** Messages for limits that a request can exceed although its content is within all limits. */
+const messages: { readonly [Name in LimitError["limit"]]?: (value: number, option: string) => string } = {
+  handlerTimeout: (value, option) =>
+    `The handler did not answer within ${value} ms. Check what it waits for, such as a database, or increase the option "${option}".`,
+  inFlight: (value, option) =>
+    `The server is already answering ${value} requests. Check whether handlers are slow, or increase the option "${option}". This is reported once a minute.`,
+  concurrency: (value) =>
+    `The operation already has ${value} running handlers. Check whether they are slow, or increase the value in the option "operations" of concurrencyLimit. This is reported once a minute for each operation.`,
+  connections: (value, option) =>
+    `The server already has ${value} open connections. To accept more, increase the option "${option}".`,
+  arrivingBodies: (value, option) =>
+    `The bodies of ${value} requests are already arriving. To accept more, increase the option "${option}". This is reported once a minute.`,
+  arrivingBytes: (value, option) =>
+    `The bodies that are arriving have more than ${value} bytes together. To accept more, increase the option "${option}".`,
+  unreadBytes: (value, option) =>
+    `The answers that clients have not received yet have more than ${value} bytes together. To keep more in memory, increase the option "${option}". This is reported once a minute.`,
+  bodyRate: (value, option) =>
+    `The body arrives more slowly than ${value} bytes per second. To accept slower bodies, decrease the option "${option}".`,
+  rate: (value, option) =>
+    `The caller sent more than ${value} requests in the time window. To accept more, increase the option "requests"${option.replace(/^requests/, "")}.`,
 };
 
-function requestMessage(limit: string, option: string): string {
-  return `The request exceeds the limit ${limit}. To accept such requests, increase the option "${option}".`;
+function requestMessage(limit: LimitError["limit"], value: number, option: string): string {
+  return `The request exceeds the limit ${limit} = ${value}. To accept such requests, increase the option "${option}".`;
 }
 
 /**
@@ -163,7 +163,7 @@ export class LimitError extends Error {
   isKnown = false;
 
   constructor(limit: LimitError["limit"], value: number, option = `limits.${limit}`) {
-    super((messages[limit] ?? requestMessage)(`${limit} = ${value}`, option));
+    super(messages[limit]?.(value, option) ?? requestMessage(limit, value, option));
     this.name = "LimitError";
     this.limit = limit;
     this.value = value;

@@ -10,7 +10,7 @@ export const longTextLength = 1024;
 const blockLength = 8192;
 /** The number of UTF-16 units at the start of a block in which characters to convert are counted. */
 const sampleLength = 256;
-/** A block with at least this number of characters to convert in its sample is converted as bytes. */
+/** A block is converted as bytes if its sample has at least this many characters to convert. */
 const minCountInSample = 8;
 
 /** Like `escapeText`, for texts of any length. */

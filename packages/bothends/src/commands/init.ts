@@ -29,7 +29,7 @@ import { writeGeneration } from "./generate.js";
 
 const defaultFolder = "generated";
 
-/** The sources of a new project, by paths relative to the working folder. */
+/** The source documents of a new project. Their paths are relative to the working folder. */
 interface Source {
   readonly kind: "wsdl" | "index";
   readonly paths: readonly string[];

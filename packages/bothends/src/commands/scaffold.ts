@@ -64,7 +64,12 @@ export async function runScaffold(name: string, options: ScaffoldOptions, host: 
   const { files, movedPaths, report } = scaffoldResult;
   const dryRun = options.dryRun ?? false;
   const write = () =>
-    writeBeside(output, files, { folder: server.path, existingFiles: existing, removed: movedPaths, areEdits: true });
+    writeBeside(output, files, {
+      folder: server.path,
+      existingFiles: existing,
+      removed: movedPaths,
+      keepsOldText: true,
+    });
   const changes = dryRun
     ? formatChanges(files, { existing, folder: target.displayPath(server.path), host })
     : runAfterGenerating(packageStatus, () => runInOutputRoot(output.root, write))

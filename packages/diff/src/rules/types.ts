@@ -166,7 +166,7 @@ export const typeRules = [
   {
     id: "format-added",
     kind: "exchange",
-    title: "The format of a text is now restricted.",
+    title: "The format of a string is now restricted.",
     verdict: "S N N N",
     reason: "The new reader may refuse values that do not have the format.",
     mirror: "format-removed",

@@ -124,7 +124,7 @@ test.each([
   [
     "nobody calls",
     { body: message("x"), headers: { "X-User": "" } },
-    ['request: The function of the option "authorize" refused the call'],
+    ['request: The function in the option "authorize" refused the call'],
   ],
 ])("when %s, the log names cause, operation and path", async (_, sent, causes) => {
   const { port, lines } = await failingServer();
@@ -358,7 +358,7 @@ test("when a client disconnects and the handler continues, the log names both ti
 });
 
 test.each(["authenticate", "authorize"])(
-  "when a client disconnects and the function of the option %s stops, the log names the option, and no error of the server",
+  "when a client disconnects and the function in the option %s stops, the log names the option, and no error of the server",
   async (option) => {
     const lines: string[] = [];
     const stopped = async ({ signal }: RestContext) => {
@@ -370,7 +370,7 @@ test.each(["authenticate", "authorize"])(
     const server = await listen([routes], { host: "127.0.0.1", ...log });
     onTestFinished(() => server.close());
     await sendBytes(server.port, "GET /en/api/core/v2/blocks HTTP/1.1\r\nHost: h\r\n\r\n");
-    const text = await logged(lines, `The client disconnected, so the function of the option "${option}" was aborted.`);
+    const text = await logged(lines, `The client disconnected, so the function in the option "${option}" was aborted.`);
     expect(text).not.toContain(" error ");
   },
 );
@@ -411,7 +411,7 @@ test.each([
   });
   const call = client.reg.checkUSA({ RegistrationNumber: "a", State: "NY", username: "u" });
   await expect(call).rejects.toThrow("The message was created too long ago, or in the future.");
-  const log = await logged(lines, 'The function of the option "authenticate" refused the call.');
+  const log = await logged(lines, 'The function in the option "authenticate" refused the call.');
   expect(log).toContain(`${Math.abs(seconds)} s`);
   expect(log).toContain("clockSkew");
 });
@@ -437,10 +437,10 @@ const unreachable = async (): Promise<never> => {
 };
 
 test.each(["authenticate", "authorize"])(
-  "when the function of the option %s throws, the log names the option, not the handler",
+  "when the function in the option %s throws, the log names the option, not the handler",
   async (option) => {
     const { lines } = await failedCall({ [option]: unreachable });
-    const log = await logged(lines, `The function of the option "${option}" threw an exception.`);
+    const log = await logged(lines, `The function in the option "${option}" threw an exception.`);
     expect(log).toContain("ECONNREFUSED 127.0.0.1:1");
     expect(log).not.toContain("The handler threw");
   },
@@ -476,7 +476,7 @@ test.each([
     { understands: [securityHeader], authenticate: verifyUsernameToken(options) },
     [digest],
   );
-  expect(await logged(lines, 'The function of the option "authenticate" refused the call.')).toContain(reason);
+  expect(await logged(lines, 'The function in the option "authenticate" refused the call.')).toContain(reason);
   expect(error).not.toContain(reason);
 });
 

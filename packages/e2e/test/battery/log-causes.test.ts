@@ -55,7 +55,7 @@ test.each([
     {},
     "compressed with gzip, but the header Content-Encoding is missing",
   ],
-  ["brotli", "x", { "Content-Encoding": "br" }, "neither with gzip nor with deflate"],
+  ["brotli", "x", { "Content-Encoding": "br" }, "The body has an unsupported encoding"],
   ["UTF-16 as UTF-8", utf16(envelope()), {}, "The body is in UTF-16"],
   [
     "UTF-8 as UTF-16",

@@ -361,13 +361,13 @@ test.each<[string, Answered, object, string]>([
     "an answer, and authorization fails",
     {},
     { authorization: throwing },
-    'The function of the option "authorization" threw',
+    'The function in the option "authorization" threw',
   ],
   [
     "an answer, and authorization returns nothing",
     {},
     { authorization: () => undefined },
-    'The function of the option "authorization" returned undefined.',
+    'The function in the option "authorization" returned undefined.',
   ],
 ])("when a client receives %s, one line names the cause and the way out", async (_, answer, options, cause) => {
   const { lines, onError } = log();
@@ -413,7 +413,7 @@ test.each<[string, object, RequestInit, string]>([
     "is refused by a text",
     { authorize: async () => "true" },
     {},
-    'The function of the option "authorize" returned a string, which refuses the call. It must return true or false.',
+    'The function in the option "authorize" returned a string, which refuses the call. It must return true or false.',
   ],
   ["with an empty SOAPAction is refused", {}, { headers: { ...headers, SOAPAction: "" } }, "The SOAPAction is empty"],
   [
@@ -441,8 +441,8 @@ test("a path with a slash at its end is named", async () => {
 });
 
 test.each([
-  ["accept", "The store of a rate limit failed, so the request was answered without being counted."],
-  ["refuse", "The store of a rate limit failed, so the request was refused."],
+  ["accept", "The rate-limit store failed, so the request was answered without being counted."],
+  ["refuse", "The rate-limit store failed, so the request was refused."],
 ] as const)(
   "when a store of rate limits fails with %s, the line says what happened to the request",
   async (onStoreFailure, cause) => {
@@ -475,6 +475,6 @@ test("when the function verifyNonce fails, the line names the endpoint", async (
     { headers: { "X-WP-Nonce": "abc" } },
   );
   expect(line).toContain(
-    'The function of the option "verifyNonce" threw an exception. protocol=rest operation=core.blocks.list',
+    'The function in the option "verifyNonce" threw an exception. protocol=rest operation=core.blocks.list',
   );
 });

@@ -147,13 +147,13 @@ export function writeBeside(
     folder,
     existingFiles,
     removed = [],
-    areEdits = false,
+    keepsOldText = false,
   }: {
     readonly folder: string;
     readonly existingFiles: FileTree;
     readonly removed?: readonly string[];
     /** Whether the new texts contain parts of the old texts. The old texts must then be UTF-8. */
-    readonly areEdits?: boolean;
+    readonly keepsOldText?: boolean;
   },
 ): readonly FileChange[] {
   const tree = new Map([...files].map(([path, text]) => [`${folder}/${path}`, text]));
@@ -182,7 +182,7 @@ export function writeBeside(
     const changeOfOtherEncoding = [...changes, ...removals].find(
       ({ oldBytes }) => oldBytes !== undefined && !isUtf8(oldBytes),
     );
-    if (areEdits && changeOfOtherEncoding !== undefined) {
+    if (keepsOldText && changeOfOtherEncoding !== undefined) {
       throw new DiskError(
         `${formatPath(output, changeOfOtherEncoding.path)} is not UTF-8, so it cannot be edited without damage.`,
         {

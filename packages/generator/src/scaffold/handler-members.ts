@@ -265,13 +265,13 @@ function removeClassMember(property: Node): void {
 /** Removes the member with a key, and the import of its handler. */
 function removeHandler(object: HandlerObject, key: string): void {
   const file = object.getSourceFile();
-  const handler = findHandlerVariable(object, key)?.getSourceFile();
+  const handlerFile = findHandlerVariable(object, key)?.getSourceFile();
   const property = findProperty(object, key);
   if (property !== undefined) {
     removeLine(property);
   }
-  const imported = file.getImportDeclarations().find((declaration) => importedSource(declaration) === handler);
-  if (handler !== undefined && imported !== undefined) {
+  const imported = file.getImportDeclarations().find((declaration) => importedSource(declaration) === handlerFile);
+  if (handlerFile !== undefined && imported !== undefined) {
     removeLine(imported);
   }
 }

@@ -172,7 +172,7 @@ class Merge {
     this.#reportRemoved(tree, [], tree.root);
   }
 
-  /** Merges handlers whose object is not found: new ones, one object for each service, or code that scaffold cannot read. */
+  /** Merges handlers whose object is not found: the interface is new, each service has its own object, or scaffold cannot read the code. */
   #mergeWithoutObject(tree: HandlerTree): void {
     const handlers = listUnreadHandlers(this.#files, tree.type);
     if (handlers !== undefined) {

@@ -76,7 +76,7 @@ export function isFunction(node: Node): node is FunctionNode {
   );
 }
 
-/** The object that an expression means: a literal, an instance of a class, the result of a function, or the variable of one of them. */
+/** Finds the object that an expression refers to: a literal, an instance of a class or the result of a function, directly or through a variable. */
 export function findObject(expression: Node | undefined, visited: readonly Node[] = []): HandlerObject | undefined {
   const value = unwrapExpression(expression);
   if (value === undefined || Node.isObjectLiteralExpression(value)) {

@@ -101,7 +101,7 @@ export function shortenDescription(text: string | undefined, descriptionChars: n
 export interface LimitRemedy {
   readonly kind: "limit";
   readonly name: keyof SourceLimits;
-  /** The present value of the limit, which the input exceeds. */
+  /** The current value of the limit, which the input exceeds. */
   readonly value: number;
 }
 

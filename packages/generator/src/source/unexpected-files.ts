@@ -77,7 +77,7 @@ const unsupportedJson: readonly (UnexpectedFile & { readonly contentPattern: Reg
   },
   {
     contentPattern: /"__schema"\s*:/,
-    description: "a GraphQL introspection",
+    description: "a GraphQL introspection result",
     help: `GraphQL is not supported; @graphql-codegen/cli generates clients from it. ${supportedSources}`,
   },
   {

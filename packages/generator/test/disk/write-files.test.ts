@@ -232,9 +232,9 @@ test("a file in a user's folder that is not UTF-8 is replaced, but not edited", 
   const output = outputOf(disk);
   const options = { folder: "packages/b", existingFiles: readExisting(output, "packages/b") };
   const files = new Map([["mine.ts", "new\n"]]);
-  const moved = { ...options, removed: ["mine.ts"], areEdits: true };
+  const moved = { ...options, removed: ["mine.ts"], keepsOldText: true };
   for (const write of [
-    () => writeBeside(output, files, { ...options, areEdits: true }),
+    () => writeBeside(output, files, { ...options, keepsOldText: true }),
     () => writeBeside(output, new Map(), moved),
   ]) {
     expect(write).toThrow("packages/b/mine.ts is not UTF-8, so it cannot be edited without damage.");

@@ -277,7 +277,7 @@ export const hints: readonly Hint[] = [
     applies: isTlsAlert(/handshake.failure/i),
   },
   {
-    text: 'The server accepts no version of TLS that the client accepts: check the versions of both, and the option "tls.minVersion".',
+    text: 'The client and the server have no TLS version in common. Check which versions each supports, and the option "tls.minVersion".',
     applies: isTlsAlert(/protocol.version/i),
   },
   {
@@ -353,7 +353,7 @@ export const hints: readonly Hint[] = [
     applies: hasStatus(415),
   },
   {
-    text: "This is the address of a WSDL document: remove its query.",
+    text: "The address is that of the WSDL document, not of the service: remove the query, such as ?wsdl.",
     applies: ({ body = "" }) =>
       /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]{0,2000}?-->\s*)?<(?:[\w.-]+:)?definitions[\s>]/.test(body),
   },
@@ -438,7 +438,7 @@ const longWaitHint =
 
 const retriesAdvice = /(?:, or| If the operation may run twice,) set the option "retries"\..*$/;
 
-/** Returns the hint about repeated requests; undefined if the option `retries` did not apply to the call. */
+/** Returns the hint about retries; undefined if the option `retries` did not apply to the call. */
 function retryHint(
   { operation = "", method, headers }: DescribedError,
   { safeOperations = [], retries = 0, timeout = Number.POSITIVE_INFINITY }: HintSettings,

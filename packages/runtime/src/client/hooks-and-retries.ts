@@ -166,7 +166,7 @@ interface HookSteps {
   readonly timeoutDetail: string;
 }
 
-/** Returns the hooks of a call. The function of the option `authorization` becomes a hook. */
+/** Returns the hooks of a call. The function in the option `authorization` becomes a hook. */
 function createHookSteps(hooks: CallHooks, call: RepeatableCall): HookSteps {
   return isAuthorization(hooks)
     ? {
@@ -176,7 +176,7 @@ function createHookSteps(hooks: CallHooks, call: RepeatableCall): HookSteps {
     : { hooks, timeoutDetail: ": a hook had not ended" };
 }
 
-const authorizationDetail = ': the function of the option "authorization" had not ended';
+const authorizationDetail = ': the function in the option "authorization" had not ended';
 
 function isAuthorization(hooks: CallHooks): hooks is AuthorizationHooks {
   return Array.isArray(hooks);
@@ -200,7 +200,7 @@ function createSharedRefresh(hooks: CallHooks): Refresh {
   return refresh;
 }
 
-/** Hooks that call the function of the option `authorization` for each request, and again if the server answers 401. */
+/** Hooks that call the function in the option `authorization` for each request, and again if the server answers 401. */
 function createAuthorizationHooks(
   source: AuthorizationSource,
   refresh: Refresh,
@@ -210,7 +210,7 @@ function createAuthorizationHooks(
     typeof result === "string" || (typeof result === "object" && result !== null)
       ? formatAuthorization(result)
       : refuse(
-          `The function of the option "authorization" returned ${result}. It must return the value of the header, or an object with username and password.`,
+          `The function in the option "authorization" returned ${result}. It must return the value of the header, or an object with username and password.`,
         );
   const callSource = async (refused: boolean): Promise<AuthorizationResult> => {
     try {

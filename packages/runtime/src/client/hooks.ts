@@ -236,7 +236,7 @@ export function recordMessages(options: RecordOptions): Hooks {
     const now = performance.now();
     if (now - lastReport >= recordingReportInterval) {
       lastReport = now;
-      const problem = 'The function of the option "write" of recordMessages failed, so the message is not recorded.';
+      const problem = 'The function in the option "write" of recordMessages failed, so the message is not recorded.';
       reportProblem?.(`${problem} This is reported once a minute.`, error);
     }
   };

@@ -46,7 +46,7 @@ class CallRecord implements CallRecorder {
   #request: ObservedRequest | undefined;
   #answer: ClientAnswer | undefined;
   #attempts = 0;
-  /** The last error that the function of the option `authorization` threw. */
+  /** The last error that the function in the option `authorization` threw. */
   #failedAuthorization: { readonly error: unknown } | undefined;
   #sentAt: number | undefined;
   #connectedAt: number | undefined;
@@ -115,7 +115,7 @@ class CallRecord implements CallRecorder {
     }
     const { kind, message: description, path } = describeFailure(error);
     const isAuthorization = this.#failedAuthorization !== undefined && this.#failedAuthorization.error === error;
-    const authorizationMessage = 'The function of the option "authorization" threw an exception.';
+    const authorizationMessage = 'The function in the option "authorization" threw an exception.';
     const message = !isAuthorization
       ? description
       : kind === "hook"

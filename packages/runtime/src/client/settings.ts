@@ -60,7 +60,7 @@ export interface CallRecorder {
   /** Records that a request is passed to the transport, and sets its `onConnection`. */
   addRequest(request: TransportRequest): void;
   addAnswer(answer: ClientAnswer): void;
-  /** Records that the function of the option `authorization` threw. */
+  /** Records that the function in the option `authorization` threw. */
   addFailedAuthorization(error: unknown): void;
   /** Passes a problem of a hook to the client's `onError`. */
   reportProblem(message: string, error: unknown): void;

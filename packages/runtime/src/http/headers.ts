@@ -33,7 +33,7 @@ export interface ParsedHeaders {
   readonly isForwarded: boolean;
 }
 
-/** The schemes for which browsers ask their users for a password and keep it, or log in with the account of the system. */
+/** The schemes for which browsers ask for a password and store it, or log in with the account of the operating system. */
 const storedSchemePattern = /^\s*(?:basic|digest|negotiate|ntlm)(?:\s|$)/i;
 
 /** Reads the headers in one pass. Lines with the same name are joined with commas (RFC 9110 §5.2). */

@@ -78,7 +78,7 @@ export interface RoutedRequestOptions {
 export function describeCompression({ contentEncoding = "" }: Pick<ParsedHeaders, "contentEncoding">): string {
   return compressions.has(contentEncoding)
     ? 'The body is compressed. To accept gzip and deflate, set the option "compressedRequests".'
-    : 'The body is compressed, but neither with gzip nor with deflate. Servers accept no other encodings, and these two only with the option "compressedRequests".';
+    : 'The body has an unsupported encoding. With the option "compressedRequests", the server accepts gzip and deflate.';
 }
 
 /** The formats of `DecompressionStream` that every platform supports. */

@@ -112,8 +112,8 @@ function isTimeout(error: unknown): error is LimitError {
   return error instanceof LimitError && error.limit === "handlerTimeout";
 }
 
-function formatOptionTimeout(name: OptionError["option"], { limit, value, option }: LimitError): string {
-  return `The function of the option "${name}" did not answer within ${limit} = ${value} ms. Check what it waits for, such as a database, or increase the option "${option}".`;
+function formatOptionTimeout(name: OptionError["option"], { value, option }: LimitError): string {
+  return `The function in the option "${name}" did not answer within ${value} ms. Check what it waits for, such as a database, or increase the option "${option}".`;
 }
 
 interface ThrownTo {
@@ -163,7 +163,7 @@ export function createThrownIncident(
       // The event of the call reports the disconnection, with its times, so no incident is needed.
       return undefined;
     }
-    const abortedFunction = option === undefined ? "handler" : `function of the option "${option}"`;
+    const abortedFunction = option === undefined ? "handler" : `function in the option "${option}"`;
     return { kind: "request", message: `The client disconnected, so the ${abortedFunction} was aborted.` };
   }
   // An error from a call to another service, such as a user directory, means that the option failed, not that it refused the call.
@@ -171,12 +171,12 @@ export function createThrownIncident(
     // The incident has the error, because the error's stack shows which check refused the call.
     return {
       kind: "request",
-      message: `The function of the option "${option}" refused the call.`,
+      message: `The function in the option "${option}" refused the call.`,
       error: errorForClient,
     };
   }
   if (option !== undefined) {
-    return { kind: "handler", message: `The function of the option "${option}" threw an exception.`, error: thrown };
+    return { kind: "handler", message: `The function in the option "${option}" threw an exception.`, error: thrown };
   }
   if (errorForClient?.cause instanceof ConfigError) {
     return { kind: "config", message: errorForClient.cause.message };
@@ -265,7 +265,7 @@ function findCause({ code, line, column, message }: XmlError, body: Uint8Array):
     return `The message ends after ${body.length} bytes, before its elements do: a proxy or the client may have cut it off.`;
   }
   if (message.startsWith("This & does not begin a reference")) {
-    return "There is an & that is not escaped as &amp;: the client may have put a text into the message unescaped.";
+    return "An & is not escaped as &amp;: the client may have inserted text without escaping it.";
   }
   return undefined;
 }

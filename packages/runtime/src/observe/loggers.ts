@@ -285,7 +285,7 @@ class CallLines {
   #bufferClass: NodeParts["Buffer"] | undefined;
 
   add(event: CallEvent, format: LineFormat): void {
-    this.#output ??= this.#findOutput();
+    this.#output ??= this.#openOutput();
     if (this.#output === null) {
       console.log(callLine(event, format));
       return;
@@ -361,7 +361,7 @@ class CallLines {
     this.#isLosingLines = isLosing;
   }
 
-  #findOutput(): Output | null {
+  #openOutput(): Output | null {
     const platform: Partial<NodeParts> = globalThis;
     const { process, Buffer } = platform;
     if (typeof process?.on !== "function" || typeof process.stdout?.write !== "function" || Buffer === undefined) {

@@ -205,9 +205,9 @@ export function makeCopyable<Context extends object>(context: Context, proxyHand
  */
 export function formatRefusedCaller({ authentication, parsedHeaders }: RoutedRequest, result: unknown): string {
   if (result !== false) {
-    return `The function of the option "authorize" returned ${describeValue(result)}, which refuses the call. It must return true or false.`;
+    return `The function in the option "authorize" returned ${describeValue(result)}, which refuses the call. It must return true or false.`;
   }
-  const message = 'The function of the option "authorize" refused the call.';
+  const message = 'The function in the option "authorize" refused the call.';
   return parsedHeaders.hasAuthorization || authentication?.principal !== undefined
     ? message
     : `${message} The request has no Authorization header, which a proxy may have removed.`;

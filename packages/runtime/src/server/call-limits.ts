@@ -200,7 +200,7 @@ export function rateLimit({ by, ...rate }: CallRate): Middleware<CallContext> {
 }
 
 /**
- * Calls the function of the option `by`. Throws an `OptionError` if it throws, or if it returns an object: each object would be a
+ * Calls the function in the option `by`. Throws an `OptionError` if it throws, or if it returns an object: each object would be a
  * key with its own count, so that the rate would limit nothing.
  */
 function callBy<Request>(by: (request: Request) => string | undefined, request: Request): string | undefined {
@@ -250,7 +250,7 @@ function countRequest(
   const reportFailure = (error: unknown): RateCount | undefined => {
     const endsCall = rate.onStoreFailure === "refuse";
     const consequence = endsCall ? "refused" : "answered without being counted";
-    report({ message: `The store of a rate limit failed, so the request was ${consequence}.`, error, endsCall });
+    report({ message: `The rate-limit store failed, so the request was ${consequence}.`, error, endsCall });
     return endsCall ? undefined : noCount;
   };
   try {

@@ -39,7 +39,7 @@ export interface TrustedOrigins {
 }
 
 /**
- * Decides which origins a server trusts. If the function of the option `allowOrigin` throws or returns a promise, its origin is refused,
+ * Decides which origins a server trusts. If the function in the option `allowOrigin` throws or returns a promise, its origin is refused,
  * and the failure is reported once for each request.
  */
 export class OriginPolicy {
@@ -91,7 +91,7 @@ export class OriginPolicy {
       return;
     }
     this.#reportedRequests.add(request);
-    const message = 'The function of the option "allowOrigin" failed, so the origin of the request was refused.';
+    const message = 'The function in the option "allowOrigin" failed, so the origin of the request was refused.';
     report(this.#origins.onError, { kind: "handler", message, error }, request, { endsCall: false });
   }
 }

@@ -26,7 +26,7 @@ export function recordedRoutes(routes: Routes, options: RecordedRoutesOptions): 
   const reports = new RepeatedReports();
   const reportFailure = (option: "when" | "write", error: unknown, request: RoutedRequest): void => {
     if (reports.mayReport(option)) {
-      const message = `The function of the option "${option}" of recordedRoutes failed, so the message is not recorded. This is reported once a minute.`;
+      const message = `The function in the option "${option}" of recordedRoutes failed, so the message is not recorded. This is reported once a minute.`;
       report(undefined, { kind: "hook", message, error }, request, { endsCall: false });
     }
   };

@@ -116,7 +116,7 @@ function getCurrentTime({ clock = () => new Date() }: Pick<UsernameTokenOptions,
   const milliseconds = typeof time?.getTime === "function" ? time.getTime() : undefined;
   if (milliseconds === undefined || Number.isNaN(milliseconds)) {
     const form = milliseconds === undefined ? describeValue(time) : "an invalid date";
-    throw new TypeError(`The function of the option "clock" returned ${form}. It must return a valid Date.`);
+    throw new TypeError(`The function in the option "clock" returned ${form}. It must return a valid Date.`);
   }
   return time as Date;
 }
@@ -214,7 +214,7 @@ function checkTimestamp(
     if (elements.length > 0 && instant === undefined) {
       throw createSecurityFault(
         "InvalidSecurity",
-        "The timestamp is not valid: Created and Expires may occur once, and need a valid time with a time zone.",
+        "The timestamp is not valid: Created and Expires may each occur at most once, and must be valid times with a time zone.",
       );
     }
     return instant;

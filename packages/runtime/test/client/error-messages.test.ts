@@ -236,7 +236,7 @@ describe("connections", () => {
     });
     const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const error = await soapFailure(url, { tls: { ca: cert, minVersion: "TLSv1.3" } });
-    expect(error.message).toMatch(/protocol version\b.* The server accepts no version of TLS that the client accepts/);
+    expect(error.message).toMatch(/protocol version\b.* The client and the server have no TLS version in common/);
   });
 
   test("a certificate without a known authority", async () => {
@@ -287,7 +287,7 @@ describe("timeouts and aborts", () => {
       answer: (response) => void response.write("<"),
     },
     { step: "a hook had not ended", options: { hooks: { before: never } } },
-    { step: 'the function of the option "authorization" had not ended', options: { authorization: never } },
+    { step: 'the function in the option "authorization" had not ended', options: { authorization: never } },
     {
       step: "the call was waiting before its next attempt",
       options: { retries: 10, safeOperations: ["Find"] },

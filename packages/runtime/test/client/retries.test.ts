@@ -309,7 +309,7 @@ describe("an authorization that is a function", () => {
       },
     });
     expect(String(await failureOf(client.call(find, input)))).toContain(
-      'the function of the option "authorization" had',
+      'the function in the option "authorization" had',
     );
     expect(await client.call(find, input)).toMatchObject({ Name: "a" });
     expect(refreshes).toBe(2);

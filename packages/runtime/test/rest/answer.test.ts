@@ -153,7 +153,7 @@ test.each([
   const routes = site({ onError: (incident) => void incidents.push(incident) }, () => body as never);
   const answer = await send(routes, "GET /core/v2/items");
   expect(answer.status).toBe(500);
-  const error = expect.objectContaining({ message: `JSON cannot express the answer's value of type ${text}` });
+  const error = expect.objectContaining({ message: `JSON cannot represent the answer's value of type ${text}` });
   expect(incidents).toEqual([expect.objectContaining({ kind: "encode", path, error })]);
 });
 

@@ -208,7 +208,7 @@ test.each([
     expect(incidents).toMatchObject([
       {
         kind: "handler",
-        message: 'The function of the option "validate" threw an exception.',
+        message: 'The function in the option "validate" threw an exception.',
         operation: "things.list",
         route: "/things",
       },

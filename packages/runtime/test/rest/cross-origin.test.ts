@@ -246,7 +246,7 @@ test.each([true, 1, 2, Promise.resolve(2)])(
 );
 
 test.each([
-  ["false", false, 'The function of the option "verifyNonce" refused the nonce.', undefined],
+  ["false", false, 'The function in the option "verifyNonce" refused the nonce.', undefined],
   ["a string", "no", "the nonce was refused", "It returned a string"],
   ["a promise of an object", Promise.resolve({ valid: false }), "the nonce was refused", "It returned an object"],
   ["a promise of a string", Promise.resolve("[object Promise]"), "the nonce was refused", "a string"],
@@ -303,7 +303,7 @@ test("an incident names verifyNonce if it threw", async () => {
     const answer = await send(routes, "POST /core/v2/items", { headers: { "X-WP-Nonce": "n" } });
     expect(answer.status).toBe(500);
     expect(incidents).toMatchObject([
-      { kind: "handler", message: 'The function of the option "verifyNonce" threw an exception.', error: thrown },
+      { kind: "handler", message: 'The function in the option "verifyNonce" threw an exception.', error: thrown },
     ]);
   }
 });

@@ -51,7 +51,7 @@ test.each([
   expect(incidents).toHaveLength(1);
   expect(incidents[0]).toMatchObject({
     kind: "handler",
-    message: expect.stringContaining('The function of the option "authorize" threw an exception.'),
+    message: expect.stringContaining('The function in the option "authorize" threw an exception.'),
     error: new Error("no directory"),
     route: "/core/v2/items/(?P<id>[\\d]+)",
   });

@@ -101,7 +101,7 @@ test("unknown routes and refusals by a handler are not reported, those by author
     {
       kind: "request",
       message:
-        'The function of the option "authorize" refused the call. The request has no Authorization header, which a proxy may have removed.',
+        'The function in the option "authorize" refused the call. The request has no Authorization header, which a proxy may have removed.',
     },
   ]);
 });

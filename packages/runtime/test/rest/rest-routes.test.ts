@@ -138,7 +138,7 @@ test.each([
     const routes = site({ ...options, onError, limits: { handlerTimeout: 20 } }, () => ++calls);
     const answer = await send(routes, "GET /core/v2/items", { headers: { "X-WP-Nonce": "x" } });
     expect([answer.status, answer.header("Retry-After"), calls]).toEqual([503, "1", 0]);
-    const text = `The function of the option "${option}" did not answer within handlerTimeout = 20 ms.`;
+    const text = `The function in the option "${option}" did not answer within 20 ms.`;
     const limit = { name: "handlerTimeout", value: 20, option: "limits.handlerTimeout" };
     const endpoint = { operation: "core.items.list", route: "/core/v2/items" };
     expect(incidents).toMatchObject([
@@ -310,7 +310,7 @@ test("an error that authenticate throws for the client is reported", async () =>
   expect(incidents).toMatchObject([
     {
       kind: "request",
-      message: 'The function of the option "authenticate" refused the call.',
+      message: 'The function in the option "authenticate" refused the call.',
       operation: "core.items.list",
     },
   ]);

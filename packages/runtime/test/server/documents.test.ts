@@ -82,7 +82,7 @@ describe("the WSDL", () => {
     expect(answer.status).toBe(500);
     expect(bodyOf(answer)).not.toContain("no file");
     expect(incidents).toMatchObject([
-      { message: 'The function of the option "wsdl" threw an exception.', error: { message: "no file" } },
+      { message: 'The function in the option "wsdl" threw an exception.', error: { message: "no file" } },
     ]);
   });
 
@@ -91,7 +91,7 @@ describe("the WSDL", () => {
     expect((await send({ method: "GET", target: `${file}?wsdl`, headers: [host] })).status).toBe(500);
     expect(incidents).toMatchObject([
       {
-        message: 'The function of the option "wsdl" threw an exception.',
+        message: 'The function in the option "wsdl" threw an exception.',
         error: { message: "The function must return a published document, not null." },
       },
     ]);
@@ -112,9 +112,7 @@ describe("the WSDL", () => {
       expect(incidents).toMatchObject([
         {
           kind: "limit.handlerTimeout",
-          message: expect.stringContaining(
-            'The function of the option "wsdl" did not answer within handlerTimeout = 10 ms.',
-          ),
+          message: expect.stringContaining('The function in the option "wsdl" did not answer within 10 ms.'),
         },
       ]);
     },
@@ -165,7 +163,7 @@ describe("other documents of the service", () => {
     const { send, incidents } = served({}, { page });
     expect((await send({ method: "GET", target: file, headers: [host] })).status).toBe(500);
     expect(incidents).toMatchObject([
-      { kind: "handler", message: 'The function of the option "page" threw an exception.', error: { message: error } },
+      { kind: "handler", message: 'The function in the option "page" threw an exception.', error: { message: error } },
     ]);
   });
 
@@ -174,7 +172,7 @@ describe("other documents of the service", () => {
     const { send, incidents } = served({}, { page, limits: { handlerTimeout: 20 } });
     expect((await send({ method: "GET", target: file, headers: [host] })).status).toBe(503);
     expect(incidents).toMatchObject([
-      { message: expect.stringContaining('The function of the option "page" did not') },
+      { message: expect.stringContaining('The function in the option "page" did not') },
     ]);
   });
 

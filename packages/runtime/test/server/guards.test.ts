@@ -94,8 +94,8 @@ describe("authenticate", () => {
 
 describe("an error of authenticate", () => {
   const rest = { code: "no", message: "No." };
-  const refusal = { kind: "request", message: 'The function of the option "authenticate" refused the call.' };
-  const failure = { kind: "handler", message: 'The function of the option "authenticate" threw an exception.' };
+  const refusal = { kind: "request", message: 'The function in the option "authenticate" refused the call.' };
+  const failure = { kind: "handler", message: 'The function in the option "authenticate" threw an exception.' };
   const cases = [
     { thrown: "a RestError", error: new RestError({ ...rest, status: 401 }), incident: refusal },
     { thrown: "a RestError with status 503", error: new RestError({ ...rest, status: 503 }), incident: failure },
@@ -381,7 +381,7 @@ describe("middleware", () => {
     const routes = site({ use: use as never, onError: (incident) => void ofRest.push(incident) });
     expect((await sendSoap(message("soap11", findBody))).status).toBe(500);
     expect((await send(routes, "GET /core/v2/items")).status).toBe(500);
-    const expected = { kind: "handler", message: 'The function of the option "use" threw an exception.' };
+    const expected = { kind: "handler", message: 'The function in the option "use" threw an exception.' };
     expect([incidents, ofRest]).toMatchObject([[{ ...expected, error: { message: "bug" } }], [expected]]);
   });
 
@@ -392,7 +392,7 @@ describe("middleware", () => {
     const ofHandler = served({ find: never }, { limits, use: (_, next) => next() });
     await Promise.all([ofMiddleware, ofHandler].map(({ send: sendSoap }) => sendSoap(message("soap11", findBody))));
     expect(ofMiddleware.incidents).toMatchObject([
-      { kind: "limit.handlerTimeout", message: expect.stringContaining('The function of the option "use" did not') },
+      { kind: "limit.handlerTimeout", message: expect.stringContaining('The function in the option "use" did not') },
     ]);
     expect(ofHandler.incidents).toMatchObject([
       { kind: "limit.handlerTimeout", message: expect.stringContaining("The handler did not") },

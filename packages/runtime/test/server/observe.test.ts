@@ -78,7 +78,7 @@ describe("an incident", () => {
         kind: "request",
         operation: "core.items.list",
         message:
-          'The function of the option "authorize" refused the call. The request has no Authorization header, which a proxy may have removed.',
+          'The function in the option "authorize" refused the call. The request has no Authorization header, which a proxy may have removed.',
       },
     ]);
   });

@@ -72,7 +72,7 @@ describe("a rate of requests", () => {
     const ofRequests = routerOf(rateLimitedRoutes(served().routes, rate));
     const calls = routerOf(served({}, { use: rateLimit(rate), onError }).routes);
     expect([(await ofRequests.send("a")).status, (await calls.send("a")).status]).toEqual([500, 500]);
-    const expected = { kind: "handler", message: 'The function of the option "by" threw an exception.' };
+    const expected = { kind: "handler", message: 'The function in the option "by" threw an exception.' };
     expect(ofRequests.incidents).toMatchObject([expected]);
     expect(ofCalls).toMatchObject([expected]);
     await new Promise((resolve) => setTimeout(resolve, 10));
@@ -184,7 +184,7 @@ describe("a rate of requests", () => {
     const { send, incidents } = routerOf(rateLimitedRoutes(served().routes, limits));
     expect((await send("a")).status).toBe(200);
     expect(incidents).toMatchObject([
-      { kind: "hook", message: "The store of a rate limit failed, so the request was answered without being counted." },
+      { kind: "hook", message: "The rate-limit store failed, so the request was answered without being counted." },
     ]);
   });
 
@@ -256,9 +256,9 @@ describe("a rate of calls whose store fails", () => {
     rateLimit({ requests: 0, window: 1, by: () => "all", store, onStoreFailure, storeTimeout: 20 });
   const failure = {
     kind: "hook",
-    message: "The store of a rate limit failed, so the request was answered without being counted.",
+    message: "The rate-limit store failed, so the request was answered without being counted.",
   };
-  const refusal = { kind: "hook", message: "The store of a rate limit failed, so the request was refused." };
+  const refusal = { kind: "hook", message: "The rate-limit store failed, so the request was refused." };
 
   test.each(failingStores)("is reported with its call, which continues, if the store $name", async ({ store }) => {
     const { routes, incidents } = served({}, { use: limit("accept", store) });

@@ -67,7 +67,7 @@ const failures: Readonly<Record<string, () => never>> = {
 
 describe("a client", () => {
   test.each(Object.keys(failures))(
-    "is not affected if the function of the option write %s, which its hook onError receives once",
+    "is not affected if the function in the option write %s, which its hook onError receives once",
     async (how) => {
       const incidents: ClientIncident[] = [];
       const running = await listen([served().routes], { host: "127.0.0.1" });
@@ -101,7 +101,7 @@ describe("a server", () => {
   });
 
   test.each(Object.keys(failures).flatMap((how) => (["write", "when"] as const).map((option) => ({ how, option }))))(
-    "is not affected if the function of the option $option $how, which is reported once",
+    "is not affected if the function in the option $option $how, which is reported once",
     async ({ how, option }) => {
       const { messages, write } = recorder();
       const incidents: ServerIncident[] = [];

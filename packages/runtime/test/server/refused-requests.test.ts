@@ -81,7 +81,7 @@ describe("a message that does not fit the schema is reported", () => {
     {
       what: "an & in a text",
       text: `<soap:Envelope xmlns:soap="${envelopes.soap11}"><soap:Body>a & b</soap:Body></soap:Envelope>`,
-      cause: " There is an & that is not escaped as &amp;: the client may have put a text into the message unescaped.",
+      cause: " An & is not escaped as &amp;: the client may have inserted text without escaping it.",
     },
   ])("for $what", async ({ text, cause }) => {
     const incidents = await reported(posted("soap11", text));
@@ -175,8 +175,8 @@ test.each([
 });
 
 test.each([
-  ["handlerTimeout", "The handler did not answer within handlerTimeout = 5 ms. Check what it waits for"],
-  ["inFlight", "The server is already answering inFlight = 5 requests."],
+  ["handlerTimeout", "The handler did not answer within 5 ms. Check what it waits for"],
+  ["inFlight", "The server is already answering 5 requests."],
   ["bodyRate", 'To accept slower bodies, decrease the option "limits.bodyRate".'],
   [
     "bodyBytes",

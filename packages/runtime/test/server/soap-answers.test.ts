@@ -184,7 +184,7 @@ describe.each([
       );
       expect(gist(await send(message(version, findBody)))).toBe(`500 ${server} +detail`);
       expect(calls).toEqual([]);
-      const text = expect.stringContaining(`The function of the option "${option}" did not answer within`);
+      const text = expect.stringContaining(`The function in the option "${option}" did not answer within`);
       expect(incidents).toMatchObject([{ kind: "limit.handlerTimeout", message: text, operation: "Find" }]);
     }
   });

@@ -85,7 +85,7 @@ test.each([
     const onError = ({ kind, message: text }: ServerIncident) => void (kind === "request" || messages.push(text));
     const { call, preflight, statuses } = await answers({ allowOrigin, onError });
     expect([call, preflight, statuses]).toEqual([{ Vary: "Origin" }, { Vary: "Origin" }, [200, 204]]);
-    const failure = 'The function of the option "allowOrigin" failed, so the origin of the request was refused.';
+    const failure = 'The function in the option "allowOrigin" failed, so the origin of the request was refused.';
     expect(messages).toEqual([failure, failure]);
   },
 );

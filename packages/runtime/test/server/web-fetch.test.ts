@@ -113,7 +113,7 @@ test.each<[string, () => unknown]>([
   expect(incidents).toMatchObject([
     {
       kind: "handler",
-      message: 'The function of the option "remoteAddress" threw an exception.',
+      message: 'The function in the option "remoteAddress" threw an exception.',
       address: "/api/things.asmx",
     },
   ]);

@@ -99,7 +99,7 @@ describe("a username token", () => {
     ["a rejected promise", () => Promise.reject(new Error("no time")), "an object of class Promise"],
     ["nothing", () => undefined, "undefined"],
   ])("refuses a clock that returns %s with an error that names the option", async (_, clock, form) => {
-    const message = `The function of the option "clock" returned ${form}. It must return a valid Date.`;
+    const message = `The function in the option "clock" returned ${form}. It must return a valid Date.`;
     await expect(verified({ clock: clock as never }, digest)).rejects.toThrow(message);
     await expect(verified({}, { ...inText, clock: clock as never })).rejects.toThrow(message);
   });
@@ -219,7 +219,9 @@ describe("a username token", () => {
         : item,
     );
     const repeated = await failureOf(verified({}, { ...header, content }));
-    expect(String(repeated)).toContain("Created and Expires may occur once, and need a valid time with a time zone.");
+    expect(String(repeated)).toContain(
+      "Created and Expires may each occur at most once, and must be valid times with a time zone.",
+    );
   });
 
   test("is optional: an anonymous caller is undefined", async () => {

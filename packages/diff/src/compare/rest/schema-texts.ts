@@ -2,7 +2,7 @@ import { type JsonValue, jsonTypeNamed } from "@bothends/generator";
 import type { RuleId } from "../../rules/index.js";
 import { formatJson, getMember, isList, isObject, type JsonMembers } from "./json-values.js";
 
-// Texts of JSON Schemas that are equal for schemas with the same meaning, and the keywords that servers check.
+// Writes JSON Schemas as texts, which are equal if the schemas mean the same. Also lists the keywords that servers check.
 
 /** The types to which keywords apply. */
 export const families = ["number", "string", "array", "object"] as const;

@@ -42,7 +42,7 @@ export function compareServices(
       compareOperations(
         context,
         operation,
-        findSharedProtocols(operation, protocols, [
+        omitMovedProtocols(operation, protocols, [
           removedOperations,
           addedOperations,
           splitOrJoinedOperations.before,
@@ -93,9 +93,10 @@ function omitNames(operations: readonly Operation[], omittedOperations: readonly
 }
 
 /**
- * Leaves out protocols that moved to another operation with the same name: clients can still use them, so they were not removed.
+ * Returns the protocols that no other operation with the same name has. Clients can still use the protocols that another one has, so
+ * those were not removed.
  */
-function findSharedProtocols(
+function omitMovedProtocols(
   { before, after }: MatchedOperation,
   protocols: ReadonlySet<string>,
   otherOperations: readonly (readonly Operation[])[],

@@ -190,7 +190,7 @@ function compareRegrouped(
     const [itemModel, partModel] = [items.models[state], items.models[otherState]];
     // The combinations of a part do not show whether the rest of the content allows them.
     const unmatched = [...match.removed, ...match.added];
-    const isWhole =
+    const isWholeContent =
       hasOnly(match.records[state], { fields: [group], unmatched }) &&
       hasOnly(match.records[otherState], { fields, unmatched });
     const surroundings = formatSurroundings(match, { state, inside: [[group.key], partKeys] });
@@ -200,15 +200,15 @@ function compareRegrouped(
       match.records[state].content.some((particle) => particle.kind === "field" && particle.key === group.key) &&
       match.models[otherState].isTopLevel(part);
     const pair =
-      isWhole || isSeparate
+      isWholeContent || isSeparate
         ? {
             ...createModelPair(items),
-            ...(isWhole && { [otherState]: match.models[otherState] }),
+            ...(isWholeContent && { [otherState]: match.models[otherState] }),
             isOrdered: match.isOrdered,
             bounds: state === "before" ? { before: group, after: once } : { before: once, after: group },
           }
         : undefined;
-    reportRegrouped({ group, item, itemModel, part, partModel, state, isSame, isWhole, pair }, regroupedTarget);
+    reportRegrouped({ group, item, itemModel, part, partModel, state, isSame, isWholeContent, pair }, regroupedTarget);
     if (isSame && !hasSameSurroundings) {
       const difference = { rule: "content-model-changed", ...surroundings, variant: "group" } as const;
       target.pair.differences.push({ ...omitPair(regroupedTarget), ...difference });

@@ -65,7 +65,7 @@ export interface RegroupedContent {
   /** Whether the items and the part have equal content, so that only the number of occurrences differs. */
   readonly isSame: boolean;
   /** Whether neither state has other members around the group and the part. */
-  readonly isWhole: boolean;
+  readonly isWholeContent: boolean;
   /** The contents to compare; undefined if the states have different content around the group and the part. */
   readonly pair: ModelPair | undefined;
 }
@@ -124,7 +124,7 @@ function formatTextWithGroups(record: RecordType, side: SoapSide): string {
 
 /** Reports a repeated group whose members the other state has outside of groups. */
 export function reportRegrouped(regrouped: RegroupedContent, target: ReportTarget): void {
-  const { group, item, itemModel, part, partModel, state, isSame, isWhole, pair } = regrouped;
+  const { group, item, itemModel, part, partModel, state, isSame, isWholeContent, pair } = regrouped;
   const { differences } = target.pair;
   const content = getContent(item);
   const levels = pair && computeExchangeLevels(pair, target.direction);
@@ -133,7 +133,7 @@ export function reportRegrouped(regrouped: RegroupedContent, target: ReportTarge
     const partText = partModel.textWithBounds(part);
     const [before, after] = state === "before" ? [groupText, partText] : [partText, groupText];
     // If a part may be absent, messages without the part are accepted, even if every message with the part is refused.
-    const isDecided = isWhole || levels?.includes("breaks") === false;
+    const isDecided = isWholeContent || levels?.includes("breaks") === false;
     const texts = { before, after, variant: "group", levels: isDecided ? levels : undefined };
     differences.push({ rule: "content-model-changed", ...omitPair(target), ...texts });
     return;

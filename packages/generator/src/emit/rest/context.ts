@@ -52,7 +52,7 @@ export function treeSymbol({ name }: BranchPlan, group: GroupPlan | undefined, {
   return folders.contract.type(name, endpointsFile(group));
 }
 
-/** The symbol of the list with the descriptors of a group's endpoints, or of all endpoints if there is no group. */
+/** The symbol of the constant that lists the descriptors of a group's endpoints. Without a group, it lists those of all endpoints. */
 export function endpointsSymbol(group: GroupPlan | undefined, { plan, folders }: RestContext): CodeSymbol {
   return folders.contract.value(group?.endpointsConstant ?? plan.endpointsConstant, operationsFile);
 }

@@ -33,7 +33,7 @@ import {
   type RestContext,
   treeSymbol,
 } from "./context.js";
-import { answerSchemas, answerTypes, argumentType, emitAnswers, emitEnumerations } from "./types.js";
+import { answerSchemas, answerTypeArguments, argumentType, emitAnswers, emitEnumerations } from "./types.js";
 
 const runtime = "@bothends/runtime";
 
@@ -129,7 +129,7 @@ function argMember(arg: Arg, context: RestContext): Fragment {
 }
 
 function endpointDescriptor(endpoint: EndpointPlan, { group, context }: GroupContext): Declaration {
-  const types = [use(inputSymbol(endpoint, { group, context })), ...answerTypes(endpoint, context)];
+  const types = [use(inputSymbol(endpoint, { group, context })), ...answerTypeArguments(endpoint, context)];
   const value = descriptorCode(context.descriptors.endpoint(endpoint.endpoint), context);
   return {
     kind: "constant",
@@ -237,7 +237,7 @@ function branchMember(word: string, tree: CodeSymbol): Fragment {
 
 function endpointMember(word: string, endpoint: EndpointPlan, groupContext: GroupContext): Fragment {
   const { context } = groupContext;
-  const types = [use(inputSymbol(endpoint, groupContext)), ...answerTypes(endpoint, context)];
+  const types = [use(inputSymbol(endpoint, groupContext)), ...answerTypeArguments(endpoint, context)];
   const text = endpointText(endpoint, context);
   if (isIndex(endpoint)) {
     const notes = [text, "Servers answer it from the index document, unless they have a handler for it."];

@@ -139,7 +139,7 @@ function propertyNotes({ required, annotations = {} }: JsonProperty): readonly s
  * the types by context, and the third is the context of requests without the argument `context`, which is left out if it is `view`. Empty
  * if no schema declares the answer.
  */
-export function answerTypes({ endpoint }: EndpointPlan, context: RestContext): readonly Fragment[] {
+export function answerTypeArguments({ endpoint }: EndpointPlan, context: RestContext): readonly Fragment[] {
   const answer = context.plan.answers.endpoints.get(endpoint);
   if (answer === undefined) {
     return [];

@@ -37,7 +37,7 @@ const forceArgument = "force";
 const allMethods: readonly Method[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
 /**
- * The verb for an endpoint, after the methods of `WP_REST_Controller`: `list` for `get_items`, `get` for `get_item`, `create`, `update`,
+ * The verb for an endpoint, named after the methods of `WP_REST_Controller`: `list` for `get_items`, `get` for `get_item`, `create`, `update`,
  * `delete`, and `index` for the index of a namespace. An endpoint with several methods is named after the first, and one with
  * `WP_REST_Server::ALLMETHODS` is named `call`.
  */

@@ -283,7 +283,7 @@ function matchHttp(soap: LoweredSoapOperation, { http }: LoweredHttpOperation, c
     );
   }
   if (parameters.length < http.parameters.length) {
-    return createDifferentOperation("has a parameter twice", "Remove one of the parts.");
+    return createDifferentOperation("declares a parameter twice", "Remove one of the two parts.");
   }
   if (!hasSameAnswer(soap, http.answer)) {
     return createDifferentOperation(

@@ -245,8 +245,8 @@ function describeRoot(root: XmlElement): { readonly description: string; readonl
   if (recognizedRoot !== undefined) {
     return recognizedRoot;
   }
-  const namespace = root.namespace === "" ? "without a namespace" : `in the namespace ${root.namespace}`;
-  return { description: `the element <${root.localName}> ${namespace}`, help: undefined };
+  const namespacePhrase = root.namespace === "" ? "without a namespace" : `in the namespace ${root.namespace}`;
+  return { description: `the element <${root.localName}> ${namespacePhrase}`, help: undefined };
 }
 
 /** Reads a document whose root is `wsdl:definitions` (WSDL 1.1 §2.1). */

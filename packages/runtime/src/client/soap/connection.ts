@@ -173,7 +173,7 @@ const loadUnusualMessages = () => import("../../protocol/client-unusual-messages
 /** An operation prepared for one protocol. */
 interface PreparedCall {
   readonly protocol: Protocol;
-  /** Writes requests and reads answers in the protocol. */
+  /** Writes requests and reads answers in this protocol. */
   readonly steps: PreparedOperation;
   readonly names: OperationNames;
   readonly address: Address;

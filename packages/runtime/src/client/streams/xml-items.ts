@@ -4,14 +4,14 @@ import { ByteWindow, Documents, type ItemScanner, Remainder } from "./byte-windo
 export interface XmlLocation {
   /** The local names of the elements from the root to the items; undefined matches any name. */
   readonly names: readonly (string | undefined)[];
-  /** The number of items that are also kept in the answer without the items, because the schema requires them. */
+  /** The number of items that stay in the remainder of the answer, because the schema requires at least that many. */
   readonly keptItemCount: number;
-  /** The maximum size in bytes of one item, and of the answer without the items. */
+  /** The maximum size in bytes of one item, and of the remainder. */
   readonly limit: number;
 }
 
-const LESS = 0x3c;
-const GREATER = 0x3e;
+const LESS_THAN = 0x3c;
+const GREATER_THAN = 0x3e;
 const SLASH = 0x2f;
 const BANG = 0x21;
 const QUESTION = 0x3f;
@@ -63,9 +63,9 @@ export class XmlItems implements ItemScanner {
     const items: Uint8Array[] = [];
     for (;;) {
       const tokenStart =
-        window.bytes[this.#offset] === LESS && this.#offset < window.end
+        window.bytes[this.#offset] === LESS_THAN && this.#offset < window.end
           ? this.#offset
-          : window.findByte(LESS, this.#offset);
+          : window.findByte(LESS_THAN, this.#offset);
       if (tokenStart < 0) {
         this.#offset = window.end;
         break;
@@ -127,7 +127,7 @@ export class XmlItems implements ItemScanner {
       const byte = bytes[offset];
       if (quote !== 0) {
         quote = byte === quote ? 0 : quote;
-      } else if (byte === GREATER) {
+      } else if (byte === GREATER_THAN) {
         this.#openQuote = 0;
         return offset + 1;
       } else if (byte === 0x22 || byte === 0x27) {
@@ -213,7 +213,7 @@ export class XmlItems implements ItemScanner {
       const byte = bytes[offset] ?? 0;
       if (byte === COLON) {
         nameStart = offset + 1;
-      } else if (byte <= 0x20 || byte === GREATER || byte === SLASH) {
+      } else if (byte <= 0x20 || byte === GREATER_THAN || byte === SLASH) {
         break;
       }
     }

@@ -63,7 +63,7 @@ class FirstElements {
     return -1;
   }
 
-  /** Returns the namespaces and steps of the elements with a local name. */
+  /** Returns the namespaces and steps of the elements with the given local name. */
   listElementsNamed(localName: string): readonly { readonly namespace: string; readonly step: number }[] {
     return this.#names.get(localName) ?? [];
   }

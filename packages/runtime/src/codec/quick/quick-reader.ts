@@ -102,8 +102,8 @@ export class QuickReader {
   }
 
   /**
-   * Returns a copy of this reader at the current start tag, for `resume`. Undefined at an empty element, and after
-   * `maxBookmarkLength`.
+   * Returns a copy of this reader at the current start tag, for `resume`. Undefined at an empty element, and if the tag ends after
+   * more than `maxBookmarkLength` characters.
    */
   bookmark(): QuickReader | undefined {
     if (this.#isEmpty || this.#offset > maxBookmarkLength) {

@@ -53,7 +53,7 @@ export class HttpMessages {
     );
   }
 
-  /** Builds the call of the operation at the request's location from the values of its parameters. */
+  /** Builds a call of the operation at the request's location. `readValues` reads the values of the parameters from the request. */
   readValues(protocol: HttpProtocol, head: RequestHead, readValues: () => FormValues): ServiceCall {
     const parameters = this.#parameters.get(getOperation(protocol, head)) ?? [];
     return this.#readCall(protocol, head, () =>

@@ -68,12 +68,12 @@ export interface WebHandlerOptions extends RouterOptions {
   readonly remoteAddress?: ((request: Request) => string | undefined) | undefined;
 }
 
-/** Returns a request as the router reads it, or the answer 500 if the function of the option `remoteAddress` fails. */
+/** Returns a request as the router reads it, or the answer 500 if the function in the option `remoteAddress` fails. */
 function receive(request: Request, platform: unknown, options: WebHandlerOptions): WebRequest | Response {
   try {
     return new WebRequest(request, findRemoteAddress(request, platform, options));
   } catch (error) {
-    const message = 'The function of the option "remoteAddress" threw an exception.';
+    const message = 'The function in the option "remoteAddress" threw an exception.';
     const { pathname } = new URL(request.url);
     report(options.onError, { kind: "handler", message, error, method: request.method, address: pathname });
     return new Response("The server failed to answer the request.", { status: 500 });

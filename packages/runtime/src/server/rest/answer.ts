@@ -124,7 +124,9 @@ function refuseLostValue({ value, path }: LostValue): never {
     : isObservable
       ? "Use await firstValueFrom(…) of RxJS."
       : "Convert it to a plain object or a list.";
-  throw new EncodeError(`JSON cannot express the answer's value of type ${typeName}. ${advice}`, { path });
+  throw new EncodeError(`JSON cannot represent the answer's value of type ${typeName}. ${advice}`, {
+    path,
+  });
 }
 
 /** Whether an object is a literal or has no prototype. The prototype may be of another realm, as in test runners. */

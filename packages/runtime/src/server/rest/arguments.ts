@@ -85,7 +85,7 @@ function compileArg({ name, definition, endpoint, index, variables }: DeclaredAr
   return {
     name,
     schema,
-    required: variables.get(name) === true || isTrue(definition["required"]),
+    required: variables.get(name) === true || isTrueInPhp(definition["required"]),
     default: value,
     constant: findConstant(value, schema, name),
     nullable: !isInPath && schema.types?.includes("null") === true,
@@ -213,7 +213,7 @@ function findMember(object: JsonValue | undefined, name: string): JsonValue | un
 }
 
 /** Whether a value of an index is true, in any of the forms that PHP writes. */
-export function isTrue(value: JsonValue | undefined): boolean {
+export function isTrueInPhp(value: JsonValue | undefined): boolean {
   return value === true || value === 1 || value === "1" || value === "true";
 }
 

@@ -5,7 +5,7 @@ import { isJsonObject, toList } from "../../rest/php-json.js";
 import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import { LimitError } from "../../server-limits.js";
 import { callHandler } from "../call-handler.js";
-import { isTrue } from "./arguments.js";
+import { isTrueInPhp } from "./arguments.js";
 import { type ReceivedCall, readTarget, receiveCall } from "./request.js";
 
 /** Answers a request for the target of a link. If the request fails, the answer describes the error. */
@@ -107,7 +107,7 @@ class Embedding {
   }
 
   async #answerLink(link: JsonValue): Promise<JsonValue> {
-    const href = isJsonObject(link) && isTrue(link["embeddable"]) ? link["href"] : undefined;
+    const href = isJsonObject(link) && isTrueInPhp(link["embeddable"]) ? link["href"] : undefined;
     if (typeof href !== "string" || this.#options.signal.aborted) {
       return [];
     }

@@ -227,14 +227,14 @@ function requireNonce(result: unknown, call: ReceivedCall): void {
     return;
   }
   if (result === false) {
-    throw createForgeryError(call, 'The function of the option "verifyNonce" refused the nonce.');
+    throw createForgeryError(call, 'The function in the option "verifyNonce" refused the nonce.');
   }
   const error = new TypeError(
     `It returned ${describeValue(result)}. It must return true, 1 or 2 for a valid nonce, otherwise false, or a promise of them. In wordpressAuthentication, this is the function "nonce".`,
   );
   const refusal = createForgeryError(call, "");
   const [{ operation, route } = {}] = refusal.problems;
-  const message = 'The function of the option "verifyNonce" failed, so the nonce was refused.';
+  const message = 'The function in the option "verifyNonce" failed, so the nonce was refused.';
   const { onError } = call.servedInterface.options;
   report(onError, { kind: "handler", message, error, operation, route, protocol: "rest" }, call.request);
   throw new RefusedRequest(refusal.answer, []);

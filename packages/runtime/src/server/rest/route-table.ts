@@ -212,7 +212,7 @@ export interface KnownRequest<Route, Endpoint> {
   readonly target: RouteTarget;
   readonly match: RouteMatch<Route>;
   readonly endpoint: Endpoint;
-  /** The values in the query. They are not passed to handlers, which may change their input. */
+  /** The values in the query. Handlers get copies of them from `createInput`, because they may change their input. */
   readonly query: ReadonlyMap<string, JsonValue>;
   /** Returns a new input with the arguments. */
   createInput(): RestInput;

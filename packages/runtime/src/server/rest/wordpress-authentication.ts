@@ -28,8 +28,8 @@ export type WordpressAuthentication<User> = Required<
 >;
 
 /**
- * Authenticates as WordPress does, for sites whose API is called by pages and programs: by an application password (Basic), or by
- * a session cookie with a nonce (`X-WP-Nonce`, or `_wpnonce` in the query). Pass the result as options: `contentRoutes(handlers,
+ * Authenticates callers as WordPress does: programs with an application password (Basic), and pages with a session cookie and a
+ * nonce (`X-WP-Nonce`, or `_wpnonce` in the query). Pass the result as options: `contentRoutes(handlers,
  * { ...wordpressAuthentication({ session, nonce }), authorize })`.
  *
  * The principal is the user, or undefined for an anonymous caller. As in WordPress, a cookie without a nonce is ignored, an

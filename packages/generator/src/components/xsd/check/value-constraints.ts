@@ -306,7 +306,7 @@ function checkBound(facet: BoundFacet, check: FacetCheck): void {
   const { facet: name, value } = facet;
   const base = inheritedFacets.bounds.get(name);
   if (base !== undefined && inheritedFacets.fixed.has(name) && compareTexts(primitive, value, base.value) !== 0) {
-    reportFacet(facet, `The base fixes the facet ${name} as ${base.value}.`, check);
+    reportFacet(facet, `The base type fixes the facet ${name} at ${base.value}.`, check);
   }
   if (!name.startsWith("min")) {
     return;
