@@ -198,14 +198,12 @@ function findCodeNameDifferences(
     }
   }
   const [oldTypes, newTypes] = [old.plan.types, new_.plan.types];
+  // Equal types of several namespaces have one name in generated code. If they no longer are one type, another one keeps the name.
+  const keptNames = new Set([...newTypes].flatMap(([id, { name }]) => (oldTypes.get(id)?.name === name ? [name] : [])));
   for (const { id, span } of new_.interface.types) {
     const [before, after] = [oldTypes.get(id), newTypes.get(id)];
     if (before?.isInline === false && after?.isInline === false) {
-      // Equal types of several namespaces have one name in generated code. If they no longer are one type, another one keeps the name.
-      const isKept = [...newTypes].some(
-        ([otherId, { name }]) => name === before.name && oldTypes.get(otherId)?.name === name,
-      );
-      const variant = isKept ? "kept" : undefined;
+      const variant = keptNames.has(before.name) ? "kept" : undefined;
       compare(before.name, after.name, { oldSpan: old.types.get(id)?.span, newSpan: span, variant });
     }
   }
