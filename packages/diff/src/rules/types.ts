@@ -174,7 +174,7 @@ export const typeRules = [
   {
     id: "format-removed",
     kind: "exchange",
-    title: "The format of a text is no longer restricted.",
+    title: "The format of a string is no longer restricted.",
     verdict: "N S N N",
     reason: "An old reader may refuse values that do not have the format.",
     mirror: "format-added",
@@ -182,7 +182,7 @@ export const typeRules = [
   {
     id: "format-changed",
     kind: "exchange",
-    title: "The format of a text changed.",
+    title: "The format of a string changed.",
     verdict: "S S N N",
     variants: { unchecked: { when: "servers check neither format, as with `uri`", verdict: "N N N N" } },
     reason: "Each reader may refuse values that have only the other format.",
