@@ -37,6 +37,28 @@ test("four times the requests that contain a changed type take about four times 
   expect(largeTime).toBeLessThan(6.5 * smallTime);
 }, 120_000);
 
+test("four times the types take about four times as long to compare", () => {
+  const sideWith = (count: number, name: string) =>
+    sideOf(
+      serviceOf({
+        operations: Array.from({ length: count }, (_, index) => ({
+          name: `Ask${index}`,
+          members: `<element name="${index === 0 ? name : "q"}" type="string"/>`,
+        })),
+      }),
+    );
+  const time = (count: number) => {
+    const [before, after] = [sideWith(count, "colour"), sideWith(count, "size")];
+    return processorTimeOf(() => expect(diffContracts(before, after).changes).toHaveLength(1));
+  };
+  time(1_200);
+  const [smallTime, largeTime] = [time(1_200), time(4_800)];
+  process.stdout.write(
+    `Types of 1,200 operations: ${smallTime.toFixed(0)} ms; of 4,800: ${largeTime.toFixed(0)} ms.\n`,
+  );
+  expect(largeTime).toBeLessThan(6.5 * smallTime);
+}, 120_000);
+
 test("the same header of 20,000 operations is merged in linear time", () => {
   const differences = Array.from(
     { length: 20_000 },
