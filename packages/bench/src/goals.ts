@@ -1,4 +1,4 @@
-import type { Measured, Row } from "./measure.js";
+import type { Group, Measured, Row } from "./measure.js";
 
 /** A goal for a subject: the ratio to another subject of the same group, or an absolute value. */
 export interface Goal {
@@ -120,6 +120,16 @@ export const goals: readonly Goal[] = [
   atMost("bundle", "one endpoint, REST", { goal: 9, bound: 9.9 }),
   atMost("bundle", "SOAP client classes", { goal: 24, bound: 24 }),
 ];
+
+/** Returns a group with only its baseline and the subjects that have a bound, or are compared with one that has. */
+export function selectBounded({ subjects, ...group }: Group): Group {
+  const boundGoals = goals.filter((goal) => goal.group === group.id && goal.bound !== undefined);
+  const names = new Set(boundGoals.flatMap(({ subject, referenceSubject }) => [subject, referenceSubject]));
+  return {
+    ...group,
+    subjects: names.size === 0 ? [] : subjects.filter(({ name }, index) => index === 0 || names.has(name)),
+  };
+}
 
 /** Describes each missed goal or bound in a sentence. Skips goals whose subjects were not measured. */
 export function missedGoals(measuredGroups: readonly Measured[], level: "goal" | "bound"): readonly string[] {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { goals, missedGoals } from "../src/goals.js";
+import { goals, missedGoals, selectBounded } from "../src/goals.js";
 import { type Group, type Measured, measureGroup } from "../src/measure.js";
 import { drawBars, reportText } from "../src/report.js";
 import { printTable } from "../src/table.js";
@@ -103,4 +103,19 @@ test("every picture of docs/performance.md exists, and every goal has a section"
   expect(pictures.filter((path) => !existsSync(join(page, "..", path)))).toEqual([]);
   const missing = goals.filter(({ group }) => !text.includes(`performance/${group}.svg`));
   expect(missing.filter(({ group }) => !group.startsWith("generate-"))).toEqual([]);
+});
+
+test("only the baseline and what has a bound are measured for --check", () => {
+  const costs = { "body read, constant answer": [], "calibration, + 20 µs": [], Bothends: [], "node-soap": [] };
+  expect(selectBounded(groupOf(costs)).subjects.map(({ name }) => name)).toEqual([
+    "body read, constant answer",
+    "Bothends",
+    "node-soap",
+  ]);
+});
+
+test("nothing is measured for --check in a group without bounds", () => {
+  expect(selectBounded({ ...groupOf({ "constant answer": [], Bothends: [] }), id: "server-100000" }).subjects).toEqual(
+    [],
+  );
 });
