@@ -201,7 +201,12 @@ function addFetch(program: Command, { host, finish }: Session): void {
 }
 
 function addScaffold(program: Command, { host, finish }: Session): void {
-  const scaffold = program.command("scaffold").description("Write source files that you edit.").helpCommand(false);
+  const scaffold = program
+    .command("scaffold")
+    .usage("<command> [options]")
+    .summary("write source files that you edit")
+    .description("Write source files that you edit.")
+    .helpCommand(false);
   const command = addProjectCommand(scaffold, "server")
     .allowExcessArguments(false)
     .summary("write a server with a handler for each operation")
@@ -235,6 +240,7 @@ function addScaffold(program: Command, { host, finish }: Session): void {
 function addExplain(program: Command, { finish }: Session): void {
   const command = program
     .command("explain")
+    .summary("explain diagnostic codes")
     .description("Explain diagnostic codes, each with an example and a fix.")
     .argument("<code...>", "codes or kinds: WSDL012, xml.dtd");
   addExamples(command, ["bothends explain WSDL012"]);
@@ -247,6 +253,7 @@ function addExplain(program: Command, { finish }: Session): void {
 function addCompletion(program: Command, { finish }: Session): void {
   const command = program
     .command("completion")
+    .summary("print a script that completes commands in a shell")
     .description("Print a script that completes commands and options in a shell.")
     .argument("<shell>", "bash, zsh or fish");
   addExamples(command, [
