@@ -91,6 +91,8 @@ test.each([
     },
   },
   { kind: "answers a cycle", handler: () => cyclic, incident: "encode" },
+  { kind: "returns nothing", handler: () => undefined, incident: "encode" },
+  { kind: "resolves to nothing", handler: async () => undefined, incident: "encode" },
   { kind: "answers a bigint", handler: () => ({ a: 1n }), incident: "encode" },
   { kind: "sends a header with a line end", handler: () => restAnswer({ headers: { a: "b\r\nc: secret" } }) },
   {
@@ -109,6 +111,17 @@ test.each([
   });
   expect(JSON.stringify(answer)).not.toContain("secret");
   expect(incidents).toMatchObject([{ kind: incident, operation: "core.items.list" }]);
+});
+
+test("a handler may answer with null, or with a status and no body", async () => {
+  for (const [handler, status, body] of [
+    [() => null, 200, null],
+    [() => restAnswer({}), 200, null],
+    [() => restAnswer({ status: 204 }), 204, undefined],
+  ] as const) {
+    const answer = await send(site({}, handler), "GET /core/v2/items");
+    expect([answer.status, answer.json]).toEqual([status, body]);
+  }
 });
 
 test("a handler that takes too long is answered with 503, and its signal is aborted", async () => {

@@ -372,9 +372,14 @@ function getSource({ endpoint, match }: RestCall): Pick<ServerIncident, "operati
 
 /** Converts the result of a handler to an answer: a result that is not a `RestAnswer` becomes the body of one. */
 function readAnswer(result: unknown, { servedInterface, endpoint }: RestCall): RestAnswer {
+  if (result === undefined) {
+    const { name: operation } = endpoint.descriptor;
+    throw new EncodeError("The answer is undefined. Return a JSON value, null, or restAnswer({ status: 204 }).", {
+      operation,
+    });
+  }
   // A result that is not a JSON value is refused when the answer is written.
-  const answer: RestAnswer =
-    result instanceof RestAnswer ? result : restAnswer({ body: (result ?? null) as JsonValue });
+  const answer: RestAnswer = result instanceof RestAnswer ? result : restAnswer({ body: result as JsonValue });
   if (servedInterface.options.validate !== undefined) {
     validateAnswer(answer, endpoint.descriptor.name, servedInterface.options.validate);
   }
