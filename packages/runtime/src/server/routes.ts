@@ -6,8 +6,7 @@ import {
   type RoutedRequest,
   type ServerRequest,
 } from "../http/server-request.js";
-import type { OnError } from "../observe/events.js";
-import { report, reportInvalidRequest } from "../observe/incidents.js";
+import { reportInvalidRequest } from "../observe/incidents.js";
 import type { ServedEntry } from "../pages/index.js";
 import { isPromise } from "./call-handler.js";
 
@@ -312,59 +311,6 @@ export interface MissingOption<Missing extends string> {
    * Server fault; in REST, `"error"`: an error with status 501.
    */
   readonly missing?: Missing | undefined;
-}
-
-/** Returns a member of an object or of its class, but not of `Object.prototype`. */
-export function getHandlerMember(object: unknown, name: string): unknown {
-  if (typeof object !== "object" || object === null) {
-    return undefined;
-  }
-  const isInherited = name in Object.prototype && !Object.hasOwn(object, name);
-  return isInherited ? undefined : Reflect.get(object, name);
-}
-
-/** The names that the handlers of a service or of a group of endpoints may have. */
-export interface HandlerNames {
-  readonly names: readonly string[];
-  /** The service or the interface. */
-  readonly owner: string;
-  readonly onError: OnError | undefined;
-}
-
-/**
- * Checks for handlers whose name is probably misspelled, because with the option `missing` the operation would silently have no
- * handler. Throws `ConfigError` for an object literal. Classes and modules may have functions that are not handlers, so for them
- * the mistake is only reported.
- */
-export function checkHandlerNames(handlers: object, { names, owner, onError }: HandlerNames): void {
-  const unhandledNames = names.filter((name) => getHandlerMember(handlers, name) === undefined);
-  for (const name of unhandledNames.length === 0 ? [] : listHandlerNames(handlers)) {
-    const suggestion = names.includes(name) ? "" : suggestNearest(name, unhandledNames);
-    if (suggestion === "") {
-      continue;
-    }
-    const message = `The handler "${name}" belongs to no operation of ${owner}.${suggestion}`;
-    if (Object.getPrototypeOf(handlers) === Object.prototype) {
-      throw new ConfigError(message);
-    }
-    report(onError, { kind: "config", message });
-  }
-}
-
-/** Returns the names of the functions and groups of an object and of its class. Calls no getters. */
-function listHandlerNames(handlers: object): readonly string[] {
-  const names = new Set<string>();
-  let object: unknown = handlers;
-  while (typeof object === "object" && object !== null && object !== Object.prototype) {
-    for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(object))) {
-      const isGroup = object === handlers && typeof value === "object" && value !== null;
-      if (name !== "constructor" && (isGroup || typeof value === "function")) {
-        names.add(name);
-      }
-    }
-    object = Object.getPrototypeOf(object);
-  }
-  return [...names];
 }
 
 /** Reports requests that match no route because a proxy has changed their path: once for each path of the routes. */

@@ -289,6 +289,22 @@ test.each([
   expect(() => restRoutes({ interface: content, endpoints, handlers, index }, { missing: "error" })).toThrow(want);
 });
 
+test.each([
+  { what: "function", core: () => ({ items: Object.assign(Object.create(null), { lsit: () => [] }) }), to: "lsit" },
+  { what: "group", core: () => Object.assign(Object.create(null), { itmes: { list: () => [] } }), to: "itmes" },
+])("a $what of a module with a similar name is named when the endpoint is called", async ({ core, to }) => {
+  const incidents: ServerIncident[] = [];
+  const handlers = { core: core() };
+  const routes = restRoutes(
+    { interface: content, endpoints, handlers, index },
+    { missing: "error", onError: (incident) => void incidents.push(incident) },
+  );
+  expect(incidents).toEqual([]);
+  expect((await send(routes, "GET /core/v2/items")).status).toBe(501);
+  const message = expect.stringContaining(`core.items.list. If ${to} is meant for it, rename it to `);
+  expect(incidents).toMatchObject([{ kind: "config", operation: "core.items.list", message }]);
+});
+
 test("handlers may be methods of a class", async () => {
   class Items {
     readonly #names = ["a"];

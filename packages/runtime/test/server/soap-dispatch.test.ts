@@ -383,24 +383,32 @@ describe("a handler of no operation", () => {
     expect(incidents).toEqual([]);
   });
 
-  test("is only reported if it is in a class or in a module, which may have other functions", () => {
-    class Base {
-      fnid() {}
+  class Base {
+    fnid() {}
+  }
+  class Things extends Base {
+    notify = handler;
+    get finds(): never {
+      throw new Error("A getter must not be called.");
     }
-    class Things extends Base {
-      notfy = handler;
-      get finds(): never {
-        throw new Error("A getter must not be called.");
-      }
-    }
+  }
+  const similar = "If fnid is meant for it, rename it to find.";
+
+  test.each([
+    ["class", () => new Things()],
+    ["module", () => Object.assign(Object.create(null), { fnid: handler })],
+  ])("is named when the operation is called, if it is in a %s, which may have other functions", async (_, create) => {
     const incidents: ServerIncident[] = [];
-    made(new Things(), (incident) => incidents.push(incident));
-    made(Object.assign(Object.create(null), { fnid: handler }), (incident) => incidents.push(incident));
-    expect(incidents.map(({ kind, message }) => `${kind}: ${message}`)).toEqual([
-      'config: The handler "notfy" belongs to no operation of Things. Did you mean "notify"?',
-      'config: The handler "fnid" belongs to no operation of Things. Did you mean "find"?',
-      'config: The handler "fnid" belongs to no operation of Things. Did you mean "find"?',
-    ]);
+    const routes = made(create(), (incident) => incidents.push(incident));
+    expect(incidents).toEqual([]);
+    await routes.answer(requestOf(posted("soap11", bodyTextOf("soap11"))));
+    const message = `There is no handler find for the operation Find. ${similar}`;
+    expect(incidents).toMatchObject([{ kind: "config", message: expect.stringContaining(message) }]);
+  });
+
+  test("is named if all operations must have a handler", () => {
+    const mustHaveAll = () => soapRoutes({ service, operations, handlers: new Things() });
+    expect(mustHaveAll).toThrow(`Add it, or set the option "missing". ${similar}`);
   });
 });
 

@@ -9,8 +9,9 @@ import { type WireSegments, wireSegments } from "../../rest/segment-names.js";
 import { type RestConventions, wordpressConventions } from "../../rest/wordpress-conventions.js";
 import { mergeServerLimits, type ServerLimits } from "../../server-limits.js";
 import { listMiddleware, type Middleware } from "../call-handler.js";
+import { checkGroupNames, describeSimilarInGroup, getHandlerMember } from "../handler-names.js";
 import { getOrigin, OriginPolicy } from "../origins.js";
-import { checkHandlerNames, getHandlerMember, type HandlerNames, type MissingOption } from "../routes.js";
+import type { MissingOption } from "../routes.js";
 import { compileArgs, listsLimits, type ServedArg } from "./arguments.js";
 import { createConventionalError } from "./errors.js";
 import { type BasePath, compileBase, fillBase, KnownRequests, RouteTable } from "./route-table.js";
@@ -78,15 +79,16 @@ export function prepareInterface(
   const builtInHandler = createIndexHandlers(index, { service, options, conventions, wireName: renameOnWire });
   const descriptors = service.endpoints.flat();
   const paths = descriptors.map(({ name }) => name.split("."));
-  checkGroup(service.handlers, paths, { owner: service.interface.name, onError: options.onError });
+  checkGroupNames(service.handlers, paths, service.interface.name);
   const endpoints = descriptors.map((descriptor): ServedEndpoint => {
     const handler =
       findHandler(descriptor, service.handlers) ??
       builtInHandler(descriptor) ??
-      (options.missing === "error" ? createNotImplementedHandler(descriptor) : undefined);
+      (options.missing === "error" ? createNotImplementedHandler(descriptor, service.handlers, paths) : undefined);
     if (handler === undefined) {
+      const similar = describeSimilarInGroup(service.handlers, descriptor.name.split("."), paths);
       throw new ConfigError(
-        `There is no handler for the endpoint ${descriptor.name}. Add it, or set the option "missing".`,
+        `There is no handler for the endpoint ${descriptor.name}. Add it, or set the option "missing".${similar}`,
       );
     }
     const args = compileArgs(descriptor, service.index, { conventions, wireName: renameOnWire });
@@ -148,9 +150,14 @@ function createSiteFinder(
   };
 }
 
-function createNotImplementedHandler({ name }: AnyEndpointDescriptor): RestHandler {
+function createNotImplementedHandler(
+  { name }: AnyEndpointDescriptor,
+  handlers: object,
+  paths: readonly (readonly string[])[],
+): RestHandler {
   return () => {
-    const cause = new ConfigError(`There is no handler for the endpoint ${name}.`);
+    const similar = describeSimilarInGroup(handlers, name.split("."), paths);
+    const cause = new ConfigError(`There is no handler for the endpoint ${name}.${similar}`);
     throw new RestError({ code: "rest_not_implemented", message: `${name} is not implemented.`, status: 501, cause });
   };
 }
@@ -171,30 +178,6 @@ function findHandler({ name }: AnyEndpointDescriptor, handlers: object): RestHan
   const group = words.reduce<unknown>(getHandlerMember, handlers);
   const handler = getHandlerMember(group, memberName);
   return isHandler(handler) ? handler.bind(group) : undefined;
-}
-
-/**
- * Checks the names of handlers and groups: `core`, in it `media`, in it `list`. `paths` are the names of the endpoints below the group,
- * as words.
- */
-function checkGroup(
-  group: object,
-  paths: readonly (readonly string[])[],
-  settings: Pick<HandlerNames, "owner" | "onError">,
-): void {
-  const names = [...new Set(paths.flatMap(([name = []]) => name))];
-  checkHandlerNames(group, { ...settings, names });
-  for (const name of names) {
-    const subgroup = getHandlerMember(group, name);
-    if (typeof subgroup === "object" && subgroup !== null) {
-      const pathsBelow = paths.filter(([word, ...rest]) => word === name && rest.length > 0);
-      checkGroup(
-        subgroup,
-        pathsBelow.map(([, ...rest]) => rest),
-        settings,
-      );
-    }
-  }
 }
 
 function isHandler(value: unknown): value is RestHandler {

@@ -21,7 +21,7 @@ import {
   type WireNameOptions,
 } from "../../wire-names.js";
 import type { Middleware } from "../call-handler.js";
-import { checkHandlerNames, getHandlerMember } from "../routes.js";
+import { checkHandlerNames, describeSimilarHandler, getHandlerMember } from "../handler-names.js";
 
 /** A service as generated code describes it. */
 export interface SoapService {
@@ -186,17 +186,16 @@ interface UnservedService {
   readonly handlers: object;
   /** Whether to answer calls of operations without a handler with a fault. */
   readonly mayLackHandlers: boolean;
-  readonly onError: OnError | undefined;
 }
 
 /** Returns the operations of a service with their handlers. */
 export function createServedOperations(unserved: UnservedService, names: ServedNames): readonly ServedOperation[] {
-  const { service, operations, handlers, onError } = unserved;
+  const { service, operations, handlers } = unserved;
   // In JavaScript, the handlers of one of several services may be missing.
   if (typeof handlers !== "object" || handlers === null) {
     throw new ConfigError(`The handlers of the service ${service.name} are missing. Pass an object with its handlers.`);
   }
-  checkHandlerNames(handlers, { names: Object.keys(operations), owner: service.name, onError });
+  checkHandlerNames(handlers, { names: Object.keys(operations), owner: service.name });
   return Object.entries(operations).map(([key, descriptor]) =>
     createServedOperation(descriptor, getHandler(key, descriptor, unserved), names),
   );
@@ -207,7 +206,7 @@ type Handler = Pick<ServedOperation, "call">;
 function getHandler(
   key: string,
   { name }: AnyOperationDescriptor,
-  { handlers, mayLackHandlers }: UnservedService,
+  { operations, handlers, mayLackHandlers }: UnservedService,
 ): Handler {
   const handler = getHandlerMember(handlers, key);
   if (typeof handler === "function") {
@@ -215,9 +214,10 @@ function getHandler(
       call: (input, context) => Reflect.apply(handler, handlers, [input, context]),
     };
   }
+  const describeSimilar = () => describeSimilarHandler(handlers, key, Object.keys(operations));
   if (handler !== undefined || !mayLackHandlers) {
     throw new ConfigError(
-      `There is no handler ${key} for the operation ${name}. Add it, or set the option "missing".`,
+      `There is no handler ${key} for the operation ${name}. Add it, or set the option "missing".${describeSimilar()}`,
       {
         operation: name,
       },
@@ -225,7 +225,7 @@ function getHandler(
   }
   return {
     call() {
-      const cause = new ConfigError(`There is no handler ${key} for the operation ${name}.`);
+      const cause = new ConfigError(`There is no handler ${key} for the operation ${name}.${describeSimilar()}`);
       throw new SoapFault({ code: "Server", reason: `The operation ${name} is not implemented.`, cause });
     },
   };

@@ -383,7 +383,7 @@ function createServedService(service: SoapService, options: ServiceOptions): Ser
   const { identity, wildcards } = validate;
   const declaredElements = wildcards === true ? messageElements(service.operations) : wildcards || undefined;
   return {
-    operations: createServedOperations({ ...service, mayLackHandlers: missing === "fault", onError }, names),
+    operations: createServedOperations({ ...service, mayLackHandlers: missing === "fault" }, names),
     names,
     decoder: new Decoder({ namespaces, elements, identity, declared: declaredElements }),
     encoder: new Encoder({ namespaces, elements, illegalCharacters, escapeText: escapeLongText }),
