@@ -187,26 +187,27 @@ export function decodePath(path: string): string {
 export class RoutesByPath {
   /** The paths of all routes; undefined if some routes may answer any path. */
   readonly paths: readonly string[] | undefined;
-  readonly #allRoutes: readonly Routes[];
   /** Routes that may answer any path. */
   readonly #routesForAnyPath: readonly Routes[];
   /** For each path, the routes that may answer it: routes for this path, for a path above it, and for any path. */
-  readonly #byPath = new Map<string, readonly Routes[]>();
-  readonly #maxLength: number;
+  readonly #byPath: LongestPaths<readonly Routes[]>;
+  /** For each path, all routes in the order in which to try them for a path that contains `%`. */
+  readonly #byDecodedPath: LongestPaths<readonly Routes[]>;
 
   constructor(routes: readonly Routes[]) {
     checkClaims(routes);
-    this.#allRoutes = routes;
     this.#routesForAnyPath = routes.filter(({ paths }) => paths === undefined);
     const listedPaths = new Set(routes.flatMap(({ paths = [] }) => paths));
     this.paths = this.#routesForAnyPath.length === 0 ? [...listedPaths] : undefined;
-    for (const path of listedPaths) {
+    this.#byPath = new LongestPaths(listedPaths, (path) => {
       const candidates = routes.filter(
         ({ paths }) => paths === undefined || paths.some((ancestorPath) => isAtOrBelow(path, ancestorPath)),
       );
-      this.#byPath.set(path, arrangeRoutes(candidates, path));
-    }
-    this.#maxLength = Math.max(0, ...[...listedPaths].map((path) => path.length));
+      return arrangeRoutes(candidates, path);
+    });
+    // The order of routes changes only below the paths that they claim. "" is the path above all others.
+    const claimedPaths = new Set(["", ...routes.flatMap(({ claims = [] }) => claims.map(({ path }) => path))]);
+    this.#byDecodedPath = new LongestPaths(claimedPaths, (path) => arrangeRoutes(routes, path));
   }
 
   /** Returns the answer of the first routes that answer the request. */
@@ -215,18 +216,31 @@ export class RoutesByPath {
   }
 
   #findCandidates(path: string): readonly Routes[] {
-    if (path.includes("%")) {
-      return arrangeRoutes(this.#allRoutes, decodePath(path));
-    }
+    const found = path.includes("%") ? this.#byDecodedPath.find(decodePath(path)) : this.#byPath.find(path);
+    return found ?? this.#routesForAnyPath;
+  }
+}
+
+/** Values of paths, found by the longest of these paths that is equal to a path or above it. */
+class LongestPaths<Value> {
+  readonly #values: ReadonlyMap<string, Value>;
+  readonly #maxLength: number;
+
+  constructor(paths: ReadonlySet<string>, createValue: (path: string) => Value) {
+    this.#values = new Map([...paths].map((path) => [path, createValue(path)]));
+    this.#maxLength = Math.max(0, ...[...paths].map((path) => path.length));
+  }
+
+  find(path: string): Value | undefined {
     let end = path.length > this.#maxLength ? path.lastIndexOf("/", this.#maxLength) : path.length;
     while (end > 0) {
-      const routes = this.#byPath.get(path.slice(0, end));
-      if (routes !== undefined) {
-        return routes;
+      const value = this.#values.get(path.slice(0, end));
+      if (value !== undefined) {
+        return value;
       }
       end = path.lastIndexOf("/", end - 1);
     }
-    return this.#routesForAnyPath;
+    return this.#values.get("");
   }
 }
 

@@ -101,6 +101,21 @@ describe("routes of which some would never be called", () => {
     }
   });
 
+  test("are arranged once, not for each request whose path contains %", async () => {
+    let readings = 0;
+    const counted: Routes = {
+      ...echo,
+      get claims() {
+        readings += 1;
+        return [{ path: "/echo", owner: "echo" }];
+      },
+    };
+    const { router } = routed({}, [counted]);
+    const readingsAtStart = readings;
+    expect((await router(requestOf({ method: "GET", target: "/%65cho" }))).status).toBe(404);
+    expect(readings).toBe(readingsAtStart);
+  });
+
   test("other routes keep their positions before and after them", async () => {
     const answered = (name: string): Routes => ({ name, answer: () => ({ status: 200, headers: [], body: name }) });
     const request = { ...requestOf(message("soap11", findBody)), target: "/api/inner" };
