@@ -108,7 +108,7 @@ test.each([
     "the array",
     '<return href="#a"/>',
     '<multiRef id="a" enc:arrayType="xsd:ur-type[1]"><i><name>pen</name><price>1</price></i></multiRef>',
-    "return: The answer refers to the list in another element, so it cannot be read as a stream.",
+    "return: The list is a reference to another element of the answer, so it cannot be read as a stream.",
   ],
   [
     "an item",

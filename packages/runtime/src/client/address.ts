@@ -1,6 +1,6 @@
 import { ConfigError } from "../errors.js";
 
-/** A user and a password, or WordPress's application password. */
+/** A username and a password, or a username and a WordPress application password. */
 export interface Credentials {
   readonly username: string;
   readonly password: string;
@@ -35,7 +35,7 @@ function formatBasicAuthorization(username: string, password: string): string {
   return `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(`${username}:${password}`)))}`;
 }
 
-/** An address to send to, and the credentials that it contained. */
+/** The address of a service, and the credentials that it contained. */
 export interface Address {
   /** Scheme, host and port, for example `https://example.org:8443`. */
   readonly origin: string;
@@ -73,7 +73,7 @@ export function omitSlash(path: string): string {
   return path.replace(/\/+$/, "");
 }
 
-/** Whether a text is an http or https address. */
+/** Whether a string is an http or https address. */
 export function isHttpAddress(text: string): boolean {
   const url = parseUrl(text);
   return url !== undefined && isHttp(url);

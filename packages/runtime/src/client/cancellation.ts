@@ -9,7 +9,7 @@ interface CancellationSettings {
   readonly watchSignal: WatchSignal;
 }
 
-/** Calls a function when a signal is aborted. Returns a function that ends this. */
+/** Calls a function when a signal is aborted. Returns a function that stops watching the signal. */
 export type WatchSignal = (signal: AbortSignal, onAbort: () => void) => () => void;
 
 /**
@@ -68,8 +68,8 @@ export class Cancellation implements Deadline {
   }
 
   /**
-   * Returns the error for the caller. A signal of `AbortSignal.timeout` produces the same error as the option `timeout`.
-   * `cancelled` is the error of the step that was cancelled.
+   * Returns the error for the caller. A signal of `AbortSignal.timeout` produces the same error as the option
+   * `timeout`. `cancelled` is the error of the step that was cancelled.
    */
   failure(context: CallDescription, cancelled?: unknown): BothendsError {
     const step = cancelled instanceof CancelledError ? cancelled.step : "";
@@ -113,8 +113,8 @@ export class Cancellation implements Deadline {
   }
 
   /**
-   * Settles like the promise, or rejects if the call is cancelled first. The outcome of the promise is then ignored. The error
-   * contains the `step` of the call at that time.
+   * Settles like the promise, or rejects if the call is cancelled first. In this case, the outcome of the promise is
+   * ignored, and the error contains the `step` at which the call was cancelled.
    */
   race<T>(promise: Promise<T>, call: { readonly step: string }): Promise<T> {
     return new Promise((resolve, reject) => {

@@ -1,5 +1,5 @@
-// Loaded when the first error occurs, so that the texts of errors are not in the first chunk of every program. It imports nothing,
-// so that a code-splitting bundler need not create a third chunk for shared modules.
+// Loaded when the first error occurs, so that the first chunk of a program does not contain error messages. This module
+// imports nothing, so that a code-splitting bundler need not create a third chunk for shared modules.
 
 /**
  * The errors whose messages are already complete. A hook may throw the error of another call, whose message must not be completed
@@ -153,7 +153,10 @@ const hasCode =
   (...codes: readonly string[]) =>
   ({ code = "" }: DescribedError): boolean =>
     codes.includes(code);
-/** Whether a network error has one of the codes. In Deno, errors have no code, so `text` is compared with the message instead. */
+/**
+ * Whether a network error has one of the codes. In Deno, errors have no code, so their messages are matched with `text`
+ * instead.
+ */
 const hasCodeOrText =
   (text: RegExp, ...codes: readonly string[]) =>
   ({ name, message, code }: DescribedError): boolean =>
@@ -164,7 +167,7 @@ const isTlsAlert =
   ({ code = "", message }: DescribedError): boolean =>
     ((code === "EPROTO" && / alert /.test(message)) || /^ERR_SSL_\w*_ALERT_/.test(code)) &&
     alert.test(`${code} ${message}`);
-/** Whether `checkHeaders` has refused a header. `name` matches its name in quotes. */
+/** Whether `checkHeaders` refused a header. `name` matches the name of the header in quotation marks. */
 const refusesHeader =
   (name: RegExp) =>
   ({ message }: DescribedError): boolean => {
@@ -195,7 +198,10 @@ export const isHtml = ({ headers, body = "" }: Pick<DescribedError, "headers" | 
 const beginsWithMarkup = ({ name, body = "" }: DescribedError): boolean =>
   name === "DecodeError" && /^\s*<(?:b|br|div|font|p|pre|table)[\s/>]/i.test(body);
 
-/** Whether an answer that cannot be read ends before its first element or its JSON does. Errors may contain only the start of a body. */
+/**
+ * Whether an unreadable answer ends before its root element or its JSON does. An error may contain only the start of
+ * the body: then the result is false.
+ */
 function isCutOff({ name, message, body = "" }: DescribedError, { limits }: HintSettings): boolean {
   const text = body.trim();
   if (name !== "DecodeError" || text === "" || new TextEncoder().encode(body).length >= (limits?.errorBodyBytes ?? 0)) {
@@ -219,7 +225,7 @@ export const hints: readonly Hint[] = [
     applies: ({ name, body = "" }) => name === "DecodeError" && body.startsWith("\x1f\ufffd"),
   },
   {
-    text: "A proxy may have decompressed it without removing the header.",
+    text: "A proxy may have decompressed the body without removing the header.",
     applies: ({ message }) => /^The answer has the content encoding "\w+", and its body is not valid/.test(message),
   },
   {
@@ -432,7 +438,10 @@ export const similarNameHint =
 /** Replaces the advice to set the option `retries` if the option applied to the call. */
 const retriedHint = ' It was sent again as often as the options "retries" and "timeout" allow.';
 
-/** Replaces it if the server asks to wait for longer than the whole call may take. `{seconds}` is the value of `Retry-After`. */
+/**
+ * Replaces `retriedHint` if the server asks to wait for longer than the whole call may take. `{seconds}` is the value
+ * of `Retry-After`.
+ */
 const longWaitHint =
   ' It was not sent again: the server asks to wait {seconds} s (Retry-After), longer than the option "timeout" allows.';
 
@@ -458,7 +467,7 @@ export function findHint(error: DescribedError, settings: HintSettings = {}, sim
     return `${text.replace(retriesAdvice, "").replace(/\.$/, "")}.${repeated}`;
   }
   if (similarName !== undefined && text?.includes("safeOperations") === true) {
-    // `retries` would apply to the operation if it were in the list.
+    // With the similar name in the list, `retries` would apply to the operation.
     return similarNameHint.replace("{name}", () => similarName);
   }
   return text?.replace("{location}", () => getRedirectTarget(error)).replace("{tolerance}", error.tolerance ?? "");

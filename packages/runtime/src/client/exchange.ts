@@ -114,7 +114,8 @@ async function send(request: ClientRequest, call: CancellableCall, isRepeated = 
   }
 }
 
-// The texts of errors are loaded when the first error occurs. If that fails, for example offline, the error has a short message.
+// The messages of errors are loaded when the first error occurs. If that fails, for example offline, the error has a
+// short message.
 const loadMessages = () => import("./error-messages.js");
 
 async function createTypedFailure(
@@ -158,7 +159,7 @@ export async function callFailure(
     const { describeError } = await loadMessages();
     describeError(error, settings, suggestNearest);
   } catch {
-    // If the longer texts cannot be loaded, the error keeps its short message.
+    // If the complete messages cannot be loaded, the error keeps its short message.
   }
   return error;
 }
@@ -215,7 +216,7 @@ class SentRequest implements TransportRequest {
   }
 }
 
-/** Ignores the error of an asynchronous function of an option. It would otherwise end the process. */
+/** Ignores the rejection of an asynchronous function in an option, which would otherwise end the process. */
 export function ignoreLateError(result: unknown): void {
   Promise.resolve(result).catch(() => {});
 }

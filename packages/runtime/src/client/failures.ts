@@ -61,7 +61,7 @@ export function transportFailure(
   }
   if (isHiddenRedirect(error)) {
     const message =
-      "The server now answers with a redirect, which is not followed. The error of the next call names its target.";
+      "The server now answers with a redirect, which is not followed. The error of the next call names the target.";
     return new ProtocolError(message, { ...context, status: 0, cause: error });
   }
   if (error instanceof BodyLimitError) {
@@ -87,7 +87,10 @@ export function transportFailure(
   });
 }
 
-/** Whether `fetch` was called with `redirect: "error"` and received a redirect. Node's error then has neither status nor target. */
+/**
+ * Whether `fetch` was called with `redirect: "error"` and received a redirect. The error of Node's `fetch` then has
+ * neither status nor target.
+ */
 function isHiddenRedirect(error: unknown): boolean {
   return error instanceof TypeError && error.cause instanceof Error && error.cause.message === "unexpected redirect";
 }

@@ -217,15 +217,16 @@ function findErrorCode({ body }: ClientAnswer): unknown {
 }
 
 /**
- * The minimum time in milliseconds between two reports that messages could not be recorded. `RepeatedReports` does the same for servers;
- * here, its module would load the incidents of servers, and the decoder, with every client.
+ * The minimum time in milliseconds between two reports that messages could not be recorded. Servers use
+ * `RepeatedReports` for this. Its module is not used here, because it would load the incidents of servers, and the
+ * decoder, with every client.
  */
 const recordingReportInterval = 60_000;
 
 /**
- * Hooks that report the bytes of each request and answer, without secrets: `hooks: [cookies(), recordMessages({ write })]`. Put
- * them last in the list, so that they see the changes of the other hooks. Answers are decompressed. If `write` fails, the call does
- * not, and the client's `onError` receives the exception.
+ * Hooks that report the bytes of each request and answer, without secrets: `hooks: [cookies(), recordMessages({ write
+ * })]`. Put them last in the list, so that they see the changes of the other hooks. Answers are decompressed. If
+ * `write` fails, the call continues, and the client's `onError` receives the exception.
  */
 export function recordMessages(options: RecordOptions): Hooks {
   const redactor = new Redactor(options);

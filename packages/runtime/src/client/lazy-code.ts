@@ -3,8 +3,9 @@ import { BothendsError } from "../errors.js";
 // Code that is loaded on first use.
 
 /**
- * Returns a function that loads a module once per client, because each `import()` takes some 50 µs. A failed load is tried again.
- * Clients do not share a load: on edge platforms, a request cannot wait for work that another request started.
+ * Returns a function that loads a module once per client, because each `import()` takes some 50 µs. If loading fails,
+ * the next call tries it again. Clients do not share a load: on edge platforms, a request cannot wait for work that
+ * another request started.
  */
 export function loaderPerClient<Module>(load: () => Promise<Module>): (client: object) => Promise<Module> {
   const loadsByClient = new WeakMap<object, Promise<Module>>();
@@ -19,7 +20,7 @@ export function loaderPerClient<Module>(load: () => Promise<Module>): (client: o
   };
 }
 
-/** Waits until the code for a message has been loaded. Rejects with a `BothendsError` if the code cannot be loaded. */
+/** Waits until the code for a message has been loaded. Rejects with a `BothendsError` if that fails. */
 export function awaitLoading<Module>(loading: Promise<Module>): Promise<Module> {
   return loading.catch((cause: unknown) => {
     throw new BothendsError(
@@ -40,8 +41,8 @@ export function copyInput<Value>(input: Value): Value {
 }
 
 /**
- * Copies data and instances with members; instances without members, for example of value classes, are not copied, because they
- * cannot change.
+ * Copies objects that have members. Objects without members, such as instances of value classes, are not copied,
+ * because they cannot change.
  */
 function copyValue(value: unknown): unknown {
   if (typeof value !== "object" || value === null) {

@@ -277,15 +277,18 @@ function describeFailure(error: unknown): Pick<ClientIncident, "kind" | "message
 }
 
 /**
- * Returns the part of a completed message between its start and the address, with a space before it: advice, or the reason. Empty if
- * the message does not have this start, which may contain text of the server.
+ * Returns the part of a completed message between `start` and the address, with a space before it: advice, or a reason.
+ * Returns "" for a message that does not begin with `start`, which may contain text from the server.
  */
 function getTextAfter(start: string, message: string): string {
   const rest = message.startsWith(start) ? message.slice(start.length) : "";
   return rest.slice(0, Math.max(0, rest.indexOf(" [")));
 }
 
-/** Returns the advice of a message about an answer that cannot be decoded. Leaves out what precedes it, which may contain a value. */
+/**
+ * Returns the advice in a message about an answer that cannot be decoded, without the reason before it, which may
+ * contain a value.
+ */
 function decodeAdvice(reason: string, message: string): string {
   const start = message.indexOf(withFullStop(reason));
   return start < 0 ? "" : getTextAfter(message.slice(0, start) + withFullStop(reason), message);

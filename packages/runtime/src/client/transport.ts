@@ -22,7 +22,7 @@ export interface TransportRequest {
    * function that removes the listener.
    */
   onCancel(listener: () => void): () => void;
-  /** The number of bytes of an answer that is read as a stream, set while it arrives. */
+  /** For an answer that is read as a stream: the number of bytes that have arrived. */
   streamedBytes?: number;
   /** Called when the request has a connection. Present only if the call is observed. */
   onConnection?: () => void;
@@ -31,7 +31,7 @@ export interface TransportRequest {
    * the caller asked for progress and the transport has `reportsUploads`.
    */
   readonly onUploadProgress?: ((sentBytes: number) => void) | undefined;
-  /** Must be called as soon as status and headers are known. Throws if the body must not be read. */
+  /** Must be called as soon as the status and headers are known. Throws if the body must not be read. */
   checkHead(head: TransportHead): void;
   /**
    * Returns the receiver of the body's bytes for an answer that is read while it arrives; the bytes must be uncompressed. Called

@@ -92,7 +92,10 @@ export function createPageLimitFailure(maxPages: number): ProtocolError {
   return new ProtocolError(message, { status: 200 });
 }
 
-/** Returns the error for a number of pages that cannot be read. Without it, the items after the first page would be lost. */
+/**
+ * Returns the error for a number of pages that cannot be read. Ignoring the number would lose the items after the first
+ * page.
+ */
 export function createPageCountFailure(): ProtocolError {
   return new ProtocolError("The header X-WP-TotalPages of the answer is not a number of pages.", { status: 200 });
 }

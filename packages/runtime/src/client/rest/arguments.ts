@@ -2,13 +2,13 @@ import { EncodeError } from "../../answer-errors.js";
 import type { ArgDescriptor, JsonValue, MemberDescriptor } from "../../descriptor.js";
 import { describeValue, suggestNearest } from "../../errors.js";
 
-/** The members that WordPress returns as objects, `{ raw, rendered }`, and for which it also accepts plain texts. */
+/** The members that WordPress returns as objects, `{ raw, rendered }`, and for which it also accepts strings. */
 const textNames = ["title", "content", "excerpt", "caption", "description"] as const;
 
 /**
- * The arguments that a call accepts. In addition to the types in the index, it accepts a single item in place of a list, unless the
- * item is an object, and a text where WordPress returns an object with `raw` and `rendered`. The request then contains a list, or
- * an object with `raw`.
+ * The arguments that a call accepts. In addition to the types in the index, it accepts a single item in place of a
+ * list, unless the item is an object, and a string where WordPress returns an object with `raw` and `rendered`. The
+ * request then contains a list, or an object with `raw`.
  */
 export type Accepted<Input> = {
   [Name in keyof Input]: Input[Name] | ShortForm<Name, Input[Name]>;
@@ -70,7 +70,7 @@ export function checkArguments(input: object, args: Arguments): ReadonlyMap<stri
   return values;
 }
 
-/** Converts a single item to a list, or a text to an object, if the index declares only that type. */
+/** Converts a single item to a list, or a string to an object, if the index declares only that type. */
 function toDeclaredType(value: unknown, name: string, { type = [] }: ArgDescriptor): unknown {
   const types = typeof type === "string" ? [type] : type;
   const isScalar = typeof value === "string" || typeof value === "number" || typeof value === "boolean";

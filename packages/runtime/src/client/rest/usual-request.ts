@@ -48,8 +48,9 @@ export function chooseMethod({ name, methods }: AnyEndpointDescriptor, requested
 }
 
 /**
- * Writes a request of the most frequent form: its arguments are valid texts, numbers, booleans, and lists of these. Throws for all
- * other requests; `request.ts` is then loaded, which writes every request, and reports invalid arguments.
+ * Writes a request of the most frequent form: its arguments are valid strings, numbers or booleans, or lists of these.
+ * Throws for all other requests; `request.ts` is then loaded, which writes every request, and reports invalid
+ * arguments.
  */
 export function writeUsualRequest(
   { name, path, args }: AnyEndpointDescriptor,

@@ -230,8 +230,8 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
   }
 
   /**
-   * Returns the operation prepared for a protocol. This is the protocol of the call; if the call has none, the protocol of the
-   * client's options; if they have none, the first protocol in the WSDL.
+   * Returns the operation prepared for a protocol: the protocol of the call, else that of the client's options, else
+   * the first one in the WSDL.
    */
   preparedCall(operation: AnyOperationDescriptor, protocol: Protocol | undefined): PreparedCall {
     let callsByProtocol = this.#preparedCalls.get(operation);
@@ -320,7 +320,7 @@ interface InterfaceNames {
   ofOperation(operation: AnyOperationDescriptor): OperationNames;
 }
 
-/** Applies an interface's settings to its calls: `xs.settings`. */
+/** Applies the settings of an interface to its calls. The only implementation is `xs.settings`. */
 export interface SettingsFeature extends ImportedFeature<"settings"> {
   /** Checks that only configured names are renamed, and resolves them. */
   names(settings: InterfaceSettings, options: WireNameOptions): InterfaceNames;

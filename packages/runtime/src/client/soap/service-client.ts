@@ -14,7 +14,7 @@ import {
 import { convertOutcome } from "../results.js";
 import { Connection, callOperation } from "./connection.js";
 
-/** The client of one service in all protocols. Generated classes contain one. */
+/** Calls the operations of one service, in all protocols. Each generated client class uses one. */
 export class ServiceClient<Options extends SoapClientOptions = SoapClientOptions> {
   readonly #connection: Connection;
 

@@ -1,14 +1,14 @@
 import { BodyCollector } from "../../http/body-collector.js";
 
 /**
- * The bytes of a body that have not been processed yet. A server can send chunks of one byte, so the cost of a chunk must not depend on
- * the number of bytes that have arrived before it.
+ * The bytes of a body that have not been processed yet. A server can send chunks of one byte, so the time to append a
+ * chunk must not depend on the number of bytes before it.
  */
 export class ByteWindow {
   bytes: Uint8Array = new Uint8Array(65_536);
-  /** The offset after the last unprocessed byte. The buffer may be longer. */
+  /** The number of unprocessed bytes. `bytes`, the buffer, may be longer. */
   end = 0;
-  /** The start of the buffer, up to `end`. */
+  /** The part of `bytes` before `end`. */
   #usedBytes: Uint8Array = new Uint8Array(0);
 
   append(chunk: Uint8Array): void {
@@ -37,13 +37,13 @@ export class ByteWindow {
     return this.bytes.slice(start, end);
   }
 
-  /** Returns the offset of a byte's first occurrence at or after `from`, or -1. */
+  /** Returns the offset of the first occurrence of a byte at or after `start`; -1 if there is none. */
   findByte(byte: number, start: number): number {
     return this.#usedBytes.indexOf(byte, start);
   }
 }
 
-/** The bytes of a body before, between and after its items. Their number is limited. */
+/** The bytes of a body that belong to none of its items, up to a limit. */
 export class Remainder {
   readonly #limit: number;
   readonly #collector: BodyCollector;
@@ -53,12 +53,12 @@ export class Remainder {
     this.#collector = new BodyCollector(limit, { error: createRemainderError });
   }
 
-  /** Adds bytes. Throws a `RangeError` if the number of bytes exceeds the limit. */
+  /** Adds bytes. Throws a `RangeError` if the limit is exceeded. */
   add(bytes: Uint8Array): void {
     this.#collector.add(bytes);
   }
 
-  /** Throws a `RangeError` if adding bytes that are still incomplete would exceed the limit. */
+  /** Throws a `RangeError` if another `byteCount` bytes would exceed the limit. */
   checkPending(byteCount: number): void {
     if (this.#collector.size + byteCount > this.#limit) {
       throw createRemainderError(this.#limit);
@@ -77,7 +77,8 @@ function createRemainderError(limit: number): RangeError {
 }
 
 /**
- * The documents of the items in one chunk. They share a buffer, because the garbage collector frees bytes outside the heap late.
+ * A document for each item of one chunk. The documents share a buffer, because the garbage collector would free
+ * separate buffers late.
  */
 export class Documents {
   #buffer: Uint8Array = new Uint8Array(131_072);
@@ -114,8 +115,8 @@ export class Documents {
 /** Finds the items in a body that arrives in chunks. */
 export interface ItemScanner {
   /**
-   * Returns the documents of the items completed by this chunk, valid until the next call. Throws a `RangeError` for an item
-   * over the limit.
+   * Returns a document for each item that this chunk completes. The documents are valid until the next call. Throws a
+   * `RangeError` if an item exceeds the limit.
    */
   push(chunk: Uint8Array): readonly Uint8Array[];
   /** Returns the answer without its items. */

@@ -15,10 +15,13 @@ import type {
 } from "../transport.js";
 import type { ItemScanner } from "./byte-window.js";
 import { JsonItems } from "./json-items.js";
-import { soapItems } from "./soap-items.js";
+import { locateSoapItems } from "./soap-items.js";
 import { XmlItems } from "./xml-items.js";
 
-/** Ends a call whose loop ended before its answer. Observers do not report it, because it is not a failure. */
+/**
+ * The reason for aborting a call whose answer had not ended when the loop over its items ended. Observers do not report
+ * it as a failure.
+ */
 class ClosedStreamError extends AbortError {
   readonly isClosedStream = true;
 }
@@ -32,7 +35,7 @@ interface StreamedCall {
 export interface ItemStreamOptions {
   /** The names of the members that lead to the list, joined with dots. */
   readonly items: string;
-  /** The number of milliseconds within which more of the answer must arrive. */
+  /** The maximum number of milliseconds between two parts of the answer. */
   readonly idleTimeout: number;
 }
 
@@ -64,7 +67,7 @@ export class ItemStream implements AnswerStream {
   #wakeTransport = () => {};
   readonly #controller = new AbortController();
   readonly #abortCall = (reason: unknown): void => this.#controller.abort(reason);
-  /** Ends the call. Replaced while the transport sends a request. */
+  /** Cancels the call. Replaced while the transport sends a request. */
   #cancelCall = this.#abortCall;
   #hasItems = false;
   #isEnded = false;
@@ -84,12 +87,12 @@ export class ItemStream implements AnswerStream {
   soap<CallSettings extends StreamSettings>(call: SoapStreamCall, settings: CallSettings): CallSettings {
     const { limits } = settings;
     const { protocol, context } = call.prepared;
-    const items = soapItems(call, this.#options.items);
+    const items = locateSoapItems(call, this.#options.items);
     const location = { names: items.names, keptItemCount: items.min, limit: limits.bodyBytes };
     const getItemPath = (index: number) => `${items.path}[${index + 1}]`;
     this.#checkRemainder = (value, { status }) => {
       if (items.min === 0 && items.hasItems(value)) {
-        const reason = "The answer refers to the list in another element, so it cannot be read as a stream.";
+        const reason = "The list is a reference to another element of the answer, so it cannot be read as a stream.";
         throw new DecodeError(`${items.path}: ${reason}`, { ...context, status, path: items.path, reason });
       }
     };
@@ -232,7 +235,7 @@ export class ItemStream implements AnswerStream {
       });
       let body: StreamedBody | undefined;
       const streamedRequest: TransportRequest = {
-        ...requestParts(request),
+        ...copyRequest(request),
         signal: controller.signal,
         onCancel: (listener) => {
           // The call may be cancelled while the transport still prepares the request: then the signal emits no further event.
@@ -303,7 +306,10 @@ export class ItemStream implements AnswerStream {
     });
   }
 
-  /** Passes documents to the user's loop. The promise is fulfilled when the loop needs more. Rejects if the loop has ended. */
+  /**
+   * Passes documents to the user's loop. The promise is fulfilled when the loop needs more documents, and rejected if
+   * the loop has ended.
+   */
   async #deliver(documents: readonly Uint8Array[]): Promise<void> {
     this.#checkOpen();
     this.#hasItems = true;
@@ -355,7 +361,7 @@ const bytesPerStep = 16_384;
 interface BodyReading {
   readonly countBytes: (bytes: number) => void;
   readonly idleTimer: IdleTimer;
-  /** Passes the documents of items on. The promise is fulfilled when more are needed. */
+  /** Passes on the documents of items. The promise is fulfilled when more documents are needed. */
   readonly deliver: (documents: readonly Uint8Array[]) => Promise<void>;
   /** Converts an error of the scanner to an error of the call. */
   readonly toCallError: (error: unknown) => unknown;
@@ -444,12 +450,15 @@ function isStreamed({ status, headers }: TransportHead): boolean {
   return status >= 200 && status < 300 && !readMediaType(headers.get("content-type")).name.startsWith("multipart/");
 }
 
-/** Removes the length of the answer, because the byte limit applies only to its parts: each item, and the answer without items. */
+/**
+ * Removes `Content-Length`, because the byte limit applies to each item and to the answer without its items, not to the
+ * whole answer.
+ */
 function withoutLength(head: TransportHead): TransportHead {
   return { ...head, headers: new Map([...head.headers].filter(([name]) => name !== "content-length")) };
 }
 
-function requestParts({ method, url, headers, body, bodyBytes, connectTimeout }: TransportRequest) {
+function copyRequest({ method, url, headers, body, bodyBytes, connectTimeout }: TransportRequest) {
   return { method, url, headers, body, bodyBytes, connectTimeout };
 }
 
@@ -462,7 +471,7 @@ interface ItemPaths {
   readonly answerPath: string;
 }
 
-/** Matches the reason for refusing an item that refers to an element outside of it. */
+/** Matches the reason for refusing an item that refers to an element outside the item. */
 const unknownIdPattern = /^No element of the body has the id (".*")\.$/s;
 
 function withLocation(error: unknown, { documentPath, indexPattern, answerPath }: ItemPaths): unknown {

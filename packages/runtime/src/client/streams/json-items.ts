@@ -3,7 +3,7 @@ import { ByteWindow, Documents, type ItemScanner, Remainder } from "./byte-windo
 
 /** The list of items in a JSON answer, and the limit for its items. */
 export interface JsonLocation {
-  /** The names of the members that lead to the list; empty if the answer is the list. */
+  /** The names of the members that lead to the list; empty if the whole answer is the list. */
   readonly names: readonly string[];
   /** The maximum size of one item, and of the remainder. */
   readonly limit: number;
@@ -21,9 +21,9 @@ const listStart = /* @__PURE__ */ Uint8Array.of(OPEN_LIST);
 const listEnd = /* @__PURE__ */ Uint8Array.of(CLOSE_LIST);
 
 /**
- * Finds the items of a list in JSON that arrives in chunks. Looks only for brackets, commas and strings. Each item becomes a
- * document, a list with one item; without its items, the answer becomes a document with an empty list. The reader of answers
- * validates these documents.
+ * Finds the items of a list in JSON that arrives in chunks. Looks only for brackets, commas and strings. Each item
+ * becomes a document: a list with one item. The rest of the answer becomes a document with an empty list. The code that
+ * reads answers validates these documents.
  */
 export class JsonItems implements ItemScanner {
   readonly #location: JsonLocation;
@@ -33,9 +33,9 @@ export class JsonItems implements ItemScanner {
   #offset = 0;
   #pendingStart = 0;
   #depth = 0;
-  /** The number of names at the start of the path to the list that match the current position. */
+  /** The number of leading names in the path to the list that match the current position. */
   #matchedNameCount = 0;
-  /** The offset of the quote that begins the current string; -1 outside of strings. */
+  /** The offset of the quotation mark that begins the current string; -1 outside of strings. */
   #stringStart = -1;
   /** Whether the next string is the name of a member. */
   #isName = false;
@@ -120,7 +120,7 @@ export class JsonItems implements ItemScanner {
     }
   }
 
-  /** Reads a byte of the list that is not inside the brackets of an item. */
+  /** Reads a byte that is in the list, but outside the brackets of its items. */
   #readInList(byte: number): Uint8Array | undefined {
     switch (byte) {
       case COMMA: {
@@ -150,7 +150,10 @@ export class JsonItems implements ItemScanner {
     }
   }
 
-  /** Returns the document of the item that ends here. If a value is missing, the document is invalid, and the reader refuses it. */
+  /**
+   * Returns the document of the item that ends here. If the item has no value, the document is invalid, so the code
+   * that reads it refuses it.
+   */
   #endItem(): Uint8Array {
     const start = this.#itemStart < 0 ? this.#offset : this.#itemStart;
     this.#itemStart = -1;
@@ -193,7 +196,7 @@ export class JsonItems implements ItemScanner {
     }
   }
 
-  /** Whether a list at the current position is the list of items. */
+  /** Whether a list that begins at the current position is the list of items. */
   get #isListHere(): boolean {
     const { names } = this.#location;
     return names.length === 0

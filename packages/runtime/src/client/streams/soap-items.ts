@@ -8,8 +8,8 @@ import type { SoapStreamCall } from "../transport.js";
 /** The path to the items in an operation's answer, and a copy of the operation whose answer has a single item. */
 export interface SoapItems {
   /**
-   * The local names of the elements from the root to the items; undefined for an element that may have any name. Over SOAP, that
-   * is the element in the body; over HTTP GET and POST, it is the root.
+   * The local names of the elements from the root to the items; undefined if any name is valid. The element in a SOAP
+   * body can have any name, and so can the root element of an answer over HTTP GET and POST.
    */
   readonly names: readonly (string | undefined)[];
   readonly min: number;
@@ -24,7 +24,7 @@ export interface SoapItems {
   hasItems(value: unknown): boolean;
 }
 
-/** The path to the items, with the names in the schema. On the wire, the names can differ. */
+/** The path to the items, with the names from the schema. The names on the wire can differ. */
 interface DeclaredItems extends Omit<SoapItems, "names" | "path"> {
   /** The name of the answer's root element, `{namespace}local`. */
   readonly root: string;
@@ -34,8 +34,10 @@ interface DeclaredItems extends Omit<SoapItems, "names" | "path"> {
 
 const itemsByOperation = new WeakMap<AnyOperationDescriptor, Map<string, DeclaredItems>>();
 
-/** Finds the items at a path of members such as `Records.Record`. Throws `ConfigError` if the schema has no list there. */
-export function soapItems({ operation, prepared: { protocol, names } }: SoapStreamCall, path: string): SoapItems {
+/**
+ * Finds the items at a path of members such as `Records.Record`. Throws `ConfigError` if the schema has no list there.
+ */
+export function locateSoapItems({ operation, prepared: { protocol, names } }: SoapStreamCall, path: string): SoapItems {
   const isSoap = protocol === "soap11" || protocol === "soap12";
   const { root, elements, ...items } = findDeclaredItems(operation, path, isSoap);
   const getLocalName = (name: string | undefined) => name && splitClark(names.element(name)).localName;

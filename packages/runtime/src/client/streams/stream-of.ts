@@ -11,14 +11,14 @@ export interface StreamOptions<Path extends string = string> {
    * list.
    */
   readonly items?: Path | undefined;
-  /** Milliseconds within which more of the answer must arrive. Default 30,000; `Infinity` for no limit. */
+  /** The maximum number of milliseconds between two parts of the answer. Default 30,000; `Infinity` for no limit. */
   readonly idleTimeout?: number | undefined;
 }
 
 /** The options that `streamOf` passes to its callback. The callback must pass them on to the call. */
 export type StreamCallOptions = Required<Pick<SharedOptions, "stream" | "timeout">>;
 
-/** The paths of the lists in an answer, of up to six members each; any string for an answer without a type. */
+/** The paths of the lists in an answer, with up to six members each; any string if the answer has no type. */
 export type ItemsPath<Answer, Depth extends readonly unknown[] = []> = JsonValue extends Answer
   ? string
   : Depth["length"] extends 6

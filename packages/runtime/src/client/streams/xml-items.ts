@@ -21,9 +21,9 @@ const COLON = 0x3a;
 const maxTagBytes = 1_048_576;
 
 /**
- * Finds repeated elements in a document that arrives in chunks. Looks only for tags, comments and CDATA sections: each item
- * becomes a document, inside the tags around it, and the answer becomes a document without the items. The reader of answers
- * validates these documents. Works on bytes in any encoding whose ASCII characters have one byte.
+ * Finds repeated elements in a document that arrives in chunks. Looks only for tags, comments and CDATA sections: each
+ * item becomes a document, inside the tags around it, and the answer becomes a document without the items. The code
+ * that reads answers validates these documents. Works on bytes in any encoding whose ASCII characters have one byte.
  */
 export class XmlItems implements ItemScanner {
   readonly #location: XmlLocation;
@@ -36,11 +36,11 @@ export class XmlItems implements ItemScanner {
   #declaration = "";
   /** The offset of the next token. */
   #offset = 0;
-  /** The offset up to which the end of the next token has been searched. */
+  /** The offset up to which the end of the next token has been searched for. */
   #searchedEnd = 0;
-  /** The quote of the attribute value in which the search stopped; 0 outside of values. */
+  /** The quotation mark of the attribute value in which the search stopped; 0 outside of values. */
   #openQuote = 0;
-  /** The offset of the first byte that belongs neither to the remainder nor to an item yet. */
+  /** The offset of the first byte that has not yet been added to the remainder or to an item. */
   #pendingStart = 0;
   #itemStart = -1;
   #depth = 0;
@@ -142,7 +142,9 @@ export class XmlItems implements ItemScanner {
     return -1;
   }
 
-  /** Finds the text that ends a token, and returns the offset after it. Bytes are not searched twice. */
+  /**
+   * Finds the string that ends a token, and returns the offset after it. Continues where the previous search stopped.
+   */
   #findEnd(text: string, from: number): number {
     const { bytes, end } = this.#window;
     const lastIndex = text.length - 1;
@@ -220,7 +222,10 @@ export class XmlItems implements ItemScanner {
     return offset - nameStart === name.length && name.every((byte, index) => bytes[nameStart + index] === byte);
   }
 
-  /** Returns the document of an item: the item inside the tags around it, which keep only their namespace declarations. */
+  /**
+   * Returns the document of an item: the item inside the tags around it. Only the namespace declarations of these tags
+   * are kept.
+   */
   #addDocument(start: number, end: number): Uint8Array {
     this.#checkSize(end - start);
     this.#frame ??= this.#createFrame();
@@ -286,9 +291,9 @@ function isWhiteSpace(bytes: Uint8Array, start: number, end: number): boolean {
 }
 
 /**
- * Returns the namespace declarations of a start tag. The pattern also matches the values of other attributes, so that no match
- * begins inside such a value. It takes linear time, because no match begins inside the name of another attribute, which a server
- * could make very long.
+ * Returns the namespace declarations of a start tag. The pattern also matches the values of other attributes, so that
+ * no match begins inside a value. It takes linear time, because no match begins inside the name of another attribute,
+ * which a server could make very long.
  */
 function copyNamespaces(tag: string): string {
   const attributes = tag.matchAll(/\s(xmlns(?::[^\s=/<>]+)?)\s*=\s*("[^"]*"|'[^']*')|"[^"]*"|'[^']*'/g);

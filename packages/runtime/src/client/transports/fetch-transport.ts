@@ -48,9 +48,10 @@ function isNode(): boolean {
 const maxAddresses = 100;
 
 /**
- * Returns a function that sends with Node's `fetch`. With `redirect: "manual"`, Node copies the request and its body, which takes a
- * quarter of the time of a call. With `redirect: "error"`, it does not copy them, but the error for a redirect does not contain its
- * target. So `"error"` is used only for addresses that have answered before without a redirect.
+ * Returns a function that sends with Node's `fetch`. With `redirect: "manual"`, Node copies the request and its body,
+ * which takes a quarter of the time of a call. With `redirect: "error"`, Node does not copy them, but the error for a
+ * redirect does not contain its target. So `"error"` is used only for addresses that have answered before without a
+ * redirect.
  */
 function sendOnNode(): Send {
   const directAddresses = new Set<string>();
@@ -66,7 +67,7 @@ function sendOnNode(): Send {
       });
     }
     const response = await globalThis.fetch(url, init);
-    // Node sends a request that is answered with 421 again, but if redirects are errors, without its body.
+    // Node repeats a request that is answered with 421, but with `redirect: "error"` it leaves out the body.
     if ((response.status < 300 || response.status >= 400) && response.status !== 421) {
       if (directAddresses.size >= maxAddresses) {
         directAddresses.clear();
