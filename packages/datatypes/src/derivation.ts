@@ -17,7 +17,7 @@ import {
 
 // The three kinds of derivation (XSD 1.0 Part 2 §2.5.1, §4.1.2).
 
-/** Derives a type by restriction (§4.1.2.1). Texts that are read and values that are written must pass every facet. */
+/** Derives a type by restriction (§4.1.2.1). Text that is read and values that are written must pass every facet. */
 export function restriction(
   types: readonly SimpleType<unknown>[],
   facets: readonly FacetUse[],
@@ -171,7 +171,8 @@ export function createNonEmptyList(item: SimpleType<string>, name: string): Data
 }
 
 /**
- * Derives a union type (§4.1.2.3). The first member type that accepts a text reads it; the first that accepts a value writes it.
+ * Derives a union type (§4.1.2.3). Text is read by the first member type that accepts it; a value is written by the
+ * first that accepts it.
  */
 export function union(
   types: readonly SimpleType<unknown>[],
@@ -237,9 +238,9 @@ function readAs(member: SimpleType<unknown>, text: string, context: TextContext)
 }
 
 /**
- * Derives a type whose values are converted by a program's own functions, for the setting `typeMap`. `read` receives every text
- * that is valid for the type; the text that `write` returns must be valid. `derivation` is the derivation in
- * the schema; without it, the type accepts the same texts as its base type.
+ * Derives a type whose values are converted by a program's own functions, for the setting `typeMap`. `read` receives
+ * only text that is valid for the type; the text that `write` returns must be valid. `derivation` is the derivation in
+ * the schema; without it, the type accepts the same text as its base type.
  */
 export function withConversions<T>(
   read: (text: string) => T,

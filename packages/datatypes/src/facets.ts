@@ -34,7 +34,7 @@ export const maxLength: Facet = /* @__PURE__ */ createLengthFacet((actual, bound
   actual <= bound ? undefined : `its length is ${actual} and must be at most ${bound}`,
 );
 
-/** The facet `enumeration` (§4.3.5). It compares values, not texts: the decimal `1.0` is one of `["1"]`. */
+/** The facet `enumeration` (§4.3.5). It compares values, not their text: the decimal `1.0` is one of `["1"]`. */
 export const enumeration: Facet = (facetValue, base) => {
   const { key } = getValueSpace(base);
   const keys = new Set(getFacetValues(facetValue).map((literal) => key(literalValue(base, literal))));

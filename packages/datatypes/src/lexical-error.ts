@@ -1,5 +1,6 @@
 /**
- * Thrown for a text or value that a simple type does not allow. The codec converts it to a DecodeError or EncodeError with a path.
+ * Thrown for text or a value that a simple type does not allow. The codec converts it to a DecodeError or EncodeError
+ * with a path.
  */
 export class LexicalError extends Error {
   /** The kind of facet that the value violates; undefined if the text is outside the type's lexical space. */
@@ -15,8 +16,8 @@ export class LexicalError extends Error {
 export type FacetKind = "enumeration" | "other";
 
 /**
- * Returns the error for a text or value that a type does not allow. `reason` is the end of the message: `its length is 3 and must
- * be 2`.
+ * Returns the error for text or a value that a type does not allow. `reason` is the end of the message: `its length is
+ * 3 and must be 2`.
  */
 export function createInvalidValueError(
   value: unknown,
@@ -51,7 +52,7 @@ export function formatValue(value: unknown): string {
   }
 }
 
-/** Shortens a text to at most 64 characters. */
+/** Shortens a string to at most 64 characters. */
 export function shortenText(text: string): string {
   return text.length <= 64 ? text : `${text.slice(0, 63)}…`;
 }

@@ -27,9 +27,9 @@ export const pattern: Facet = (facetValue) => {
 };
 
 /**
- * Returns alternative texts of a value, for a pattern that refuses the text that the type writes (XSD 1.0 Part 2 §4.3.4). Each
- * position in the sequence belongs to one form of text, such as "two decimals", so that a list can write all its items in the same
- * form. A text is undefined if the value cannot be written in the form of that position.
+ * Returns alternative forms of a value's text, for a pattern that refuses the text that the type writes (XSD 1.0 Part 2
+ * §4.3.4). Each position in the sequence belongs to one form, such as "two decimals", so that a list can write all its
+ * items in the same form. An entry is undefined if the value cannot be written in the form of that position.
  */
 function listOtherForms(type: SimpleType<unknown>, value: unknown): Iterable<string | undefined> {
   if (!isDatatype(type)) {
@@ -61,7 +61,8 @@ function* listFormsOfRestriction(
 }
 
 /**
- * Yields the texts of a list: first with all items in their first form, then with all items in their second form, and so on.
+ * Yields the forms of a list: first with all items in their first form, then with all items in their second form, and
+ * so on.
  */
 function* listFormsOfItems(items: readonly Iterator<string | undefined>[]): Iterable<string | undefined> {
   for (;;) {
@@ -89,7 +90,8 @@ const atomicForms: Readonly<Record<NonNullable<Datatype<unknown>["literals"]>, F
 const maxTriedDigits = 18;
 
 /**
- * Yields alternative texts of a decimal: with trailing zeros, leading zeros, no digit before the point, and a plus sign (§3.2.3.1).
+ * Yields alternative forms of a decimal: with trailing zeros, leading zeros, no digit before the point, and a plus sign
+ * (§3.2.3.1).
  */
 function* listDecimalForms(text: string, maxFractionDigits: number): Iterable<string | undefined> {
   const { negative, whole, fraction } = findSignificantDigits(text);
@@ -103,7 +105,7 @@ function* listDecimalForms(text: string, maxFractionDigits: number): Iterable<st
   }
 }
 
-/** Yields alternative texts of a float: first without an exponent, then with one (§3.2.4.1). */
+/** Yields alternative forms of a float: first without an exponent, then with one (§3.2.4.1). */
 function* listFloatForms(value: number): Iterable<string | undefined> {
   yield* listDecimalForms(formatPlainDecimal(value), maxTriedDigits);
   const [mantissa = "", exponent = ""] = value.toExponential().split("e");
@@ -123,8 +125,8 @@ function* listFloatForms(value: number): Iterable<string | undefined> {
 }
 
 /**
- * Yields alternative texts of a dateTime: with more decimals, with another notation for UTC, and without a time zone. A dateTime
- * without a time zone is read as UTC.
+ * Yields alternative forms of a dateTime: with more decimals, with another notation for UTC, and without a time zone. A
+ * dateTime without a time zone is read as UTC.
  */
 function* listDateTimeForms(text: string): Iterable<string | undefined> {
   const [, seconds = "", decimals = ""] = /^([^.Z]*)(?:\.(\d+))?Z$/.exec(text) ?? [];

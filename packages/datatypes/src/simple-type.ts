@@ -1,6 +1,6 @@
 import { type FacetKind, LexicalError } from "./lexical-error.js";
 
-/** The namespaces in scope where a text is read or written. Only QName and NOTATION use them. */
+/** The namespaces in scope where a value is read or written. Only QName and NOTATION use them. */
 export interface TextContext {
   /** The namespace of a prefix (`""` is the default namespace); undefined if the prefix is not bound. */
   resolve(prefix: string): string | undefined;
@@ -9,7 +9,8 @@ export interface TextContext {
   /** Receives each ID and IDREF that is read. Present only if they are checked (XSD 1.0 Part 1 §3.15.4). */
   readonly identify?: ((kind: "ID" | "IDREF", name: string) => void) | undefined;
   /**
-   * Counts and limits the steps that matching patterns takes in one message. If absent, only the steps for each text are limited.
+   * Counts and limits the steps that matching patterns takes in one message. If absent, only the steps for each string
+   * are limited.
    */
   readonly patternSteps?: PatternSteps | undefined;
 }
@@ -49,7 +50,7 @@ export interface FacetCheck {
   problem(value: unknown, text: string, context: TextContext): string | undefined;
   /** The kind of facet that is checked. Default `other`. */
   readonly kind?: FacetKind;
-  /** Alternative texts of a value, one of which may pass. Present only if the check depends on the text. */
+  /** Alternative forms of a value's text, one of which may pass. Present only if the check depends on the text. */
   readonly otherForms?: (type: SimpleType<unknown>, value: unknown) => Iterable<string | undefined>;
 }
 
@@ -71,7 +72,7 @@ export interface ValueSpace<T> {
 /** A simple type that other types can be derived from. */
 export interface Datatype<T> extends SimpleType<T> {
   readonly valueSpace: ValueSpace<T>;
-  /** The lexical form of the values (§2.3). Absent if every value has only one text. */
+  /** The lexical form of the values (§2.3). Absent if every value has only one form. */
   readonly literals?: "boolean" | "hexadecimal" | "integer" | "decimal" | "float" | "dateTime" | "date";
   /** For a restriction: the type that it restricts. */
   readonly base?: SimpleType<T>;
@@ -85,7 +86,10 @@ export interface Datatype<T> extends SimpleType<T> {
   readonly members?: readonly SimpleType<unknown>[];
   /** For a union: returns the member type that writes a value. */
   chooseMember?(value: T): SimpleType<unknown>;
-  /** For a union, or a restriction of a union: normalizes the white space of a text as the member type that reads it requires. */
+  /**
+   * For a union, or a restriction of a union: normalizes the white space of text as the member type that reads it
+   * requires.
+   */
   memberText?: ((text: string, context: TextContext) => string) | undefined;
 }
 
@@ -97,7 +101,9 @@ export const emptyContext: TextContext = {
   },
 };
 
-/** Returns the value space of any simple type. For a type that is not a `Datatype`, equal texts are equal values. */
+/**
+ * Returns the value space of any simple type. For a type that is not a `Datatype`, values are equal if their text is.
+ */
 export function getValueSpace(type: SimpleType<unknown>): ValueSpace<unknown> {
   return isDatatype(type) ? type.valueSpace : { key: (value) => `${type.name}:${type.write(value, emptyContext)}` };
 }
@@ -117,7 +123,7 @@ export function literalValue(type: SimpleType<unknown>, literal: unknown): unkno
     : readLiteral(text);
 }
 
-/** Returns a sentence that says why a text is not valid for a type; undefined for a valid text. */
+/** Returns a sentence with the reason why a string is not valid for a type; undefined for a valid string. */
 export function findProblem(type: SimpleType<unknown>, text: string, context = emptyContext): string | undefined {
   try {
     type.read(normalizeWhiteSpace(text, type.whiteSpace), context);
@@ -132,7 +138,7 @@ export function findProblem(type: SimpleType<unknown>, text: string, context = e
 
 const uncollapsedSpace = /[\t\n\r]|^ | $| {2}/;
 
-/** Normalizes the white space of a text according to the whiteSpace facet (§4.3.6). */
+/** Normalizes white space according to the whiteSpace facet (§4.3.6). */
 export function normalizeWhiteSpace(text: string, whiteSpace: SimpleType<unknown>["whiteSpace"]): string {
   if (whiteSpace === "preserve") {
     return text;

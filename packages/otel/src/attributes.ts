@@ -10,7 +10,7 @@ export interface Outcome {
   readonly hasFailed: boolean;
   /** The attributes of the span that are known when the call ends. */
   readonly spanAttributes: Attributes;
-  /** The attributes of metrics. Contains only attributes that have few different values. */
+  /** The attributes of metrics. Includes only attributes that have few different values. */
   readonly metricAttributes: Attributes;
 }
 
@@ -226,7 +226,7 @@ export function getSpanName(call: CalledOperation & { readonly method: string })
   return route === undefined ? name : `${name} ${route}`;
 }
 
-/** Whether a call failed. By the HTTP conventions, clients fail from status 400 on, servers from 500 on. */
+/** Whether a call failed. According to the HTTP conventions, clients fail from status 400 on, servers from 500 on. */
 function hasFailed({ side, status, completed, error }: CallEvent): boolean {
   return status >= (side === "client" ? 400 : 500) || !completed || (side === "client" && error !== undefined);
 }
@@ -240,7 +240,7 @@ function findErrorType(event: CallEvent): string | undefined {
   return faultCode ?? error?.kind ?? (completed ? String(status) : "disconnected");
 }
 
-/** The methods that the HTTP conventions know. Others become `_OTHER`. */
+/** The methods that the HTTP conventions know. Other methods become `_OTHER`. */
 const methods: ReadonlySet<string> = new Set([
   "CONNECT",
   "DELETE",

@@ -28,9 +28,9 @@ export interface OpenTelemetryOptions {
   /** Reads the trace context from request headers, and writes it to them. */
   readonly propagator?: Pick<TextMapPropagator, "inject" | "extract"> | undefined;
   /**
-   * The fraction of the traces beginning here that are recorded: 1 for all, 0.05 for one in twenty. A call that belongs to a trace is recorded
-   * if its caller records the trace. Calls that are not recorded cost half as much as those that the sampler of the SDK refuses, which
-   * does not see them. Default: the sampler decides on every call.
+   * The fraction of the traces beginning here that are recorded: 1 for all, 0.05 for one in twenty. A call that belongs
+   * to a trace is recorded if its caller records the trace. A call that this option drops costs half as much as one
+   * that the sampler of the SDK drops: the sampler does not see it. Default: the sampler decides on every call.
    */
   readonly sampling?: number | undefined;
 }
@@ -89,7 +89,7 @@ interface CallRecorders {
   readonly metrics: CallMetrics;
 }
 
-/** Whether a call is recorded: as its trace is, or at random if it begins one. */
+/** Whether a call is recorded: if its trace is recorded; for a call that begins a trace, at random. */
 function isSampled(parent: Context, sampling: number): boolean {
   const spanContext = trace.getSpanContext(parent);
   return spanContext === undefined || !isSpanContextValid(spanContext)
@@ -98,8 +98,8 @@ function isSampled(parent: Context, sampling: number): boolean {
 }
 
 /**
- * Returns the context of a call that is not recorded. Spans in it are not recorded either, and other services learn that the trace is not:
- * without a trace in the context, they would begin one.
+ * Returns the context of a call that is not recorded. Spans in this context are not recorded either, and other services
+ * learn that the trace is not recorded: without a trace in the context, they would begin one.
  */
 function createUnrecordedContext(parent: Context): Context {
   const spanContext = trace.getSpanContext(parent);

@@ -1,7 +1,8 @@
 import { BothendsError, createBrand, type ErrorContext } from "./errors.js";
 
-// The errors for inputs that cannot be written, and for answers without a result: faults, error bodies, unexpected statuses, unreadable
-// messages. Clients load this module with the first of these. Handlers of servers throw `SoapFault` and `RestError`.
+// The errors for inputs that cannot be written, and for answers without a result: faults, error bodies, unexpected
+// statuses, unreadable messages. Clients load this module when the first of these errors occurs. Handlers of servers
+// throw `SoapFault` and `RestError`.
 
 /** Thrown for a value that the schema does not allow, before anything is sent. */
 export class EncodeError extends BothendsError {

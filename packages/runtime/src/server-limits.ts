@@ -37,7 +37,10 @@ export interface ServerLimits extends XmlLimits, ReferenceLimits {
   readonly headersTimeout: number;
   /** Milliseconds within which a complete request must arrive. */
   readonly requestTimeout: number;
-  /** Milliseconds for which a client may keep an idle connection, as `Keep-Alive` announces. It closes a second later. */
+  /**
+   * Milliseconds for which a client may keep an idle connection, as `Keep-Alive` announces. The server closes the
+   * connection a second later.
+   */
   readonly keepAliveTimeout: number;
   /** Milliseconds between checks of connection timeouts and body rates. */
   readonly checkInterval: number;

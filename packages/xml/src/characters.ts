@@ -25,7 +25,7 @@ function findEarlierOffset(left: number, right: number): number {
   return right < 0 || left < right ? left : right;
 }
 
-/** Whether every character of a text is allowed in XML. */
+/** Whether XML allows every character of a string. */
 export function isXmlText(text: string): boolean {
   return indexOfIllegalCharacter(text) < 0;
 }

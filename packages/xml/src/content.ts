@@ -76,7 +76,7 @@ export class CharacterData {
   }
 }
 
-/** Replaces the references in a text. `expandLongText` is faster for long texts, but does not support all references. */
+/** Replaces the references in text. `expandLongText` is faster for long text, but does not support all references. */
 function expandText(source: string, start: number, end: number): string {
   const fastResult = end - start < longTextLength ? undefined : expandLongText(source.slice(start, end));
   return fastResult ?? expandReferences(source, { start, end }, withLineFeeds);

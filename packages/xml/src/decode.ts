@@ -188,7 +188,7 @@ function createDecodingError(offset: number, message: string, textBefore = ""): 
   return new XmlError("xml.encoding", message, { offset, ...convertToUtf16Position(textBefore, offset) });
 }
 
-/** Returns the encoding in the XML declaration at the start of a text, in lower case. */
+/** Returns the encoding in the XML declaration at the start of a document, in lower case. */
 function findDeclaredEncoding(text: string): string | undefined {
   const match = /^<\?xml[ \t\r\n][^?>]*?[ \t\r\n]encoding[ \t\r\n]*=[ \t\r\n]*(?:"([^"]*)"|'([^']*)')/.exec(text);
   return (match?.[1] ?? match?.[2])?.toLowerCase();

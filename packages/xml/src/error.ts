@@ -20,7 +20,7 @@ export interface XmlErrorInit {
   readonly limit?: { readonly name: keyof XmlLimits; readonly value: number };
 }
 
-/** Thrown when a document cannot be read or a text cannot be written. Reading stops at the first error. */
+/** Thrown when a document cannot be read or text cannot be written. Reading stops at the first error. */
 export class XmlError extends Error {
   readonly code: XmlErrorCode;
   readonly offset: number;
@@ -41,7 +41,7 @@ export class XmlError extends Error {
   }
 }
 
-/** Returns the error for a problem at an offset of a text. */
+/** Returns the error for a problem at an offset of a document. */
 export function createErrorAt(
   text: string,
   offset: number,

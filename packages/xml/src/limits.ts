@@ -10,9 +10,9 @@ export interface XmlLimits {
   readonly attributeChars: number;
   /** The maximum number of child elements of one element. */
   readonly children: number;
-  /** The maximum number of elements, attributes, namespace declarations and texts in the document. */
+  /** The maximum number of elements, attributes, namespace declarations and text nodes in the document. */
   readonly nodes: number;
-  /** The maximum length of one text, in UTF-16 units. */
+  /** The maximum length of one text node, in UTF-16 units. */
   readonly textChars: number;
   /** The maximum length of one name with its prefix, in UTF-16 units. */
   readonly nameChars: number;

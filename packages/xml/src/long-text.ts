@@ -1,10 +1,11 @@
 import { escapeXmlText, isXmlText } from "./characters.js";
 import { escapeText } from "./escape.js";
 
-// Long texts with many escaped characters, such as HTML or XML inside a text, are converted as UTF-8 bytes. This takes 4 ms/MB;
-// concatenating many short strings would take 22 to 36 ms/MB. With few escaped characters, strings are faster.
+// Long text with many escaped characters, such as HTML or XML inside a text node, is converted as UTF-8 bytes. This
+// takes 4 ms/MB; concatenating many short strings would take 22 to 36 ms/MB. With few escaped characters, strings are
+// faster.
 
-/** The minimum length, in UTF-16 units, from which converting a text as bytes is faster. */
+/** The minimum length, in UTF-16 units, from which converting text as bytes is faster. */
 export const longTextLength = 1024;
 /** The number of UTF-16 units converted at once. */
 const blockLength = 8192;
@@ -13,7 +14,7 @@ const sampleLength = 256;
 /** A block is converted as bytes if its sample has at least this many characters to convert. */
 const minCountInSample = 8;
 
-/** Like `escapeText`, for texts of any length. */
+/** Like `escapeText`, for text of any length. */
 export function escapeLongText(text: string): string {
   // UTF-8 cannot represent half a pair of surrogates.
   const isShort = text.length < longTextLength || !/[&<>\r]/.test(text);
@@ -30,8 +31,8 @@ export function escapeLongText(text: string): string {
 }
 
 /**
- * Replaces the references in a valid text without markup and reads line ends as LF, as the reader does for short texts. Undefined
- * if the text contains a reference other than the predefined entities and `&#13;`.
+ * Replaces the references in valid text without markup and reads line ends as LF, as the reader does for short text.
+ * Undefined if the text contains a reference other than the predefined entities and `&#13;`.
  */
 export function expandLongText(text: string): string | undefined {
   return convertBlocks(text, {

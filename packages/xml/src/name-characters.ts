@@ -14,17 +14,19 @@ export const nameContinuation = `${nameStart}\\-.0-9\\xB7\\u0300-\\u036F\\u203F\
 const wholeNCNamePattern = /* @__PURE__ */ new RegExp(`^[${nameStart}][${nameContinuation}]*$`, "u");
 const wholeNamePattern = /* @__PURE__ */ new RegExp(`^[:${nameStart}][:${nameContinuation}]*$`, "u");
 
-/** Whether a text is a Name (XML 1.0 §2.3 [5]), which may contain colons. */
+/** Whether a string is a Name (XML 1.0 §2.3 [5]), which may contain colons. */
 export function isName(text: string): boolean {
   return wholeNamePattern.test(text);
 }
 
-/** Whether a text is an NCName: a name without colons. */
+/** Whether a string is an NCName: a name without colons. */
 export function isNCName(text: string): boolean {
   return wholeNCNamePattern.test(text);
 }
 
-/** Splits a lexical QName (Namespaces in XML 1.0 §4): `tns:Vehicle`, `Vehicle`. Undefined for any other text. */
+/**
+ * Splits a lexical QName (Namespaces in XML 1.0 §4): `tns:Vehicle`, `Vehicle`. Returns undefined for any other string.
+ */
 export function splitQName(text: string): { readonly prefix: string; readonly localName: string } | undefined {
   const colon = text.indexOf(":");
   if (colon < 0) {

@@ -7,7 +7,7 @@ export function didYouMean(name: string, candidates: Iterable<string>): string |
   return suggestion === undefined ? undefined : `Did you mean ${JSON.stringify(suggestion)}?`;
 }
 
-/** Returns the candidate that a mistyped name most likely means; undefined if none is close. */
+/** Returns the candidate that was most likely meant by a mistyped name; undefined if none is close. */
 export function findNearestName(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length > maxLength) {
     return undefined;

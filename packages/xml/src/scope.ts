@@ -36,7 +36,7 @@ export class OpenElements {
   readonly #counter: LimitCounter;
   readonly #scope: NamespaceScope;
 
-  /** `from` contains the elements that are already open. */
+  /** `openNames` contains the elements that are already open. */
   constructor(counter: LimitCounter, scope: NamespaceScope, openNames = noElements) {
     this.#counter = counter;
     this.#scope = scope;
@@ -76,7 +76,10 @@ export class OpenElements {
     this.#childCounts[parent] = children;
   }
 
-  /** Opens an element whose tag begins at `offset`. Its namespaces are declared and its name is set after this call. */
+  /**
+   * Opens an element whose tag begins at `offset`. Its namespaces must be declared, and its name must be set, after
+   * this call.
+   */
   open(offset: number): void {
     this.addChild(offset);
     const depth = this.depth + 1;
@@ -146,8 +149,9 @@ const noPrefixes: PrefixLookup = new Map<string, string>();
 const xmlBinding: Binding = { namespace: xmlNamespace, index: -1 };
 
 /**
- * The namespaces in scope (Namespaces in XML 1.0 §6). A map contains the current bindings, and a list contains the bindings to
- * restore when an element ends, so that a lookup costs the same at any depth and with any number of declarations.
+ * The namespaces in scope (Namespaces in XML 1.0 §6). A map contains the current bindings, and a list contains the
+ * bindings to restore when an element ends, so that a lookup takes the same time at any depth and with any number of
+ * declarations.
  */
 export class NamespaceScope {
   readonly #currentBindings: Map<string, Binding> = new Map([["xml", xmlBinding]]);
@@ -173,7 +177,7 @@ export class NamespaceScope {
     return new Map([...this.#currentBindings].map(([prefix, { namespace }]) => [prefix, namespace]));
   }
 
-  /** The number of declarations in scope. Passed to `cut`, it removes all later declarations. */
+  /** The number of declarations in scope. Passed to `restore`, it removes all later declarations. */
   get size(): number {
     return this.#prefixes.length;
   }
@@ -239,7 +243,10 @@ export class NamespaceScope {
   }
 }
 
-/** Returns why a namespace declaration is not allowed (Namespaces in XML 1.0 §3, §5); undefined for an allowed declaration. */
+/**
+ * Returns the reason why a namespace declaration is not allowed (Namespaces in XML 1.0 §3, §5); undefined for an
+ * allowed declaration.
+ */
 export function findDeclarationProblem(prefix: string, namespace: string): string | undefined {
   if (prefix === "xmlns") {
     return 'The prefix "xmlns" must not be declared.';

@@ -12,9 +12,9 @@ export interface XmlAttribute {
   readonly value: string;
   /** The offset of the attribute's name. */
   readonly offset: number;
-  /** The offset of the first character of the value, inside the quotes. */
+  /** The offset of the first character of the value, inside the quotation marks. */
   readonly valueStart: number;
-  /** The offset of the closing quote. */
+  /** The offset of the closing quotation mark. */
   readonly valueEnd: number;
 }
 
@@ -49,7 +49,7 @@ export class StartTagReader {
   readonly #counter: LimitCounter;
   readonly #scope: NamespaceScope;
   readonly #characters: CharacterData;
-  /** The text after the name in the last tag with one attribute. Messages often repeat it: `xsi:nil="true"`. */
+  /** The text after the name in the last tag with one attribute. Messages often repeat this text: `xsi:nil="true"`. */
   #lastText = "";
   #lastAttributes: TagAttributes | undefined;
   #lastNameEnd = 0;

@@ -44,16 +44,16 @@ interface Scope {
 const noAttributes: readonly XmlTreeAttribute[] = [];
 const noChildren: readonly (XmlElement | XmlText)[] = [];
 
-/** The maximum length of a shared text. Longer texts rarely repeat. */
+/** The maximum length of a shared string. Longer strings rarely repeat. */
 const maxSharedLength = 64;
 
-/** Keeps one copy of equal texts, so that each name and each short value of a tree is in memory only once. */
+/** Keeps one copy of equal strings, so that each name and each short value of a tree is in memory only once. */
 class SharedTexts {
   readonly #texts = new Map<string, string>();
   readonly #namespaces = new Map<string, string>();
 
   copyFromIndex(text: string): string {
-    // V8 keeps one copy of each text of one character itself.
+    // V8 itself keeps one copy of each string of one character.
     if (text.length < 2 || text.length > maxSharedLength) {
       return text;
     }
@@ -65,8 +65,9 @@ class SharedTexts {
   }
 
   /**
-   * Returns the copy of a namespace that V8 keeps for names of members and for constants in code. Comparing it with such a constant
-   * compares two addresses. Otherwise, V8 would compare all characters of two long texts for nearly each element, again and again.
+   * Returns the copy of a namespace that V8 keeps for names of members and for constants in code. Comparing it with
+   * such a constant compares two addresses. Otherwise, V8 would compare all characters of two long strings for nearly
+   * each element, again and again.
    */
   internalize(namespace: string): string {
     let internalized = this.#namespaces.get(namespace);
@@ -157,7 +158,7 @@ export function readTree(text: string, limits: XmlLimits = messageLimits): XmlEl
   return root;
 }
 
-/** Returns the attributes of a start tag; equal texts are shared. */
+/** Returns the attributes of a start tag; equal strings are shared. */
 function listAttributesAt({ attributes }: XmlReader, texts: SharedTexts): readonly XmlTreeAttribute[] {
   if (attributes.length === 0) {
     return noAttributes;
@@ -183,7 +184,7 @@ function listDeclarationsAt(reader: XmlReader, texts: SharedTexts): ReadonlyMap<
 
 // The functions below read a document again after an edit.
 
-/** A text with the tree that was read from it. */
+/** The text of a document, with the tree that was read from it. */
 export interface ReadDocument {
   readonly text: string;
   readonly root: XmlElement;
@@ -276,7 +277,10 @@ function getContent(element: TreeElement, text: string): Edit {
   return { start: startTag.lastIndex, end: text.lastIndexOf("</", element.end - 1) };
 }
 
-/** Whether a text might exceed the limit on nodes or comments. An element and its text are 2 nodes in at least 5 characters. */
+/**
+ * Whether a part of a document might exceed the limit on nodes or comments. An element and its text are 2 nodes in at
+ * least 5 characters.
+ */
 function mayExceed(text: string, limits: XmlLimits): boolean {
   return (text.length * 2) / 5 >= limits.nodes || text.split(/<!--|<\?/).length > limits.comments;
 }

@@ -25,7 +25,7 @@ export interface RepeatNode<Anchor = never> {
   readonly min: number;
   readonly max: number;
   readonly offset: number;
-  /** Whether the fewest repetitions are preferred. This affects only the texts that groups capture. */
+  /** Whether the fewest repetitions are preferred. This affects only the captures of groups. */
   readonly lazy?: boolean;
 }
 

@@ -21,7 +21,7 @@ export function ranges(...bounds: readonly number[]): CharacterClass {
   return moreBounds.length === 0 ? range(first, last) : union([range(first, last), ranges(...moreBounds)]);
 }
 
-/** Returns the set of the characters in a text. */
+/** Returns the set of the characters in a string. */
 export function anyCharacterOf(characters: string): CharacterClass {
   return union(Array.from(characters, (text) => character(text.codePointAt(0) ?? 0)));
 }
@@ -43,7 +43,7 @@ export function complement(characters: CharacterClass): CharacterClass {
   return { key: `!${characters.key}`, has: (codePoint) => !characters.has(codePoint) };
 }
 
-/** Returns the set of the characters that are in the class `from` but not in `excludedClass`. */
+/** Returns the set of the characters that are in `base` but not in `excludedClass`. */
 export function difference(base: CharacterClass, excludedClass: CharacterClass): CharacterClass {
   return {
     key: `(${base.key}-${excludedClass.key})`,

@@ -2,31 +2,36 @@ import type { PatternSteps } from "../simple-type.js";
 import { type Automaton, acceptState, buildAutomaton, type PatternNode, readsNothing } from "./automaton.js";
 import { PatternError, type PatternLimits } from "./pattern-source.js";
 
-/** The result of matching a text. `tooManySteps`: matching was stopped at `maxMatchSteps` or `maxMessageSteps`. */
+/** The result of matching a string. `tooManySteps`: matching was stopped at `maxMatchSteps` or `maxMessageSteps`. */
 export type MatchResult = "match" | "mismatch" | "tooManySteps";
 
-/** A compiled pattern, which tests texts in linear time. */
+/** A compiled pattern, which tests strings in linear time. */
 export interface Pattern {
-  /** Matches the whole text. Adds the number of steps that this takes to `messageSteps`, if it is passed. */
+  /** Matches the whole string. Adds the number of steps that this takes to `messageSteps`, if that is passed. */
   match(text: string, messageSteps?: PatternSteps): MatchResult;
-  /** Whether the whole text matches. A text that needs too many steps does not match. */
+  /** Whether the whole string matches. A string that needs too many steps does not match. */
   test(text: string): boolean;
 }
 
 const matchesNothing: Pattern = { match: () => "mismatch", test: () => false };
 
 /**
- * The maximum number of states visited for one text, which takes 0.1 to 0.2 s. The number is proportional to the text's length times
- * the number of the pattern's states: 5,000 characters and `([ab]*a[ab]{2000})+` would need 10 million.
+ * The maximum number of states visited for one string, which takes 0.1 to 0.2 s. The number is proportional to the
+ * length of the string times the number of the pattern's states: 5,000 characters and `([ab]*a[ab]{2000})+` would need
+ * 10 million.
  */
 export const maxMatchSteps = 5_000_000;
 /**
- * The maximum number of states visited for all texts of a message, which takes about 2 s. A message with many texts, none of which
- * reaches `maxMatchSteps`, would otherwise take minutes. Texts whose sets of states are in the cache take no steps.
+ * The maximum number of states visited for all strings of a message, which takes about 2 s. A message with many
+ * strings, none of which reaches `maxMatchSteps`, would otherwise take minutes. Strings whose sets of states are in the
+ * cache take no steps.
  */
 export const maxMessageSteps = 50_000_000;
 
-/** Compiles a pattern in the syntax that `parse` reads; `parse` returns undefined if no text can match. Throws `PatternError`. */
+/**
+ * Compiles a pattern in the syntax that `parse` reads; `parse` returns undefined if no string can match. Throws
+ * `PatternError`.
+ */
 export function compileTree(
   text: string,
   limits: PatternLimits,
@@ -49,14 +54,17 @@ interface StateSet {
 
 /** The maximum size of the cache, in states. When it is exceeded, the cache is emptied. */
 const maxCachedStates = 500_000;
-/** The number of times that one text may empty the cache. After that, the rest of the text is matched without the cache. */
+/**
+ * The number of times that one string may empty the cache. After that, the rest of the string is matched without the
+ * cache.
+ */
 const maxClears = 2;
 /** The maximum number of code points whose symbols are cached, not counting ASCII. */
 const maxCachedSymbols = 10_000;
 
 /**
- * Matches texts with an automaton in linear time, whatever the pattern. Sets of states are computed when a text first reaches them,
- * and cached for later texts.
+ * Matches strings with an automaton in linear time, whatever the pattern. Sets of states are computed when a string
+ * first reaches them, and cached for later strings.
  */
 export class Matcher {
   readonly #automaton: Automaton;
@@ -78,9 +86,9 @@ export class Matcher {
   #followingStates: Int32Array;
   #followingCount = 0;
   #isAccepting = false;
-  /** The number of states visited for the current text. Sets from the cache are not counted. */
+  /** The number of states visited for the current string. Sets from the cache are not counted. */
   #stepCount = 0;
-  /** The maximum of `#stepCount` for the current text. */
+  /** The maximum of `#stepCount` for the current string. */
   #maxSteps = maxMatchSteps;
 
   constructor(automaton: Automaton) {
@@ -112,7 +120,7 @@ export class Matcher {
     return isAccepted ? "match" : "mismatch";
   }
 
-  /** Whether the text is accepted. The result is not valid if matching was stopped because it took too many steps. */
+  /** Whether the string is accepted. The result is not valid if matching was stopped because it took too many steps. */
   #accepts(text: string): boolean {
     const clearCountBefore = this.#clearCount;
     let set = this.#start;

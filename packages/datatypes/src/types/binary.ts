@@ -3,7 +3,7 @@ import type { Datatype, ValueSpace } from "../simple-type.js";
 
 interface BinaryCodec {
   readonly name: "xs:hexBinary" | "xs:base64Binary";
-  /** Returns undefined for a text that is not valid. */
+  /** Returns undefined for a string that is not valid. */
   decode(text: string): Uint8Array | undefined;
   encode(bytes: Uint8Array): string;
 }
@@ -42,7 +42,10 @@ export function createHexBinaryType(): Datatype<Uint8Array> {
   };
 }
 
-/** Creates xs:base64Binary (XSD 1.0 Part 2 §3.2.16). A text must be padded, and its unused bits must be 0; it may contain spaces. */
+/**
+ * Creates xs:base64Binary (XSD 1.0 Part 2 §3.2.16). The text of a value must be padded, and its unused bits must be 0;
+ * it may contain spaces.
+ */
 export function createBase64BinaryType(): Datatype<Uint8Array> {
   return createBinaryType({ name: "xs:base64Binary", decode: decodeBase64, encode: encodeBase64 });
 }
@@ -114,7 +117,7 @@ function decodeBase64(textWithSpaces: string): Uint8Array | undefined {
       bytes[offset++] = buffer >> bits;
     }
   }
-  // Refuse a text whose last characters have unused bits that are not 0.
+  // Refuses text whose last characters have unused bits that are not 0.
   return (buffer & ((1 << bits) - 1)) === 0 ? bytes : undefined;
 }
 

@@ -1,7 +1,7 @@
 import { createInvalidValueError, createWrongTypeError } from "../lexical-error.js";
 import type { Datatype } from "../simple-type.js";
 
-/** Creates xs:boolean (XSD 1.0 Part 2 §3.2.2), whose texts are `true`, `false`, `1` and `0`. */
+/** Creates xs:boolean (XSD 1.0 Part 2 §3.2.2), whose literals are `true`, `false`, `1` and `0`. */
 export function createBooleanType(): Datatype<boolean> {
   const name = "xs:boolean";
   return {

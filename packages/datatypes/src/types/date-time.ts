@@ -28,7 +28,7 @@ function createTextForm(text: string): () => RegExp {
   };
 }
 
-// The forms of texts in XSD 1.0 Part 2 §3.2.7 to §3.2.14.
+// The lexical forms in XSD 1.0 Part 2 §3.2.7 to §3.2.14.
 const textForms: Readonly<Record<DateTimeName, () => RegExp>> = {
   dateTime: /* @__PURE__ */ createTextForm(`${yearPattern}-${monthPattern}-${dayPattern}T${timeOfDayPattern}`),
   date: /* @__PURE__ */ createTextForm(`${yearPattern}-${monthPattern}-${dayPattern}`),
@@ -40,7 +40,9 @@ const textForms: Readonly<Record<DateTimeName, () => RegExp>> = {
   gMonth: /* @__PURE__ */ createTextForm(`--${monthPattern}`),
 };
 
-/** Creates a date or time type whose values are texts: a `Date` would lose the time zone and all but three decimals. */
+/**
+ * Creates a date or time type whose values are strings: a `Date` would lose the time zone and all but three decimals.
+ */
 export function createDateTimeType(name: DateTimeName): Datatype<string> {
   return createTextType({
     name: `xs:${name}`,
@@ -53,7 +55,7 @@ export function createDateTimeType(name: DateTimeName): Datatype<string> {
   });
 }
 
-/** Reads the point in time that a text denotes. */
+/** Reads the point in time that a string represents. */
 function parseMoment(name: DateTimeName, text: string): Moment {
   const fields = readDateTimeFields(name, text);
   if (fields === undefined) {
@@ -63,7 +65,8 @@ function parseMoment(name: DateTimeName, text: string): Moment {
 }
 
 /**
- * The fields of a date or time text. Fields that the type does not have get the values of 1972-01-01, because 1972 is a leap year.
+ * The fields of a date or time. Fields that the type does not have get the values of 1972-01-01, because 1972 is a leap
+ * year.
  */
 interface DateTimeFields {
   readonly negative: boolean;
@@ -279,7 +282,7 @@ interface Duration {
 const durationForm =
   /^(-?)P(?=[0-9T])(?:([0-9]{1,1024})Y)?(?:([0-9]{1,1024})M)?(?:([0-9]{1,1024})D)?(?:T(?=[0-9])(?:([0-9]{1,1024})H)?(?:([0-9]{1,1024})M)?(?:([0-9]{1,1024}(?:\.[0-9]{1,1024})?)S)?)?$/;
 
-/** Creates xs:duration, whose values are texts. */
+/** Creates xs:duration, whose values are strings. */
 export function createDurationType(): Datatype<string> {
   return createTextType({
     name: "xs:duration",

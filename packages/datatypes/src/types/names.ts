@@ -5,8 +5,8 @@ import { createInvalidValueError } from "../lexical-error.js";
 import type { Datatype, SimpleType, TextContext } from "../simple-type.js";
 import { createTokenType } from "./text.js";
 
-// The types whose texts are XML names. Their table of name characters is larger than the code of all other text types, so these
-// types are in a separate module.
+// The types whose values are XML names. Their table of name characters is larger than the code of all other string
+// types, so these types are in a separate module.
 
 export const Name: SimpleType<string> = /* @__PURE__ */ createTokenType("xs:Name", isName);
 export const NCName: SimpleType<string> = /* @__PURE__ */ createTokenType("xs:NCName", isNCName);
@@ -33,7 +33,7 @@ function createIdentifierType(kind: "ID" | "IDREF"): Datatype<string> {
   };
 }
 
-/** Whether a text is an Nmtoken, in which every character may be any name character (XML 1.0 §2.3 [7]). */
+/** Whether a string is an Nmtoken, in which every character may be any name character (XML 1.0 §2.3 [7]). */
 function isNmtoken(text: string): boolean {
   return text !== "" && isName(`_${text}`);
 }

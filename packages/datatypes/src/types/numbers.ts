@@ -14,7 +14,7 @@ export interface ExactDecimal {
  */
 export const maxDigits = 4096;
 
-/** Creates xs:decimal with texts as values, which are exact: `1.50` stays `1.50`. */
+/** Creates xs:decimal with strings as values, which are exact: `1.50` stays `1.50`. */
 export function createDecimalType(): Datatype<string> {
   return createTextType({
     name: "xs:decimal",
@@ -27,7 +27,7 @@ export function createDecimalType(): Datatype<string> {
   });
 }
 
-/** Creates xs:decimal with numbers as values. Refuses a text with more digits than a number can represent. */
+/** Creates xs:decimal with numbers as values. Refuses a decimal with more digits than a number can represent. */
 export function createNumberDecimal(): Datatype<number> {
   const name = "xs:decimal";
   const toComparableNumber = (value: number) => parseExactDecimal(formatPlainDecimal(value));
@@ -59,12 +59,12 @@ export function createNumberDecimal(): Datatype<number> {
   };
 }
 
-/** Whether a text is an optional sign and digits with an optional point (§3.2.3.1). */
+/** Whether a string is an optional sign and digits with an optional point (§3.2.3.1). */
 function isDecimal(text: string): boolean {
   return /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)$/.test(text) && !hasTooManyDigits(text);
 }
 
-/** Whether the text of a number has more than `maxDigits` digits. */
+/** Whether a number, written as text, has more than `maxDigits` digits. */
 export function hasTooManyDigits(text: string): boolean {
   if (text.length <= maxDigits) {
     return false;
@@ -73,7 +73,7 @@ export function hasTooManyDigits(text: string): boolean {
   return digitCount > maxDigits;
 }
 
-/** Returns the exact value of a decimal's text. */
+/** Returns the exact value of a decimal, written as text. */
 export function parseExactDecimal(text: string): ExactDecimal {
   const { negative, whole: integerDigits, fraction } = findSignificantDigits(text);
   const magnitude = BigInt(`0${integerDigits}${fraction}`);

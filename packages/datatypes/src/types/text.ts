@@ -19,13 +19,16 @@ function createTextSpace(primitive: string): ValueSpace<string> {
 interface TextTypeInit {
   readonly name: string;
   readonly whiteSpace: "preserve" | "replace" | "collapse";
-  /** Whether a text is valid. If absent, every text is valid. */
+  /** Whether a string is valid. If absent, every string is valid. */
   readonly accepts?: (text: string) => boolean;
   /** The equality, order and length of the values. Default: those of xs:string. */
   readonly valueSpace?: ValueSpace<string>;
 }
 
-/** Creates a type whose values are texts: a string type, or a type whose text preserves more than a number or `Date` would. */
+/**
+ * Creates a type whose values are strings: a string type, or a type whose text preserves more than a number or `Date`
+ * would.
+ */
 export function createTextType(init: TextTypeInit): Datatype<string> {
   const { name, whiteSpace, accepts, valueSpace = createTextSpace("string") } = init;
   return {
@@ -57,14 +60,14 @@ export function createTokenType(name: string, accepts: (text: string) => boolean
   return createTextType({ name, whiteSpace: "collapse", accepts });
 }
 
-/** Whether a text is a language tag as in RFC 3066 (§3.3.3). */
+/** Whether a string is a language tag as in RFC 3066 (§3.3.3). */
 export function isLanguage(text: string): boolean {
   return /^[a-zA-Z]{1,8}(?:-[a-zA-Z0-9]{1,8})*$/.test(text);
 }
 
 /**
- * Creates xs:anyURI (§3.2.17). Characters that a URI must escape are allowed. Three rules of RFC 2396 are checked: a percent sign
- * begins an escape, at most one number sign begins the fragment, and the text does not begin with a colon.
+ * Creates xs:anyURI (§3.2.17). Characters that a URI must escape are allowed. Three rules of RFC 2396 are checked: a
+ * percent sign begins an escape, at most one number sign begins the fragment, and the URI does not begin with a colon.
  */
 export function createAnyURIType(): Datatype<string> {
   return createTextType({

@@ -312,7 +312,7 @@ test.each<[string, Answered, object, string]>([
     "a body that is not compressed",
     { headers: { "Content-Type": "text/xml", "Content-Encoding": "gzip" } },
     {},
-    "A proxy may have decompressed it without removing the header",
+    "A proxy may have decompressed the body without removing the header",
   ],
   ["a part of a message", { body: soapAnswer.slice(0, 150) }, {}, "The answer ends before its elements do"],
   [

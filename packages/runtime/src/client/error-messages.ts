@@ -63,7 +63,9 @@ function formatReason({ name, message, reason, code }: DescribedError): string {
 /** The maximum length of a server's text in a message. The complete text is in `reason`. */
 const maxReasonLength = 10_000;
 
-/** Shortens a text from a server, and replaces control characters, which could change the terminal that shows the message. */
+/**
+ * Shortens text from a server, and replaces control characters, which could change the terminal that shows the message.
+ */
 function escapeControls(text: string): string {
   const shortText = text.length <= maxReasonLength ? text : `${text.slice(0, maxReasonLength - 1)}…`;
   return shortText.replace(/[^\P{Cc}\n\t]/gu, "\ufffd");
@@ -117,7 +119,7 @@ function withoutMarkup(markup: string): string {
 
 const entities: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', apos: "'", amp: "&", "#39": "'" };
 
-/** Returns the beginning of a text, on one line and without control characters. */
+/** Returns the beginning of a server's text, on one line and without control characters. */
 function shorten(text: string): string {
   const line = text.replace(/[\s\p{Cc}\p{Cf}]+/gu, " ").trim();
   return line.length <= maxExcerptLength ? line : `${line.slice(0, maxExcerptLength - 1)}…`;

@@ -54,7 +54,7 @@ export interface DecodeRules {
   readonly checksIdentity: boolean;
   /** Receives each ID and IDREF; undefined if they are not checked. */
   readonly identify: TextContext["identify"];
-  /** Whether to refuse a document if decoding would lose some of its data, as the option `loss` does. */
+  /** Whether to refuse a document if decoding would lose some of its data. Set by the option `loss`. */
   readonly refuseLoss: boolean;
   /** Checks the content of wildcards against the schema; undefined if it is not checked. */
   readonly checkDeclared: ((element: WildcardElement, rules: DecodeRules) => void) | undefined;

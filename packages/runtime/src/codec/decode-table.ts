@@ -33,7 +33,7 @@ export interface DecodeContext extends TextContext {
   readonly reader: XmlReader;
   /** Whether to refuse everything that a validator would refuse. */
   readonly strict: boolean;
-  /** Whether to refuse a document if decoding would lose some of its data, as the option `loss` does. */
+  /** Whether to refuse a document if decoding would lose some of its data. Set by the option `loss`. */
   readonly refuseLoss: boolean;
   /** Decides which differences from the schema are accepted; undefined if all are refused. */
   readonly tolerant: TolerantReader | undefined;
@@ -125,7 +125,7 @@ export interface AttributeReader {
   readonly kind: "attribute" | "anyAttribute";
   /** The attribute's local name; undefined if it has a namespace, or for a wildcard. */
   readonly localName?: string | undefined;
-  /** Adds a matching attribute to the record. Returns false for others. */
+  /** Adds a matching attribute to the record. Returns false for other attributes. */
   read(context: DecodeContext, attribute: XmlAttribute, result: ReadRecord): boolean;
   /** Called after all attributes have been read. Adds the default of an absent attribute, or throws if it is required. */
   finish(context: DecodeContext, result: ReadRecord): void;
@@ -144,7 +144,10 @@ export type DecodeModel = Model<DecodeMember>;
 export interface DecodeElement extends ElementMember {
   readonly checkIdentity: ((value: unknown) => void) | undefined;
   readonly type: () => DecodeType;
-  /** The type of a single element that contains only text, without a default or fixed value. Set when it is first read. */
+  /**
+   * The type of an element that occurs at most once, contains only text, and has no default or fixed value. Set when
+   * the element is first read.
+   */
   textType: SimpleType<unknown> | undefined;
   /** The index of the element in `DecodeTable.elements`. */
   index: number;

@@ -13,7 +13,10 @@ import type { CodecOptions, DeclaredElement, DeclaredElements, DecodeElementOpti
 import { addStep, SchemaMismatch } from "./schema-mismatch.js";
 import type { AnyReference } from "./types.js";
 
-/** The tables shared by all decoders that use the names of the schema. This is safe because tables depend only on names. */
+/**
+ * The tables of all decoders that use the names of the schema. Decoders can share them, because tables depend only on
+ * names.
+ */
 const schemaTables = new DecodeTables(unchangedNames);
 
 /**
@@ -76,8 +79,8 @@ export class Decoder {
   }
 
   /**
-   * Checks an element that matched a wildcard against its declaration. If the element has no declaration, checks its descendants
-   * against theirs.
+   * Checks an element that matched a wildcard against its declaration. If the element has no declaration, checks its
+   * descendants instead.
    */
   #checkDeclared(
     { reader, start, process, patternSteps }: WildcardElement,

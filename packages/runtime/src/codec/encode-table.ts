@@ -106,7 +106,10 @@ export interface EncodeModel extends Model<EncodeMember> {
 export interface EncodeElement extends ElementMember {
   readonly tag: Tag;
   readonly type: () => EncodeType;
-  /** The type of a single element that contains only text, without a default or fixed value. Set when it is first written. */
+  /**
+   * The type of an element that occurs at most once, contains only text, and has no default or fixed value. Set when
+   * the element is first written.
+   */
   textType: SimpleType<unknown> | undefined;
 }
 

@@ -33,8 +33,8 @@ import { type AnyReference, resolveRecord } from "./types.js";
 type TablesByTypes = Map<DeclaredTypes | undefined, EncodeTables>;
 
 /**
- * The tables shared by all encoders that use the names of the schema. This is safe because tables depend only on names and declared
- * types.
+ * The tables of all encoders that use the names of the schema. Encoders can share them, because tables depend only on
+ * names and declared types.
  */
 const schemaTables: TablesByTypes = new Map();
 
@@ -137,7 +137,7 @@ interface ConstrainedValue {
   readonly default: string | undefined;
 }
 
-/** The rules for writing texts. */
+/** The rules for writing text. */
 interface EncodeRules {
   /** Whether to replace characters that XML cannot contain with U+FFFD. */
   readonly replacesIllegal: boolean;
@@ -248,7 +248,7 @@ export class ElementEncoder implements EncodeContext {
     return xml;
   }
 
-  /** Writes the content of a record that has no text of its own. If it is indented, the end tag is on a new line. */
+  /** Writes the content of a record without text. If the content is indented, the end tag is on a new line. */
   #writeElements({ steps, hasOnlyElements }: EncodeTable, members: Members): string {
     const outerLineBreak = this.#lineBreak;
     if (outerLineBreak === "") {
@@ -364,7 +364,7 @@ function withoutIllegal(text: string): string {
   return isXmlText(text) ? text : text.replace(illegalCharacters, "\ufffd");
 }
 
-/** Whether a type is anonymous: it then has the name of its element. `xsi:type` cannot refer to it. */
+/** Whether a type is anonymous: such a type has the name of its element, and `xsi:type` cannot refer to it. */
 function isAnonymous({ typeName }: EncodeAlternative, { name }: Tag): boolean {
   return typeName !== undefined && typeName.localName === name.localName && typeName.namespace === name.namespace;
 }

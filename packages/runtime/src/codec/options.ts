@@ -24,7 +24,7 @@ export interface CodecOptions {
   readonly elements?: ReadonlyMap<string, string> | undefined;
   /** Encoding: how to treat a character that XML cannot contain. `replace` writes U+FFFD. Default `refuse`. */
   readonly illegalCharacters?: "refuse" | "replace" | undefined;
-  /** Encoding: escapes texts. Default: `escapeText` of the XML package. */
+  /** Encoding: escapes text. Default: `escapeText` of the XML package. */
   readonly escapeText?: ((text: string) => string) | undefined;
   /** Decoding: with `xs.inOrder`, refuses all documents that a validator would refuse. */
   readonly strict?: ContentReader | undefined;
@@ -68,8 +68,9 @@ export interface EncodeElementOptions {
 }
 
 /**
- * Writes a line break and spaces before each element, and before the end tags of elements that contain only elements. `lineBreak` is
- * the one before the outermost elements. Returns undefined if there is text between the outermost elements.
+ * Writes a line break and spaces before each element, and before the end tags of elements that contain only elements.
+ * `lineBreak` is the line break before the outermost elements. Returns undefined if there is text between the outermost
+ * elements.
  */
 export type IndentElements = (xml: string, lineBreak: string) => string | undefined;
 

@@ -90,7 +90,10 @@ export function findFixedMismatch(fixedValue: string): SchemaMismatch {
   return new SchemaMismatch(`The value must be the fixed value "${fixedValue.slice(0, 64)}".`, { tolerance: "fixed" });
 }
 
-/** Checks that the codec imported by a descriptor has compiled it. */
+/**
+ * Returns the result of the codec that a descriptor contains. Refuses a descriptor without a codec, or with one for
+ * another kind.
+ */
 export function compileWith<T extends object>(
   descriptor: { readonly kind: string; readonly name?: string },
   compiled: object | undefined,

@@ -13,7 +13,7 @@ export interface ToleratedDifference {
   readonly tolerance: Tolerance;
   /** The position in the document: `/Envelope/Body/Order/lines/@sku`. */
   readonly path: string;
-  /** The invalid text; undefined if the difference is not in a text. */
+  /** The invalid text; undefined if the difference is not an invalid text. */
   readonly text: string | undefined;
 }
 

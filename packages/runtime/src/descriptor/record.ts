@@ -223,7 +223,10 @@ export interface GroupField<V> {
   readonly max?: Max;
 }
 
-/** Mixed content: the texts and elements in document order. An item is a text, or an object with one member of `record`. */
+/**
+ * Mixed content: the text and the elements in document order. An item is a string, or an object with one member of
+ * `record`.
+ */
 export interface MixedField<V> {
   readonly kind: "mixed";
   readonly by: KindCodec<"mixed">;

@@ -18,8 +18,9 @@ const encoder: TextEncoder = /* @__PURE__ */ new TextEncoder();
 const decoder: TextDecoder = /* @__PURE__ */ new TextDecoder();
 
 /**
- * Adds the line of a call to a buffer, without a line break. Most bytes of a line are those of the operation's last line, and are copied. A
- * line that is put together as a text takes 1.5 µs more when it is written, because its thirty pieces are spread over the memory.
+ * Adds the line of a call to a buffer, without a line break. Most bytes of a line are the same as in the operation's
+ * last line, and are copied from it. A line that is built as a string takes 1.5 µs longer to write, because its thirty
+ * pieces are spread over memory.
  */
 export function addCallLine(buffer: LineBuffer, event: CallEvent, formatName: LineFormat): void {
   const format = formats[formatName];
@@ -72,7 +73,7 @@ function addText(buffer: LineBuffer, { isQuoted, quote }: Format, prefix: Uint8A
   }
 }
 
-/** The bytes of lines, to which texts and numbers are added. */
+/** The bytes of lines, to which strings and numbers are added. */
 export class LineBuffer {
   #bytes: Uint8Array;
   #length = 0;
@@ -108,8 +109,8 @@ export class LineBuffer {
   }
 
   /**
-   * Adds a text, with quotation marks if `isQuoted` is true, unless the text needs escapes in JSON or quotation marks in a line of text.
-   * Returns whether it was added.
+   * Adds a string, with quotation marks if `isQuoted` is true, unless it needs escapes in JSON, or quotation marks in a
+   * line of text. Returns whether the string was added.
    */
   addPlainText(text: string, isQuoted: boolean): boolean {
     const { length } = text;
@@ -188,7 +189,7 @@ export class LineBuffer {
   }
 }
 
-/** Few bytes are copied faster one by one. */
+/** Up to this number, bytes are copied faster one by one. */
 const maxCopiedBytes = 40;
 /** The number of digits of the largest small integer. */
 const maxDigits = 10;
@@ -229,11 +230,11 @@ interface Format extends Readonly<Record<PrefixedMember, Uint8Array>> {
   readonly start: Uint8Array;
   /** The unit of times. */
   readonly unit: Uint8Array;
-  /** Whether texts without special characters have quotation marks. */
+  /** Whether strings without special characters have quotation marks. */
   readonly isQuoted: boolean;
   readonly end: Uint8Array;
   readonly lastParts: LastParts;
-  /** Quotes a text that may have special characters. */
+  /** Quotes a string that may have special characters. */
   quote(text: string): string;
 }
 
@@ -366,7 +367,10 @@ function formatTextMember(name: string, value: string | undefined): string {
   return value === undefined ? "" : ` ${name}=${quoteIfNeeded(value)}`;
 }
 
-/** Quotes a text unless it consists of printable ASCII characters without spaces, so that a request cannot forge a log line. */
+/**
+ * Quotes a string unless it consists of printable ASCII characters without spaces, so that a request cannot forge a log
+ * line.
+ */
 export function quoteIfNeeded(text: string): string {
   return /^[\x21\x23-\x7e]+$/.test(text) ? text : JSON.stringify(text);
 }

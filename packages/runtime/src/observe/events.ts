@@ -66,8 +66,8 @@ export interface CallEvent<Principal = unknown> {
   readonly address: string;
   readonly remoteAddress?: string | undefined;
   /**
-   * On servers: the value of `User-Agent`, at most 200 characters. Programs that put their name and version there show which of
-   * them are old.
+   * On servers: the value of `User-Agent`, at most 200 characters. If client programs put their name and version there,
+   * it shows which clients are old.
    */
   readonly userAgent?: string | undefined;
   /** The result of the option `authenticate`. */
@@ -426,13 +426,13 @@ export interface WatchedCode {
 }
 
 /**
- * Remembers which hook or logger blocked the process last. A handler would otherwise be suspected, because a hook runs when its call
- * has just ended.
+ * Remembers which hook or logger blocked the process last. Otherwise, a handler would be suspected, because a hook runs
+ * when its call has just ended.
  */
 class BlockingCode {
   #last: (WatchedCode & { readonly duration: number; readonly endedAt: number }) | undefined;
 
-  /** Runs a task, and measures for how long it does not wait. */
+  /** Runs a task, and measures how long it blocks the process. */
   watch<Result>(code: WatchedCode, task: () => Result): Result {
     const startedAt = performance.now();
     try {

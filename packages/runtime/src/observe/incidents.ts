@@ -55,8 +55,8 @@ export function report(
 }
 
 /**
- * Returns the error for an answer that does not fit the schema without the value, which logs and traces must not contain. The path
- * and the reason stay.
+ * Returns a copy of an error for an answer that does not fit the schema, without the value, which logs and traces must
+ * not contain. The path and the reason stay.
  */
 function withoutValue(error: unknown): unknown {
   if (!(error instanceof EncodeError)) {
@@ -103,7 +103,7 @@ export class OptionError extends Error {
   }
 }
 
-/** Whether an error is that the function of an option exceeded the limit `handlerTimeout`. */
+/** Whether an error means that the function of an option exceeded the limit `handlerTimeout`. */
 export function isOptionTimeout(error: unknown): error is OptionError {
   return error instanceof OptionError && isTimeout(error.cause);
 }

@@ -34,7 +34,7 @@ function writeError(line: string): void {
   writeErrorLine(line);
 }
 
-/** The time in milliseconds within which a failed write to a standard stream is an event of the stream. */
+/** The maximum time in milliseconds after a failed write until the stream emits its error. */
 const maxErrorDelay = 1_000;
 
 /**
@@ -51,7 +51,9 @@ class StandardStream {
     this.#name = name;
   }
 
-  /** Calls the method, and ignores errors of the stream for a short time. Later, they are again errors of the program. */
+  /**
+   * Calls the method, and ignores errors of the stream for a short time. After that, the program receives them again.
+   */
   write(method: (line: string) => void, line: string): void {
     const { process }: Partial<NodeParts> = globalThis;
     const stream = process?.[this.#name];
@@ -73,7 +75,7 @@ class StandardStream {
     this.#timer.unref?.();
   }
 
-  /** Reports once a minute that lines on standard output are lost. Nothing can report that those on standard error are. */
+  /** Reports once a minute that lines on standard output are lost. Lost lines on standard error cannot be reported. */
   readonly #onError = (error: StreamError): void => {
     const now = performance.now();
     if (this.#name === "stdout" && isLoss(error) && now - this.#reportedAt >= reportInterval) {
@@ -186,7 +188,10 @@ function formatMessage({ name, message }: Error): string {
   return `${name}: ${message}`;
 }
 
-/** Returns a thrown value as text. Of an object, only the code and the message, because others may be secret. */
+/**
+ * Returns a thrown value as text. For an object, this is only its code and message, because other members may be
+ * secret.
+ */
 function formatThrown(thrown: unknown): string {
   if (typeof thrown !== "object" || thrown === null) {
     return String(thrown);
@@ -321,7 +326,7 @@ class CallLines {
       buffer.addBytes(lineBreak);
     }
     this.#waitingEvents = [];
-    // Other programs that read the stream's chunks expect a text or a Buffer, whose text is that of its bytes.
+    // Other code that reads the chunks of this stream expects strings or instances of `Buffer`.
     const { buffer: memory, byteOffset, length } = buffer.bytes;
     const lines = this.#bufferClass?.from(memory, byteOffset, length) ?? buffer.bytes;
     if (!this.#ignoresErrors) {

@@ -14,7 +14,7 @@ export interface RecordedMessage {
   readonly status?: number | undefined;
   /** The headers, with the values of secret headers replaced. */
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** The body, with the texts of secret elements, members and parameters replaced. */
+  /** The body, with the values of secret elements, members and parameters replaced. */
   readonly body: Uint8Array;
   /** The size of the complete body. `body` contains at most `maxBytes` of it. */
   readonly bytes: number;

@@ -192,10 +192,10 @@ function createNumberWithin(preferredValue: string, facets: Facets, isInteger: b
   return candidates.find(isWithin) ?? preferredValue;
 }
 
-/** The maximum length of an example text. */
+/** The maximum length of an example. */
 const maxExampleLength = 200;
 
-/** Repeats or cuts a text to a length that the facets allow. */
+/** Repeats or cuts a string to a length that the facets allow. */
 export function createTextWithin(text: string, { length, minLength, maxLength }: Facets): string {
   const min = Math.min(Number(length ?? minLength ?? 0), maxExampleLength);
   const max = Number(length ?? maxLength ?? Infinity);
@@ -242,7 +242,9 @@ export function findDocumentedExample(documentation: string | undefined): string
   return /[\d_@/\\-]|^[A-Z]{2,}$/.test(example) ? example : undefined;
 }
 
-/** Whether a text can be a value of a simple type. Checks numbers, booleans, enumerations and the length of texts. */
+/**
+ * Whether a string can be a value of a simple type. Checks numbers, booleans, enumerations and the length of strings.
+ */
 export function isPossible(text: string, type: PossibleType): boolean {
   const { builtInName, values, facets } = type;
   if (values !== undefined) {
@@ -271,16 +273,16 @@ interface PossibleType {
   readonly facets: Facets;
 }
 
-/** The characters from which texts for patterns are made: `[A-Z]{3}` becomes `ABC`, `\d{4}` becomes `1234`. */
+/** The characters from which strings for patterns are made: `[A-Z]{3}` becomes `ABC`, `\d{4}` becomes `1234`. */
 const alphabets = ["ABCDEFGHIJKLMNOPQRSTUVWXYZ", "1234567890", "abcdefghijklmnopqrstuvwxyz", "-_.:/@+# ,;*!?=&%$()"];
-/** The maximum length of a pattern. For longer patterns, no matching text is created. */
+/** The maximum length of a pattern. For longer patterns, no matching string is created. */
 const maxPatternLength = 300;
-/** The maximum length of a text that is created for a pattern. */
+/** The maximum length of a string that is created for a pattern. */
 const maxPatternTextLength = 120;
 
 /**
- * Returns a short text that a regular expression matches from start to end; undefined if none is found, for example because
- * of rare syntax. `^` at the start and `$` at the end are ignored.
+ * Returns a short string that a regular expression matches from start to end; undefined if none is found, for example
+ * because of rare syntax. `^` at the start and `$` at the end are ignored.
  */
 export function findPatternText(pattern: string): string | undefined {
   const body = pattern.replace(/^\^/, "").replace(/(?<!\\)\$$/, "");
@@ -310,7 +312,7 @@ function tryCompile(pattern: string): Pattern | undefined {
   }
 }
 
-/** Returns the text of the first alternative in a pattern; undefined if an alternative cannot be read. */
+/** Returns a string for the first alternative in a pattern; undefined if an alternative cannot be read. */
 function readAlternatives(source: Source): string | undefined {
   const firstText = readSequence(source);
   while (source.text[source.offset] === "|") {
@@ -322,7 +324,7 @@ function readAlternatives(source: Source): string | undefined {
   return firstText;
 }
 
-/** Returns the text of a sequence of atoms; undefined if it cannot be read. */
+/** Returns a string for a sequence of atoms; undefined if the sequence cannot be read. */
 function readSequence(source: Source): string | undefined {
   let text = "";
   while (source.offset < source.text.length && !/[|)]/.test(source.text[source.offset] ?? "")) {
@@ -338,7 +340,10 @@ function readSequence(source: Source): string | undefined {
   return text;
 }
 
-/** Reads an atom of a pattern. Returns its text, or a list of characters that it matches; undefined if the atom cannot be read. */
+/**
+ * Reads an atom of a pattern. Returns a string that it matches, or a list of characters that it matches; undefined if
+ * the atom cannot be read.
+ */
 function readAtom(source: Source): string | readonly string[] | undefined {
   const { text, offset } = source;
   if (text[offset] === "(") {
@@ -364,7 +369,10 @@ function findCharacters(atom: string): readonly string[] | undefined {
   return matchingCharacters.find((characters) => characters.length > 0);
 }
 
-/** Reads a quantifier. Returns how often to write the atom before it: three times for `+`, once for `*`, zero times for `?`. */
+/**
+ * Reads a quantifier. Returns the number of times to write the atom before it: three for `+`, one for `*`, zero for
+ * `?`.
+ */
 function readCount(source: Source): number | undefined {
   const [quantifier = "", min, upTo] = /^(?:[*+?]|\{(\d{1,3})(,\d*)?\})/.exec(source.text.slice(source.offset)) ?? [];
   source.offset += quantifier.length;

@@ -21,7 +21,7 @@ interface Page {
   /** The list beside the content on wide screens, and the link that replaces the list on narrow screens: `All operations`. */
   readonly aside?: { readonly list: Content; readonly link: string };
   readonly content: Content;
-  /** The text of the page's script, which must be a constant. Empty for a page without a script. */
+  /** The source of the page's script, which must be a constant. Empty for a page without a script. */
   readonly script: string;
   /** A JSON value that the script reads from the page. */
   readonly settings?: unknown;
@@ -231,7 +231,7 @@ export function listSuggestions(unknownName: string, knownNames: readonly string
   return [...(similarNames.size === 0 ? namesBeginning : similarNames)].slice(0, maxSuggestions);
 }
 
-/** The texts of a form field. */
+/** The text around the control of a form field. */
 export interface FieldText {
   readonly id: string;
   readonly name: string;

@@ -72,7 +72,7 @@ export interface ServerConventions {
     problem: Problem | TargetProblem,
     request: { readonly method: string; readonly parameter?: string | undefined },
   ): HttpRefusal;
-  /** Returns the status over HTTP GET and POST of a fault thrown by a handler. */
+  /** Returns the status of an answer over HTTP GET or POST for a fault that a handler throws. */
   httpFaultStatus(code: SoapFaultInit["code"]): number;
   /** Formats a line of text as the body of an error. */
   errorLine(text: string): string;
@@ -220,8 +220,8 @@ function createClientFault(reason: string): FaultPieces {
 const dispatchCaching: HeaderLine = ["Cache-Control", "private"];
 
 /**
- * Answers as a recorded ASMX service did: with its texts, status 500 for every fault and for unreadable parameters, and status 400
- * without a body for unreadable messages.
+ * Answers as a recorded ASMX service did: with its error texts, status 500 for every fault and for unreadable
+ * parameters, and status 400 without a body for unreadable messages.
  */
 export const asmxConventions: ServerConventions = {
   soapVersion: ({ mediaType, soapAction }) =>

@@ -34,7 +34,7 @@ export interface ArgumentSchema {
   readonly maxProperties: number | undefined;
   /** The alternatives of `anyOf` and `oneOf` in the schema. */
   readonly alternatives: readonly Alternatives[];
-  /** Whether the schema accepts every text and nothing else. */
+  /** Whether the schema accepts every string and nothing else. */
   readonly isAnyText: boolean;
 }
 
@@ -145,16 +145,16 @@ function findPatternMember(value: JsonValue | undefined): TextPattern | undefine
   return typeof value === "string" ? compileTextPattern(value) : undefined;
 }
 
-/** A pattern for the texts of an argument. */
+/** A pattern for the strings of an argument. */
 interface TextPattern {
   readonly text: string;
-  /** The compiled pattern; undefined if the pattern cannot be matched in linear time. Texts are then not checked. */
+  /** The compiled pattern; undefined if the pattern cannot be matched in linear time. Strings are then not checked. */
   readonly matcher: Pattern | undefined;
 }
 
 /**
- * Compiles a JSON Schema pattern. JSON Schema patterns match any part of a text unless they have anchors, whereas compiled patterns
- * match a text from start to end.
+ * Compiles a JSON Schema pattern. JSON Schema patterns match any part of a string unless they have anchors, whereas
+ * compiled patterns match a string from start to end.
  */
 function compileTextPattern(text: string): TextPattern {
   try {
@@ -168,8 +168,8 @@ function compileTextPattern(text: string): TextPattern {
 }
 
 /**
- * Makes a branch of a pattern match a text from start to end. Each branch has its own anchors: `^a|b$` is `a` at the start or `b`
- * at the end.
+ * Makes a branch of a pattern match a string from start to end. Each branch has its own anchors: `^a|b$` is `a` at the
+ * start or `b` at the end.
  */
 function matchCompletely(branch: string): string {
   const hasStart = branch.startsWith("^");
@@ -236,7 +236,7 @@ export function countText(count: number, noun: string, plural = `${noun}s`): str
   return `${count} ${count === 1 ? noun : plural}`;
 }
 
-/** Returns the problem of a text whose length or pattern is not valid; undefined for a valid text. */
+/** Returns the problem of a string whose length or pattern is not valid; undefined for a valid string. */
 export function findTextProblem(text: string, schema: ArgumentSchema, name: string): ArgumentProblem | undefined {
   if (schema.minLength !== undefined || schema.maxLength !== undefined) {
     const length = getLength(text);
@@ -306,8 +306,8 @@ const emailUserPattern = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]+$/;
 const emailHostPattern = /^[A-Za-z0-9-]{1,63}$/;
 
 /**
- * Returns the problem of a text that does not have a format; undefined for a valid text. `uri` and the formats of text fields
- * accept every text.
+ * Returns the problem of a string that does not have a format; undefined for a valid string. `uri` and the formats of
+ * text fields accept every string.
  */
 export function formatProblem(format: string, text: unknown, name: string): ArgumentProblem | undefined {
   const value = typeof text === "string" && text.length <= 1024 ? text : "";
@@ -346,8 +346,8 @@ function isDateTime(text: string): boolean {
 }
 
 /**
- * Returns the number that two digits at an offset mean. Capturing groups in the regular expression would take longer than the whole
- * match does.
+ * Returns the number that two digits at an offset represent. Capturing groups in the regular expression would take
+ * longer than the whole match does.
  */
 function readTwoDigits(text: string, offset: number): number {
   return 10 * (text.charCodeAt(offset) - 48) + text.charCodeAt(offset + 1) - 48;
@@ -374,8 +374,8 @@ function isEmail(text: string): boolean {
 }
 
 /**
- * Whether a text is an IPv6 address (RFC 4291 §2.2): eight groups. `::` can replace several groups of zeros, and an IPv4 address
- * can replace the last two groups.
+ * Whether a string is an IPv6 address (RFC 4291 §2.2): eight groups. `::` can replace several groups of zeros, and an
+ * IPv4 address can replace the last two groups.
  */
 function isIpv6(text: string): boolean {
   if (!/^[0-9A-Fa-f:.]{2,45}$/.test(text)) {

@@ -24,8 +24,8 @@ export const possiblyForbiddenPattern =
   /__proto__|constructor|\\\\u|\\u00[0-7]|\\u[dD][89abAB]..(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F]|(?:^|[:,[\s])-?\d[\d.]*[eE]\+?\d{2}|(?<!\d)\d{300}/;
 
 /**
- * Whether a JSON text is certainly within the limits. Counts in the text, before `JSON.parse` could create too large a value. Lists
- * and members are counted together, so a text over half of a limit may be reported too.
+ * Whether JSON is certainly within the limits. Counts in the text, before `JSON.parse` could create too large a value.
+ * Lists and members are counted together, so the result may be false for JSON that reaches only half of a limit.
  */
 export function isWithinLimits(text: string, { jsonDepth, jsonKeys, jsonItems }: JsonLimits): boolean {
   let depth = 0;
@@ -49,7 +49,7 @@ export function isWithinLimits(text: string, { jsonDepth, jsonKeys, jsonItems }:
   return markCount <= Math.min(jsonKeys, jsonItems);
 }
 
-/** Returns the offset of the quote that ends the string at `start`. */
+/** Returns the offset of the quotation mark that ends the string at `start`. */
 export function findStringEnd(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end > 0) {

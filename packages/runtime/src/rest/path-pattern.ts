@@ -6,7 +6,7 @@ import { compileRoutePattern } from "./route-syntax/index.js";
 
 /** Matches the pattern of a path variable. Descriptors import it only for variables whose pattern can match a slash. */
 export interface PathPatternFeature extends ImportedFeature<"pathPattern"> {
-  /** Whether the pattern matches the text from start to end. */
+  /** Whether the pattern matches a string from start to end. */
   matches(pattern: string, text: string): boolean;
 }
 

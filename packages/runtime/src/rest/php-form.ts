@@ -5,7 +5,7 @@ import { readBodyParts } from "../http/body-parts.js";
 /** The maximum number of brackets in a name. */
 const maxDepth = 64;
 
-/** An array of PHP that a form creates. Its keys are texts, or numbers counting up. Most arrays are lists. */
+/** A PHP array that a form creates. Its keys are strings, or numbers counting up. Most arrays are lists. */
 class PhpArray {
   /** The values, as long as the keys count up from 0; undefined after any other key. */
   #list: (string | PhpArray)[] | undefined;
@@ -101,10 +101,13 @@ function findPlainEnd(name: string): number {
   return name.length;
 }
 
-/** A value in a form: a text, a list of texts, or a list or object with nested values. */
+/** A value in a form: a string, a list of strings, or a list or object with nested values. */
 type FormValue = string | string[] | PhpArray;
 
-/** Collects the values of a form within limits. Lists of texts, which are more common than other arrays, need no `PhpArray`. */
+/**
+ * Collects the values of a form within limits. Lists of strings, which are more common than other arrays, need no
+ * `PhpArray`.
+ */
 class PhpForm {
   readonly #values = new Map<string, FormValue>();
   readonly #limits: FormLimits;
@@ -233,8 +236,8 @@ const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 const nonAsciiEscape = /%(?![0-7][0-9A-Fa-f])/;
 
 /**
- * Decodes the text of a form or query: `+` is a space, `%XX` a byte of UTF-8. Any other percent sign is a literal; an invalid
- * byte becomes U+FFFD.
+ * Decodes a string of a form or query: `+` is a space, `%XX` a byte of UTF-8. Any other percent sign is a literal; an
+ * invalid byte becomes U+FFFD.
  */
 export function decodeFormText(text: string): string {
   if (!needsDecoding(text)) {

@@ -40,7 +40,7 @@ export function readJsonBody(bytes: Uint8Array, limits: JsonLimits): JsonValue {
 }
 
 /**
- * Returns the limit that a JSON text exceeds; undefined if it exceeds none. Counts in the text, before `JSON.parse` could
+ * Returns the limit that JSON exceeds; undefined if it exceeds none. Counts in the text, before `JSON.parse` could
  * create too large a value.
  */
 function findExceededLimit(text: string, limits: JsonLimits): keyof JsonLimits | undefined {
@@ -132,12 +132,12 @@ function isForbidden(name: string, member: JsonValue | undefined): boolean {
   return name === "constructor" && typeof member === "object" && member !== null && Object.hasOwn(member, "prototype");
 }
 
-// A number, a boolean or a list can also be a text, because a query contains only texts and lists. WordPress accepts such texts in
-// JSON too.
+// A number, a boolean or a list can also be sent as a string, because a query contains only strings and lists.
+// WordPress accepts such strings in JSON too.
 
-/** Matches a text that can be read as a number. */
+/** Matches a string that can be read as a number. */
 const numericTextPattern = /^[ \t\n\r\v\f]*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?[ \t\n\r\v\f]*$/;
-/** The maximum length of a text that is read as a number. */
+/** The maximum length of a string that is read as a number. */
 const maxNumericChars = 400;
 
 /** Reads a value as a number: `5`, `"5"`, `" 1e1"`. Undefined for other values and for numbers that are too large. */
@@ -160,8 +160,8 @@ export function parseNumber(value: JsonValue): number | undefined {
 }
 
 /**
- * Returns the number that a text of up to 15 digits means; undefined for other texts. Most numbers have this form, for which this
- * function takes a third of the time of a pattern and `Number`.
+ * Returns the number that a string of up to 15 digits represents; undefined for other strings. Most numbers have this
+ * form, for which this function takes a third of the time of a pattern and `Number`.
  */
 function countDigits(text: string): number | undefined {
   if (text.length === 0 || text.length > 15) {
@@ -199,14 +199,14 @@ export function parseBoolean(value: JsonValue): boolean | undefined {
   return value === 1 || value === 0 ? value === 1 : undefined;
 }
 
-/** Whether a value can be read as a list. Every text can be. */
+/** Whether a value can be read as a list. Every string can. */
 export function isListLike(value: JsonValue): boolean {
   return value !== null && (!isJsonObject(value) || Object.keys(value).every(isIndex));
 }
 
 /**
- * Reads a value as a list: a list, a text with commas or white space between the items, or an object whose keys are numbers.
- * Stops reading a text after `maxItems` + 1 items.
+ * Reads a value as a list: a list, a string with commas or white space between the items, or an object whose keys are
+ * numbers. Stops reading a string after `maxItems` + 1 items.
  */
 export function toList(value: JsonValue, maxItems = Number.POSITIVE_INFINITY): readonly JsonValue[] | undefined {
   if (!isListLike(value)) {
@@ -228,8 +228,9 @@ export function toList(value: JsonValue, maxItems = Number.POSITIVE_INFINITY): r
 const comma = 0x2c;
 
 /**
- * Splits a text of printable ASCII with single commas between the items, as clients send it. Returns undefined for other texts. This
- * loop takes a quarter of the time of `split`, which takes 0.5 µs for two items if their number is limited.
+ * Splits a string of printable ASCII with single commas between the items, as clients send it. Returns undefined for
+ * other strings. This loop takes a quarter of the time of `split`, which takes 0.5 µs for two items if their number is
+ * limited.
  */
 function splitAtCommas(text: string, maxParts: number): readonly string[] | undefined {
   const items: string[] = [];
@@ -254,8 +255,8 @@ function splitAtCommas(text: string, maxParts: number): readonly string[] | unde
 const maxArrayLength = 2 ** 32 - 1;
 
 /**
- * Returns the properties of a value that is read as an object: an empty text has none, and a list has its indexes as names.
- * Returns undefined for other values.
+ * Returns the properties of a value that is read as an object: an empty string has none, and a list has its indexes as
+ * names. Returns undefined for other values.
  */
 export function findProperties(value: JsonValue): readonly (readonly [string, JsonValue])[] | undefined {
   if (value === "") {

@@ -208,7 +208,7 @@ function hasDuplicates(items: readonly JsonValue[]): boolean {
   return new Set(items.map(formatStable)).size < items.length;
 }
 
-/** Returns a text that is the same for equal values, whatever the order of their properties. */
+/** Returns a string that is the same for equal values, whatever the order of their properties. */
 function formatStable(value: JsonValue): string {
   return JSON.stringify(value, (_, member: JsonValue) =>
     typeof member === "object" && member !== null && !Array.isArray(member)
@@ -340,8 +340,8 @@ function findSeveralMatchesProblem(matches: readonly Match[], name: string): Arg
 }
 
 /**
- * Returns the problem of a value that matches no alternative. As in WordPress, it names the alternative that was most likely
- * intended, or all of them if that is unclear.
+ * Returns the problem of a value that matches no alternative. As in WordPress, the problem names the alternative that
+ * was most likely intended, or all of them if that is unclear.
  */
 function findNoMatchProblem(value: JsonValue, failures: readonly Failure[], name: string): ArgumentProblem {
   const [onlyFailure] = failures;
@@ -400,11 +400,11 @@ function findTitles(schemas: readonly ArgumentSchema[]): readonly string[] | und
 }
 
 /**
- * Chooses the type to read a value as: `string` for an empty text and `array` for a list, if allowed; otherwise the first type
- * that the value matches. Returns undefined if it matches none.
+ * Chooses the type to read a value as: `string` for an empty string and `array` for a list, if allowed; otherwise the
+ * first type that the value matches. Returns undefined if it matches none.
  */
 function findBestType(value: JsonValue, types: readonly JsonTypeName[]): JsonTypeName | undefined {
-  // An empty text is also an empty list and an empty object, but text has precedence.
+  // An empty string is also an empty list and an empty object, but `string` has precedence.
   if (value === "" && types.includes("string")) {
     return "string";
   }

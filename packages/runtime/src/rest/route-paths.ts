@@ -106,7 +106,7 @@ interface KeyGroup {
   readonly group: string;
 }
 
-/** Splits the key of a route into literal texts and groups. A group includes its quantifier. */
+/** Splits the key of a route into literals and groups. A group includes its quantifier. */
 function splitKey(key: string): readonly (string | KeyGroup)[] {
   const pieces: (string | KeyGroup)[] = [];
   let start = 0;

@@ -8,13 +8,13 @@ type Limits = Pick<
   "inFlight" | "arrivingBodies" | "arrivingBytes" | "bodyRate" | "bodyRateGracePeriod" | "checkInterval"
 >;
 
-/** The limits of a server that is overloaded by many requests together. They are reported once a minute. */
+/** The limits that many requests together can exceed. Each is reported at most once a minute. */
 export const capacityLimits: ReadonlySet<unknown> = new Set(["inFlight", "arrivingBodies", "unreadBytes"]);
 
 /**
- * Limits the requests of one router. A request is in flight while it is answered, but not while its body arrives, so that slow
- * clients do not block other calls. For bodies that are arriving, their number and their bytes in memory are limited, and a minimum
- * rate applies.
+ * Limits the requests of one router. A request is in flight while it is answered, but not while its body arrives, so
+ * that slow clients do not block other calls. Arriving bodies have limits of their own: for their number, their bytes
+ * in memory, and their minimum rate.
  */
 export class Admission {
   readonly #limits: Limits;
@@ -25,7 +25,7 @@ export class Admission {
   #lastCheckTime = 0;
   #timer: ReturnType<typeof setInterval> | undefined;
 
-  /** `isOverloaded` is whether clients have not received too many earlier answers. */
+  /** `isOverloaded` returns whether clients have not received too many earlier answers. */
   constructor(limits: Limits, isOverloaded: (() => boolean) | undefined) {
     this.#limits = limits;
     this.#isOverloaded = isOverloaded;
@@ -116,7 +116,8 @@ export class Admission {
   #checkRates(): void {
     const { bodyRate, bodyRateGracePeriod, checkInterval } = this.#limits;
     const now = performance.now();
-    // Does not count a time in which this process could not run, because bytes that arrived in that time have not been read yet.
+    // Excludes time in which this process could not run, because bytes that arrived in that time have not been read
+    // yet.
     const stallDuration = Math.max(0, now - this.#lastCheckTime - Math.max(1, checkInterval));
     this.#lastCheckTime = now;
     for (const body of this.#arrivingBodies) {

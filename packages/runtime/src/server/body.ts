@@ -15,7 +15,7 @@ export class DisconnectError extends Error {
   }
 }
 
-/** A body that other code has read before the routes. It is an error only if a route needs the body. */
+/** The body of a request that other code has already read. This is an error only if a route needs the body. */
 export class UsedBody implements AsyncIterable<Uint8Array> {
   /** The error, if a route has tried to read the body. */
   error: Error | undefined;
@@ -41,8 +41,8 @@ export class UsedBody implements AsyncIterable<Uint8Array> {
 /** A body that can be collected without a promise for each of its chunks. */
 export interface CollectableBody extends AsyncIterable<Uint8Array> {
   /**
-   * Adds all chunks to the collector and calls `progress` after each of them. Rejects with the collector's error, or with
-   * `DisconnectError` if the body stays incomplete.
+   * Adds all chunks to the collector and calls `progress` after each of them. Rejects with the collector's error, or
+   * with `DisconnectError` if the body remains incomplete.
    */
   collect(collector: BodyCollector, progress?: () => void): Promise<Uint8Array>;
   /** Stops collecting: the promise remains pending, and the bytes are released. */
@@ -59,7 +59,7 @@ export class InflateError extends Error {
     // The first character of XML or JSON: "<", "[" or "{".
     const isPlain = first === 0x3c || first === 0x5b || first === 0x7b;
     const reason = isPlain
-      ? " It is not compressed: a proxy may have decompressed it without removing Content-Encoding."
+      ? " It is not compressed: a proxy may have decompressed the body without removing Content-Encoding."
       : "";
     super(`The compressed body is not valid.${reason}`, { cause });
     this.name = "InflateError";
@@ -114,8 +114,8 @@ async function inflateBody(
 }
 
 /**
- * Decompresses a body into a collector, which limits its size. Rejects with the collector's error if the body is too large, and with
- * the stream's error if the compressed bytes are not valid.
+ * Decompresses a body into a collector, which limits its size. Rejects with the collector's error if the body is too
+ * large, and with the stream's error if the compressed bytes are not valid.
  */
 async function inflate(bytes: Uint8Array, compression: Compression, collector: BodyCollector): Promise<Uint8Array> {
   const stream = new DecompressionStream(compression);

@@ -27,7 +27,9 @@ export interface HandlerLimits {
  * Node keeps such a signal, and everything that its listeners refer to, until it is aborted.
  */
 export class CallSignal {
-  /** The option whose function is running before the handler. If the time ends, the incident names the option. */
+  /**
+   * The option whose function is running before the handler. If the time limit expires, the incident names this option.
+   */
   option: OptionError["option"] | undefined;
   readonly #request: HandlerLimits["request"];
   #controller: AbortController | undefined;
@@ -373,11 +375,11 @@ interface InnerCallInit {
   readonly run: (input: unknown) => Promise<unknown>;
 }
 
-/** The call as one middleware continues it with `next`: the middleware after it, and the handler. */
+/** The rest of a call, which a middleware continues with `next`: the middleware after it, and the handler. */
 class InnerCall {
   /**
-   * Whether the middleware would lose the answer by returning undefined. This is so until `next` has returned an answer. If the
-   * operation has no answer, it is so only after `next` was called.
+   * Whether the middleware would lose an answer by returning undefined. For an operation without an answer, this
+   * becomes true when `next` is called. It becomes false when `next` returns undefined.
    */
   hasLostAnswer: boolean;
   readonly #init: InnerCallInit;
@@ -446,8 +448,8 @@ class InnerCall {
 }
 
 /**
- * The result of `next`. Without a listener, its rejection does not end the process, because a middleware that forgets to wait for
- * `next` would otherwise let any request do so.
+ * The result of `next`. Its rejection does not end the process if it has no listener: otherwise, a middleware that
+ * forgets to wait for `next` would let any request end the process.
  */
 class NextPromise extends Promise<unknown> {
   /** Whether any code waits for the promise. */

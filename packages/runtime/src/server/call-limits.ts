@@ -309,7 +309,8 @@ const maxKeys = 100_000;
 /** Returns a store in the memory of this process. It keeps 100,000 keys; beyond that, the oldest windows are dropped. */
 export function memoryStore(now: () => number = () => performance.now()): RateLimitStore {
   const windows = new Map<string, { requests: number; readonly ends: number }>();
-  // Always the same iterator: a new one would have to skip the places of all keys that were deleted before the oldest one.
+  // Always the same iterator: a new one would have to skip the entries of all keys that were deleted before the oldest
+  // one.
   const oldestKeys = windows.keys();
   return {
     count(key, window) {

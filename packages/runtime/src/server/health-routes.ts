@@ -131,7 +131,7 @@ function reportFailure(name: string, incident: ServerIncident, { request, option
     const message = `${incident.message} /ready answers 503 until it passes. A check that keeps failing is reported once a minute.`;
     report(options.onError, { ...incident, message }, request);
   } else {
-    // Only the event of the call has the failure.
+    // Reports the failure only in the event of the call.
     report(() => {}, incident, request);
   }
 }

@@ -71,7 +71,10 @@ export class OriginPolicy {
     return isTrusted ? "trusted" : "other";
   }
 
-  /** Whether `allowOrigin` allows an origin. In JavaScript, it may return other values than booleans. They allow nothing. */
+  /**
+   * Whether `allowOrigin` allows an origin. In JavaScript, the function may return values other than booleans, which
+   * allow nothing.
+   */
   #isAllowed(origin: string, request: RoutedRequest): boolean {
     try {
       const result: unknown = this.#origins.allowOrigin?.(origin);
@@ -97,10 +100,10 @@ export class OriginPolicy {
 }
 
 /**
- * Whether a browser may have sent a request for a page of another site with a stored password, without asking the server first
- * (Fetch §4.8). It does so only for a POST with the media type of a form, or without one. Before any other request with
- * `Authorization`, the browser asks the server, and adds a stored password only if `allowOrigin` allows the site. A script that
- * knows the password can send JSON or XML with it, which is allowed.
+ * Whether a browser may have sent a request for a page of another site with a stored password, without asking the
+ * server first (Fetch §4.8). Browsers do so only for a POST with the media type of a form, or without one. Before any
+ * other request with `Authorization`, the browser asks the server, and adds a stored password only if `allowOrigin`
+ * allows the site. A script that knows the password can send JSON or XML with it, which is allowed.
  */
 export function mayHaveStoredPassword({ method, parsedHeaders }: RoutedRequest): boolean {
   const { hasStoredCredentials, contentType } = parsedHeaders;
@@ -111,7 +114,8 @@ export function mayHaveStoredPassword({ method, parsedHeaders }: RoutedRequest):
 const formTypePattern = /^\s*(?:application\/x-www-form-urlencoded|multipart\/form-data|text\/plain)\s*(?:[;,]|$)/i;
 
 /**
- * Whether a request has only one `Origin` line. Several are joined with a comma and a space, which an origin does not contain.
+ * Whether a request has only one `Origin` line. Several lines are joined with a comma and a space, which an origin does
+ * not contain.
  */
 export function isSingleOrigin(origin: string): boolean {
   return /^[\x21-\x7e]+$/.test(origin);
@@ -136,7 +140,10 @@ export function describeRefusedOrigin(request: RoutedRequest): string {
 
 /** The longest origin that logs repeat: a host name has up to 253 characters. */
 const maxOriginChars = 275;
-/** Matches the origins that browsers send (RFC 6454 §6.2). Other texts are not repeated, because they may contain secrets. */
+/**
+ * Matches the origins that browsers send (RFC 6454 §6.2). Other values are not repeated in logs, because they may
+ * contain secrets.
+ */
 const knownOriginPattern = /^[a-z][a-z0-9+.-]*:\/\/(?:[\w.-]+|\[[\da-f:]+\])(?::\d+)?$/;
 
 /** Returns a phrase with the origin of a request, for operators. */

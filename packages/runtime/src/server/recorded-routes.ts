@@ -18,8 +18,8 @@ export interface RecordedRoutesOptions extends RecordOptions {
 }
 
 /**
- * Passes each request and answer of routes to the option `write`, with bodies but without secrets. Answers are not compressed
- * yet.
+ * Passes each request and answer of routes to the option `write`, with bodies but without secrets. Answers are recorded
+ * before they are compressed.
  */
 export function recordedRoutes(routes: Routes, options: RecordedRoutesOptions): Routes {
   const redactor = new Redactor(options);

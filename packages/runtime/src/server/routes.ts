@@ -23,13 +23,13 @@ export interface Routes {
   readonly mayAnswer?: ((target: string) => boolean) | undefined;
   /** The entries that the page at `/` lists and that the pages for unknown addresses suggest. */
   readonly served?: readonly ServedEntry[] | undefined;
-  /** The operations of these routes, and the functions around their handlers. */
+  /** The names of these routes' operations, and the middleware around their handlers. */
   readonly guarded?: readonly GuardedOperations[] | undefined;
   /** The paths below which these routes answer every request, so that other routes with the same path are never called. */
   readonly claims?: readonly PathClaim[] | undefined;
   /** Whether the service of these routes serves this request. Called if several services share a path. */
   readonly recognizes?: ((request: ServerRequest) => boolean) | undefined;
-  /** Answers a request. Returns undefined, or a promise of it, without reading the body if no route matches. */
+  /** Answers a request. If no route matches, returns undefined, or a promise of it, without reading the body. */
   answer(request: ServerRequest): ServerAnswer | undefined | Promise<ServerAnswer | undefined>;
 }
 
@@ -43,15 +43,18 @@ export interface PathClaim {
   readonly protocols?: readonly string[] | undefined;
 }
 
-/** The names of operations, and the functions of the option `use`. Some of these functions apply only to a list of operations. */
+/**
+ * The names of operations, and their middleware: the functions of the option `use`. A function may apply only to some
+ * of the operations.
+ */
 export interface GuardedOperations {
   readonly operations: readonly string[];
-  /** A function with a list of operations has it as the member `namedOperations`. */
+  /** A function that applies only to some operations lists their names in the member `namedOperations`. */
   readonly use: readonly object[];
 }
 
 /**
- * Refuses functions of the option `use` that name unknown operations. Several routes may share a function. It may then name the
+ * Refuses functions of the option `use` that name unknown operations. A function that several routes share may name the
  * operations of all these routes.
  */
 export function checkNamedOperations(routes: readonly Routes[]): void {
@@ -72,7 +75,7 @@ export function checkNamedOperations(routes: readonly Routes[]): void {
   }
 }
 
-/** Refuses routes of which some would never be called, because two of them answer the same requests below a path. */
+/** Refuses two sets of routes that answer the same requests below a path, because the second would never be called. */
 function checkClaims(routes: readonly Routes[]): void {
   const earlierClaims: PathClaim[] = [];
   for (const claim of routes.flatMap(({ claims = [] }) => claims)) {
@@ -262,7 +265,10 @@ function arrangeRoutes(routes: readonly Routes[], path: string): readonly Routes
   return routes.flatMap((route) => (claimedLength(route) < 0 ? route : (ordered.shift() ?? [])));
 }
 
-/** Returns routes that let the service answer that serves the request, otherwise the first one that answers. */
+/**
+ * Combines the routes of services that share a path. The service that recognizes a request answers it; if none does,
+ * the first that has an answer.
+ */
 function shareClaim(services: readonly Routes[]): Routes {
   const [first] = services;
   if (first === undefined || services.length === 1) {
@@ -275,7 +281,9 @@ function shareClaim(services: readonly Routes[]): Routes {
   });
 }
 
-/** Tries routes in order, beginning at the index `start`. Returns the answer of the first that answers the request. */
+/**
+ * Tries routes in order, beginning at the index `start`. Returns the answer of the first routes that match the request.
+ */
 function findFirstAnswer(
   candidates: readonly Routes[],
   start: number,
@@ -335,7 +343,10 @@ export class ShiftedPaths {
     this.#unreportedPaths = new Set(paths.filter((path) => path !== "/"));
   }
 
-  /** Reports a request. In a framework, `mayBeOthers`, as the framework may have an answer to a request with a part of a path. */
+  /**
+   * Reports a request, if its path contains a path of the routes or is the end of one. In a framework, the end of a
+   * path may belong to another route: with `mayBeOthers`, such a request is reported only if its body is XML.
+   */
   report(request: RoutedRequest, { mayBeOthers = false }: { readonly mayBeOthers?: boolean } = {}): undefined {
     if (this.#unreportedPaths.size === 0 || request.path === "/") {
       return undefined;

@@ -31,7 +31,7 @@ interface Hop {
   readonly host?: string | undefined;
 }
 
-/** A request, and whether its headers of trusted proxies cannot be read. */
+/** A request, and whether it has headers of trusted proxies that cannot be read. */
 export type ResolvedRequest = ServerRequest & Partial<Pick<Origin, "hasInvalidHeaders">>;
 
 /**
@@ -65,8 +65,8 @@ function isList(option: readonly string[] | TrustedProxies): option is readonly 
 }
 
 /**
- * Returns the properties of the original request. Each proxy appends its report, so this reads backwards, to the first sender
- * that is not trusted.
+ * Returns the properties of the original request. Each proxy appends its report, so the reports are read backwards, up
+ * to the first sender that is not trusted.
  */
 function getOriginOfHops(
   hops: readonly Hop[],
@@ -97,7 +97,7 @@ function getOriginOfHops(
 /** Matches the names of senders whose address a proxy does not report (RFC 7239 §6). */
 const namelessSender = /^(?:unknown|_[\w.-]+)(?::.*)?$/i;
 
-/** Returns an address without port and brackets; undefined for `unknown`, an obfuscated name, or any other text. */
+/** Returns an address without port and brackets; undefined for `unknown`, an obfuscated name, or any other string. */
 export function findPlainAddress(text: string | undefined): string | undefined {
   const trimmedText = text?.trim() ?? "";
   const bracketedAddress = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(trimmedText)?.[1];
@@ -127,7 +127,10 @@ function splitItems(header: string | undefined): readonly string[] {
   return header === undefined ? [] : header.split(",").map((item) => item.trim());
 }
 
-/** Reads the header `Forwarded` (RFC 7239 §4): elements with commas between them, each with pairs and semicolons between them. */
+/**
+ * Reads the header `Forwarded` (RFC 7239 §4): elements separated by commas, each of them a list of pairs separated by
+ * semicolons.
+ */
 function readForwardedHops(lines: readonly HeaderLine[]): readonly Hop[] {
   const header = findHeader(lines, "forwarded") ?? "";
   const hops: Record<string, string>[] = [{}];
@@ -206,7 +209,7 @@ function withHost(lines: readonly HeaderLine[], host: string): readonly HeaderLi
 /** The bytes of an IP address: 4 for an IPv4 address, even if it is written as IPv6 (`::ffff:10.0.0.1`), otherwise 16. */
 export type IpAddress = readonly number[];
 
-/** Reads an address, without port and brackets; undefined for any other text. */
+/** Reads an address, without port and brackets; undefined for any other string. */
 export function readIpAddress(text: string): IpAddress | undefined {
   return text.includes(":") ? readIpv6(text) : readIpv4(text);
 }
@@ -275,7 +278,10 @@ export function getNetwork(address: string): string {
 export class IpNetworks {
   readonly #networks: readonly { readonly address: IpAddress; readonly bits: number }[];
 
-  /** Throws `ConfigError` for a text that is neither an address nor a network. `option` is the option that contains the texts. */
+  /**
+   * Throws `ConfigError` for a string that is neither an address nor a network. `option` is the option that contains
+   * the strings.
+   */
   constructor(texts: readonly string[], option: string) {
     this.#networks = texts.map((text) => {
       const [address = "", length, ...furtherParts] = text.split("/");

@@ -22,9 +22,9 @@ import { LexicalError } from "../errors.js";
 export { messageElements } from "../codec/kinds/any.js";
 
 /**
- * Converts a `DateTime` or a `DateOnly` to a `Date`. A dateTime without a time zone is interpreted as UTC. A date becomes midnight
- * UTC of the same calendar day, whatever its time zone: the day does not shift. Throws `LexicalError` for an invalid text, and for
- * a year outside 1 to 9999.
+ * Converts a `DateTime` or a `DateOnly` to a `Date`. A dateTime without a time zone is interpreted as UTC. A date
+ * becomes midnight UTC of the same calendar day, whatever its time zone: the day does not shift. Throws `LexicalError`
+ * for an invalid string, and for a year outside 1 to 9999.
  */
 export function toDate(text: string): Date {
   const trimmedText = text.trim();
@@ -32,7 +32,7 @@ export function toDate(text: string): Date {
   return type.read(trimmedText, emptyContext);
 }
 
-/** Converts a `Date` to the text of a dateTime or a date in UTC. Throws `LexicalError` for an invalid `Date`. */
+/** Converts a `Date` to a dateTime or a date in UTC. Throws `LexicalError` for an invalid `Date`. */
 export function fromDate(date: Date, type: "dateTime" | "date" = "dateTime"): string {
   const text = dateTimeAsDate.write(date, emptyContext);
   return type === "date" ? text.slice(0, 10) : text;
@@ -229,7 +229,7 @@ export function parseAny(xml: string): AnyElement {
   return element;
 }
 
-/** Writes an `AnyElement` as XML text. Throws an error for names and texts that XML does not allow. */
+/** Writes an `AnyElement` as XML. Throws an error for a name or text that XML does not allow. */
 export function formatAny(element: AnyElement): string {
   const text = writeAnyElement(element);
   // The writer does not declare these two prefixes, because a SOAP envelope does.

@@ -271,8 +271,8 @@ async function verifyToken(token: AnyElement, verification: Verification): Promi
 const wrongPasswordReason = "The user is unknown, or the password is wrong.";
 
 /**
- * Checks a password that was sent as text. `Nonce` and `Created` are optional. A message without a nonce can repeat: two calls of
- * one instant have the same token.
+ * Checks a password that was sent as text. `Nonce` and `Created` are optional. A message without a nonce can repeat:
+ * two calls at the same instant have the same token.
  */
 async function checkText(
   token: AnyElement,
@@ -316,8 +316,8 @@ async function checkTextPassword(
 }
 
 /**
- * Returns the password of a user; undefined for unknown users. Only a text is a password: a function that looks up `__proto__` in an
- * object returns another object, whose text `[object Object]` anybody could send.
+ * Returns the password of a user; undefined for unknown users. Only a string is a password: a function that looks up
+ * `__proto__` in an object returns another object, and anybody could send the text `[object Object]`.
  */
 async function findPassword(username: string, { password }: UsernameTokenVerification): Promise<string | undefined> {
   const foundPassword: unknown = await password?.(username);

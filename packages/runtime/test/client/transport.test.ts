@@ -520,7 +520,7 @@ test("fetch of Node names the target of a redirect with the call after the first
     name: "ProtocolError",
     status: 0,
     message:
-      "Find: The server now answers with a redirect, which is not followed. The error of the next call names its target. " +
+      "Find: The server now answers with a redirect, which is not followed. The error of the next call names the target. " +
       `[POST ${server.url}/api/lookup.asmx]`,
   });
   expect(await failureOf(client.call(find, input))).toMatchObject({

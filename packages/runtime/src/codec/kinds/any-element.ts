@@ -152,7 +152,7 @@ function writeAttribute(context: EncodeContext, name: WireName, value: unknown):
   return ` ${prefixes.formatAttributeName(name.namespace, name.localName)}="${text}"`;
 }
 
-/** Writes an array of texts and elements. */
+/** Writes an array of strings and elements. */
 export function writeContent(context: EncodeContext, value: unknown, defaultNamespace: string): string {
   return writeItems(value === undefined ? [] : listItems(value, unlimitedBounds), (item) =>
     typeof item === "string"

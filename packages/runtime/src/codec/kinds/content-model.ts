@@ -190,7 +190,7 @@ function isPresent(values: Members, member: EncodeMember): boolean {
   return !(Array.isArray(value) && value.length === 0 && member.array);
 }
 
-/** Whether the value to write or the record that was read has the member. */
+/** Whether a record has the member. The record was read, or is about to be written. */
 type IsPresent<M> = (member: M) => boolean;
 
 /** Returns the alternative of a choice whose members are present in a value; undefined for an absent optional choice. */

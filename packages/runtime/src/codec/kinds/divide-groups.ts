@@ -16,7 +16,8 @@ import { isEmptiable, isModel, listMembers as membersOfStep } from "../types.js"
 // Only a shared run can be divided in more than one way, and only the number of its elements matters, so the cost is linear.
 
 /**
- * A repeated member that can be the only content of a group's occurrence, so that adjacent occurrences can share a run of it.
+ * A repeated member that can be the only content of a group's occurrence, so that adjacent occurrences can share a run
+ * of this member.
  */
 interface Core {
   readonly member: DecodeElement | DecodeAny | DecodeGroup;

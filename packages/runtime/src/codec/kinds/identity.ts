@@ -84,7 +84,7 @@ function checkReferences(keyref: IdentityConstraint, element: ElementNode): void
 }
 
 interface Key {
-  /** A text that is identical for equal values, and different for others. */
+  /** A string that is the same for equal keys, and different for other keys. */
   readonly key: string;
   /** The key as error messages show it. */
   readonly displayText: string;

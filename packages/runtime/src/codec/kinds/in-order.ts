@@ -178,7 +178,8 @@ class OrderedMatcher {
   /** The namespace of the current element; the declared namespace if the element is tolerated in a different one. */
   #namespace = "";
   /**
-   * The steps whose elements have been read: one bit for each of the first 31 steps of `#elements`, and one bit for all others.
+   * The steps whose elements have been read: one bit for each of the first 31 steps of `#elements`, and one bit for all
+   * later steps.
    */
   #foundSteps = 0;
   /** The errors for elements that have the local name of a member but another namespace, by local name. */

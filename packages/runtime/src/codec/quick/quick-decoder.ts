@@ -16,10 +16,11 @@ import { isNil, type QuickReader, stopQuickCodec } from "./quick-reader.js";
 type QuickRecord = Record<string, unknown>;
 
 /**
- * Decodes documents in the form that peers usually send, for descriptors that have only elements: no attributes, choices, wildcards
- * or polymorphic types. At any other content, and at invalid content, it throws `unusualMessage`; `Decoder` is then loaded and
- * reads the document again. Programs that receive only documents of this form therefore load neither `Decoder` nor the texts of
- * errors. Returns the same values as `Decoder` with the options `repeated: "error"` and `loss: "error"`, in less time.
+ * Decodes documents in the form that peers usually send, for descriptors that have only elements: no attributes,
+ * choices, wildcards or polymorphic types. Throws `unusualMessage` for any other content, and for invalid content;
+ * `Decoder` is then loaded and reads the document again. Programs that receive only documents of this form therefore
+ * load neither `Decoder` nor its error messages. Returns the same values as `Decoder` with the options `repeated:
+ * "error"` and `loss: "error"`, in less time.
  */
 export class QuickDecoder {
   readonly #tables: QuickTables;
@@ -128,8 +129,8 @@ class ElementReader implements TextContext {
   }
 
   /**
-   * Returns the names of the fields with a prefix. `join` creates flat strings; concatenated ones would be flattened for each
-   * message.
+   * Returns the names of the fields with a prefix. `join` creates flat strings; concatenated strings would be flattened
+   * for each message.
    */
   #readPrefixedNames(table: QuickTable, prefix: string): readonly string[] {
     if (table.prefix !== prefix) {
@@ -157,7 +158,10 @@ export type QuickType =
 export interface QuickField extends ElementMember {
   readonly index: number;
   readonly type: () => QuickType;
-  /** The type of a single element of simple type. Set when the element is first read or written. */
+  /**
+   * The type of an element that occurs at most once and has a simple type. Set when the element is first read or
+   * written.
+   */
   textType: SimpleType<unknown> | undefined;
 }
 

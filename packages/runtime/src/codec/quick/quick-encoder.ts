@@ -14,9 +14,9 @@ const maxDepth = 256;
 const noPrefixes: TextContext = { resolve: stopQuickCodec, prefixFor: stopQuickCodec };
 
 /**
- * Encodes plain objects for descriptors that have only elements, the inverse of `QuickDecoder`. At other descriptors and at invalid
- * values, it throws `unusualMessage`; `Encoder` is then loaded, and writes the value again or explains why it is invalid. Returns
- * the same text as `Encoder`.
+ * Encodes plain objects for descriptors that have only elements, as the inverse of `QuickDecoder`. Throws
+ * `unusualMessage` for other descriptors and for invalid values; `Encoder` is then loaded, and writes the value again
+ * or explains why it is invalid. Returns the same text as `Encoder`.
  */
 export class QuickEncoder {
   readonly #tables: QuickTables;

@@ -19,7 +19,9 @@ const maxDepth = 512;
 const maxReferenceTextLength = 4096;
 /** The maximum offset at which a bookmark can be made, in UTF-16 units. */
 const maxBookmarkLength = 1024;
-/** The value of `#nilRest` until a nil tag has been read. The rest of a tag ends with `>`, so it never equals this value. */
+/**
+ * The value of `#nilRest` until a nil tag has been read. The rest of a tag ends with `>`, so it never has this value.
+ */
 const unknownRest = "\n";
 const noAttributes: readonly QuickAttribute[] = [];
 
@@ -56,10 +58,10 @@ export function stopQuickCodec(): never {
 }
 
 /**
- * Reads documents in the form that peers usually send. Throws `unusualMessage` at anything else: comments, CDATA sections,
- * processing instructions, non-ASCII names, a limit that may be exceeded, and anything not well-formed (XML 1.0, Namespaces in XML
- * 1.0). It never accepts a document that `XmlReader` refuses, and reads the same values. It is kept small, because every client
- * contains it.
+ * Reads documents in the form that peers usually send. Throws `unusualMessage` for anything else: comments, CDATA
+ * sections, processing instructions, non-ASCII names, a limit that may be exceeded, and anything not well-formed (XML
+ * 1.0, Namespaces in XML 1.0). This reader never accepts a document that `XmlReader` refuses, and reads the same
+ * values. It is kept small, because every client contains it.
  */
 export class QuickReader {
   /** The namespace of the current element, or "". */
@@ -216,7 +218,7 @@ export class QuickReader {
     return this.#readTextBetween(nameEnd + 1, endTag);
   }
 
-  /** Reads the next child, if it has the expected name and `xsi:nil="true"` written as in the last such tag. */
+  /** Reads the next child, if it has the expected name, and its `xsi:nil="true"` is spelled as in the last nil tag. */
   expectNil(name: string): boolean {
     const nilRest = this.#nilRest;
     const nameEnd = nilRest === unknownRest ? -1 : this.#findExpected(name);

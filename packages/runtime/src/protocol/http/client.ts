@@ -31,7 +31,7 @@ interface HttpParts {
   readonly method: HttpMethod;
   /** Headers of requests other than `Accept`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Writes an input that is sent as an XML document. Undefined if the operation has none. */
+  /** Writes an input that is sent as an XML document. Undefined if the operation has no such input. */
   readonly writeDocument?: ((input: object) => Promise<string | Uint8Array>) | undefined;
 }
 
@@ -75,7 +75,7 @@ export class PreparedHttpOperation implements PreparedOperation {
     }
   }
 
-  /** Throws the error for an invalid input, whose text is loaded with the first one. */
+  /** Throws the error for an invalid input. The code that creates this error is loaded on first use. */
   async #writeInvalid(input: unknown, call: WriteInputs): Promise<PreparedRequest> {
     const { writeCheckedPairs } = await awaitLoading(import("../client-unusual-messages.js"));
     const { parameters = {} } = this.#http;

@@ -111,7 +111,7 @@ export function getSimpleTypeOfParameter(reference: TypeReference<unknown>): Sim
  * The pieces of a location: literal text, and the names of parameters between them (WSDL 1.1 §4.6 `http:urlReplacement`).
  */
 interface LocationPieces {
-  /** The literal texts around the names: one more than there are names. */
+  /** The literals around the names: one more than there are names. */
   readonly literals: readonly string[];
   readonly names: readonly string[];
 }

@@ -245,9 +245,10 @@ export function createServedParameters(parameters: HttpParameters): readonly Ser
 }
 
 /**
- * Reads the input of an operation from a query, form or path. A parameter is required unless its descriptor makes it optional.
- * Names are case-sensitive; undeclared names are ignored. Repeated names are refused, or their texts are joined with commas,
- * which a string accepts and a number does not. Characters that XML cannot contain are refused or accepted.
+ * Reads the input of an operation from a query, form or path. A parameter is required unless its descriptor makes it
+ * optional. Names are case-sensitive; undeclared names are ignored. Parameters with the same name are refused, or their
+ * values are joined with commas, which a string accepts and a number does not. Characters that XML cannot contain are
+ * refused or accepted.
  */
 export function readParameters(
   parameters: readonly ServedParameter[],
@@ -314,8 +315,8 @@ function readValue(type: SimpleType<unknown>, name: string, text: string): unkno
 }
 
 /**
- * Reads the parameters from a path that matches the location; undefined if it does not match. Each value ends at the first
- * occurrence of the next literal, so the work is linear.
+ * Reads the parameters from a path that matches the location; undefined if it does not match. Each value ends at the
+ * first occurrence of the next literal, so this takes linear time.
  */
 export function matchLocation(location: string, path: string): FormValues | undefined {
   const { literals, names } = splitLocation(location);

@@ -20,7 +20,7 @@ export interface ReadFault<Detail = unknown> {
   readonly reasons: readonly { readonly language: string | undefined; readonly text: string }[];
   readonly actor: string | undefined;
   readonly role: string | undefined;
-  /** The children of the detail: the results of `readDetail`, or untyped elements and texts. */
+  /** The children of the detail: the results of `readDetail`, or untyped elements and strings. */
   readonly detail: readonly (Detail | AnyElement | string)[];
 }
 

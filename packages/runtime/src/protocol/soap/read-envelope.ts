@@ -129,7 +129,9 @@ interface KnownEnvelope {
 
 /** The maximum number of message beginnings in the cache. */
 const maxKnownEnvelopes = 4;
-/** The number of messages with other beginnings after which such a beginning replaces a cached one. */
+/**
+ * The number of messages with uncached beginnings after which the beginning of such a message replaces a cached one.
+ */
 const replacementInterval = 64;
 /** The maximum length of a cached beginning, in UTF-16 units. */
 const maxKnownLength = 1_024;
@@ -200,7 +202,10 @@ function nextChild(reader: XmlReader): boolean {
   }
 }
 
-/** Moves to the body's next child, and returns its name. Skips independent elements, to which others refer (SOAP 1.1 §5.6). */
+/**
+ * Moves to the body's next child, and returns its name. Skips independent elements, to which other elements refer (SOAP
+ * 1.1 §5.6).
+ */
 function readNextBodyChild(reader: XmlReader): string | undefined {
   while (nextChild(reader)) {
     if (reader.attribute(encodingNamespaces.soap11, "root") !== "0") {

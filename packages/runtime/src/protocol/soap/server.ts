@@ -282,7 +282,7 @@ export class SoapMessages {
     throw refuseAfterReading(envelope, refusal);
   }
 
-  /** Returns why no operation has an action. Contains only names of the schema. */
+  /** Returns the reason why no operation has an action. Contains only names from the schema. */
   #unknownActionReason(action: string): string {
     if (action === "") {
       return "The SOAPAction is empty: the client sends none, or a proxy has removed its value.";
@@ -296,7 +296,7 @@ export class SoapMessages {
       : `The SOAPAction is unknown. Only its namespace differs from that of the SOAPAction of ${name}. ${wireNamesAdvice}`;
   }
 
-  /** Returns why an action is wrong. Contains only names of the schema. */
+  /** Returns the reason why an action is wrong. Contains only names from the schema. */
   #otherActionReason(version: SoapVersion, action: string, candidates: readonly ServedOperation[]): string {
     const actionName = this.findOperation(version, action) ?? "another one";
     const bodyNames = candidates.map(({ descriptor }) => descriptor.name).join(" or ");
@@ -304,7 +304,8 @@ export class SoapMessages {
   }
 
   /**
-   * Returns a message for the operator if an operation has this element in another namespace. Contains only names of the schema.
+   * Returns a message for the operator if an operation has this element in another namespace. Contains only names from
+   * the schema.
    */
   #findOtherNamespace(version: SoapVersion, elementName: string): string | undefined {
     const expectedElement = findWithSameEnd(this.#byElement[version].keys(), elementName);

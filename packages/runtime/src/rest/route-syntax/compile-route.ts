@@ -24,7 +24,10 @@ export interface Route {
   readonly isLiteral: boolean;
   /** An example of a path that the route matches; undefined if it matches no path. */
   readonly example: string | undefined;
-  /** Matches the part of a path after `start`. Returns the texts of the named groups; undefined if the path does not match. */
+  /**
+   * Matches the part of a path after `start`. Returns the values of the named groups; undefined if the path does not
+   * match.
+   */
   match(remainder: string): ReadonlyMap<string, string> | undefined;
 }
 
@@ -90,8 +93,8 @@ function getCharacter(node: PatternNode): string {
 }
 
 /**
- * Converts only ASCII letters to lower case, as PCRE does when it ignores case without Unicode mode. With other letters, the length
- * of the text could change.
+ * Converts only ASCII letters to lower case, as PCRE does when it ignores case without Unicode mode. With other
+ * letters, the length of the string could change.
  */
 export function lowerCase(text: string): string {
   return /[A-Z]/.test(text) ? text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : text;
@@ -108,8 +111,8 @@ export function compileValuePattern(text: string, limits: PatternLimits = patter
 }
 
 /**
- * One of the ways to match a text that are followed at the same time: its state in the automaton, and the offsets at which its
- * groups begin and end.
+ * One of the ways to match a string that are followed at the same time: its state in the automaton, and the offsets at
+ * which its groups begin and end.
  */
 interface Thread {
   readonly state: number;
@@ -117,9 +120,9 @@ interface Thread {
 }
 
 /**
- * Finds the texts of a pattern's named groups. If a text matches in several ways, follows PCRE: the first branch, and as many
- * repetitions as possible, or as few with a lazy quantifier. All threads advance together, in order of preference, so the time is
- * linear in the text.
+ * Finds the values of a pattern's named groups. If a string matches in several ways, follows PCRE: the first branch,
+ * and as many repetitions as possible, or as few with a lazy quantifier. All threads advance together, in order of
+ * preference, so the time is linear in the length of the string.
  */
 class Captures {
   readonly #automaton: Automaton;
@@ -131,7 +134,7 @@ class Captures {
     this.#visitedStates = new Int32Array(automaton.readEntries.length);
   }
 
-  /** Returns the texts that the groups match, by the names of the groups; undefined if the text does not match completely. */
+  /** Returns the values of the groups by their names; undefined if the pattern does not match the whole string. */
   find(text: string): ReadonlyMap<string, string> | undefined {
     const { readEntries, nextStates, classes } = this.#automaton;
     this.#visitedStates.fill(-1);
@@ -197,12 +200,15 @@ function withMark(marks: readonly number[], mark: number, offset: number): reado
   return copy;
 }
 
-/** The characters to choose from when a text for a character class is written, in order of preference. */
+/** The characters to choose from when a string for a character class is written, in order of preference. */
 const preferredCharacters = /* @__PURE__ */ Array.from(
   "a0-_.~!*'(),;:@+=$&/ bcdefghijklmnopqrstuvwxyz123456789%#?[]{}|^\"<>\\`",
 );
 
-/** Returns the shortest text that a pattern matches; undefined if there is none. It may be empty only if `mayBeEmpty`. */
+/**
+ * Returns the shortest string that a pattern matches; undefined if there is none. It may be empty only if `mayBeEmpty`
+ * is true.
+ */
 export function findShortestText(node: PatternNode, mayBeEmpty = true): string | undefined {
   switch (node.kind) {
     case "class":

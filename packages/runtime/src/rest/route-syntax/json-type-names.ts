@@ -32,15 +32,17 @@ function listNamesFor<Meaning extends string>(
   return names.split(" ").map((name) => [name, meaning]);
 }
 
-/** Returns the JSON Schema type that a word means: `integer` for `int` and `Integer`. Returns undefined for an unknown word. */
+/**
+ * Returns the JSON Schema type for a word: `integer` for `int` and `Integer`. Returns undefined for an unknown word.
+ */
 export function jsonTypeNamed(word: unknown): TypeName | undefined {
   const name = normalize(word);
   return typeNames.find((typeName) => typeName === name) ?? typesByName.get(name);
 }
 
 /**
- * Returns the string format that the words of a `type` mean: `date-time` for `DateTime`, even if `null` is allowed. Returns
- * undefined if no word means a format, or if another word allows texts without this format.
+ * Returns the string format for the words of a `type`: `date-time` for `DateTime`, even if `null` is allowed. Returns
+ * undefined if none of the words is a format, or if another word allows strings without this format.
  */
 export function formatNamed(words: readonly unknown[]): string | undefined {
   const stringWords = words.filter((word) => jsonTypeNamed(word) === "string");

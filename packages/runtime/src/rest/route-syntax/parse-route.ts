@@ -12,9 +12,9 @@ import {
 import { readRouteClass, readRouteEscape } from "./character-class.js";
 
 /**
- * Parses a route, or the pattern of a group in it. Both must match a text from start to end. Supports the subset of PCRE that
- * affects whether a text matches. Letters match in either case, as in WordPress. Returns undefined if no text can match, as with
- * `a^b`.
+ * Parses a route, or the pattern of a group in it. Both must match a string from start to end. Supports the subset of
+ * PCRE that affects whether a string matches. Letters match in either case, as in WordPress. Returns undefined if no
+ * string can match, as with `a^b`.
  */
 export function parseRoutePattern(text: string, limits: PatternLimits): PatternNode | undefined {
   return withoutAnchors(parse(text, limits, { foldCase: ignoringCase, allowsAnchors: true }));
@@ -247,11 +247,11 @@ function readCount(source: PatternSource): Quantity | undefined {
   return { min, max };
 }
 
-/** Whether a text that matches the pattern has characters before, or after, a position in the pattern. */
+/** Whether a string that matches the pattern has characters before, or after, a position in the pattern. */
 interface Side {
-  /** Whether a matching text may have characters on this side of the position. */
+  /** Whether a matching string may have characters on this side of the position. */
   readonly mayHaveCharacters: boolean;
-  /** Whether every matching text has characters on this side of the position. */
+  /** Whether every matching string has characters on this side of the position. */
   readonly mustHaveCharacters: boolean;
 }
 
@@ -271,8 +271,8 @@ interface AnchorNode {
 }
 
 /**
- * Removes the anchors of a pattern that must match a text from start to end. An anchor that always matches is left out; a branch
- * with an anchor that can never match is left out completely. Returns undefined if no text matches.
+ * Removes the anchors of a pattern that must match a string from start to end. An anchor that always matches is left
+ * out; a branch with an anchor that can never match is left out completely. Returns undefined if no string matches.
  */
 function withoutAnchors(tree: RouteNode): PatternNode | undefined {
   return removeAnchors(tree, { before: noCharacters, after: noCharacters });
@@ -351,7 +351,7 @@ function combineSides(left: Side, right: Side): Side {
   };
 }
 
-/** Whether the texts that match a node can have characters, and whether they must. */
+/** Whether the strings that match a node can have characters, and whether they must. */
 function createCharacters(node: RouteNode): Side {
   switch (node.kind) {
     case "class":

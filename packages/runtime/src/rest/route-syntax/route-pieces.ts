@@ -16,7 +16,7 @@ export type RoutePiece =
   | { readonly kind: "text"; readonly text: string }
   /** A named group of the route, whose value the caller provides. */
   | { readonly kind: "variable"; readonly variable: string; readonly pattern: string }
-  /** A part of the route that is neither a literal nor a named group. `text` is the shortest text that it matches. */
+  /** A part of the route that is neither a literal nor a named group. `text` is the shortest string that it matches. */
   | { readonly kind: "filler"; readonly text: string }
   /** Pieces that can be left out together. */
   | { readonly kind: "optional"; readonly pieces: readonly RoutePiece[] };
@@ -46,7 +46,7 @@ function expandOptionalsIn(drafts: readonly DraftPiece[]): readonly DraftPiece[]
   return drafts.flatMap((draft) => (draft.kind === "optional" ? [draft, ...expandOptionalsIn(draft.pieces)] : []));
 }
 
-/** Writes a path with the shortest text for each variable, without the optional pieces in `omittedPieces`. */
+/** Writes a path with the shortest value for each variable, without the optional pieces in `omittedPieces`. */
 function writePath(drafts: readonly DraftPiece[], omittedPieces: ReadonlySet<DraftPiece>): string {
   return drafts
     .map((draft) => {
@@ -59,8 +59,8 @@ function writePath(drafts: readonly DraftPiece[], omittedPieces: ReadonlySet<Dra
 }
 
 /**
- * Finishes the pieces of a route: removes empty fillers, joins adjacent texts, and makes the pieces in `neededPieces` required,
- * because the route does not match without them.
+ * Finishes the pieces of a route: removes empty fillers, joins adjacent literals, and makes the pieces in
+ * `neededPieces` required, because the route does not match without them.
  */
 function finishPieces(drafts: readonly DraftPiece[], neededPieces: ReadonlySet<DraftPiece>): readonly RoutePiece[] {
   const pieces: RoutePiece[] = [];
@@ -90,11 +90,11 @@ function finishPiece(draft: DraftPiece, neededPieces: ReadonlySet<DraftPiece>): 
   }
 }
 
-/** A piece of a route before it is finished, with the shortest text that it matches. */
+/** A piece of a route before it is finished, with the shortest string that it matches. */
 type DraftPiece =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "variable"; readonly variable: string; readonly pattern: string; readonly text: string }
-  /** `nonEmptyText` is the shortest text that is not empty; `isSlash` is true for an optional slash. */
+  /** `nonEmptyText` is the shortest string that is not empty; `isSlash` is true for an optional slash. */
   | { readonly kind: "filler"; readonly text: string; readonly nonEmptyText: string; readonly isSlash: boolean }
   | { readonly kind: "optional"; readonly pieces: readonly DraftPiece[] };
 
@@ -180,7 +180,10 @@ function mayBeSlash(node: PatternNode): boolean {
   return node.kind === "repeat" && node.min === 0 && findShortestText(node.part) === "/";
 }
 
-/** Replaces an empty filler between two slashes with a text that is not empty, because an address has no empty segments. */
+/**
+ * Replaces an empty filler between two slashes with a string that is not empty, because an address has no empty
+ * segments.
+ */
 function withoutEmptySegments(drafts: readonly DraftPiece[]): readonly DraftPiece[] {
   return drafts.map((draft, index) => {
     const previousPiece = drafts[index - 1];

@@ -70,8 +70,9 @@ export function fastifyPlugin(
     // Fastify must not parse bodies: the routes read them within their limits.
     instance.removeAllContentTypeParsers();
     instance.addContentTypeParser("*", (_request, _payload, done) => done(null));
-    // The paths of REST routes can begin with a variable, and other paths belong to the app, which may have a route for `/*` too. So
-    // the plugin has a route for all paths, with a constraint that only requests to its routes meet. Its name is unique, because an app may register several plugins.
+    // The paths of REST routes can begin with a variable, and other paths belong to the app, which may have a route for
+    // `/*` too. So the plugin has a route for all paths, with a constraint that only requests to its routes meet. The
+    // name of the constraint is unique, because an app may register several plugins.
     const constraint = `bothends_${randomUUID().replaceAll("-", "_")}`;
     const strategy = {
       name: constraint,
@@ -162,8 +163,8 @@ function findHookTime({ initialConfig: { pluginTimeout = 10_000 } = {} }: Fastif
 }
 
 /**
- * The answers that clients have not received completely. When a server closes, Node destroys the connections of answers that are
- * written but not sent, so that the app must wait for them.
+ * The answers that clients have not received completely. When a server closes, Node destroys the connections of answers
+ * that are written but not sent, so the app must wait for these answers before it closes.
  */
 class UnsentAnswers {
   readonly #outgoing = new Set<ServerResponse>();

@@ -57,7 +57,7 @@ export function lambdaHandler(
   };
 }
 
-/** The maximum sizes of answers in bytes: of Lambda, and behind a load balancer. */
+/** The maximum size of an answer in bytes: without a load balancer (`lambda`), and behind one (`balancer`). */
 const maxAnswerBytes = { lambda: 6_291_456, balancer: 1_048_576 };
 
 /** Reports an answer that Lambda will not pass on. The handler cannot know what the client receives in its place. */

@@ -172,7 +172,7 @@ function findUnwritable(value: unknown, ancestors: readonly object[]): string | 
   return undefined;
 }
 
-/** The number of nested values in which a value that cannot be written is searched for. */
+/** The maximum depth of the search for a value that cannot be written. */
 const maxSearchDepth = 100;
 
 /** Returns the member `headers` of an envelope. As in WordPress, counts are numbers, and an empty object is an empty list. */

@@ -54,7 +54,7 @@ export function callOption<T>(
 interface Authorization {
   /** The result, for which the option is not called again; undefined if it was not called. */
   readonly authorized: boolean | undefined;
-  /** Whether it threw, which has been reported. */
+  /** Whether the option's function threw an exception, which has already been reported. */
   readonly hasThrown?: boolean | undefined;
 }
 
@@ -92,8 +92,9 @@ async function findAuthorizedMethods(
   return methods.filter((method) => allowedMethods.has(method));
 
   /**
-   * Whether the option `authorize` allows the client to call an endpoint of the route. If the option throws, or if the time for
-   * all methods is over, the client may not call it. A failure, unlike a refusal, is reported once for the call.
+   * Whether the option `authorize` allows the client to call an endpoint of the route. If the option throws, or if the
+   * time for all methods has expired, the client may not call it. A failure, unlike a refusal, is reported once for the
+   * call.
    */
   async function isAuthorized({ descriptor }: ServedEndpoint, method: Method): Promise<boolean> {
     const { request, servedInterface, match } = call;

@@ -293,7 +293,9 @@ interface BodyContext {
   readonly conventions: RestConventions;
 }
 
-/** Reads the arguments in a body, which is JSON or a form by its media type. Other bodies have no arguments. */
+/**
+ * Reads the arguments in a body, which is JSON or a form according to its media type. Other bodies have no arguments.
+ */
 function readBodyValues(bytes: Uint8Array, context: BodyContext): BodyValues {
   const { contentType, method, limits } = context;
   if (bytes.length === 0 || contentType === undefined) {
@@ -356,7 +358,7 @@ function readJson(bytes: Uint8Array, { limits, conventions }: BodyContext): Json
   }
 }
 
-/** Returns a sentence with the encoding of a JSON body that is not plain UTF-8 (RFC 8259 §8.1); an empty text for other bodies. */
+/** Returns a sentence with the encoding of a JSON body that is not plain UTF-8 (RFC 8259 §8.1); "" for other bodies. */
 function findEncodingProblem([first, second, third]: Uint8Array): string {
   if (first === 0xef && second === 0xbb && third === 0xbf) {
     return " It begins with a byte-order mark, which JSON must not have.";

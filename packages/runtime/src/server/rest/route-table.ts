@@ -171,7 +171,7 @@ function hasMethod({ route }: { readonly route: TableRoute }, method: string | u
   return method === undefined || route.methods.includes(method);
 }
 
-/** Returns the prefixes of a text up to each slash, including the empty prefix. */
+/** Returns the prefixes of a path up to each slash, including the empty prefix. */
 function listPrefixes(start: string): readonly string[] {
   return Array.from(start.matchAll(/^|(?<=\/)/g), ({ index }) => start.slice(0, index));
 }
@@ -225,13 +225,14 @@ const bucketSize = 4;
 const newTargetCount = 128;
 
 /**
- * Caches the endpoints and arguments of GET requests, because the clients of a site repeat a few of them: finding the endpoint and reading 13 arguments takes
- * 3 of 22 µs, copying the arguments 0.3. A request is cached when it arrives for the second time, so different requests do not fill
- * the cache. They take 1 % longer; with a `Map`, which hashes all characters of each target, they would take 3 % longer.
+ * Caches the endpoints and arguments of GET requests, because the clients of a site repeat a few of them: finding the
+ * endpoint and reading 13 arguments takes 3 of 22 µs, copying the arguments 0.3. A request is cached when it arrives
+ * for the second time, so different requests do not fill the cache. They take 1 % longer; with a `Map`, which hashes
+ * all characters of each target, they would take 3 % longer.
  */
 export class KnownRequests<Route, Endpoint> {
   readonly #buckets: readonly KnownRequest<Route, Endpoint>[][] = Array.from({ length: bucketCount }, () => []);
-  /** Targets that arrived once. A new one replaces another with the same place. */
+  /** Targets that arrived once. A new target replaces the previous one in its slot. */
   readonly #newTargets: string[] = Array.from({ length: newTargetCount }, () => "");
 
   find(method: string, target: string): KnownRequest<Route, Endpoint> | undefined {
@@ -287,7 +288,7 @@ function isCacheable(method: string, target: string): boolean {
 /** The maximum number of characters that `hashText` reads. */
 const hashedChars = 32;
 
-/** Returns a number that depends on the length and some characters of a text. */
+/** Returns a number that depends on the length and some characters of a target. */
 function hashText(text: string): number {
   const step = Math.ceil(text.length / hashedChars);
   let hash = text.length;

@@ -114,7 +114,7 @@ export interface RestContext<Principal = unknown> {
   readonly signal: AbortSignal;
   /** The route's key in the index. */
   readonly route: string;
-  /** The texts of the variables in the path. */
+  /** The values of the variables in the path, as strings. */
   readonly params: Readonly<Record<string, string>>;
   /** The body's bytes, for uploads. */
   readonly body: Uint8Array;

@@ -1,7 +1,10 @@
 import { RestError } from "../../answer-errors.js";
 import type { NonceResult, RestContext, RestServerOptions } from "./service.js";
 
-/** Functions that identify the users of a WordPress-like site. Without a function, its kind of authentication is turned off. */
+/**
+ * Functions that identify the users of a WordPress-like site. Without one of these functions, its kind of
+ * authentication is turned off.
+ */
 export interface WordpressUsers<User> {
   /**
    * Finds the user by login name or e-mail address and an application password, already without spaces: WordPress shows its

@@ -106,7 +106,9 @@ async function callGuarded(
   );
 }
 
-/** Calls the option `authorize`. In JavaScript, it may return other values than booleans, which allow nothing. */
+/**
+ * Calls the option `authorize`. In JavaScript, the function may return values other than booleans, which allow nothing.
+ */
 async function askPermission<Received>(
   authorize: (call: Received) => boolean | Promise<boolean>,
   call: Received,

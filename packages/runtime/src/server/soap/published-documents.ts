@@ -73,7 +73,7 @@ interface OptionCall<Value> {
   readonly limits: HandlerLimits;
   readonly run: () => unknown;
   readonly isValid: (result: unknown) => result is Value;
-  /** The valid results, for the error. */
+  /** Describes the valid results, for the error message. */
   readonly expected: string;
 }
 

@@ -50,7 +50,10 @@ export interface PublishedSlot {
   readonly name?: string;
   /** The port whose address fills the slot. Default: the service's first port. */
   readonly port?: Protocol;
-  /** The separator to write after a namespace that does not end with one (`/`, `#` or `:`), if more of an action follows. */
+  /**
+   * The separator to write after a namespace that does not end with one (`/`, `#` or `:`), if an action continues after
+   * the namespace.
+   */
   readonly separator?: string;
   readonly escape?: "text" | "attribute";
 }
@@ -90,9 +93,9 @@ export interface SoapServerOptions<Principal = unknown> {
     | readonly Middleware<OperationContext<Principal>>[]
     | undefined;
   /**
-   * Origins whose pages may call operations by POST with a cookie, in addition to pages of the server's own origin. Pages of other
-   * origins get 403: any page can submit a form with the user's cookies. HTTP GET has no such check, because links cause such
-   * requests too: do not offer operations that change data over it.
+   * Origins whose pages may call operations by POST with a cookie, in addition to pages of the server's own origin.
+   * Pages of other origins get 403: any page can submit a form with the user's cookies. HTTP GET has no such check,
+   * because links cause such requests too: do not offer operations that change data over HTTP GET.
    */
   readonly allowOrigin?: ((origin: string) => boolean) | undefined;
   /**

@@ -343,7 +343,7 @@ function recordHead(protocol: ServerProtocol, head: RequestHead): void {
   }
 }
 
-/** The problems of requests whose action may not be that of the operation. */
+/** The problems of requests whose action may be wrong. */
 const actionProblems: ReadonlySet<Problem> = new Set(["unknownAction", "otherAction", "noOperation"]);
 
 /** The problems that a wrong `Content-Type` may cause. */
@@ -351,7 +351,10 @@ const mediaTypeProblems: ReadonlySet<Problem> = new Set(["mediaType", "notXml"])
 
 const soapMediaTypes: ReadonlySet<string> = new Set(["text/xml", "application/soap+xml", "multipart/related"]);
 
-/** Media types that clients send by mistake. Others are not repeated in logs, because the client chooses their text. */
+/**
+ * Media types that clients send by mistake. Other types are not repeated in logs, because the client chooses their
+ * text.
+ */
 const otherMediaTypes: ReadonlySet<string> = new Set([
   "application/json",
   "application/octet-stream",

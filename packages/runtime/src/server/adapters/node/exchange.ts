@@ -58,7 +58,10 @@ export class UnreadAnswers {
     return this.#bytes > this.#limit && this.#answers.size > 1;
   }
 
-  /** Disconnects the clients whose answers have used the most memory for the longest time. Returns whether that was not enough. */
+  /**
+   * Disconnects the clients whose answers have used the most memory for the longest time. Returns whether the limit is
+   * still exceeded.
+   */
   #disconnectSlowest(): boolean {
     const now = performance.now();
     const computeWeight = ({ bytes, writtenAt }: UnreadAnswer) => bytes * (now - writtenAt);

@@ -40,8 +40,8 @@ export interface RunningServer {
   /** The port that the server listens on; 0 for a Unix socket. */
   readonly port: number;
   /**
-   * Stops the server: waits for `drainDelay`, stops accepting connections, waits up to `drainTimeout` for requests in flight, and
-   * closes all connections. Resolves to numbers for a line in the log.
+   * Stops the server: waits for `drainDelay`, stops accepting connections, waits up to `drainTimeout` for requests in
+   * flight, and closes all connections. Resolves to counts and a duration, which you can log.
    */
   close(): Promise<StopSummary>;
 }

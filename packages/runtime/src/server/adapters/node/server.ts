@@ -104,7 +104,7 @@ function refuseConnect(server: NodeServer, onError: OnError | undefined): void {
       return;
     }
     client.on("error", () => client.destroy());
-    // Destroys the connection, which Node no longer limits: a client could keep its half of it open.
+    // Destroys the connection, which Node no longer limits: otherwise, a client could keep it half open.
     client.end("HTTP/1.1 405 Method Not Allowed\r\nConnection: close\r\nContent-Length: 0\r\n\r\n", () =>
       client.destroy(),
     );
@@ -259,7 +259,7 @@ export function limitTimeout(milliseconds: number): number {
 export interface StopSummary {
   /** The number of requests that were answered since the server started. */
   readonly answered: number;
-  /** How many of them were answered while the server stopped. */
+  /** The number of these requests that were answered while the server stopped. */
   readonly answeredWhileStopping: number;
   /** The number of calls that had not ended after `drainTimeout`. `onError` has received each of them. */
   readonly unanswered: number;

@@ -233,7 +233,7 @@ function getNetworkOfSocket({ remoteAddress }: Socket): string | undefined {
   return remoteAddress === undefined ? undefined : getNetwork(remoteAddress);
 }
 
-/** Returns how often each network occurs. It is undefined for a client on a Unix socket. */
+/** Returns how often each network occurs. The network of a client on a Unix socket is undefined. */
 export function countBy(networks: readonly (string | undefined)[]): ReadonlyMap<string | undefined, number> {
   const counts = new Map<string | undefined, number>();
   for (const network of networks) {
@@ -242,7 +242,10 @@ export function countBy(networks: readonly (string | undefined)[]): ReadonlyMap<
   return counts;
 }
 
-/** Adds the option and possible causes to errors of OpenSSL, which name neither. Its errors about `pfx` have no code. */
+/**
+ * Adds the option and possible causes to errors of OpenSSL, which contain neither. OpenSSL's errors about `pfx` have no
+ * code.
+ */
 export function throwTlsError(error: unknown, tls: ServerTlsOptions | undefined): never {
   if (tls === undefined || !(error instanceof Error) || error instanceof ConfigError) {
     throw error;
