@@ -19,8 +19,7 @@ const QUESTION = 0x3f;
 /**
  * Reads a document event by event, without building a tree. Follows XML 1.0 (fifth edition) and Namespaces in XML 1.0
  * strictly, refuses document type declarations, and enforces limits. The properties of an event are valid until the
- * next event. The strings are slices of the document, so a program that stores one of them keeps the whole document in
- * memory.
+ * next event. Its strings are slices of the document: storing one keeps the document in memory.
  */
 export class XmlReader {
   /** The current event. */
@@ -92,10 +91,7 @@ export class XmlReader {
     return { at: this.#at, nodes, comments, open: this.#openElements.openNames, namespaces: this.#scope.declarations };
   }
 
-  /**
-   * Creates a reader for another document, in modules that must not import this one, because clients load it only when
-   * needed.
-   */
+  /** Creates a reader, for modules that must not import this one, because clients load it only when needed. */
   createReader(...constructorArguments: ConstructorParameters<typeof XmlReader>): XmlReader {
     return new XmlReader(...constructorArguments);
   }
