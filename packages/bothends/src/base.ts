@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, posix, relative, resolve } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { contractSnapshot, readSnapshot, type Side } from "@bothends/diff";
+import { readSnapshot, type Side, writeSnapshot } from "@bothends/diff";
 import {
   type Config,
   type Contract,
@@ -403,7 +403,7 @@ function readSnapshotFile(path: string): Contract | undefined {
 export function saveSnapshot(folder: string, contract: Contract): void {
   const file = join(folder, snapshotName);
   try {
-    const bytes = gzipSync(contractSnapshot(contract), { level: 1 });
+    const bytes = gzipSync(writeSnapshot(contract), { level: 1 });
     if (existsSync(file) && readFileSync(file).equals(bytes)) {
       return;
     }

@@ -38,11 +38,14 @@ export interface SourcePosition {
 /** A change between two contracts, with its consequences. */
 export interface Change {
   readonly rule: RuleId;
-  /** Whether requests or answers contain the changed item; undefined if the change affects calls, not single messages. */
+  /**
+   * Whether requests ("input") or answers ("output") contain the changed item; undefined if the change affects calls,
+   * not messages.
+   */
   readonly direction: Direction | undefined;
   /** The name of the interface: `vehicle`. */
   readonly interface: string;
-  /** The changed item: `Vehicle.Colour`, `CheckUSA`, `GET /core/v2/blocks`. */
+  /** The changed item, as reports name it: `Vehicle.Colour`, `CheckUSA`, `GET /core/v2/blocks`. */
   readonly subject: string;
   /** The changed value in the old state, such as a name, a type or a facet. */
   readonly before: string | undefined;
@@ -61,16 +64,18 @@ export interface Change {
   readonly reason: string;
   /** A sentence about peers that are stricter than generated ones. */
   readonly strict: string | undefined;
-  /** Why the sources do not determine the consequences, as a clause. The worst case is then reported. */
+  /** A clause that says why the sources do not determine the consequences. The worst case is then reported. */
   readonly undecided: string | undefined;
   /** The names of the affected operations. */
   readonly operations: readonly string[];
-  /** The paths of the affected operations in a client and in the handlers: `reg.checkUSA`. Empty if no plan was passed. */
+  /**
+   * The paths of the affected operations in a client and in the handlers: `reg.checkUSA`. Empty if there is no plan.
+   */
   readonly members: readonly string[];
   /**
-   * 12 hexadecimal digits that identify the change. The first four are derived from the rule, the direction, the interface and the
-   * subject; the others also from the values and the consequences, and if the rule merges changes of several operations, from the
-   * names of these operations.
+   * 12 hexadecimal digits that identify the change. The first four depend on the rule, the direction, the interface and
+   * the subject. The remaining eight also depend on the values and the consequences and, if the rule merges changes of
+   * several operations, on the names of these operations.
    */
   readonly fingerprint: string;
 }
@@ -81,7 +86,7 @@ export interface ContractDiff {
   readonly base: string;
   /** The name of the new state. */
   readonly current: string;
-  /** The changes, sorted by level, the worst first, then by file and position. */
+  /** The changes, sorted by level with the worst first, then by file and position. */
   readonly changes: readonly Change[];
   /** The operations whose path in generated code has changed. */
   readonly moves: readonly Move[];
@@ -109,7 +114,7 @@ export function diffContracts(base: Side, current: Side): ContractDiff {
       );
       continue;
     }
-    // Two runs of the generator in one process share the objects of unchanged interfaces, which need no comparison.
+    // Within one process, runs of the generator share the objects of unchanged interfaces. These need no comparison.
     if (before === after && getPlan(base, after) === getPlan(current, after)) {
       continue;
     }
@@ -122,7 +127,7 @@ export function diffContracts(base: Side, current: Side): ContractDiff {
     }
     const { differences, matched } = compareInterfaces([base, before], [current, after]);
     changes.push(...differences.map((difference) => createChange(name, difference, names)));
-    for (const [oldPath, newPath] of matched.map((pair) => pair.map(names.pathOf))) {
+    for (const [oldPath, newPath] of matched.map((pair) => pair.map(names.getPath))) {
       if (oldPath !== undefined && newPath !== undefined && oldPath !== newPath) {
         moves.push({ interface: name, before: oldPath, after: newPath });
       }
@@ -142,7 +147,7 @@ function findSameName({ kind, name }: Interface, { contract }: Side): Interface 
   return contract.interfaces.find((candidate) => candidate.kind === kind && candidate.name === name);
 }
 
-/** Matches interfaces that only have another name in the configuration, because they have the same documents or namespaces. */
+/** Matches interfaces whose names in the configuration changed, by their documents or namespaces. */
 function matchRenamedInterfaces(base: Side, current: Side): ReadonlyMap<Interface, Interface> {
   const removed = base.contract.interfaces.filter((each) => findSameName(each, current) === undefined);
   const added = current.contract.interfaces.filter((each) => findSameName(each, base) === undefined);
@@ -158,7 +163,7 @@ function matchRenamedInterfaces(base: Side, current: Side): ReadonlyMap<Interfac
   );
 }
 
-/** The documents of an interface, and the namespaces of its services. */
+/** Returns the documents of an interface, and the namespaces of its services. */
 function listOrigins(each: Interface): readonly string[] {
   return each.kind === "rest"
     ? [each.span.source.path]
@@ -174,10 +179,10 @@ function getPlan({ plan }: Side, source: Interface): unknown {
 }
 
 interface OperationNames {
-  /** Returns the path of an operation in the plan of its state. */
-  readonly pathOf: (operation: Operation | Endpoint) => string | undefined;
+  /** Returns the path of an operation in generated code. */
+  readonly getPath: (operation: Operation | Endpoint) => string | undefined;
   /** Returns the name of an operation with its service: `Reg.CheckUSA`. */
-  readonly nameWithService: (operation: Operation | Endpoint) => string;
+  readonly getNameWithService: (operation: Operation | Endpoint) => string;
 }
 
 function createOperationNames(sides: readonly Side[]): OperationNames {
@@ -195,8 +200,8 @@ function createOperationNames(sides: readonly Side[]): OperationNames {
     }
   }
   return {
-    pathOf: (operation) => paths.get(operation)?.join("."),
-    nameWithService: (operation) => `${services.get(operation) ?? ""}.${getOperationName(operation)}`,
+    getPath: (operation) => paths.get(operation)?.join("."),
+    getNameWithService: (operation) => `${services.get(operation) ?? ""}.${getOperationName(operation)}`,
   };
 }
 
@@ -246,14 +251,14 @@ function compareInterfaces([base, before]: LocatedInterface, [current, after]: L
   return { differences: [], matched: [] };
 }
 
-/** Adds to each difference the operations whose messages contain the changed type. */
+/** Adds the operations whose messages contain the changed type to each difference. */
 function addOperations(comparison: InterfaceDifferences): readonly DifferenceWithOperations[] {
   const { differences, operations, pairs } = comparison;
   const changedPairs = [...pairs.values()].filter((pair) => pair.differences.length > 0);
   const users = findUsersOfPairs(comparison);
   const messageOperations = new Map(operations.map(({ after, pair }) => [pair, after]));
   const indexes = new Map([...new Set(messageOperations.values())].map((operation, index) => [operation, index]));
-  const operationsUsing = (pair: TypePair): readonly Operation[] => {
+  const findUsingOperations = (pair: TypePair): readonly Operation[] => {
     const foundOperations = new Set([...withUsers(pair, users)].flatMap((user) => messageOperations.get(user) ?? []));
     return [...foundOperations].sort((left, right) => (indexes.get(left) ?? 0) - (indexes.get(right) ?? 0));
   };
@@ -263,13 +268,16 @@ function addOperations(comparison: InterfaceDifferences): readonly DifferenceWit
       pair.differences.map((difference) => ({ ...difference, operations: [after] })),
     ),
     ...changedPairs.flatMap((pair) => {
-      const pairOperations = operationsUsing(pair);
+      const pairOperations = findUsingOperations(pair);
       return pair.differences.map((difference) => ({ ...difference, operations: pairOperations }));
     }),
   ];
 }
 
-/** Returns the pairs that directly use each pair: those of messages, and of types that contain the type. */
+/**
+ * Returns the direct users of each pair of types: the pairs in messages, and the pairs of types that contain these
+ * types.
+ */
 function findUsersOfPairs({ operations, pairs }: InterfaceDifferences): ReadonlyMap<TypePair, readonly TypePair[]> {
   const users = new Map<TypePair, TypePair[]>();
   for (const user of [...operations.map(({ pair }) => pair), ...pairs.values()]) {
@@ -289,10 +297,10 @@ function findUsersOfPairs({ operations, pairs }: InterfaceDifferences): Readonly
   return users;
 }
 
-/** Returns a pair with all pairs that use it, directly or through other pairs. */
+/** Returns a pair of types, together with all pairs that use it directly or indirectly. */
 function withUsers(pair: TypePair, users: ReadonlyMap<TypePair, readonly TypePair[]>): ReadonlySet<TypePair> {
   const foundPairs = new Set([pair]);
-  // A set can grow while it is iterated: each added pair is visited too.
+  // A set may grow during iteration: the loop also visits each added pair.
   for (const foundPair of foundPairs) {
     for (const user of users.get(foundPair) ?? []) {
       foundPairs.add(user);
@@ -301,7 +309,7 @@ function withUsers(pair: TypePair, users: ReadonlyMap<TypePair, readonly TypePai
   return foundPairs;
 }
 
-/** Leaves out renamed members whose new name follows from a renamed operation: `CheckMexicoResult`. */
+/** Omits renamed members whose new names follow from a renamed operation: `CheckMexicoResult`. */
 function omitImpliedRenames(differences: readonly DifferenceWithOperations[]): readonly DifferenceWithOperations[] {
   const renamedOperations = new Map(
     differences.flatMap(({ rule, before, after }) =>
@@ -340,8 +348,8 @@ function createChange(interfaceName: string, difference: DifferenceWithOperation
     strict: rule.strict,
     undecided: isDecided(difference) ? undefined : rule.undecided,
     operations: operations.map(getOperationName),
-    members: operations.flatMap((operation) => names.pathOf(operation) ?? []),
-    // An accepted change must be accepted again if it becomes worse or affects further operations.
+    members: operations.flatMap((operation) => names.getPath(operation) ?? []),
+    // A change that was accepted must be accepted again if it becomes worse or affects additional operations.
     fingerprint: computeFingerprint(
       [ruleId, direction ?? "", interfaceName, subject],
       [
@@ -351,13 +359,16 @@ function createChange(interfaceName: string, difference: DifferenceWithOperation
         consequences.newClients,
         consequences.callers,
         consequences.handlers,
-        ...(mergedRules.includes(ruleId) ? operations.map(names.nameWithService).sort() : []),
+        ...(mergedRules.includes(ruleId) ? operations.map(names.getNameWithService).sort() : []),
       ],
     ),
   };
 }
 
-/** Whether the variant of a difference determines the consequences that its rule leaves undecided. */
+/**
+ * Whether a difference has consequences of its own, or a variant, so that the undecided verdict of its rule does not
+ * apply.
+ */
 function isDecided({ rule, variant, levels: determined }: Difference): boolean {
   return (
     determined !== undefined ||
@@ -372,12 +383,15 @@ function getSourcePosition(span: Span | undefined): SourcePosition | undefined {
 const subjectDigits = 4;
 const contentDigits = 8;
 
-/** Returns the fingerprint of a change: digits of what changed, then digits that also depend on how it changed. */
+/**
+ * Returns the fingerprint of a change: first digits that depend only on the subject, then digits that also depend on
+ * the content.
+ */
 function computeFingerprint(subject: readonly string[], content: readonly string[]): string {
   return computeHash(subject).slice(0, subjectDigits) + computeHash([...subject, ...content]).slice(0, contentDigits);
 }
 
-/** Whether two fingerprints belong to changes of the same rule and subject, which may have other values and consequences. */
+/** Whether the changes of two fingerprints have the same rule and subject. Their values and consequences may differ. */
 export function hasSameSubject(left: string, right: string): boolean {
   return left.slice(0, subjectDigits) === right.slice(0, subjectDigits);
 }
@@ -386,7 +400,7 @@ function computeHash(parts: readonly string[]): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }
 
-/** Merges changes that differ only in their operations, such as those of a schema that two services include. */
+/** Merges changes that differ only in their operations: two services that include one schema share its changes. */
 function mergeEqualChanges(changes: readonly Change[]): readonly Change[] {
   const mergedChanges = new Map<string, Change>();
   for (const change of changes) {
@@ -400,18 +414,18 @@ function mergeEqualChanges(changes: readonly Change[]): readonly Change[] {
 }
 
 function sortChanges(changes: readonly Change[]): readonly Change[] {
-  const severity = ({ level }: Change) => -levels.indexOf(level);
-  const line = ({ newPosition, oldPosition }: Change) => newPosition?.line ?? oldPosition?.line ?? 0;
-  const text = (change: Change) => `${change.newPosition?.path ?? change.oldPosition?.path} ${change.interface}`;
-  const tieBreaker = ({ subject, rule, direction, fingerprint }: Change) =>
+  const getSeverity = ({ level }: Change) => -levels.indexOf(level);
+  const getLine = ({ newPosition, oldPosition }: Change) => newPosition?.line ?? oldPosition?.line ?? 0;
+  const getOrder = (change: Change) => `${change.newPosition?.path ?? change.oldPosition?.path} ${change.interface}`;
+  const getTieBreaker = ({ subject, rule, direction, fingerprint }: Change) =>
     `${subject} ${rule} ${direction} ${fingerprint}`;
   const compare = (left: string, right: string) => (left < right ? -1 : left > right ? 1 : 0);
   return [...changes].sort(
     (left, right) =>
-      severity(left) - severity(right) ||
-      compare(text(left), text(right)) ||
-      line(left) - line(right) ||
-      compare(tieBreaker(left), tieBreaker(right)),
+      getSeverity(left) - getSeverity(right) ||
+      compare(getOrder(left), getOrder(right)) ||
+      getLine(left) - getLine(right) ||
+      compare(getTieBreaker(left), getTieBreaker(right)),
   );
 }
 
@@ -421,7 +435,8 @@ export function formatMessage(
   { subject, before, after, variant = "" }: Pick<Difference, "subject" | "before" | "after" | "variant">,
 ): string {
   if (before !== undefined && after !== undefined && guessRules.includes(id)) {
-    // The subject of a member begins with its type, as `Vehicle.Colour`; that of an argument with its endpoint: `GET /core/v2/blocks page`.
+    // The subject of a member begins with its type: `Vehicle.Colour`. The subject of an argument begins with its
+    // endpoint: `GET /core/v2/blocks page`.
     const owner = id.startsWith("member") || id.startsWith("argument") ? subject.slice(0, -after.length) : "";
     return `${owner}${before} removed, ${after} added: renamed?`;
   }

@@ -10,16 +10,16 @@ export {
   type UnusedEntry,
 } from "./judge.js";
 export {
-  changesMarkdown,
-  changesText,
-  consequenceText,
+  formatChangesAsMarkdown,
+  formatChangesAsText,
+  formatConsequences,
+  formatShortChange,
+  formatShortChanges,
   joinDirections,
   type ReportedChange,
-  shortChange,
-  shortChanges,
   type TextOptions,
 } from "./report.js";
 export { type RuleId, ruleGroups, rules } from "./rules/index.js";
 export { type Consequences, type Direction, type Level, levels, type Rule } from "./rules/rule.js";
-export { rulesPage } from "./rules/rules-page.js";
-export { contractSnapshot, readSnapshot } from "./snapshot.js";
+export { renderRulesPage } from "./rules/rules-page.js";
+export { readSnapshot, writeSnapshot } from "./snapshot.js";

@@ -9,7 +9,7 @@ import {
 import { type Change, type ContractDiff, hasSameSubject } from "./diff-contracts.js";
 import { type Level, levels } from "./rules/rule.js";
 
-/** The changes to accept: all changes up to a level, and the changes in an allow list. */
+/** The changes to accept: every change up to a level, and each change in an allow list. */
 export interface Allowance {
   readonly level: Level;
   readonly allowList: readonly AllowEntry[];
@@ -19,19 +19,19 @@ export interface Allowance {
 export interface Judgement {
   /** The changes that are not accepted. */
   readonly refusedChanges: readonly Change[];
-  /** The reasons for changes that the list accepts, by fingerprint. */
+  /** For each change that the allow list accepts, the reason from the list, by fingerprint. */
   readonly reasons: ReadonlyMap<string, string>;
-  /** The entries of the list that match no change. */
+  /** The entries of the allow list that match no change. */
   readonly unusedEntries: readonly UnusedEntry[];
 }
 
 /** An entry of an allow list that matches no change. */
 export interface UnusedEntry extends AllowEntry {
-  /** Changes that no entry accepts and that have the rule and the subject of the entry's change, but other values or consequences. */
+  /** Refused changes with the rule and subject of the entry's change, but with different values or consequences. */
   readonly renewedChanges: readonly Change[];
 }
 
-/** Finds the changes that are neither within the accepted level nor in the allow list. */
+/** Finds the changes that exceed the accepted level and are not in the allow list. */
 export function judgeChanges({ changes }: ContractDiff, { level, allowList }: Allowance): Judgement {
   const reasonsByFingerprint = new Map(allowList.map(({ fingerprint, reason }) => [fingerprint, reason]));
   const fingerprints = new Set(changes.map(({ fingerprint }) => fingerprint));
@@ -51,13 +51,13 @@ export function judgeChanges({ changes }: ContractDiff, { level, allowList }: Al
   };
 }
 
-/** An entry of an allow list: an accepted change, with the reason. */
+/** An accepted change in an allow list, with the reason for accepting it. */
 export interface AllowEntry {
   readonly fingerprint: string;
   readonly reason: string;
 }
 
-/** The entries of an allow list, or its first mistake with a position: `accepted.json:3:5: The allow list …`. */
+/** The entries of an allow list, or its first mistake with the position: `accepted.json:3:5: The allow list …`. */
 export type AllowList =
   | { readonly kind: "list"; readonly entries: readonly AllowEntry[] }
   | { readonly kind: "problem"; readonly message: string; readonly help: string };

@@ -2,14 +2,14 @@ import type { DifferenceWithOperations } from "./compare/sides.js";
 import { getRule, type RuleId } from "./rules/index.js";
 import { getConsequences, levels } from "./rules/rule.js";
 
-/** Replaces differences that have one cause with a single difference that lists all their operations. */
+/** Replaces differences that have one cause with a single difference, which lists all affected operations. */
 export function mergeDifferences(
   differences: readonly DifferenceWithOperations[],
 ): readonly DifferenceWithOperations[] {
   return mergeOperations(mergeReplacements(differences));
 }
 
-/** Rules about a part of a message that several operations often share. */
+/** Rules about parts of messages that several operations often share. */
 const sharedRules: readonly RuleId[] = [
   "header-added",
   "header-removed",
@@ -23,7 +23,7 @@ const sharedRules: readonly RuleId[] = [
   "addressing-became-optional",
 ];
 
-/** Rules whose differences are merged across operations, so that their subject names no operation. */
+/** Rules whose differences are merged across operations; the merged subject names no operation. */
 export const mergedRules: readonly RuleId[] = [
   ...sharedRules,
   "namespace-changed",
@@ -81,21 +81,21 @@ function mergeGroup(group: readonly DifferenceWithOperations[]): readonly Differ
 }
 
 /**
- * Adds the levels of all parties, so that the variants of a rule can be compared: a variant that is worse for one party is never
- * better for another.
+ * Returns the sum of the levels of all parties, by which variants of a rule are compared: a variant that is worse for
+ * one party is never better for another.
  */
 function computeSeverity(difference: DifferenceWithOperations): number {
   const consequences = Object.values(getConsequences(getRule(difference.rule), difference));
   return consequences.reduce((sum, level) => sum + levels.indexOf(level), 0);
 }
 
-/** Removes the operation from a subject: `Ask (header).Session` becomes `header Session`. */
+/** Returns a subject without its operation: `header Session` for `Ask (header).Session`. */
 function getSharedSubject(subject: string): string {
   const [, part, key] = /\(([^)]*)\)(?:\.(.*))?$/.exec(subject) ?? [];
   return [part ?? "", key ?? ""].join(" ").trim();
 }
 
-/** Merges all differences that follow from one replaced namespace, or one replaced prefix of actions. */
+/** Merges all differences that follow from one replaced namespace, or from one replaced prefix of actions. */
 function mergeReplacements(differences: readonly DifferenceWithOperations[]): readonly DifferenceWithOperations[] {
   const groups = new Map<string, DifferenceWithOperations[]>();
   for (const difference of differences) {
@@ -122,7 +122,10 @@ function mergeReplacements(differences: readonly DifferenceWithOperations[]): re
 
 const elementRules: readonly string[] = ["input-element-changed", "output-element-changed", "fault-element-changed"];
 
-/** Returns a text that is equal for differences caused by the same replacement; undefined for a difference without such a cause. */
+/**
+ * Returns a key that is equal for differences caused by the same replacement; undefined for differences that no
+ * replacement caused.
+ */
 function groupKey(difference: DifferenceWithOperations): string | undefined {
   const replacement = getReplacement(difference);
   return replacement === undefined
@@ -158,13 +161,13 @@ function getReplacement({ rule, subject, before, after }: DifferenceWithOperatio
   return undefined;
 }
 
-/** Returns the length of the common end of two texts, in whole words between `/`, `#` and `:`. */
+/** Returns the length of the end that two texts share, counted in whole words between `/`, `#` and `:`. */
 function computeSharedEndLength(left: string, right: string): number {
   let length = 0;
   while (length < Math.min(left.length, right.length) && left.at(-1 - length) === right.at(-1 - length)) {
     length += 1;
   }
-  // Counts only whole words: "…/aa/Pay" and "…/ba/Pay" share "Pay", and not "a/Pay".
+  // Counts only whole words: "…/aa/Pay" and "…/ba/Pay" share "Pay", but not "a/Pay".
   const words = /(?:^|[/#:])([^/#:]*)$/.exec(left.slice(left.length - length));
   return words === null ? 0 : (words[1]?.length ?? 0);
 }

@@ -6,19 +6,22 @@ export interface TextOptions {
   readonly color: boolean;
   /** Whether to print the reason for each change's consequences. */
   readonly verbose: boolean;
-  /** Converts the path of a source to the path to print. */
+  /** Returns the path to print for the path of a source. */
   readonly pathOf: (path: string) => string;
 }
 
 const colors: Readonly<Record<Level, string>> = { breaks: "1;31", some: "33", tolerated: "36", none: "2" };
 
-/** A change as reports show it. Two changes of one item that differ only in their direction are one entry. */
+/** A change as it appears in reports. Two changes of one item that differ only in their direction are one entry. */
 export interface ReportedChange extends Omit<Change, "direction" | "fingerprint"> {
-  /** One change, or the changes of the item in requests and in answers. */
+  /** The only change of the item, or its changes in requests and in answers. */
   readonly parts: readonly [Change, ...Change[]];
 }
 
-/** Joins the changes of each item in requests and in answers, unless an allow list accepts only one of them. */
+/**
+ * Joins the changes of each item in requests and in answers into one entry, unless an allow list accepts only one of
+ * them.
+ */
 export function joinDirections(
   changes: readonly Change[],
   reasons: ReadonlyMap<string, string> = new Map(),
@@ -64,8 +67,8 @@ function addDirection(entry: ReportedChange, change: Change): ReportedChange {
   };
 }
 
-/** Prints the changes as text for a terminal. */
-export function changesText(diff: ContractDiff, judgement: Judgement, options: TextOptions): string {
+/** Formats the changes as text for a terminal. */
+export function formatChangesAsText(diff: ContractDiff, judgement: Judgement, options: TextOptions): string {
   const { base, current, changes } = diff;
   const heading = `From ${base} to ${current}:\n`;
   if (changes.length === 0) {
@@ -83,24 +86,24 @@ function formatSingleChange(
   const allowReason = reasons.get(change.parts[0].fingerprint);
   const paint = (text: string, style: string) => (color ? `\u001b[${style}m${text}\u001b[0m` : text);
   const operationNames = formatOperations(change);
-  const position = positionText(change, pathOf);
+  const position = formatPosition(change, pathOf);
   const lines = [
     change.message,
-    `    ${paint(consequenceText(change.consequences), colors[change.level])}`,
+    `    ${paint(formatConsequences(change.consequences), colors[change.level])}`,
     ...(position === "" ? [] : [`    ${position}`]),
     ...(operationNames === "" ? [] : [`    operations: ${operationNames}`]),
-    `    ${paint(`rule: ${change.rule}${fingerprintText(change)}`, "2")}`,
+    `    ${paint(`rule: ${change.rule}${formatFingerprints(change)}`, "2")}`,
     ...(change.undecided === undefined || verbose ? [] : [`    This is the worst case, because ${change.undecided}.`]),
     ...(allowReason === undefined ? [] : [`    allowed: ${allowReason}`]),
-    ...(verbose ? [`    ${explanationText(change)}`] : []),
+    ...(verbose ? [`    ${formatExplanation(change)}`] : []),
   ];
   return `  ${lines.join("\n")}\n`;
 }
 
 const directionTexts = { input: "in requests", output: "in answers" } as const;
 
-/** Returns the directions and the fingerprints of a change: `, in requests; fingerprint: 0123456789ab`. */
-function fingerprintText({ parts }: ReportedChange): string {
+/** Formats the directions and the fingerprints of a change: `, in requests; fingerprint: 0123456789ab`. */
+function formatFingerprints({ parts }: ReportedChange): string {
   const [{ direction, fingerprint }, ...otherParts] = parts;
   if (otherParts.length === 0) {
     return `${direction === undefined ? "" : `, ${directionTexts[direction]}`}; fingerprint: ${fingerprint}`;
@@ -110,15 +113,16 @@ function fingerprintText({ parts }: ReportedChange): string {
 }
 
 /**
- * Returns each change in one line: `Vehicle.Color: An optional member was added. Tolerated by new clients [member-added-optional]`.
+ * Formats each change as one line: `Vehicle.Color: An optional member was added. Tolerated by new clients
+ * [member-added-optional]`.
  */
-export function shortChanges(changes: readonly Change[]): readonly string[] {
-  return joinDirections(changes).map(shortChange);
+export function formatShortChanges(changes: readonly Change[]): readonly string[] {
+  return joinDirections(changes).map(formatShortChange);
 }
 
-/** Returns a change in one line. */
-export function shortChange({ message, consequences, rule }: ReportedChange): string {
-  return `${message} ${consequenceText(consequences)} [${rule}]`;
+/** Formats a change as one line. */
+export function formatShortChange({ message, consequences, rule }: ReportedChange): string {
+  return `${message} ${formatConsequences(consequences)} [${rule}]`;
 }
 
 const cellWords: Readonly<Record<Level, string>> = {
@@ -128,8 +132,8 @@ const cellWords: Readonly<Record<Level, string>> = {
   none: "–",
 };
 
-/** Prints the changes as Markdown for a pull request. */
-export function changesMarkdown({ base, current, changes }: ContractDiff, judgement: Judgement): string {
+/** Formats the changes as Markdown for a pull request. */
+export function formatChangesAsMarkdown({ base, current, changes }: ContractDiff, judgement: Judgement): string {
   const heading = `## Contract changes\n\nFrom ${formatInlineCode(base)} to ${formatInlineCode(current)}.\n\n`;
   if (changes.length === 0) {
     return `${heading}Nothing changed.\n`;
@@ -157,12 +161,12 @@ function formatConsequenceCells(consequences: Consequences): string {
 }
 
 function formatDetailItem(change: ReportedChange, { reasons }: Judgement): string {
-  const position = positionText(change);
+  const position = formatPosition(change);
   const operationNames = formatOperations(change);
   const allowReason = reasons.get(change.parts[0].fingerprint);
   const fingerprints = change.parts.map(({ fingerprint }) => formatInlineCode(fingerprint)).join(" ");
   const sentences = [
-    escapeMarkdown(explanationText(change)),
+    escapeMarkdown(formatExplanation(change)),
     ...(operationNames === "" ? [] : [`Operations: ${escapeMarkdown(operationNames)}.`]),
     ...(allowReason === undefined ? [] : [`Allowed: ${escapeMarkdown(allowReason)}.`]),
   ];
@@ -182,7 +186,7 @@ function formatInlineCode(text: string): string {
   return `\`${text.replace(/[`\r\n|]/g, "'")}\``;
 }
 
-/** The affected parties, as named in reports. */
+/** The parties that a change can affect, with their names in reports. */
 const parties: readonly { readonly key: keyof Consequences; readonly name: string }[] = [
   { key: "oldClients", name: "old clients" },
   { key: "newClients", name: "new clients" },
@@ -196,46 +200,44 @@ const levelPhrases: readonly (readonly [Level, string])[] = [
   ["tolerated", "tolerated by"],
 ];
 
-/** Returns the parties that a change affects, as a phrase: `Breaks old clients; may break handlers`, `Affects nobody`. */
-export function consequenceText(consequences: Consequences): string {
+/** Formats the consequences as a phrase: `Breaks old clients; may break handlers`, `Affects nobody`. */
+export function formatConsequences(consequences: Consequences): string {
   const phrases = levelPhrases.flatMap(([level, verb]) => {
     const names = parties.filter(({ key }) => consequences[key] === level).map(({ name }) => name);
-    return names.length === 0 ? [] : [`${verb} ${listText(names)}`];
+    return names.length === 0 ? [] : [`${verb} ${joinNames(names)}`];
   });
   const text = phrases.length === 0 ? "affects nobody" : phrases.join("; ");
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
-/** Joins names: `old clients, new clients and handlers`. */
-function listText(names: readonly string[]): string {
+/** Joins names to a phrase: `old clients, new clients and handlers`. */
+function joinNames(names: readonly string[]): string {
   return [names.slice(0, -1).join(", "), ...names.slice(-1)].filter((part) => part !== "").join(" and ");
 }
 
-/** Returns the position of a change in both states: `a.wsdl:10:3 (was a.wsdl:8:3)`, `a.wsdl:10:3 (in both)`. */
-function positionText(
+/** Formats the positions of a change in both states: `a.wsdl:10:3 (was a.wsdl:8:3)`, `a.wsdl:10:3 (in both)`. */
+function formatPosition(
   { rule, oldPosition, newPosition }: Pick<Change, "rule" | "oldPosition" | "newPosition">,
   pathOf: (path: string) => string = (path) => path,
 ): string {
-  const text = ({ path, line, column }: NonNullable<Change["oldPosition"]>) => `${pathOf(path)}:${line}:${column}`;
+  const formatSource = ({ path, line, column }: NonNullable<Change["oldPosition"]>) =>
+    `${pathOf(path)}:${line}:${column}`;
   if (newPosition === undefined) {
-    return oldPosition === undefined ? "" : `was ${text(oldPosition)}`;
+    return oldPosition === undefined ? "" : `was ${formatSource(oldPosition)}`;
   }
   if (oldPosition === undefined) {
-    return text(newPosition);
+    return formatSource(newPosition);
   }
-  const [from, to] = [text(oldPosition), text(newPosition)];
+  const [from, to] = [formatSource(oldPosition), formatSource(newPosition)];
   return from === to ? `${to} (in both)` : `${to} (${isAddition(rule) ? "in the old state: " : "was "}${from})`;
 }
 
-/**
- * Whether the subject was added. An added subject has no old position, so the old position of the item that now contains it is
- * shown.
- */
+/** Whether a rule reports an added item. The old position then belongs to the item that now contains the added item. */
 function isAddition(rule: string): boolean {
   return /-added\b/.test(rule);
 }
 
-/** Returns the names of the affected operations: at most six, then the number of the others. */
+/** Formats the names of the affected operations: at most six, then the number of the remaining ones. */
 function formatOperations({ operations }: ReportedChange): string {
   const shownOperations = operations.slice(0, maxOperations);
   const hiddenCount = operations.length - shownOperations.length;
@@ -251,7 +253,7 @@ const directionSentences = {
 } as const;
 
 /** Explains the consequences of a change: its direction, the reason, and why the consequences may be undecided. */
-function explanationText({ parts, reason, undecided, strict }: ReportedChange): string {
+function formatExplanation({ parts, reason, undecided, strict }: ReportedChange): string {
   const [{ direction }, ...otherParts] = parts;
   return [
     ...(direction === undefined ? [] : [directionSentences[otherParts.length === 0 ? direction : "both"]]),

@@ -1,10 +1,15 @@
 import { type Contract, getPosition, type SourceText, type Span } from "@bothends/generator";
 
-/** The version of the snapshot format. It increases when a member of the contract is renamed: older snapshots would be misread. */
+/**
+ * The version of the snapshot format. It must change when a member of the contract is renamed, because older snapshots
+ * would be misread.
+ */
 const format = 5;
 
-/** Writes a contract as JSON. Positions are written as file, line and column, without the texts of the sources. */
-export function contractSnapshot(contract: Contract): string {
+/**
+ * Writes a contract as JSON. A position is written as file, line and column, and the texts of the sources are left out.
+ */
+export function writeSnapshot(contract: Contract): string {
   const paths = new Map<string, number>();
   const text = JSON.stringify(contract, (_key, value: unknown) => {
     if (!isSpan(value)) {
@@ -23,7 +28,7 @@ function isSpan(value: unknown): value is Span {
   return typeof value === "object" && value !== null && "source" in value && "start" in value && "end" in value;
 }
 
-/** Reads a contract from a snapshot; undefined if the text is damaged, or from a version with another format. */
+/** Reads a contract from a snapshot; undefined if the snapshot is damaged or was written in another format. */
 export function readSnapshot(text: string): Contract | undefined {
   try {
     const snapshot: unknown = JSON.parse(text);
@@ -58,13 +63,19 @@ function readPosition(value: unknown): SnapshotPosition | undefined {
   return Array.isArray(numbers) ? [Number(numbers[0]), Number(numbers[1]), Number(numbers[2])] : undefined;
 }
 
-/** Replaces a source whose text is not saved: spaces for all its positions, with the offset of each line. */
+/**
+ * A replacement for a source whose text the snapshot lacks: a text of spaces that contains all saved positions, with
+ * the offset of each line.
+ */
 interface PositionedText {
   readonly source: SourceText;
   readonly lineStarts: readonly number[];
 }
 
-/** Makes a text for each source, in which the lines and columns of a snapshot exist, because spans are offsets in a text. */
+/**
+ * Creates a replacement text for each source, because spans are offsets in a text. It contains the lines and columns of
+ * the snapshot's positions.
+ */
 function listTextsWithPositions(paths: readonly string[], contract: unknown): readonly PositionedText[] {
   const lineWidths = paths.map((): number[] => []);
   visitPositions(contract, ([fileIndex, line, column]) => {

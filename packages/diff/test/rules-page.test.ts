@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { rules, rulesPage } from "../src/index.js";
+import { renderRulesPage, rules } from "../src/index.js";
 import { root } from "./proof/contracts.js";
 
 test("docs/diff-rules.md is the page of the rules", async () => {
-  await expect(rulesPage()).toMatchFileSnapshot(join(root, "docs/diff-rules.md"));
+  await expect(renderRulesPage()).toMatchFileSnapshot(join(root, "docs/diff-rules.md"));
 });
 
 test("ids are unique, and each mirror has the rule as its mirror", () => {

@@ -5,9 +5,9 @@ import {
   type AllowEntry,
   type Change,
   type ContractDiff,
-  changesMarkdown,
-  changesText,
   diffContracts,
+  formatChangesAsMarkdown,
+  formatChangesAsText,
   joinDirections,
   judgeChanges,
   type Level,
@@ -144,7 +144,7 @@ function createOutcome(base: Base, currentSide: Side, { allowance, options, host
   const notes = [...(base.note === undefined ? [] : [base.note]), ...unusedEntries.map(describeUnusedEntry)];
   return {
     exit: refusedChanges.length > 0 ? 1 : 0,
-    body: isMarkdown ? changesMarkdown(diff, judgement) : changesText(diff, judgement, textOptions),
+    body: isMarkdown ? formatChangesAsMarkdown(diff, judgement) : formatChangesAsText(diff, judgement, textOptions),
     result: isMarkdown
       ? undefined
       : `${countText(joinDirections(diff.changes, reasons).length, "change")}, ${joinDirections(refusedChanges).length} worse than --allow ${allowance.level}`,

@@ -1,5 +1,5 @@
 import { basename, join, posix, relative, resolve } from "node:path";
-import { diffContracts, type Side, shortChanges } from "@bothends/diff";
+import { diffContracts, formatShortChanges, type Side } from "@bothends/diff";
 import {
   Diagnostics,
   readConfig,
@@ -210,7 +210,7 @@ function listContractChanges(path: string, states: FolderStates): readonly strin
   const [oldSide, currentSide] = [createSide("the saved files", path, states), createSide("the address", path, states)];
   return oldSide === undefined || currentSide === undefined
     ? undefined
-    : shortChanges(diffContracts(oldSide, currentSide).changes);
+    : formatShortChanges(diffContracts(oldSide, currentSide).changes);
 }
 
 /** Another WSDL, which imports files that a fetch changes. */
@@ -241,7 +241,9 @@ function listImporterChanges(changes: Files, fetchedFiles: Files, states: Folder
     }
     const current = createSide("the address", path, states);
     const lines =
-      current === undefined ? ["The document is no longer valid."] : shortChanges(diffContracts(old, current).changes);
+      current === undefined
+        ? ["The document is no longer valid."]
+        : formatShortChanges(diffContracts(old, current).changes);
     return lines.length === 0 ? [] : [{ path, changedImports, lines }];
   });
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join, posix, relative } from "node:path";
-import { diffContracts, shortChanges } from "@bothends/diff";
+import { diffContracts, formatShortChanges } from "@bothends/diff";
 import { sourceLimits } from "@bothends/generator";
 import type { Severity } from "@bothends/generator/diagnostics";
 import {
@@ -295,7 +295,10 @@ function reportSchemaChanges(
     }
     // The next run compares with this run if git does not contain the sources, so all changes are listed now.
     const listsAll = options.verbose === true || base.isCommit !== true;
-    return { text: formatContractLines(base.side.name, shortChanges(changes), listsAll), saveContract: saveIfNeeded };
+    return {
+      text: formatContractLines(base.side.name, formatShortChanges(changes), listsAll),
+      saveContract: saveIfNeeded,
+    };
   } catch (error) {
     if (!(error instanceof UsageError)) {
       throw error;

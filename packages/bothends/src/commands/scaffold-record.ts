@@ -1,11 +1,11 @@
 import { gunzipSync, gzipSync } from "node:zlib";
 import {
-  contractSnapshot,
   diffContracts,
+  formatShortChange,
   joinDirections,
   type RuleId,
   readSnapshot,
-  shortChange,
+  writeSnapshot,
 } from "@bothends/diff";
 import { type Config, type Contract, Diagnostics, listOperationPaths, planFiles } from "@bothends/generator";
 import type { HandlerChanges, ServiceType } from "@bothends/generator/scaffold";
@@ -53,7 +53,7 @@ export function createContractRecord(fullContract: Contract, plan: Plan) {
       return {
         changes: joinDirections(shownChanges).map((change) => ({
           interface: change.interface,
-          text: shortChange(change),
+          text: formatShortChange(change),
           operations: change.members.filter((path) => existingPaths.has(path)),
         })),
         moves: moves.filter((move) => !isIncluded(move)),
@@ -122,7 +122,7 @@ const hiddenRules: readonly RuleId[] = [
 ];
 
 function packContract(contract: Contract): string {
-  return gzipSync(contractSnapshot(contract)).toString("base64");
+  return gzipSync(writeSnapshot(contract)).toString("base64");
 }
 
 const maxBytes = 256 * 1024 * 1024;

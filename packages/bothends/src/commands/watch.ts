@@ -1,7 +1,7 @@
 import { type FSWatcher, type Stats, statSync, watch } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { diffContracts, shortChanges } from "@bothends/diff";
+import { diffContracts, formatShortChanges } from "@bothends/diff";
 import { GenerationCache } from "@bothends/generator";
 import { type Generation, type GenerationResult, generateProject } from "../generation.js";
 import type { Host } from "../host.js";
@@ -140,7 +140,7 @@ function changesSince(lastGeneration: Generation, { contract, plan }: Generation
     { name: "the last run", contract: lastGeneration.contract, plan: lastGeneration.plan },
     { name: "this run", contract, plan },
   );
-  const text = shortChanges(changes)
+  const text = formatShortChanges(changes)
     .map((line) => `  ${line}\n`)
     .join("");
   return { text: text === "" ? undefined : text, saveContract: () => undefined };

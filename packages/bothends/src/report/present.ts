@@ -183,7 +183,7 @@ async function changeCommand(
   pathOf: PathOf,
 ): Promise<string> {
   // Loaded on first use, because most commands do not compare schemas.
-  const { consequenceText } = await import("@bothends/diff");
+  const { formatConsequences } = await import("@bothends/diff");
   const { rule, level, message, consequences, newPosition, oldPosition, parts } = change;
   const position =
     newPosition === undefined
@@ -195,7 +195,7 @@ async function changeCommand(
       : ` Old position: ${pathOf({ path: oldPosition.path, text: "" })}:${oldPosition.line}:${oldPosition.column}.`;
   const name = parts.some((part) => refusedChanges.includes(part)) ? changeCommands[level] : "notice";
   const fingerprints = parts.map(({ fingerprint }) => fingerprint).join(" ");
-  const text = `${message}\n${consequenceText(consequences)}.${oldPositionNote} [${fingerprints}]`;
+  const text = `${message}\n${formatConsequences(consequences)}.${oldPositionNote} [${fingerprints}]`;
   return formatWorkflowCommand(name, { ...position, title: `${rule}` }, text);
 }
 

@@ -31,7 +31,7 @@ export interface Side {
 export interface Difference {
   readonly rule: RuleId;
   readonly direction?: Direction | undefined;
-  /** The changed item: `Vehicle.Colour`, `CheckUSA`, `GET /core/v2/blocks`. */
+  /** The changed item, as reports name it: `Vehicle.Colour`, `CheckUSA`, `GET /core/v2/blocks`. */
   readonly subject: string;
   readonly before?: string | undefined;
   readonly after?: string | undefined;
@@ -39,13 +39,16 @@ export interface Difference {
   readonly oldSpan?: Span | undefined;
   /** The position in the new sources. */
   readonly newSpan?: Span | undefined;
-  /** How the change affects new readers of old messages and old readers of new ones, if the diff determined it for this change. */
+  /**
+   * How the change affects new readers of old messages and old readers of new messages; undefined if the rule's verdict
+   * applies.
+   */
   readonly levels?: readonly [oldWriter: Level, newWriter: Level] | undefined;
-  /** The key of the rule's variant that applies; if undefined, the rule's main verdict applies. */
+  /** The key of the rule's variant that applies; undefined if the rule's main verdict applies. */
   readonly variant?: string | undefined;
   /** Whether the types in generated TypeScript code are equal in both states. */
   readonly sameCode?: boolean | undefined;
-  /** The affected operations: in the new state, or in the old state if they were removed. */
+  /** The affected operations of the new state; of the old state if they were removed. */
   readonly operations?: readonly (Operation | Endpoint)[];
 }
 
@@ -54,7 +57,10 @@ export interface DifferenceWithOperations extends Difference {
   readonly operations: readonly (Operation | Endpoint)[];
 }
 
-/** The differences between two types in one direction, and the keys of the pairs of types to which the two types refer. */
+/**
+ * The differences between two types in one direction, and the keys of the other pairs of types that these types
+ * contain.
+ */
 export interface TypePair {
   readonly differences: Difference[];
   readonly usedPairKeys: Set<string>;
@@ -67,15 +73,15 @@ export interface SoapSide {
   readonly interface: SoapInterface;
   readonly types: ReadonlyMap<TypeId, TypeDefinition>;
   readonly plan: SoapInterfacePlan | undefined;
-  /** The method name of each operation in generated code; empty without a plan. */
+  /** The method name of each operation in generated code; empty if there is no plan. */
   readonly methods: ReadonlyMap<Operation, string>;
-  /** The elements of all declared faults: `{urn:s}Broken`. */
+  /** The elements of all declared faults, in the form `{urn:s}Broken`. */
   readonly faultElements: ReadonlySet<string>;
-  /** The items of repeated groups. */
+  /** Facts about the items of repeated groups, by the ids of their types. */
   readonly groupItems: ReadonlyMap<TypeId, GroupItem>;
 }
 
-/** The items of a repeated group. */
+/** How the items of a repeated group may occur. */
 interface GroupItem {
   /** Whether the group may be absent wherever it is used. */
   readonly isOptional: boolean;
@@ -101,7 +107,7 @@ export function createSoapSide(soap: SoapInterface, plan: Plan | undefined): Soa
   };
 }
 
-/** Returns, for the items of each repeated group, whether the group may be absent wherever it is used. */
+/** Returns how the items of each repeated group may occur. */
 function groupItems({ types }: SoapInterface): ReadonlyMap<TypeId, GroupItem> {
   const items = new Map<TypeId, GroupItem>();
   for (const field of types.flatMap((type) => (type.kind === "record" ? type.fields : []))) {
@@ -118,7 +124,7 @@ function groupItems({ types }: SoapInterface): ReadonlyMap<TypeId, GroupItem> {
   return items;
 }
 
-/** Returns the name of the element of a fault or of a body for reports: `{urn:s}Broken`. */
+/** Formats the element name of a fault or a body for reports: `{urn:s}Broken`. */
 export function formatElement({ element }: { readonly element: WireName }): string {
   return `{${element.namespace}}${element.local}`;
 }
@@ -129,8 +135,8 @@ export interface TypeComparison {
   readonly new: SoapSide;
   readonly pairs: Map<string, TypePair>;
   /**
-   * Compares two references. It is a member of the context, because the modules that compare types would otherwise import each
-   * other.
+   * Compares two references. The context contains this function so that the modules that compare types need not import
+   * each other.
    */
   readonly compare: (context: TypeComparison, references: References, target: ReportTarget) => void;
 }
@@ -141,18 +147,15 @@ export interface References {
   readonly after: TypeReference;
 }
 
-/**
- * The subject and the positions with which the differences of two types are reported, and the list to which the differences are
- * added.
- */
+/** The subject and positions with which the differences of two types are reported, and the list that receives them. */
 export interface ReportTarget {
   readonly direction: Direction;
   readonly subject: string;
   readonly oldSpan: Span | undefined;
   readonly newSpan: Span | undefined;
   /**
-   * Receives the differences. Each pair of complex or named types has a separate list; the differences of other types are added to
-   * the list of the item that refers to them.
+   * Receives the differences. Complex and named types have one list for each pair of types; the differences of other
+   * types are added to the list of the item that has the type.
    */
   readonly pair: TypePair;
 }
@@ -168,7 +171,7 @@ export function getValueKind(side: SoapSide, name: string): ValueKind | undefine
   return value === "lexical" ? "string" : value;
 }
 
-/** Returns whether documentation is equal in both states apart from white space, which formatters of XML change. */
+/** Whether documentation is equal in both states, ignoring white space, which XML formatters change. */
 export function hasSameDocumentation(before: Documented, after: Documented): boolean {
   return collapseSpace(before.documentation) === collapseSpace(after.documentation);
 }
@@ -181,24 +184,24 @@ export function collapseSpace(text: string | undefined): string {
   return (text ?? "").trim().replace(/\s+/g, " ");
 }
 
-/** Returns the name of a type in reports: `Vehicle`, `Order.lines`. */
+/** Formats the name of a type for reports: `Vehicle`, `Order.lines`. */
 export function getName({ name, words }: TypeDefinition): string {
   return name?.local ?? words.join(".");
 }
 
-/** Returns the members that a target shares with a difference: all except `pair`. */
+/** Returns the direction, subject and positions of a target, which its differences have too. */
 export function omitPair({ direction, subject, oldSpan, newSpan }: ReportTarget): Omit<ReportTarget, "pair"> {
   return { direction, subject, oldSpan, newSpan };
 }
 
-/** The differences of an operation, and the keys of the type pairs in its messages. */
+/** The differences of an operation, and the keys of the pairs of types in its messages. */
 export interface OperationDifferences {
   readonly before: Operation;
   readonly after: Operation;
   readonly pair: TypePair;
 }
 
-/** Both states of an operation, and the list to which their differences are added. */
+/** Both states of an operation, and the list that receives their differences. */
 export interface OperationReportTarget {
   readonly subject: string;
   readonly before: Operation;
@@ -222,8 +225,8 @@ export function createTargetIn(
 }
 
 /**
- * Reports the names that the option `wireNames` can newly set, or can no longer set. In the state without the name, the position is that of
- * the interface in the configuration.
+ * Reports names that the option `wireNames` can set in only one state. In the state where it cannot, the position is
+ * that of the interface in the configuration.
  */
 export function findWireNameDifferences(before: Interface, after: Interface): readonly Difference[] {
   const [oldNames, newNames] = [before.configured?.names ?? [], after.configured?.names ?? []];
@@ -245,7 +248,7 @@ function listOtherNames(names: ConfiguredNames, otherNames: ConfiguredNames): Co
   return names.filter(({ name }) => !otherNames.some((other) => other.name === name));
 }
 
-/** Returns the position of an interface in the configuration; undefined if its settings come from the command line. */
+/** Returns the position of an interface in the configuration; undefined if the command line sets all its settings. */
 export function getConfiguredSpan({ configured }: Interface): Span | undefined {
   return configured?.span.source.path === commandLinePath ? undefined : configured?.span;
 }

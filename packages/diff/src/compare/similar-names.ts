@@ -1,6 +1,6 @@
 import { editDistance } from "@bothends/xml/nearest-name";
 
-/** Whether a name is probably a variant of another name. The beginning that both share with a third name is ignored. */
+/** Whether one name is probably a variant of the other. A beginning that both share with a third name is ignored. */
 export function isSimilarName(left: string, right: string, otherNames: readonly string[] = []): boolean {
   const [leftRest, rightRest] = removeSharedPrefix(left, right, otherNames);
   return (
@@ -10,19 +10,19 @@ export function isSimilarName(left: string, right: string, otherNames: readonly 
   );
 }
 
-/** Whether two names have the same words, or at most a quarter of their characters differs. */
+/** Whether two names have the same words, or differ in at most a quarter of their characters. */
 export function isCloseName(left: string, right: string, otherNames: readonly string[] = []): boolean {
   const [leftRest, rightRest] = removeSharedPrefix(left, right, otherNames);
   return hasSameWords(left, right) || computeDifference(leftRest, rightRest) <= 0.25;
 }
 
-/** Returns two names in lower case, without the beginning that they share with another name. */
+/** Returns two names in lower case, without a beginning that they share with a third name. */
 function removeSharedPrefix(left: string, right: string, otherNames: readonly string[]): readonly [string, string] {
   const length = computeSharedPrefixLength(left, right, otherNames);
   return [left.slice(length).toLowerCase(), right.slice(length).toLowerCase()];
 }
 
-/** Returns the share of characters that differ, from 0 to 1. It is 1 for names that are too long to compare. */
+/** Returns the share of characters in which two names differ, from 0 to 1; 1 if the names are too long to compare. */
 function computeDifference(left: string, right: string): number {
   const longerLength = Math.max(left.length, right.length);
   return longerLength === 0 || longerLength > maxLength ? 1 : editDistance(left, right, longerLength) / longerLength;
@@ -48,7 +48,7 @@ const smallWords: ReadonlySet<string> = new Set([
   "with",
 ]);
 
-/** Returns the words of a name in the singular, without small words. */
+/** Returns the words of a name in the singular, without words such as `of`. */
 function getStems(name: string): readonly string[] {
   const words = name.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/g) ?? [];
   return words
@@ -68,7 +68,7 @@ function isShortForm(left: string, right: string): boolean {
 const maxLength = 200;
 
 /**
- * Returns the length of the first words that both names share with another name: `Check` in `CheckMexico`, `block-` in
+ * Returns the length of the first words that two names share with a third name: `Check` in `CheckMexico`, `block-` in
  * `block-types`.
  */
 function computeSharedPrefixLength(left: string, right: string, otherNames: readonly string[]): number {
@@ -86,8 +86,8 @@ function computeSharedPrefixLength(left: string, right: string, otherNames: read
 }
 
 /**
- * Matches items of two lists by the first predicate under which each is the only match of the other; then, among the others, by the
- * next predicate.
+ * Matches items of two lists. With each predicate in turn, matches those items of which each is the only match of the
+ * other.
  */
 export function matchUnique<Item>(
   [before, after]: readonly [readonly Item[], readonly Item[]],

@@ -2,23 +2,24 @@ import { type Rule, sentAsText, unknownMembersText, validatingText } from "./rul
 
 const sameMessagesText = "the messages are the same in both states, because the group that contains the member repeats";
 const sameGroupText = "a group of elements repeats in only one state, but the messages are the same in both states";
-const readInOrderText = "elements are read in order, because a group of them repeats or two have the same name";
+const readInOrderText =
+  "readers require the order of the elements, because a group of elements repeats or two elements have the same name";
 const elementOrderText = "A reader that checks the order of elements refuses the message.";
-const fixedValuesText = "Generated servers accept different values in requests; a validating server refuses them.";
-const nilTextIn = (state: "old" | "new") =>
+const fixedValuesText = "Generated servers also accept a different value in requests; a validating server refuses it.";
+const formatNilCondition = (state: "old" | "new") =>
   `readers of the ${state} state treat nil as an empty text or an absent member`;
 const optionalMemberCondition = "the member is optional";
 
 /** The variants of the rules about defaults. */
 const defaultVariants = {
-  required: { when: "both states require the argument, so that clients always send it", verdict: "N N N N" },
+  required: { when: "both states require the argument, so clients always send it", verdict: "N N N N" },
   requiredNow: { when: "only the new state requires the argument", verdict: "T N N N" },
   requiredBefore: { when: "only the old state requires the argument", verdict: "N T N N" },
 } as const;
 
 /**
- * Returns the variants for a member whose name or position on the wire changed. `code` contains the last two letters of each
- * verdict: the levels for code.
+ * Creates the variants for a member whose name in messages changed, or that became an attribute or an element. `code`
+ * is the last two letters of each verdict: the levels for callers and handlers.
  */
 function createOtherNameVariants<Code extends "N N" | "B B">(code: Code) {
   return {
@@ -42,7 +43,7 @@ export const memberRules = [
       group: { when: "the member belongs to a group that may be absent", verdict: "S T N N" },
       branch: { when: "the member belongs to a branch of a choice", verdict: "S T B N" },
       choice: {
-        when: "the member belongs to a required choice, of which the old state has no member",
+        when: "the member belongs to a required choice, and the old state has no member of this choice",
         title: "A required choice was added.",
         verdict: "B T B N",
       },
@@ -60,7 +61,7 @@ export const memberRules = [
       group: { when: "the member belonged to a group that may be absent", verdict: "T S B B" },
       branch: { when: "the member belonged to a branch of a choice", verdict: "T S B B" },
       choice: {
-        when: "the member belonged to a required choice, of which the new state has no member",
+        when: "the member belonged to a required choice, and the new state has no member of this choice",
         title: "A required choice was removed.",
         verdict: "T B B B",
       },
@@ -111,7 +112,7 @@ export const memberRules = [
     title: "An optional member became required.",
     verdict: "S N B N",
     variants: {
-      nillable: { when: "the member may be nil, so that readers treat an absent member as nil", verdict: "T N B N" },
+      nillable: { when: "the member may be nil, so readers treat an absent member as nil", verdict: "T N B N" },
       repeated: { when: "the member is a list", verdict: "S N B N" },
       sameMessages: { when: sameMessagesText, verdict: "N N B N" },
     },
@@ -124,7 +125,7 @@ export const memberRules = [
     title: "A required member became optional.",
     verdict: "N S N B",
     variants: {
-      nillable: { when: "the member may be nil, so that readers treat an absent member as nil", verdict: "N T N B" },
+      nillable: { when: "the member may be nil, so readers treat an absent member as nil", verdict: "N T N B" },
       repeated: { when: "the member is a list", verdict: "N S N B" },
       sameMessages: { when: sameMessagesText, verdict: "N N N B" },
     },
@@ -137,7 +138,7 @@ export const memberRules = [
     title: "A member may now be nil.",
     verdict: "N S N B",
     variants: {
-      tolerated: { when: nilTextIn("old"), verdict: "N T N B" },
+      tolerated: { when: formatNilCondition("old"), verdict: "N T N B" },
       text: { when: `${sentAsText} old type accepts every text`, verdict: "N N N B" },
     },
     reason: "An old reader does not expect nil. Code that reads the member must handle null.",
@@ -150,7 +151,7 @@ export const memberRules = [
     title: "A member may no longer be nil.",
     verdict: "S N B N",
     variants: {
-      tolerated: { when: nilTextIn("new"), verdict: "T N B N" },
+      tolerated: { when: formatNilCondition("new"), verdict: "T N B N" },
       text: { when: `${sentAsText} new type accepts every text`, verdict: "N N B N" },
     },
     reason: "An old writer may send nil, which the new reader does not expect.",
@@ -269,7 +270,7 @@ export const memberRules = [
     title: "The name of a member changed in generated code.",
     verdict: "N N B B",
     reason:
-      "The name in messages is the same, but another member that had the same name in generated code was added or removed.",
+      "The name in messages is unchanged. The name in generated code changed because another member with the same name was added or removed.",
   },
   {
     id: "member-contexts-changed",
@@ -348,9 +349,9 @@ export const memberRules = [
   {
     id: "identity-changed",
     kind: "exchange",
-    title: "The keys of an element changed (key, unique or keyref).",
+    title: "An identity constraint of an element changed (key, unique or keyref).",
     verdict: "T T N N",
-    reason: "Readers check keys only on request.",
+    reason: "Readers check identity constraints only if the option `validate` is set.",
     strict: validatingText,
   },
   {
@@ -362,7 +363,8 @@ export const memberRules = [
       group: { when: readInOrderText, verdict: "S S N N" },
       required: { when: `${readInOrderText}, and the order of two required elements changed`, verdict: "B B N N" },
     },
-    reason: "Elements are read by name, in any order, unless a group of them repeats or two have the same name.",
+    reason:
+      "Elements are read by name, in any order, unless a group of elements repeats or two elements have the same name.",
     strict: elementOrderText,
   },
   {
@@ -389,8 +391,8 @@ export const memberRules = [
     title: "A sequence became a choice.",
     verdict: "B B B B",
     variants: {
-      optional: { when: "all its members were optional", verdict: "S N B N" },
-      single: { when: "only one of its members was required", verdict: "S S B B" },
+      optional: { when: "all members of the sequence were optional", verdict: "S N B N" },
+      single: { when: "only one member of the sequence was required", verdict: "S S B B" },
       absent: { when: "the group may be absent in both states", verdict: "S S B N" },
     },
     reason: "A writer of the sequence sends all members, a writer of the choice only one.",
@@ -402,8 +404,8 @@ export const memberRules = [
     title: "A choice became a sequence.",
     verdict: "B B B B",
     variants: {
-      optional: { when: "all its members are optional now", verdict: "N S N B" },
-      single: { when: "only one of its members is required now", verdict: "S S B B" },
+      optional: { when: "all members of the sequence are optional now", verdict: "N S N B" },
+      single: { when: "only one member of the sequence is required now", verdict: "S S B B" },
       absent: { when: "the group may be absent in both states", verdict: "S S N B" },
     },
     reason: "A writer of the sequence sends all members, a writer of the choice only one.",
@@ -419,7 +421,8 @@ export const memberRules = [
       single: { when: "an optional member became an optional choice", verdict: "N T S N" },
       repeated: { when: "the choice repeats and may be absent", verdict: "N T N S" },
     },
-    reason: "An old reader ignores the branch, and refuses the message if its choice requires a branch that it knows.",
+    reason:
+      "An old reader ignores the new branch, and refuses the message if the choice requires one of the old branches.",
     mirror: "choice-branch-removed",
   },
   {
@@ -432,7 +435,8 @@ export const memberRules = [
       single: { when: "an optional choice became an optional member", verdict: "T N B S" },
       repeated: { when: "the choice repeats and may be absent", verdict: "T N B S" },
     },
-    reason: "The new reader ignores the branch, and refuses the message if its choice requires a branch that it knows.",
+    reason:
+      "The new reader ignores the removed branch, and refuses the message if the choice requires one of the remaining branches.",
     mirror: "choice-branch-added",
   },
   {
@@ -458,7 +462,7 @@ export const memberRules = [
     verdict: "S S S S",
     variants: { group: { when: "a group of elements repeats", verdict: "S S B B" } },
     reason:
-      "Some combinations of members are valid in only one state. The diff compares the combinations, so the consequences for clients can be smaller than in this table.",
+      "Some combinations of members are valid in only one state. The diff compares the combinations, so the consequences for clients can be milder than in this table.",
     undecided: "the content models allow too many combinations to compare, or contain wildcards or nested groups",
   },
 ] as const satisfies readonly Rule[];

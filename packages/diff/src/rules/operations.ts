@@ -1,7 +1,8 @@
 import type { Rule } from "./rule.js";
 
 /**
- * Rules about operations of SOAP, their messages and their bindings. `Verdict` in `rule.ts` explains the letters of verdicts.
+ * Rules about SOAP operations, their messages and their bindings. `Verdict` in `rule.ts` explains the letters of
+ * verdicts.
  */
 export const operationRules = [
   {
@@ -170,13 +171,13 @@ export const operationRules = [
   {
     id: "result-in-code-changed",
     kind: "call",
-    title: "The form of a call's result changed in generated code (none, one member or an object).",
+    title: "The result of a call has a different form in generated code: nothing, one member or an object.",
     verdict: "N N B B",
     variants: {
       wasEmpty: { when: "a call had no result", verdict: "N N S B" },
     },
     reason:
-      "Generated code returns a wrapper with one member as this member, and a wrapper with more members as an object.",
+      "If the wrapper element of the answer has one member, a call returns this member. If it has several members, a call returns an object.",
   },
   {
     id: "header-added",
@@ -211,7 +212,7 @@ export const operationRules = [
     verdict: "N T B B",
     variants: { declaredElsewhere: { when: "another operation still declares the fault", verdict: "N T T T" } },
     reason:
-      "A new client does not know the fault, so it throws a general `SoapFault`. Code that catches or throws the fault's class no longer compiles. If another operation still declares the fault, the code compiles, but the class has no effect in this operation.",
+      "A new client does not know the fault, so it throws a general `SoapFault`. Code that catches or throws the fault's class no longer compiles. If another operation still declares the fault, the code compiles, but this operation no longer throws the class.",
     mirror: "fault-added",
   },
   {

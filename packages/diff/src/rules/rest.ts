@@ -58,7 +58,7 @@ export const restRules = [
         verdict: "S S B B",
       },
     },
-    reason: "A server answers 404 for an address that its pattern does not match.",
+    reason: "A server answers 404 for an address that the route's pattern does not match.",
     undecided: "which of two patterns matches more texts cannot be determined in general",
   },
   {
@@ -143,7 +143,7 @@ export const restRules = [
   {
     id: "default-became-invalid",
     kind: "exchange",
-    title: "The default of an argument does not match its schema any more.",
+    title: "The default of an argument no longer matches the argument's schema.",
     verdict: "S N N N",
     variants: {
       added: {
@@ -151,15 +151,15 @@ export const restRules = [
         title: "The default of an added argument does not match its schema",
         verdict: "B N N N",
       },
-      required: { when: "the old state requires the argument, so that old clients always send it", verdict: "N N N N" },
+      required: { when: "the old state requires the argument, so old clients always send it", verdict: "N N N N" },
     },
-    reason: "The new server checks the default of an argument that a request leaves out, and refuses the request.",
+    reason: "If a request omits the argument, the new server checks the default, and refuses the request.",
     mirror: "default-became-valid",
   },
   {
     id: "default-became-valid",
     kind: "exchange",
-    title: "The default of an argument matches its schema now.",
+    title: "The default of an argument now matches the argument's schema.",
     verdict: "N S N N",
     variants: {
       removed: {
@@ -167,9 +167,9 @@ export const restRules = [
         title: "An argument whose default did not match its schema was removed",
         verdict: "N B N N",
       },
-      required: { when: "the new state requires the argument, so that new clients always send it", verdict: "N N N N" },
+      required: { when: "the new state requires the argument, so new clients always send it", verdict: "N N N N" },
     },
-    reason: "The old server checks the default of an argument that a request leaves out, and refuses the request.",
+    reason: "If a request omits the argument, the old server checks the default, and refuses the request.",
     mirror: "default-became-invalid",
   },
   {
@@ -218,10 +218,10 @@ export const restRules = [
     variants: {
       added: { when: "values were added, and none removed", verdict: "N S N N" },
       removed: { when: "values were removed, and none added", verdict: "S N S N" },
-      default: { when: "the values are the same, but another one is first", verdict: "N T N N" },
+      default: { when: "the values are the same, but a different value is first", verdict: "N T N N" },
     },
     reason:
-      "A server answers 404 for a value that it does not know. Clients without the option for the variable send its first value.",
+      "A server answers 404 for a value that it does not know. Clients that do not set the variable's option send the first value.",
   },
   {
     id: "base-language-changed",
@@ -272,6 +272,6 @@ export const restRules = [
     kind: "call",
     title: "The links in the index changed.",
     verdict: "T T N N",
-    reason: "Links are for navigation. A program that follows a link by its name may not find the link.",
+    reason: "Links are for navigation. A program that looks up a link by name may no longer find it.",
   },
 ] as const satisfies readonly Rule[];

@@ -1,6 +1,6 @@
 /**
- * The effect of a change on a party. "none": no effect. "tolerated": data is lost, or only a strict peer refuses it. "some": some
- * values or uses fail. "breaks": every use fails.
+ * The effect of a change on a party. "none": nothing happens. "tolerated": a value is lost, or only a peer that is
+ * stricter than a generated one fails. "some": some values or uses fail. "breaks": every use fails.
  */
 export type Level = "none" | "tolerated" | "some" | "breaks";
 
@@ -27,47 +27,55 @@ export interface Consequences {
 export type Direction = "input" | "output";
 
 /**
- * The levels of four parties, in this order, each as a letter: N for none, T for tolerated, S for some, B for breaks. - For an
- * exchange: an old writer with a new reader, a new writer with an old reader, code that writes, code that reads. - For a call: old
- * clients, new clients, callers, handlers.
+ * The levels of four parties, in this order, each as a letter: N for none, T for tolerated, S for some, B for breaks.
+ * - In an exchange: a new reader of old messages, an old reader of new messages, code that writes, code that reads.
+ * - In a call: old clients, new clients, callers, handlers.
  */
 export type Verdict = `${Letter} ${Letter} ${Letter} ${Letter}`;
 type Letter = "N" | "T" | "S" | "B";
 
-/** A verdict of a rule that applies under a condition, or in one direction. */
+/** A verdict of a rule that applies only under a condition, or only in one direction. */
 export interface Variant {
-  /** The condition as a clause: `the member is optional`. Absent if the verdict is that of every change in the direction. */
+  /**
+   * The condition as a clause: `the member is optional`. Absent if the verdict applies to every change in the
+   * direction.
+   */
   readonly when?: string;
-  /** The sentence that describes the change, if it is not the title of the rule. */
+  /** The sentence that describes the change; absent if it is the title of the rule. */
   readonly title?: string;
   readonly verdict: Verdict;
-  /** The only direction in which the variant applies; absent if it applies in both. */
+  /** The only direction to which the variant applies; absent if it applies to both. */
   readonly direction?: Direction;
 }
 
 /** A kind of change, with its consequences. */
 export interface Rule {
   readonly id: string;
-  /** An exchange has two directions; a call has none. */
+  /**
+   * Whether the rule is about messages in two directions ("exchange") or about calls, which have no direction ("call").
+   */
   readonly kind: "exchange" | "call";
   /** A sentence that describes the change without its subject: `A required member was added.` */
   readonly title: string;
   readonly verdict: Verdict;
   /** Verdicts that apply under a condition, by key. A difference contains the key of its variant. */
   readonly variants?: Readonly<Record<string, Variant>>;
-  /** Sentences that explain the verdict. */
+  /** One or more sentences that explain the verdict. */
   readonly reason: string;
   /** A sentence about peers that are stricter than generated ones. */
   readonly strict?: string;
   /** The id of the rule for the opposite change; if absent, the opposite change has the same rule. */
   readonly mirror?: string;
-  /** A clause that says why the sources do not determine the verdict. The verdict is then the worst case. */
+  /** A clause that says why the schemas alone do not determine the verdict. The verdict is then the worst case. */
   readonly undecided?: string;
 }
 
-const levelOf: Readonly<Record<string, Level>> = { N: "none", T: "tolerated", S: "some", B: "breaks" };
+const levelsByLetter: Readonly<Record<string, Level>> = { N: "none", T: "tolerated", S: "some", B: "breaks" };
 
-/** Returns the consequences of a difference by its rule. Code is not affected if the TypeScript type is unchanged. */
+/**
+ * Returns the consequences of a difference according to its rule. Code is not affected if the TypeScript type is
+ * unchanged.
+ */
 export function getConsequences(
   rule: Rule,
   occurrence: {
@@ -84,7 +92,7 @@ export function getConsequences(
   const { verdict } = variant ?? rule;
   const [ruleFirst = "none", ruleSecond = "none", third = "none", fourth = "none"] = verdict
     .split(" ")
-    .map((letter) => levelOf[letter] ?? "none");
+    .map((letter) => levelsByLetter[letter] ?? "none");
   const [first, second] = occurrence.levels ?? [ruleFirst, ruleSecond];
   const code = occurrence.sameCode === true ? (["none", "none"] as const) : ([third, fourth] as const);
   if (occurrence.direction === "output") {
@@ -93,18 +101,18 @@ export function getConsequences(
   return { oldClients: first, newClients: second, callers: code[0], handlers: code[1] };
 }
 
-/** Returns the variant that applies to every change in a direction. */
+/** Returns the variant without a condition that applies to a direction. */
 function findVariantOfDirection({ variants = {} }: Rule, direction: Direction | undefined): Variant | undefined {
   return Object.values(variants).find((variant) => variant.when === undefined && variant.direction === direction);
 }
 
-/** Returns the level of a change: the worst of its consequences. */
+/** Returns the worst of a change's consequences. */
 export function findLevelOfConsequences({ oldClients, newClients, callers, handlers }: Consequences): Level {
   return findWorstLevel([oldClients, newClients, callers, handlers]);
 }
 
-// Sentences that rules of several groups contain.
+// Sentences and clauses that several rules use.
 
-export const unknownMembersText = "A reader that refuses unknown members fails where the level is `tolerated`.";
-export const sentAsText = "a path or a query contains the value, so that it is sent as text, and the";
+export const unknownMembersText = "A reader that refuses unknown members fails in the cases marked `tolerated`.";
+export const sentAsText = "the value is sent as text in a path or a query, and the";
 export const validatingText = "A validating reader refuses values that the schema does not allow.";

@@ -14,19 +14,20 @@ const introduction = `# The rules of the diff
 
 Each rule says whom the change affects:
 
-- **Old clients**: clients of the old schemas that call a server of the new ones.
-- **New clients**: clients of the new schemas that call a server of the old ones.
-- **Callers**: TypeScript that calls the generated client, compiled again.
-- **Handlers**: TypeScript of the handlers, compiled again.
+- **Old clients**: clients generated from the old schemas that call a server generated from the new schemas.
+- **New clients**: clients generated from the new schemas that call a server generated from the old schemas.
+- **Callers**: TypeScript code that calls the generated client and is compiled again.
+- **Handlers**: TypeScript code of the handlers that is compiled again.
 
 and how:
 
 - **breaks**: every affected call or use fails. Code that does not use the changed item is not affected.
 - **may break**: some values or uses fail.
-- **tolerated**: nothing fails, but something is lost, or only a peer that is stricter than a generated one refuses it.
+- **tolerated**: no generated code fails, but a value is lost, or a peer that is stricter than generated code refuses the message.
 - **–**: nothing happens.
 
-A change in a type that is sent in both directions is one entry of a report and has a fingerprint for each direction; \`--format json\` has an object for each. *Input* is what clients send, *output* what servers answer.
+If a changed type is sent in both directions, a report has one entry for the change, with a fingerprint for each direction; \`--format json\` has an
+object for each direction. *Input* means requests, *output* means answers.
 
 ## Accept changes
 
@@ -37,26 +38,26 @@ A change in a type that is sent in both directions is one entry of a report and 
 { "allow": [{ "fingerprint": "d53fa3bc7841", "reason": "No client sends it." }] }
 \`\`\`
 
-A fingerprint is made of the rule, the subject, the values and the consequences, so it stays the same when lines move. For changes that several operations
-share, such as a header, a fault or a namespace, the names of these operations are part of it too. So an entry does not accept a change that
-gets other values, becomes worse, or affects other operations: renew the entry then. The first four digits are made of the rule and the
-subject only, so the report of an entry that matches no change names the new fingerprint of the same change.
+A fingerprint depends on the rule, the subject, the values and the consequences, so it stays the same when lines move. If several operations share
+a change, for example of a header, a fault or a namespace, the fingerprint also depends on the names of these operations. Therefore an entry no longer
+accepts a change that gets different values, becomes worse, or affects different operations: replace its fingerprint then. The first four digits depend
+only on the rule and the subject, so for an entry that matches no change, the report names the new fingerprint of the same change.
 
 ## What is not compared
 
-- **Status codes of REST answers.** An index does not state them. The handler chooses the status, or the server's conventions do (201 for a created object), and
-  generated clients accept every status of 2xx. So the schemas cannot show that a status changed.
-- **Error codes and texts of REST servers.** An index does not state them either. Faults that a WSDL declares are compared.
-- **Whether a server enforces its policies.** A WSDL only states the policies. Assertions of policies, their nesting and their alternatives are compared.
-- **Transports other than HTTP.** A SOAP binding for another transport is read as one for HTTP, and \`generate\` warns of it.
-- **Limits that WordPress does not list.** The index of an old WordPress lists no limits of arguments, such as \`maximum\`, and generated servers then
-  apply those of WordPress 6.1. If an index begins to list limits, they are reported as added, and the others no longer apply.
-- **Types that no operation uses.** They are in no message and in no package.
-- **Examples and the order of operations, routes and types.** They change no message.
+- **Status codes of REST answers.** An index does not contain them. The handler or the server's conventions choose the status (201 for a created object), and
+  generated clients accept every 2xx status. So the schemas cannot show that a status changed.
+- **Error codes and texts of REST servers.** An index does not contain them either. The diff compares the faults that a WSDL declares.
+- **Whether a server enforces its policies.** A WSDL only declares policies. The diff compares policy assertions, their nesting and their alternatives.
+- **Transports other than HTTP.** A SOAP binding for another transport is read as a binding for HTTP, and \`generate\` warns about it.
+- **Limits that WordPress does not list.** The index of an old WordPress version lists no limits of arguments, such as \`maximum\`; generated servers
+  then apply the limits of WordPress 6.1. If a newer index lists limits, they are reported as added, and the limits of WordPress 6.1 no longer apply.
+- **Types that no operation uses.** No message and no generated package contains them.
+- **Examples and the order of operations, routes and types.** They affect no message.
 `;
 
 /** Returns the documentation page that lists all rules, in Markdown. */
-export function rulesPage(): string {
+export function renderRulesPage(): string {
   const groups = ruleGroups.map(({ title, rules }) => `\n## ${title}\n${rules.map(formatRuleSection).join("")}`);
   return `${introduction}${groups.join("")}`;
 }

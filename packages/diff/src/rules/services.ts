@@ -71,7 +71,7 @@ export const serviceRules = [
     title: "A name in generated code changed.",
     verdict: "N N B B",
     variants: {
-      kept: { when: "the generated code still has the old name, too", verdict: "N N N N" },
+      kept: { when: "the old name also still exists in generated code", verdict: "N N N N" },
     },
     reason: "The messages are unchanged. Code that uses the old name no longer compiles.",
   },
@@ -113,7 +113,7 @@ export const serviceRules = [
     verdict: "S B S N",
     variants: { other: { when: "another port of the service has the same address", verdict: "N N N N" } },
     reason:
-      "Without an address in the WSDL, the path of a service is its name. Code that sets `baseUrl` now sets only the beginning of the address.",
+      "Without an address in the WSDL, the path of a service is the name of the service. Code that sets `baseUrl` now sets only the beginning of the address.",
     mirror: "address-removed",
   },
   {
@@ -123,7 +123,7 @@ export const serviceRules = [
     verdict: "B S B N",
     variants: { other: { when: "another port of the service has the same address", verdict: "N N N N" } },
     reason:
-      "Without an address in the WSDL, the path of a service is its name. Clients must set `address` or `baseUrl`, or call the address of another port.",
+      "Without an address in the WSDL, the path of a service is the name of the service. Clients must set `address` or `baseUrl`, or call the address of another port.",
     mirror: "address-added",
   },
   {
@@ -144,7 +144,7 @@ export const serviceRules = [
   {
     id: "namespace-changed",
     kind: "call",
-    title: "A namespace was replaced with another.",
+    title: "A namespace was replaced with another namespace.",
     verdict: "B B N N",
     variants: {
       optional: { when: "the namespace contains only optional members of requests", verdict: "T T N N" },
@@ -160,7 +160,7 @@ export const serviceRules = [
     kind: "call",
     title: "An argument became an option of the client.",
     verdict: "N N N N",
-    reason: "Calls may omit the argument, because the client can send the value of its option.",
+    reason: "Calls may omit the argument, because the client then sends the value of the option.",
     mirror: "ambient-removed",
   },
   {
@@ -198,7 +198,7 @@ export const serviceRules = [
     kind: "call",
     title: "A service gained a port.",
     verdict: "N N N N",
-    reason: "Existing clients do not choose the port, because they choose a port by its name.",
+    reason: "Existing clients do not use the port, because they choose ports by name.",
     mirror: "port-removed",
   },
   {
@@ -248,7 +248,7 @@ export const serviceRules = [
   {
     id: "wire-name-added",
     kind: "call",
-    title: "A name in messages became an option.",
+    title: "A name in messages can now be set with the option `wireNames`.",
     verdict: "N N N N",
     reason: "Clients and servers may set the name at run time.",
     mirror: "wire-name-removed",
@@ -256,7 +256,7 @@ export const serviceRules = [
   {
     id: "wire-name-removed",
     kind: "call",
-    title: "A name in messages is no longer an option.",
+    title: "A name in messages can no longer be set with the option `wireNames`.",
     verdict: "N N S S",
     reason: "Code that sets the name with the option `wireNames` no longer compiles.",
     mirror: "wire-name-added",

@@ -5,8 +5,8 @@ const replacedValuesText = "the states have no value in common";
 const codeConditionText = "Code is affected only if the TypeScript type differs.";
 
 /**
- * Rules about the values of simple types, about types as a whole, and about content that the schema does not declare. `Verdict` in
- * `rule.ts` explains the letters of verdicts.
+ * Rules about the values of simple types, about whole types, and about content that the schema does not declare.
+ * `Verdict` in `rule.ts` explains the letters of verdicts.
  */
 export const typeRules = [
   {
@@ -120,7 +120,7 @@ export const typeRules = [
     kind: "exchange",
     title: "The allowed length or size of a value was widened.",
     verdict: "N S N N",
-    reason: "An old reader refuses values with a length or size that it does not allow.",
+    reason: "An old reader refuses values with a length or size that its schema does not allow.",
     mirror: "length-tightened",
   },
   {
@@ -220,7 +220,7 @@ export const typeRules = [
     title: "The order of a union's member types changed.",
     verdict: "S S N N",
     reason:
-      "A reader uses the first member type that accepts a text. Old and new peers read the texts that several members accept as different values.",
+      "A reader uses the first member type that accepts a text. If several member types accept a text, old and new peers may read it as different values.",
   },
   {
     id: "type-renamed",
@@ -321,7 +321,7 @@ export const typeRules = [
     title: "Text between elements is now allowed, or no longer allowed.",
     verdict: "T T B B",
     reason:
-      "A reader whose schema does not allow the text ignores it. In generated types, content with text between elements is a list.",
+      "A reader whose schema does not allow the text ignores it. In generated types, content with text between elements is an array.",
     strict: validatingText,
   },
 ] as const satisfies readonly Rule[];

@@ -22,16 +22,19 @@ export interface Endpoints {
   readonly after: Endpoint;
 }
 
-/** Compares the arguments of an endpoint. Path variables are matched by position, because their names are not sent. */
+/**
+ * Compares the arguments of an endpoint. Path variables are matched by position, because requests do not contain their
+ * names.
+ */
 export function compareArguments(
   context: JsonComparison,
   { before, after }: Endpoints,
   subject: string,
 ): readonly Difference[] {
   const names = matchVariableNames({ before, after });
-  const newName = ({ name, inPath }: Arg) => (inPath ? (names.get(name) ?? name) : name);
+  const getNewName = ({ name, inPath }: Arg) => (inPath ? (names.get(name) ?? name) : name);
   const matched = before.args.flatMap((arg): readonly MatchedArgs[] => {
-    const counterpart = after.args.find(({ name }) => name === newName(arg));
+    const counterpart = after.args.find(({ name }) => name === getNewName(arg));
     return counterpart === undefined ? [] : [[arg, counterpart]];
   });
   const isUnmatched = (arg: Arg) => !matched.some((pair) => pair.includes(arg));
@@ -53,9 +56,9 @@ export function compareArguments(
 type MatchedArgs = readonly [before: Arg, after: Arg];
 
 /**
- * Matches removed and added arguments with equal types and presence: first each with the only argument that has a similar name or
- * the same description, then the last remaining pair. The position is considered only for definitions that are more than a type:
- * many unrelated arguments are strings.
+ * Matches removed arguments with added arguments of the same type and presence: first each with the only argument that
+ * has a similar name, then by the same description, then the only remaining pair, then by position. The position
+ * counts only for definitions that consist of more than a type, because many unrelated arguments are strings.
  */
 function matchRenamedArguments(
   context: JsonComparison,
@@ -90,7 +93,7 @@ function matchRenamedArguments(
   );
 }
 
-/** Whether the definition of an argument only names its type. */
+/** Whether the definition of an argument consists only of its type. */
 function hasOnlyType(definition: JsonMembers): boolean {
   const { type } = definition;
   return type !== undefined && formatStructure(definition) === formatStructure({ type });
@@ -108,7 +111,7 @@ function createRenameDifference([before, after]: MatchedArgs, subject: string): 
   };
 }
 
-/** Whether an argument has a default. Null means no default. */
+/** Whether an argument has a default; null is not a default. */
 function hasDefault({ default: value }: Arg): boolean {
   return value !== undefined && value !== null;
 }
@@ -165,12 +168,18 @@ function createPresenceDifferences(
   ];
 }
 
-/** Whether the schema of an argument does not allow the argument's default. Requests always contain a variable that the path requires. */
+/**
+ * Whether an argument has a default that its schema does not allow. It has no effect for a variable that the path
+ * requires, because requests always contain the variable.
+ */
 function isInvalidDefault({ inPath, required }: Arg, readValue: ArgumentDefault | undefined): boolean {
   return !(inPath && required) && readValue !== undefined && "problem" in readValue;
 }
 
-/** Compares the defaults of an argument. Servers convert a default to the type of the argument, as they do with the text `"5"` for 5. */
+/**
+ * Compares the defaults of an argument. Servers convert a default to the argument's type: the text `"5"` to the number
+ * 5.
+ */
 function findDefaultDifferences(
   [before, after]: MatchedArgs,
   definitions: readonly [before: JsonMembers, after: JsonMembers],
@@ -201,7 +210,7 @@ function findDefaultDifferences(
   return differences;
 }
 
-/** Whether requests without the argument have the same result: the same value, or an error. */
+/** Whether requests without the argument have the same effect in both states: the same value, or an error. */
 function hasSameEffect(before: ArgumentDefault | undefined, after: ArgumentDefault | undefined): boolean {
   const [oldText, newText] = [before, after].map((value) =>
     value === undefined ? "absent" : "problem" in value ? "invalid" : formatLiteral(value.value),
@@ -213,7 +222,7 @@ function formatDefault(text: string | undefined): string {
   return `default ${text ?? "none"}`;
 }
 
-/** Returns the variant of the rules about defaults: a default has no effect on clients that always send the argument. */
+/** Returns the variant of a rule about defaults. A default has no effect on clients that always send the argument. */
 function chooseRequiredVariant(before: Arg, after: Arg): string | undefined {
   if (before.required) {
     return after.required ? "required" : "requiredBefore";
@@ -224,8 +233,8 @@ function chooseRequiredVariant(before: Arg, after: Arg): string | undefined {
 const unionRules: readonly RuleId[] = ["union-member-added", "union-member-removed"];
 
 /**
- * Rules about a type as a whole. If the comparison of two types reports a difference with one of these rules, added and removed
- * alternatives of the types are not reported as well.
+ * Rules about a whole type. If two types differ by one of these rules, their added and removed alternatives are not
+ * reported as well.
  */
 const wholeTypeRules: readonly RuleId[] = [
   ...unionRules,
@@ -247,7 +256,7 @@ function compareArgument(
 ): readonly Difference[] {
   const location = { direction: "input", subject: `${subject} ${after.name}`, ...getSpans({ before, after }) } as const;
   const differences: Difference[] = [];
-  // If both arguments are path variables, the difference is reported for the route: a part of its path became optional or required.
+  // For two path variables, the difference is reported for the route: a part of its path became optional or required.
   if (before.required !== after.required && !(before.inPath && after.inPath)) {
     const rule: RuleId = after.required ? "argument-became-required" : "argument-became-optional";
     const requiringState = after.required ? after : before;
@@ -262,18 +271,18 @@ function compareArgument(
   ] as const;
   differences.push(...findDefaultDifferences([before, after], definitions, location));
   if (before.inPath !== after.inPath) {
-    const placeText = ({ inPath }: Arg) => (inPath ? "in the path" : "in the query or the body");
+    const formatPlace = ({ inPath }: Arg) => (inPath ? "in the path" : "in the query or the body");
     differences.push({
       rule: "type-changed",
       ...location,
-      before: placeText(before),
-      after: placeText(after),
+      before: formatPlace(before),
+      after: formatPlace(after),
       sameCode: true,
     });
   }
-  const takesNoBody = ({ methods }: Endpoint) => methods.every((method) => method === "GET" || method === "DELETE");
+  const hasNoBody = ({ methods }: Endpoint) => methods.every((method) => method === "GET" || method === "DELETE");
   const isInPath = before.inPath && after.inPath;
-  const inQuery = isInPath || (takesNoBody(endpoints.before) && takesNoBody(endpoints.after));
+  const inQuery = isInPath || (hasNoBody(endpoints.before) && hasNoBody(endpoints.after));
   const typeDifferences = compareJson(context, [before.type, after.type], { ...location, inQuery }).map((difference) =>
     difference.subject === location.subject
       ? { ...difference, ...chooseVariant(difference.rule, { before, after, definitions, inQuery }) }
@@ -310,7 +319,7 @@ interface ArgumentStates {
   readonly inQuery: boolean;
 }
 
-/** Returns the variant of a rule about a union, or about null, that depends on how an argument is sent and validated. */
+/** Returns the variant of a rule about a union or about null. It depends on how an argument is sent and validated. */
 function chooseVariant(
   rule: RuleId,
   { before, after, definitions, inQuery }: ArgumentStates,
@@ -320,21 +329,21 @@ function chooseVariant(
     return {};
   }
   const isAboutNull = !unionRules.includes(rule);
-  // The state without the member type, or without null, and the type that has it.
+  // The reader's definition does not allow the member type, or null. `type` is the type that does.
   const [reader, definition, type] = isAdded
     ? [before, definitions[0], after.type]
     : [after, definitions[1], before.type];
   if (inQuery) {
-    // A query has no null: clients send an empty text.
+    // A query cannot contain null: clients send an empty text.
     return acceptsEveryText(definition) && (isAboutNull || isSentAsText(type)) ? { variant: "text" } : {};
   }
-  // WordPress treats null in place of an argument as if the argument were absent.
+  // For WordPress, an argument that is null is absent.
   return isAboutNull && !reader.required ? { variant: "tolerated" } : {};
 }
 
 /**
- * Whether the comparison of types already reports a difference, or reports a more exact difference of the same value or its
- * members.
+ * Whether the comparison of types already reports a difference, or a more exact difference of the same value or of a
+ * part of it.
  */
 function isReported(
   { rule, member, isStructural }: KeywordDifference,
@@ -354,12 +363,14 @@ function isReported(
   );
 }
 
-/** Whether a difference is about a value or a part of it: `q`, `q.a` and `q[]` belong to `q`, but `qa` does not. */
+/**
+ * Whether a difference is about the given value or a part of it: `q`, `q.a` and `q[]` belong to `q`, but `qa` does not.
+ */
 function isWithin({ subject }: Difference, value: string): boolean {
   return subject === value || [".", "["].some((separator) => subject.startsWith(`${value}${separator}`));
 }
 
-/** Returns the index's definition of an argument. Servers validate requests with this definition. */
+/** Returns the definition of an argument in the index, with which servers validate requests. */
 function getDefinition(rest: RestInterface, endpoint: Endpoint, { name }: Arg): JsonMembers {
   return getObject(getMember(findEndpointDefinition(rest, endpoint), "args"), name);
 }

@@ -64,7 +64,7 @@ export function compareRest(old: RestSide, new_: RestSide): RestDifferences {
   return { differences, endpoints: matched.flatMap(({ before, after }) => matchEndpoints(before, after)) };
 }
 
-/** Returns the names of the exported types of answers by their ids; undefined without a plan. */
+/** Returns the names of the exported types of answers, by type id; undefined if there is no plan. */
 function getTypeNames(side: RestSide): ReadonlyMap<string, string> | undefined {
   const candidate = side.plan?.interfaces.find(
     (interfacePlan) => interfacePlan.kind === "rest" && interfacePlan.interface === side.interface,
@@ -81,8 +81,8 @@ interface MatchedRoute {
 }
 
 /**
- * Matches the routes of both states: equal routes first, then routes that differ in their patterns, optional parts, version or
- * name.
+ * Matches the routes of both states: first equal routes, then routes that differ only in their patterns, their optional
+ * parts, their version or one name.
  */
 function matchRoutes(before: RestInterface, after: RestInterface) {
   let [oldRoutes, newRoutes] = [getRoutes(before), getRoutes(after)];
@@ -131,7 +131,10 @@ function omitRoute(routes: Routes, route: string): Routes {
   return new Map([...routes].filter(([otherRoute]) => otherRoute !== route));
 }
 
-/** Returns a route without the names of its variables, and with equivalent notations replaced: `[0-9]` and `[\d]` by `\d`. */
+/**
+ * Returns a route without the names of its variables. Equivalent notations become the same: `[0-9]` and `[\d]` become
+ * `\d`.
+ */
 function formatCanonicalRoute(route: string): string {
   return route
     .replace(/\(\?P?<\w+>/g, "(?<>")
@@ -141,11 +144,13 @@ function formatCanonicalRoute(route: string): string {
 
 /** Returns the path of an endpoint without the names and patterns of its variables: `/core/v2/blocks/{}`. */
 function getShape(endpoint: Endpoint | undefined): string {
-  const text = (path: Endpoint["path"]): string =>
+  const formatPath = (path: Endpoint["path"]): string =>
     path
-      .map((piece) => (typeof piece === "string" ? piece : "optional" in piece ? `[${text(piece.optional)}]` : "{}"))
+      .map((piece) =>
+        typeof piece === "string" ? piece : "optional" in piece ? `[${formatPath(piece.optional)}]` : "{}",
+      )
       .join("");
-  return endpoint === undefined ? "" : text(endpoint.path);
+  return endpoint === undefined ? "" : formatPath(endpoint.path);
 }
 
 /** Returns a path without the brackets around its optional parts. */
@@ -201,12 +206,12 @@ function findBaseDifferences(before: RestInterface, after: RestInterface): reado
   if (before.base.path !== after.base.path) {
     differences.push({ rule: "base-path-changed", ...spans, before: before.base.path, after: after.base.path });
   }
-  const languageText = ({ base: { language } }: RestInterface) =>
+  const formatLanguage = ({ base: { language } }: RestInterface) =>
     [
       ...(language?.variable === undefined ? [] : [`variable ${language.variable}`]),
       ...(language?.argument === undefined ? [] : [`argument ${language.argument}`]),
     ].join(", ") || "none";
-  const [oldLanguage, newLanguage] = [languageText(before), languageText(after)];
+  const [oldLanguage, newLanguage] = [formatLanguage(before), formatLanguage(after)];
   if (oldLanguage !== newLanguage) {
     differences.push({ rule: "base-language-changed", ...spans, before: oldLanguage, after: newLanguage });
   }
@@ -216,7 +221,7 @@ function findBaseDifferences(before: RestInterface, after: RestInterface): reado
   return differences;
 }
 
-/** Compares the values of the variables in the base path. The first value of a variable is its default in clients. */
+/** Compares the values of the variables in the base path. Clients use the first value of a variable as its default. */
 function findBaseValueDifferences(
   [before, after]: readonly [RestInterface, RestInterface],
   spans: Pick<Difference, "subject" | "oldSpan" | "newSpan">,
@@ -244,7 +249,7 @@ function findBaseValueDifferences(
   ];
 }
 
-/** Compares the members of the index that describe the site: authentication methods and links. */
+/** Compares the parts of the index that describe the whole site: authentication methods and links. */
 function findIndexDifferences(before: RestInterface, after: RestInterface): readonly Difference[] {
   const getAuthenticationMethods = ({ document }: RestInterface) => getObject(document, "authentication");
   const [oldMethods, newMethods] = [getAuthenticationMethods(before), getAuthenticationMethods(after)];
@@ -287,8 +292,8 @@ function findIndexDifferences(before: RestInterface, after: RestInterface): read
 }
 
 /**
- * Returns the position of a member of the index that describes the site; of the nearest member that contains it if the index lacks
- * it.
+ * Returns the position of a member of the index that describes the site. If the index does not contain the member,
+ * returns the position of the nearest object that would contain it.
  */
 function findSiteSpan(
   { siteMembers = [], span }: Pick<RestInterface, "siteMembers" | "span">,
@@ -360,7 +365,10 @@ function compareRoute(
   return differences;
 }
 
-/** Returns the variant of the rule for a route whose optional parts changed: whether variables became optional, required or both. */
+/**
+ * Returns the variant of the rule for a route with changed optional parts: whether variables became optional, became
+ * required, or both.
+ */
 function chooseOptionalVariant(before: Endpoint, after: Endpoint): Pick<Difference, "variant" | "sameCode"> {
   const isRequired = ({ args }: Endpoint, name: string) =>
     args.find((arg) => arg.inPath && arg.name === name)?.required;
@@ -372,7 +380,7 @@ function chooseOptionalVariant(before: Endpoint, after: Endpoint): Pick<Differen
   if (becameOptional || becameRequired) {
     return { variant: !becameRequired ? "optionalNow" : !becameOptional ? "optionalBefore" : "optionalElsewhere" };
   }
-  // The optional parts contain no variables, so no argument became optional or required.
+  // No argument became optional or required, because the optional parts contain no variables.
   const [old, new_] = [before, after].map((path) => getShape(path).includes("["));
   return old === new_ ? {} : { variant: new_ ? "optionalNow" : "optionalBefore", sameCode: true };
 }
@@ -385,13 +393,13 @@ function findVariableDifferences(before: Endpoint, after: Endpoint): readonly Di
 }
 
 interface MatchedEndpoints extends Endpoints {
-  /** The method that identifies the endpoints in reports. */
+  /** The method that reports show for the endpoints. */
   readonly method: Method | undefined;
 }
 
 /**
- * Matches each endpoint with one that shares a method. If the methods of an endpoint were divided among several endpoints, or the
- * reverse, it is matched with each of them.
+ * Matches each endpoint with one that shares a method. If several endpoints now share the methods of one endpoint, or
+ * the reverse, each of them is matched with that endpoint.
  */
 function matchEndpoints(before: readonly Endpoint[], after: readonly Endpoint[]): readonly MatchedEndpoints[] {
   const unmatchedOld = new Set(before);

@@ -1,14 +1,14 @@
 import type { JsonProperty, JsonType } from "@bothends/generator";
 import type { RuleId } from "../../rules/index.js";
 
-// The rules for changes between two JSON types, and texts of JSON types.
+// Chooses rules for changes between two JSON types, and formats JSON types for reports.
 
 export function formatLiteral(value: unknown): string {
   return JSON.stringify(value) ?? "undefined";
 }
 
 /**
- * Returns the text of a type in reports. Types with equal texts may differ: the text of an object has only the names of its
+ * Formats a type for reports. Different types may have equal results: an object is formatted with only the names of its
  * properties.
  */
 export function formatType(type: JsonType): string {
@@ -29,8 +29,8 @@ export function formatType(type: JsonType): string {
 }
 
 /**
- * Returns the members of a union: of several members with the same values, only the first. An enumeration with null has two members:
- * the other values, and null. Any other type is its only member.
+ * Returns the members of a union; of several members with the same values, only the first. An enumeration that contains
+ * null has two members: the enumeration without null, and null. Any other type is its own only member.
  */
 export function getMembers(type: JsonType): readonly JsonType[] {
   if (type.kind === "enumeration" && type.values.length > 1 && type.values.includes(null)) {
@@ -43,7 +43,10 @@ export function getMembers(type: JsonType): readonly JsonType[] {
   return type.members.filter((_, index) => structures.indexOf(structures[index] ?? "") === index);
 }
 
-/** Returns a text that is equal for types with the same values, whatever the order of their properties and members. */
+/**
+ * Formats a type so that two types with the same values have equal results, in whatever order they list their
+ * properties and members.
+ */
 export function formatStructure(type: JsonType): string {
   switch (type.kind) {
     case "enumeration":
@@ -92,7 +95,7 @@ export function chooseTypeRule(
     return "type-narrowed";
   }
   if (before.kind === "union" || after.kind === "union") {
-    // Servers convert texts, so the same text can be valid for scalar types of different kinds.
+    // Servers convert texts, so one text can be valid for scalar types of two kinds.
     return [before, after].every((type) => getMembers(type).some(isScalar)) ? "type-overlaps" : "type-changed";
   }
   const areScalars = isScalar(before) && isScalar(after);
@@ -108,7 +111,7 @@ function isScalar({ kind }: JsonType): boolean {
   return scalars.includes(kind);
 }
 
-/** Whether a query or a path contains all values of a type as single texts. */
+/** Whether each value of a type is a single text in a query or a path. */
 export function isSentAsText(type: JsonType): boolean {
   return getMembers(type).every(
     (member) => isScalar(member) || (member.kind === "enumeration" && !member.values.includes(null)),
@@ -120,8 +123,8 @@ function isOpen(type: JsonType): boolean {
 }
 
 /**
- * Returns the rule for a change between an enumeration and another type; undefined if the other type accepts all values of the
- * enumeration.
+ * Returns the rule for an enumeration that became another type, or the reverse; undefined if that type accepts all
+ * values of the enumeration.
  */
 function chooseEnumerationRule(values: readonly unknown[], { kind }: JsonType): RuleId | undefined {
   const accepts: Readonly<Record<string, (value: unknown) => boolean>> = {
@@ -131,19 +134,22 @@ function chooseEnumerationRule(values: readonly unknown[], { kind }: JsonType): 
     boolean: (value) => typeof value === "boolean",
   };
   const acceptedValues = values.filter((value) => accepts[kind]?.(value) ?? true);
-  // Servers convert texts, so a text may be valid for both types although no JSON value is.
+  // Servers convert texts, so a text may be valid for both types even if no JSON value is.
   return acceptedValues.length === values.length ? undefined : "type-overlaps";
 }
 
 /**
- * Returns the rule for a change between two scalar types. A query contains texts, which servers convert: the text "5" is also a
- * number.
+ * Returns the rule for a change between two scalar types. A query contains texts, which servers convert: the text "5"
+ * is also a valid number.
  */
 function chooseScalarRule(before: JsonType, after: JsonType): RuleId {
   return after.kind === "string" ? "type-widened" : before.kind === "string" ? "type-narrowed" : "type-overlaps";
 }
 
-/** Returns the rule for a change between a list and another type. Servers read a single value in a query as a list with one item. */
+/**
+ * Returns the rule for a list that became another type, or the reverse. Servers read a single value in a query as a
+ * list with one item.
+ */
 function chooseListRule(before: JsonType, after: JsonType): RuleId {
   const isListOf = (list: JsonType, item: JsonType) =>
     list.kind === "array" && formatStructure(list.items) === formatStructure(item);
@@ -152,12 +158,12 @@ function chooseListRule(before: JsonType, after: JsonType): RuleId {
 
 export const anyType: JsonType = { kind: "any" };
 
-/** Returns the contexts in which answers contain a property, or `all`. */
+/** Formats the contexts in which answers contain a property: their names, or `all`. */
 export function formatContext({ required, annotations }: JsonProperty): string {
   return required ? "all" : formatContexts(annotations?.contexts);
 }
 
-/** Returns the text of a list of contexts; `all` without a list. */
+/** Formats a list of contexts; `all` if there is no list. */
 export function formatContexts(contexts: readonly string[] | undefined): string {
   return contexts === undefined ? "all" : [...contexts].sort().join(", ");
 }

@@ -14,15 +14,15 @@ import {
   formatTypes,
   getMembers,
 } from "./json-type-rules.js";
-import { formatChange } from "./schema-texts.js";
+import { compareFormats } from "./schema-texts.js";
 
-/** The subject and the positions with which the differences of a JSON type are reported. */
+/** The subject and positions with which the differences of a JSON type are reported. */
 export interface JsonReportTarget {
   readonly direction: Direction;
   readonly subject: string;
   readonly oldSpan: Span | undefined;
   readonly newSpan: Span | undefined;
-  /** Whether values are sent as text in a query or a path. Servers convert the text to the declared type. */
+  /** Whether a query or a path contains the values as text. Servers convert the text to the declared type. */
   readonly inQuery?: boolean;
 }
 
@@ -31,13 +31,13 @@ export interface JsonComparison {
   readonly old: RestInterface;
   readonly new: RestInterface;
   readonly comparedPairs: Set<string>;
-  /** The values of `context` that an endpoint accepts in both states; absent if they are unknown. */
+  /** The values of the argument `context` that an endpoint accepts in both states; absent if they are unknown. */
   readonly contexts?: readonly string[];
-  /** The names of exported types in both states, by the ids of types; absent if they are not compared. */
+  /** The names of exported types in both states, by type id; absent if they are not compared. */
   readonly typeNames?: readonly [before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>];
   /**
-   * Whether the comparison is only made to estimate the similarity of two types. Members of unions are then matched without further
-   * estimates.
+   * Whether the types are compared only to estimate how similar they are. Members of unions are then matched without
+   * further estimates.
    */
   readonly isEstimate?: boolean;
 }
@@ -78,7 +78,7 @@ export function compareJson(
 
 function createTypeDifference([before, after]: readonly [JsonType, JsonType], target: JsonReportTarget): Difference {
   const rule = chooseTypeRule([before, after], target);
-  // Where any JSON value is accepted, code may pass a value of every type, as for a union.
+  // If any JSON value is allowed, code may pass a value of every type, as for a union.
   const hasAny =
     (rule === "type-widened" && after.kind === "any") || (rule === "type-narrowed" && before.kind === "any");
   return {
@@ -97,8 +97,8 @@ function isNumeric({ kind }: JsonType): boolean {
 }
 
 /**
- * Returns the subject and positions for the differences of a named type, which are reported once for all endpoints that use the
- * type.
+ * Returns the subject and positions with which the differences of a named type are reported: once for all endpoints
+ * that use the type.
  */
 function createTargetOfNamedType(
   context: JsonComparison,
@@ -111,8 +111,8 @@ function createTargetOfNamedType(
 }
 
 /**
- * Compares the names of a type in generated code. Names that both states derive from routes are not compared: they depend on the
- * order of the routes.
+ * Compares the names of a type in generated code. Names that both states derive from routes are not compared, because
+ * they depend on the order of the routes.
  */
 function findNameDifferences(
   { old, new: new_, typeNames, isEstimate = false }: JsonComparison,
@@ -131,13 +131,13 @@ function findNameDifferences(
     : [{ rule: "type-renamed", ...target, direction: undefined, before, after }];
 }
 
-/** Whether a type of answers has the name of a route's last segment, as it does if its schema has no name. */
+/** Whether a type of answers is named after the last segment of a route, because its schema has no name. */
 function isNamedAfterRoute({ answers, endpoints }: RestInterface, id: string): boolean {
   const words = answers.find((answer) => answer.id === id)?.words;
-  const lastSegment = ({ route }: RestInterface["endpoints"][number]) =>
+  const getLastSegment = ({ route }: RestInterface["endpoints"][number]) =>
     route.split("/").findLast((segment) => /^[^()[\]]+$/.test(segment));
   return endpoints.some(
-    (endpoint) => lastSegment(endpoint) === words && formatLiteral(endpoint.answer).includes(formatLiteral(id)),
+    (endpoint) => getLastSegment(endpoint) === words && formatLiteral(endpoint.answer).includes(formatLiteral(id)),
   );
 }
 
@@ -160,7 +160,10 @@ function findEnumerationDifferences(
   ];
 }
 
-/** Compares two types, at least one of which is a union: reports changes of matching members, and removed and added members. */
+/**
+ * Compares two types of which at least one is a union: reports changes of matched members, and removed and added
+ * members.
+ */
 function compareUnions(
   context: JsonComparison,
   [before, after]: readonly [JsonType, JsonType],
@@ -191,16 +194,16 @@ function compareUnions(
 }
 
 /**
- * Matches members of two unions: equal members first, then members with the same name, then the most similar members of the same
- * kind, then members of which one allows all values of the other. Equal members come before equal names, because a type is named
- * after its first route, which depends on the order of routes.
+ * Matches the members of two unions in four steps: equal members; members with the same name; the most similar members
+ * of the same kind; members of which one allows all values of the other. Equal members come before equal names, because
+ * a type is named after its first route, and routes may change their order.
  */
 function matchMembers(
   context: JsonComparison,
   [before, after]: readonly [readonly JsonType[], readonly JsonType[]],
 ): readonly MatchedMembers[] {
   const matchedMembers: MatchedMembers[] = [];
-  for (const distanceOf of [
+  for (const computeDistance of [
     computeStructuralDistance,
     computeNameDistance,
     computeKindDistance,
@@ -211,11 +214,12 @@ function matchMembers(
     const newMembers = unmatchedMembers(after, 1);
     const candidates = unmatchedMembers(before, 0).flatMap((oldMember, oldIndex) =>
       newMembers.flatMap((newMember, newIndex) => {
-        const distance = distanceOf(context, [oldMember, newMember]);
+        const distance = computeDistance(context, [oldMember, newMember]);
         return distance === undefined ? [] : [{ pair: [oldMember, newMember] as const, distance, oldIndex, newIndex }];
       }),
     );
-    // Sorts candidates with equal distances by the sum of their positions, so that exchanging the two states gives the same pairs.
+    // Sorts candidates with equal distances by the sum of their positions. The result is then the same if the two
+    // states are exchanged.
     candidates.sort(
       (left, right) =>
         left.distance - right.distance || left.oldIndex + left.newIndex - right.oldIndex - right.newIndex,
@@ -260,7 +264,7 @@ const unusedTarget: JsonReportTarget = { direction: "output", subject: "", oldSp
 type JsonObjectType = Extract<JsonType, { readonly kind: "object" }>;
 type MatchedProperties = readonly [before: JsonProperty, after: JsonProperty];
 
-/** A property in the old and the new schema. A member is absent if that schema does not declare the property. */
+/** A property in the old and the new schema; undefined for a schema that does not declare it. */
 interface PropertyStates {
   readonly old?: JsonProperty;
   readonly new_?: JsonProperty;
@@ -287,7 +291,7 @@ function compareObjects(
     const counterpart = newByName.get(property.name);
     return counterpart === undefined ? [] : [[property, counterpart]];
   });
-  const presenceWord = ({ required }: JsonProperty) => (required ? "required" : "optional");
+  const formatPresence = ({ required }: JsonProperty) => (required ? "required" : "optional");
   return [
     ...renamedPairs.map(
       ([property, counterpart]): Difference => ({
@@ -300,14 +304,14 @@ function compareObjects(
     ),
     ...removedProperties.map(
       (property): Difference => ({
-        rule: `member-removed-${presenceWord(property)}`,
+        rule: `member-removed-${formatPresence(property)}`,
         ...getTarget(property, { old: property }),
         before: property.name,
       }),
     ),
     ...addedProperties.map(
       (property): Difference => ({
-        rule: `member-added-${presenceWord(property)}`,
+        rule: `member-added-${formatPresence(property)}`,
         ...getTarget(property, { new_: property }),
         after: property.name,
       }),
@@ -327,8 +331,8 @@ function mapPropertiesByName({ properties }: JsonObjectType): ReadonlyMap<string
 }
 
 /**
- * Matches removed and added properties of the same type: first each with the only property that has a similar name, then the last
- * remaining pair.
+ * Matches removed properties with added properties of the same type: first each with the only property that has a
+ * similar name, then the last remaining pair.
  */
 function matchRenamedProperties(properties: readonly [readonly JsonProperty[], readonly JsonProperty[]]) {
   const isSame = (left: JsonProperty, right: JsonProperty) =>
@@ -349,13 +353,13 @@ function compareProperty(
   if (target.direction === "output") {
     differences.push(...findAnnotationDifferences(before, after, target));
   } else {
-    const format = formatChange(before.annotations?.format, after.annotations?.format);
+    const format = compareFormats(before.annotations?.format, after.annotations?.format);
     differences.push(...(format === undefined ? [] : [{ ...format, ...target }]));
   }
   return [...differences, ...compareJson(context, [before.type, after.type], target)];
 }
 
-/** Compares the presence of a property, in all answers or in those of a context. */
+/** Compares whether answers contain a property, in all contexts or in one. */
 function findPresenceDifferences(
   { contexts }: JsonComparison,
   [before, after]: MatchedProperties,
@@ -366,7 +370,7 @@ function findPresenceDifferences(
   const variant = contexts === undefined ? undefined : chooseContextsVariant(contexts, [before, after]);
   const [oldContexts, newContexts] = [formatContext(before), formatContext(after)];
   if (oldContexts === newContexts && variant !== undefined) {
-    // Each state contains the property in all contexts of its object, but the endpoint also has contexts without the object.
+    // In each state, the property is in all contexts of its object, but the endpoint has contexts without the object.
     const [oldText, newText] = [before, after].map(({ annotations }) => formatContexts(annotations?.contexts));
     return [{ rule: "member-contexts-changed", ...target, before: oldText, after: newText, variant }];
   }
@@ -399,7 +403,7 @@ function chooseContextsVariant(contexts: readonly string[], properties: MatchedP
   return undefined;
 }
 
-/** Compares the documentation and the keywords of a property in answers, which clients do not check. */
+/** Compares the documentation of a property in answers, and its keywords, which clients do not check. */
 function findAnnotationDifferences(
   before: JsonProperty,
   after: JsonProperty,
@@ -408,20 +412,23 @@ function findAnnotationDifferences(
   const callTarget = { ...target, direction: undefined };
   const [oldKeywords, newKeywords] = [getKeywords(before), getKeywords(after)];
   const names = [...new Set([...oldKeywords.keys(), ...newKeywords.keys()])];
-  const text = (name: string, value: string | undefined) => `${name} ${value ?? "none"}`;
+  const formatEntry = (name: string, value: string | undefined) => `${name} ${value ?? "none"}`;
   return [
     ...(hasSameDocumentation(before, after) ? [] : [{ rule: "documentation-changed", ...callTarget } as const]),
     ...names
       .filter((name) => oldKeywords.get(name) !== newKeywords.get(name))
       .map((name): Difference => {
-        const values = { before: text(name, oldKeywords.get(name)), after: text(name, newKeywords.get(name)) };
+        const values = {
+          before: formatEntry(name, oldKeywords.get(name)),
+          after: formatEntry(name, newKeywords.get(name)),
+        };
         const isAnnotation = /(?:^|\.)(?:readOnly|default)$/.test(name);
         return { rule: isAnnotation ? "keyword-changed" : "answer-keyword-changed", ...target, ...values };
       }),
   ];
 }
 
-/** Returns the keywords of an answer's schema that restrict or describe a value besides its type. */
+/** Returns the keywords, except the type, that restrict or describe a value in an answer's schema. */
 function getKeywords({ annotations = {} }: JsonProperty): ReadonlyMap<string, string> {
   const { readOnly, format, restrictions = {} } = annotations;
   const entries = Object.entries({

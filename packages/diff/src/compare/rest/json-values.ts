@@ -1,6 +1,6 @@
 import type { JsonValue } from "@bothends/generator";
 
-// Reads the JSON of an index.
+// Reads the JSON values of an index.
 
 /** An object of an index, such as the definition of an argument. */
 export type JsonMembers = { readonly [name: string]: JsonValue };
@@ -26,7 +26,7 @@ export function getMember(value: JsonValue | undefined, name: string): JsonValue
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-/** Returns the member of an object if it is an object too, otherwise an empty object. */
+/** Returns the member of an object if the member is an object; otherwise an empty object. */
 export function getObject(value: JsonValue | undefined, name: string): JsonMembers {
   const member = getMember(value, name);
   return isObject(member) ? member : {};

@@ -14,9 +14,9 @@ import {
   type Schemas,
 } from "./schema-alternatives.js";
 import {
+  compareFormats,
   type Family,
   families,
-  formatChange,
   formatSchema,
   formatStructure,
   formatTypes,
@@ -28,18 +28,18 @@ import {
   listRequiredNames,
 } from "./schema-texts.js";
 
-/** The use of two schemas in an argument. */
+/** How an argument uses the two schemas. */
 interface SchemaUse {
-  /** Whether the schemas are those of an argument, not of a part of its value. */
+  /** Whether the schemas describe the whole argument, not a part of its value. */
   readonly isArgument?: boolean;
   /**
-   * Whether the types of the contract do not contain the properties of the schemas, because the schemas have alternatives or no type.
-   * The comparison of types does not report the properties then.
+   * Whether the contract's types lack the properties of the schemas, because the schemas have alternatives or no type.
+   * The comparison of types then reports no properties.
    */
   readonly isUntyped?: boolean;
 }
 
-/** Compares the keywords of two JSON Schemas that restrict values further than their types, at every depth. */
+/** Compares the keywords of two JSON Schemas that restrict values more than their types do, at every depth. */
 export function compareKeywords([before, after]: Schemas, use: SchemaUse): readonly KeywordDifference[] {
   const [oldAlternatives, newAlternatives] = [listAlternatives(before), listAlternatives(after)];
   if (oldAlternatives === undefined && newAlternatives === undefined) {
@@ -93,18 +93,24 @@ function compareAlternatives([before, after]: Alternatives): readonly KeywordDif
       }),
     ),
   ];
-  // A difference that occurs in several alternatives is reported once.
+  // Reports a difference that several alternatives have only once.
   return [...new Map(differences.map((difference) => [JSON.stringify(difference), difference])).values()];
 }
 
-/** Whether a schema accepts all values that another one accepts. As an alternative, the other one then allows no further values. */
+/**
+ * Whether a schema accepts every value of another schema. The other schema, as an additional alternative, then allows
+ * no additional values.
+ */
 function acceptsValuesOf(schema: JsonMembers, other: JsonMembers): boolean {
   return compareMatched([schema, other]).every(
     ({ rule, variant }) => getConsequences(getRule(rule), { variant, direction: "input" }).newClients === "none",
   );
 }
 
-/** Compares two states of an alternative. If their structures differ, at least one difference is structural. */
+/**
+ * Compares two states of an alternative. If their structures differ, at least one reported difference is marked as
+ * structural.
+ */
 function compareMatched(pair: Schemas): readonly KeywordDifference[] {
   // The types of the contract contain an alternative only if it has a type.
   const differences = compareKeywords(pair, { isUntyped: true });
@@ -133,17 +139,20 @@ function compareSchemas([before, after]: Schemas, use: SchemaUse): readonly Keyw
   return [
     ...findKindDifferences(schemas),
     ...bounds.flatMap((bound) => (sharedFamilies.includes(bound.family) ? findBoundDifferences(schemas, bound) : [])),
-    ...formatDifferences(schemas),
+    ...findFormatDifferences(schemas),
     ...findListedDifferences(schemas),
     ...sharedFamilies.flatMap((family) => familyDifferences[family](schemas, use)),
     ...findAnnotationDifferences(schemas, use.isArgument === true),
   ];
 }
 
-/** Compares the types of two schemas. The comparison of types leaves them out inside a schema whose alternatives have no types. */
+/**
+ * Compares the types of two schemas. The comparison of types cannot do so inside a schema whose alternatives have no
+ * types.
+ */
 function findKindDifferences([before, after]: Schemas): readonly KeywordDifference[] {
   const [oldTypes, newTypes] = [formatTypes(before), formatTypes(after)];
-  // If both list their values, `findListedTypeDifferences` reports whether the types accept them.
+  // If both schemas list their values, `findListedTypeDifferences` reports whether the types accept these values.
   const areListed = [before, after].every((schema) => getListedValues(schema).length > 0);
   return oldTypes === newTypes || areListed
     ? []
@@ -185,7 +194,7 @@ function getBound(schema: JsonMembers, keyword: string): Bound | undefined {
     return undefined;
   }
   const shift = isExclusive(schema, keyword) ? (keyword === "minimum" ? 1 : -1) : 0;
-  // An exclusive bound of integers is converted to an inclusive one: integers below 10 are at most 9.
+  // Converts an exclusive bound of integers to an inclusive one: integers below 10 are at most 9.
   return formatTypes(schema) === "integer" && Number.isInteger(value)
     ? { value: value + shift, exclusiveOffset: 0 }
     : { value, exclusiveOffset: shift };
@@ -228,19 +237,19 @@ function findPatternDifferences(schemas: Schemas): readonly KeywordDifference[] 
   return [createKeywordDifference(rule, "pattern", schemas)];
 }
 
-function formatDifferences(schemas: Schemas): readonly KeywordDifference[] {
+function findFormatDifferences(schemas: Schemas): readonly KeywordDifference[] {
   const [before, after] = schemas;
-  const change = schemas.every(isText) ? formatChange(findFormat(before), findFormat(after)) : undefined;
+  const change = schemas.every(isText) ? compareFormats(getFormat(before), getFormat(after)) : undefined;
   return change === undefined ? [] : [{ ...change, member: "" }];
 }
 
-function findFormat({ format, type }: JsonMembers): JsonValue | undefined {
+function getFormat({ format, type }: JsonMembers): JsonValue | undefined {
   return format ?? formatNamed(isList(type) ? type : [type]);
 }
 
 /**
- * Compares enumerations that a comparison of types does not cover: they list arrays, objects, or values that their type does not
- * allow.
+ * Compares enumerations that the comparison of types leaves out: lists of arrays, of objects, or of values that the
+ * type does not allow.
  */
 function findListedDifferences(schemas: Schemas): readonly KeywordDifference[] {
   const [before, after] = [getListedValues(schemas[0]), getListedValues(schemas[1])];
@@ -299,14 +308,15 @@ function findItemDifferences(schemas: Schemas): readonly KeywordDifference[] {
   ];
 }
 
-/** Compares which properties two schemas list, and which of them they require. */
+/** Compares which properties two schemas declare, and which of them they require. */
 function findPresenceDifferences([before, after]: Schemas): readonly KeywordDifference[] {
   const [oldNames, newNames] = [before, after].map((schema) => Object.keys(getObject(schema, "properties")));
   const [oldRequired, newRequired] = [listRequiredNames(before), listRequiredNames(after)];
   const names = new Set([...(oldNames ?? []), ...(newNames ?? []), ...oldRequired, ...newRequired]);
   return [...names].flatMap((name): readonly KeywordDifference[] => {
     const [wasRequired, isRequired] = [oldRequired.includes(name), newRequired.includes(name)];
-    // A property that is not listed may have any value, so a name that is required is not new.
+    // A property that a schema does not declare may have any value, so a newly required name may have been valid
+    // before.
     const [wasListed, isListed] = [oldNames, newNames].map((names) => names?.includes(name) === true);
     const change = { ...structural, member: `.${name}` } as const;
     if (wasRequired !== isRequired) {
@@ -334,7 +344,7 @@ function findPropertyDifferences([before, after]: Schemas): readonly KeywordDiff
         ? addMemberPrefix(`.${name}`, compareKeywords([oldSchema, newSchema], {}))
         : [];
     }),
-    // A server refuses an unknown property if its schema has additionalProperties: false.
+    // A server refuses an undeclared property if the schema has additionalProperties: false.
     ...listOnlyIn(isClosed(after) ? oldProperties : {}, newProperties).map(
       (name): KeywordDifference => ({
         ...structural,
@@ -360,7 +370,7 @@ function isClosed(schema: JsonMembers): boolean {
   return schema["additionalProperties"] === false && Object.keys(getObject(schema, "patternProperties")).length === 0;
 }
 
-/** Compares the schemas of additional properties, which `properties` does not list. */
+/** Compares the schemas of additional properties, which are those that `properties` does not declare. */
 function findAdditionalDifferences(schemas: Schemas): readonly KeywordDifference[] {
   const [before = true, after = true] = schemas.map((schema) => normalizeOpenSchema(schema["additionalProperties"]));
   if (isObject(before) && isObject(after)) {
@@ -373,7 +383,7 @@ function findAdditionalDifferences(schemas: Schemas): readonly KeywordDifference
   return [createKeywordDifference(rule, "additionalProperties", schemas)];
 }
 
-/** Returns `false` if no value is allowed, `true` if every value is, otherwise the schema. */
+/** Returns `false` if no value is allowed, `true` if every value is allowed, otherwise the schema. */
 function normalizeOpenSchema(value: JsonValue | undefined): JsonMembers | boolean {
   return value === false ? false : isObject(value) && Object.keys(value).length > 0 ? value : true;
 }
@@ -384,7 +394,8 @@ function findPatternPropertyDifferences(schemas: Schemas): readonly KeywordDiffe
   const patterns = new Set([...Object.keys(oldSchemas), ...Object.keys(newSchemas)]);
   return [...patterns].flatMap((pattern): readonly KeywordDifference[] => {
     const member = `./${pattern}/`;
-    // If only one state has the pattern, the other state validates the same names with its schema of additional properties.
+    // In the state without the pattern, the schema of additional properties applies to the names that match the
+    // pattern.
     const [
       oldSchema = normalizeOpenSchema(before["additionalProperties"]),
       newSchema = normalizeOpenSchema(after["additionalProperties"]),
@@ -398,13 +409,13 @@ function findPatternPropertyDifferences(schemas: Schemas): readonly KeywordDiffe
       return [];
     }
     const rule = oldSchema === true || newSchema === false ? "type-narrowed" : "type-widened";
-    const text = (schema: JsonMembers | boolean) =>
+    const formatValue = (schema: JsonMembers | boolean) =>
       isObject(schema) ? formatSchema(schema) : schema ? "any value" : "not allowed";
-    return [{ rule, member, before: text(oldSchema), after: text(newSchema) }];
+    return [{ rule, member, before: formatValue(oldSchema), after: formatValue(newSchema) }];
   });
 }
 
-/** Compares schemas whose types the contract does not contain. */
+/** Compares schemas that have no type in the contract. */
 function compareUntyped([before, after]: Schemas): readonly KeywordDifference[] {
   if (formatStructure(before) === formatStructure(after)) {
     return compareKeywords([before, after], {});
@@ -412,12 +423,15 @@ function compareUntyped([before, after]: Schemas): readonly KeywordDifference[] 
   return [{ rule: "type-overlaps", member: "", before: formatSchema(before), after: formatSchema(after) }];
 }
 
-/** Compares the keywords that restrict no value: titles, defaults of nested properties, and restrictions of another type. */
+/**
+ * Compares the keywords that restrict no values: titles, defaults of nested properties, and restrictions of a type
+ * other than the value's.
+ */
 function findAnnotationDifferences([before, after]: Schemas, isArgument: boolean): readonly KeywordDifference[] {
   const isCompared = (keyword: string) =>
     [before, after].some((schema) => isRestriction(keyword, schema)) ||
     keyword === "$schema" ||
-    // In JSON Schema draft 3, `required` is a keyword of the property. It is compared with the object that has the property.
+    // In JSON Schema draft 3, a property has the keyword `required`. It is compared together with the enclosing object.
     (keyword === "required" && ![before, after].some((schema) => isList(schema[keyword]))) ||
     (isArgument && ["description", "default"].includes(keyword));
   const keywords = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
@@ -433,7 +447,7 @@ function findAnnotationDifferences([before, after]: Schemas, isArgument: boolean
   );
 }
 
-/** Returns the value of a keyword as text. Contexts are sorted, because their order has no meaning. */
+/** Formats the value of a keyword. Contexts are sorted, because their order has no meaning. */
 function formatAnnotation(schema: JsonMembers, keyword: string): string {
   const value = schema[keyword];
   return formatKeywordValue(keyword === "context" && isList(value) ? [...value].sort() : value);
@@ -444,7 +458,7 @@ function addMemberPrefix(path: string, differences: readonly KeywordDifference[]
 }
 
 function createKeywordDifference(rule: RuleId, keyword: string, [before, after]: Schemas): KeywordDifference {
-  const text = (schema: JsonMembers) =>
+  const formatValue = (schema: JsonMembers) =>
     `${keyword} ${isExclusive(schema, keyword) ? "exclusive " : ""}${formatKeywordValue(schema[keyword])}`;
-  return { rule, member: "", before: text(before), after: text(after) };
+  return { rule, member: "", before: formatValue(before), after: formatValue(after) };
 }

@@ -10,29 +10,29 @@ import {
   getTypes,
 } from "./schema-texts.js";
 
-// Compares which alternatives `anyOf` and `oneOf` have, and finds the old state of each.
+// Matches the old and new alternatives of `anyOf` and `oneOf`, and reports which were added or removed.
 
-/** A difference between two JSON Schemas that their types do not show. */
+/** A difference between two JSON Schemas that a comparison of their types may not find. */
 export interface KeywordDifference {
   readonly rule: RuleId;
-  /** The path to the restricted value: `.dates[].from`; empty for the value of the schema itself. */
+  /** The path to the value in which the schemas differ: `.dates[].from`; empty for the value of the whole schema. */
   readonly member: string;
   readonly before?: string;
   readonly after?: string;
   readonly variant?: string;
-  /** Whether types also express the difference, for example another type or other properties. */
+  /** Whether the types differ too: for example in their kind or their properties. */
   readonly isStructural?: true;
 }
 
 /** Two states of a JSON Schema. */
 export type Schemas = readonly [before: JsonMembers, after: JsonMembers];
 
-/** The alternatives of a schema in both states. */
+/** The alternatives of one schema in both states. */
 export type Alternatives = readonly [before: readonly JsonMembers[], after: readonly JsonMembers[]];
 
 /**
- * Returns the schemas of `oneOf` and `anyOf`; of schemas that accept the same values only one. Undefined if the schema has neither
- * keyword. A schema without a type gets the type of the enclosing schema.
+ * Returns the schemas in `oneOf` and `anyOf`; only the first of several schemas that accept the same values. Undefined
+ * if the schema has neither keyword. A schema without a type gets the type of the enclosing schema.
  */
 export function listAlternatives({ type = null, oneOf, anyOf }: JsonMembers): readonly JsonMembers[] | undefined {
   if (!isList(oneOf) && !isList(anyOf)) {
@@ -52,8 +52,8 @@ function getListedAlternatives(type: JsonValue, list: JsonValue | undefined): re
 }
 
 /**
- * Compares the alternatives of two schemas, and whether `oneOf` or `anyOf` lists them: a value must match exactly one schema of
- * `oneOf`, but at least one of `anyOf`.
+ * Compares the alternatives of two schemas, and their keyword: a value must match exactly one schema of `oneOf`, but at
+ * least one schema of `anyOf`.
  */
 export function findChoiceDifferences(
   [before, after]: Schemas,
@@ -82,7 +82,7 @@ export function findChoiceDifferences(
 }
 
 /**
- * Finds alternatives of `oneOf` that were added or removed and may accept the values of a kept alternative. A server refuses values
+ * Finds added or removed alternatives of `oneOf` that may accept values of a kept alternative. A server refuses values
  * that match two alternatives.
  */
 export function findOverlapDifferences([before, after]: Schemas): readonly KeywordDifference[] {
@@ -93,24 +93,27 @@ export function findOverlapDifferences([before, after]: Schemas): readonly Keywo
       (schema) =>
         !kept.some((pair) => pair[side] === schema) && kept.some((pair) => mayShareValues(pair[side], schema)),
     );
-  const texts = (schema: JsonMembers) =>
+  const listTexts = (schema: JsonMembers) =>
     [
       `oneOf without ${formatSchema(schema)}`,
       `oneOf with ${formatSchema(schema)}, which accepts some of the same values`,
     ] as const;
   return [
     ...listOverlapping(newSchemas, 1).map((schema): KeywordDifference => {
-      const [without, with_] = texts(schema);
+      const [without, with_] = listTexts(schema);
       return { rule: "type-narrowed", member: "", before: without, after: with_ };
     }),
     ...listOverlapping(oldSchemas, 0).map((schema): KeywordDifference => {
-      const [without, with_] = texts(schema);
+      const [without, with_] = listTexts(schema);
       return { rule: "type-widened", member: "", before: with_, after: without };
     }),
   ];
 }
 
-/** Whether a server may accept a value for both schemas. Servers convert texts and read a single value as a list with one item. */
+/**
+ * Whether a server may accept one value for both schemas. Servers convert texts, and read a single value as a list with
+ * one item.
+ */
 function mayShareValues(left: JsonMembers, right: JsonMembers): boolean {
   const [leftValues, rightValues] = [left, right].map((schema) => getListedValues(schema).map(String));
   if (leftValues !== undefined && rightValues !== undefined && leftValues.length > 0 && rightValues.length > 0) {
@@ -126,14 +129,15 @@ function mayShareValues(left: JsonMembers, right: JsonMembers): boolean {
   );
 }
 
-/** Returns the schemas that `oneOf` lists more than once, as text. Servers refuse the values that they accept. */
+/** Formats the schemas that `oneOf` lists more than once. Servers refuse every value that such a schema accepts. */
 function findRepeatedAlternatives({ type = null, oneOf }: JsonMembers): readonly string[] {
   const texts = getListedAlternatives(type, oneOf).map(formatAcceptance);
   return [...new Set(texts.filter((text, index) => texts.indexOf(text) !== index))];
 }
 
 /**
- * Matches equal alternatives first, then alternatives with equal types, beginning with the pair that has the fewest differences.
+ * Matches equal alternatives first, then alternatives with equal types, beginning with the pair with the fewest
+ * differences.
  */
 export function matchAlternatives([before, after]: Alternatives): readonly Schemas[] {
   const candidates = before.flatMap((oldSchema, oldIndex) =>
@@ -144,7 +148,8 @@ export function matchAlternatives([before, after]: Alternatives): readonly Schem
         : [];
     }),
   );
-  // Sorts candidates with equal distances by the sum of their positions, so that exchanging the two states gives the same pairs.
+  // Sorts candidates with equal distances by the sum of their positions. The result is then the same if the two states
+  // are exchanged.
   candidates.sort((left, right) => left.distance - right.distance || left.position - right.position);
   const matchedSchemas: Schemas[] = [];
   for (const { pair } of candidates) {
@@ -156,8 +161,8 @@ export function matchAlternatives([before, after]: Alternatives): readonly Schem
 }
 
 /**
- * Returns the number of keywords that differ. If the schemas accept different values, the number is greater than for all differences
- * of annotations; if their structures differ, it is greater than for all other differences.
+ * Returns how different two schemas are: the number of keywords that differ, plus a large number if they accept
+ * different values, and a larger one if their structures differ.
  */
 function computeDistance([before, after]: Schemas): number {
   const keywords = new Set([...Object.keys(before), ...Object.keys(after)]);
@@ -168,7 +173,7 @@ function computeDistance([before, after]: Schemas): number {
   return count + (isAcceptanceSame ? 0 : 1000) + (formatStructure(before) === formatStructure(after) ? 0 : 100_000);
 }
 
-/** Returns the value of a keyword as text. */
+/** Formats the value of a keyword. */
 export function formatKeywordValue(value: JsonValue | undefined): string {
   return value === undefined ? "none" : formatJson(value);
 }

@@ -2,20 +2,21 @@ import { type JsonValue, jsonTypeNamed } from "@bothends/generator";
 import type { RuleId } from "../../rules/index.js";
 import { formatJson, getMember, isList, isObject, type JsonMembers } from "./json-values.js";
 
-// Writes JSON Schemas as texts, which are equal if the schemas mean the same. Also lists the keywords that servers check.
+// Formats JSON Schemas so that schemas with the same meaning have equal texts. Also lists the keywords that servers
+// check.
 
-/** The types to which keywords apply. */
+/** The types to which keywords apply: `minimum` applies to numbers, `minLength` to strings. */
 export const families = ["number", "string", "array", "object"] as const;
 
 export type Family = (typeof families)[number];
 
-/** Keywords that determine the type of a value, by the family to which they apply. */
+/** Keywords that determine the type of a value, by the type to which they apply. */
 const typeKeywords: Readonly<Partial<Record<Family, readonly string[]>>> = {
   array: ["items"],
   object: ["properties", "required"],
 };
 
-/** Keywords that servers check for values of a family. */
+/** Keywords that servers check, by the type to which they apply. */
 const checkedKeywords: Readonly<Record<Family, readonly string[]>> = {
   number: ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
   string: ["minLength", "maxLength", "pattern"],
@@ -24,8 +25,8 @@ const checkedKeywords: Readonly<Record<Family, readonly string[]>> = {
 };
 
 /**
- * Whether servers check the keywords of a family. They check a keyword only if the schema, or one of the alternatives of a schema
- * without a type, declares the type to which the keyword applies.
+ * Whether servers check the keywords of a family of types. They do only if the schema, or an alternative of a schema
+ * without a type, declares a type of this family.
  */
 export function isChecked(schema: JsonMembers, family: Family): boolean {
   const types = listCheckedTypes(schema);
@@ -38,7 +39,7 @@ function listCheckedTypes(schema: JsonMembers): readonly string[] {
   return types.length > 0 ? types : alternatives.filter(isObject).flatMap(listCheckedTypes);
 }
 
-/** Whether servers check a keyword of a schema that restricts values or determines their type. */
+/** Whether a keyword restricts values or determines their type, and servers check it in the given schema. */
 export function isRestriction(keyword: string, schema: JsonMembers): boolean {
   return (
     ["type", "anyOf", "oneOf", "enum"].includes(keyword) ||
@@ -52,8 +53,8 @@ export function isRestriction(keyword: string, schema: JsonMembers): boolean {
 }
 
 /**
- * Whether servers check the format of a value. They also check it if the schema has no type, because the value is then read as
- * text.
+ * Whether servers check the format of a schema's values. They also do if the schema has no type, because they then read
+ * the value as text.
  */
 export function isText(schema: JsonMembers): boolean {
   return getTypes(schema).length === 0 || isChecked(schema, "string");
@@ -66,37 +67,42 @@ export function acceptsEveryText(schema: JsonMembers): boolean {
   return getTypes(schema).includes("string") && Object.entries(schema).every(isAnnotation);
 }
 
-/** Returns a text that is equal for schemas that accept the same values: without titles, defaults and other annotations. */
+/**
+ * Formats a schema so that schemas that accept the same values have equal results: without titles, defaults and other
+ * annotations.
+ */
 export function formatAcceptance(schema: JsonMembers): string {
   return formatJson(getAcceptance(schema));
 }
 
 function getAcceptance(schema: JsonMembers): JsonValue {
   const inheritedType = getTypes(schema).length === 0 ? {} : { type: schema["type"] ?? null };
-  const nested = (value: JsonValue) => (isObject(value) ? getAcceptance(value) : value);
-  const named = (value: JsonValue) =>
-    isObject(value) ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, nested(member)])) : value;
-  const alternative = (value: JsonValue) => nested(isObject(value) ? { ...inheritedType, ...value } : value);
+  const getNested = (value: JsonValue) => (isObject(value) ? getAcceptance(value) : value);
+  const getNamed = (value: JsonValue) =>
+    isObject(value)
+      ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, getNested(member)]))
+      : value;
+  const getAlternative = (value: JsonValue) => getNested(isObject(value) ? { ...inheritedType, ...value } : value);
   const normalize = (keyword: string, value: JsonValue): JsonValue => {
     switch (keyword) {
       case "type":
         return formatTypes(schema);
       case "properties":
       case "patternProperties":
-        return named(value);
+        return getNamed(value);
       case "anyOf":
-        return isList(value) ? formatUniqueTexts(value.map(alternative)) : value;
+        return isList(value) ? formatUniqueTexts(value.map(getAlternative)) : value;
       case "oneOf":
-        return isList(value) ? value.map((item) => formatJson(alternative(item))).sort() : value;
+        return isList(value) ? value.map((item) => formatJson(getAlternative(item))).sort() : value;
       case "enum":
         return formatUniqueTexts(getListedValues(schema));
       case "required":
         return isList(value) ? formatUniqueTexts(value) : value;
       default:
-        return nested(value);
+        return getNested(value);
     }
   };
-  // In JSON Schema draft 3, `required` is a keyword of the property.
+  // In JSON Schema draft 3, a property has the keyword `required`.
   const isKept = (keyword: string, value: JsonValue) =>
     (isRestriction(keyword, schema) && !isUncheckedFormat(keyword, value)) ||
     (keyword === "required" && value === true);
@@ -114,7 +120,7 @@ export function getTypes({ type }: JsonMembers): readonly string[] {
   return names.length === words.length ? names : [];
 }
 
-/** Returns the types of a schema as text. */
+/** Formats the types of a schema. */
 export function formatTypes(schema: JsonMembers): string {
   return [...getTypes(schema)].sort().join();
 }
@@ -130,7 +136,7 @@ export function listRequiredNames(schema: JsonMembers): readonly string[] {
   ];
 }
 
-/** Returns the part of a schema that a type can express, as text. It is equal for schemas with the same meaning. */
+/** Formats the part of a schema that a type can express. Schemas with the same meaning have equal results. */
 export function formatStructure(schema: JsonMembers): string {
   return formatJson(getStructure(schema));
 }
@@ -158,17 +164,17 @@ function getStructure(schema: JsonMembers): JsonValue {
   return presentMembers.length === 0 ? null : Object.fromEntries(presentMembers);
 }
 
-/** Returns the texts of values, each once, in a fixed order. */
+/** Formats values, and returns the different results in a fixed order. */
 function formatUniqueTexts(values: readonly JsonValue[]): readonly string[] {
   return [...new Set(values.map(formatJson))].sort();
 }
 
-/** Returns the values of an enumeration, which may be written as an object whose keys are ignored. */
+/** Returns the values of an enumeration. The index may also write it as an object whose keys are ignored. */
 export function getListedValues({ enum: values }: JsonMembers): readonly JsonValue[] {
   return isList(values) ? values : isObject(values) ? Object.values(values) : [];
 }
 
-/** Returns the schema as text, without its documentation. */
+/** Formats a schema without its documentation. */
 export function formatSchema({ description: _, ...schema }: JsonMembers): string {
   return formatJson(schema);
 }
@@ -187,8 +193,8 @@ interface FormatChange {
   readonly variant?: string;
 }
 
-/** Compares the formats of a text; undefined if they are equal. */
-export function formatChange(before: unknown, after: unknown): FormatChange | undefined {
+/** Compares the formats of a string; undefined if they are equal. */
+export function compareFormats(before: unknown, after: unknown): FormatChange | undefined {
   if (before === after) {
     return undefined;
   }

@@ -3,19 +3,22 @@ import type { Direction } from "../../rules/rule.js";
 import { createTargetIn, type OperationReportTarget, report, type SoapSide, type TypeComparison } from "../sides.js";
 import { isSimilarName } from "../similar-names.js";
 
-/** Compares an operation's messages over HTTP GET and POST. Differences that its SOAP messages also have are not repeated. */
+/**
+ * Compares the HTTP GET and POST messages of an operation. Differences that its SOAP messages also have are not
+ * repeated.
+ */
 export function compareHttp(context: TypeComparison, target: OperationReportTarget, isRenamed: boolean): void {
   const { before, after } = target;
   for (const protocol of ["httpGet", "httpPost"] as const) {
     const [oldBinding, newBinding] = [before.bindings[protocol], after.bindings[protocol]];
     if (oldBinding !== undefined && newBinding !== undefined && oldBinding.replace !== newBinding.replace) {
-      const positionText = ({ replace }: typeof oldBinding) => (replace ? "in the path" : "in the query or the body");
+      const formatPosition = ({ replace }: typeof oldBinding) => (replace ? "in the path" : "in the query or the body");
       const subject = `${target.subject} (${protocol})`;
       report(target, {
         rule: "http-parameters-moved",
         subject,
-        before: positionText(oldBinding),
-        after: positionText(newBinding),
+        before: formatPosition(oldBinding),
+        after: formatPosition(newBinding),
       });
     }
     const [oldLocation, newLocation] = [oldBinding?.location, newBinding?.location];
@@ -36,7 +39,7 @@ export function compareHttp(context: TypeComparison, target: OperationReportTarg
   compareBodies(context, target, [before.http.body, after.http.body]);
 }
 
-/** Compares the XML documents that requests contain instead of parameters. */
+/** Compares the XML documents that requests have in place of parameters. */
 function compareBodies(
   context: TypeComparison,
   target: OperationReportTarget,
@@ -61,7 +64,7 @@ interface Nillables {
   readonly after: { readonly nillable: boolean };
 }
 
-/** Reports an element that became nillable, or is no longer nillable. */
+/** Reports an element that became nillable or is no longer nillable. */
 export function compareNillable(target: OperationReportTarget, { direction, subject, before, after }: Nillables): void {
   if (before.nillable !== after.nillable) {
     const rule = after.nillable ? "member-became-nillable" : "member-became-not-nillable";
@@ -136,7 +139,10 @@ export function hasSoap({ bindings }: Operation): boolean {
   return bindings.soap11 !== undefined || bindings.soap12 !== undefined;
 }
 
-/** Whether the SOAP request has a member with the name and type of a parameter. Its changes are then reported for that member. */
+/**
+ * Whether the SOAP request has a member with the name and type of an HTTP parameter. Changes of the parameter are then
+ * reported for that member.
+ */
 function isMemberOf({ types }: SoapSide, { input: { body } }: Operation, { name, type }: Parameters[number]): boolean {
   const id = body.kind === "parts" ? body.record : body.type.kind === "named" ? body.type.id : "";
   const record = types.get(id);

@@ -61,8 +61,8 @@ export function compareSoap(old: SoapSide, new_: SoapSide): InterfaceDifferences
 }
 
 /**
- * Finds the services that only one state has, because the ports of a `wsdl:service` have different operations in that state. Maps
- * each of them to the matched services with the same position and protocols.
+ * Finds services that only one state has, because the ports of a `wsdl:service` have different operations in that
+ * state. Maps each of them to the matched services with the same position and protocols.
  */
 function findSplitOrJoinedServices(
   matchedPairs: MatchedServices,
@@ -96,7 +96,9 @@ function hasProtocol({ ports }: Service, protocol: string): boolean {
 
 type MatchedServices = readonly (readonly [before: Service, after: Service])[];
 
-/** Matches the services of both states by name and namespace, then by name, by file, and by common operations. */
+/**
+ * Matches the services of both states: first by name and namespace, then by name, by file, and by shared operations.
+ */
 function matchServices(before: readonly Service[], after: readonly Service[]): MatchedServices {
   let [oldServices, newServices] = [before, after];
   const matched: (readonly [Service, Service])[] = [];
@@ -165,7 +167,7 @@ function findSettingDifferences(old: SoapSide, new_: SoapSide): readonly Differe
   ];
 }
 
-/** Reports names of classes, members and types that changed only in generated code, not on the wire. */
+/** Reports names of classes, members and types that changed in generated code but not in messages. */
 function findCodeNameDifferences(
   { old, new: new_ }: TypeComparison,
   services: readonly (readonly [before: Service, after: Service])[],
@@ -182,7 +184,7 @@ function findCodeNameDifferences(
   const clientDetails = {
     oldSpan: services[0]?.[0].span,
     newSpan: services[0]?.[1].span,
-    // If a second service was added, the class of the only service is one of several classes now.
+    // If a second service was added, the client class of the first service is now one of several classes.
     variant: services.some(([, after]) => findServicePlan(new_, after)?.client === old.plan?.client)
       ? "kept"
       : undefined,
@@ -198,7 +200,8 @@ function findCodeNameDifferences(
     }
   }
   const [oldTypes, newTypes] = [old.plan.types, new_.plan.types];
-  // Equal types of several namespaces have one name in generated code. If they no longer are one type, another one keeps the name.
+  // Equal types of several namespaces share one name in generated code. If they are no longer equal, one of them keeps
+  // the name.
   const keptNames = new Set([...newTypes].flatMap(([id, { name }]) => (oldTypes.get(id)?.name === name ? [name] : [])));
   for (const { id, span } of new_.interface.types) {
     const [before, after] = [oldTypes.get(id), newTypes.get(id)];

@@ -21,13 +21,13 @@ export interface MatchedOperation {
   readonly before: Operation;
   readonly after: Operation;
   /**
-   * The rule that reports a changed name, or "part" if one state has the operation at only some ports. Undefined if neither
-   * applies.
+   * The rule that reports the changed name. It is "part" if one state has the operation at only some ports, and
+   * undefined if neither applies.
    */
   readonly change: "operation-renamed" | "operation-name-changed" | "part" | undefined;
 }
 
-/** Compares two states of an operation. `protocols` lists the protocols that its service has in both states. */
+/** Compares two states of an operation. `protocols` lists the protocols that the service has in both states. */
 export function compareOperations(
   context: TypeComparison,
   { before, after, change }: MatchedOperation,
@@ -46,7 +46,7 @@ export function compareOperations(
   }
   const isRenamed = change === "operation-renamed";
   if (change === "part" && hasSoap(before) !== hasSoap(after)) {
-    // A part of the operation at HTTP ports has none of the SOAP messages.
+    // An operation that exists only at HTTP ports has no SOAP messages to compare.
     compareHttp(context, target, isRenamed);
     return { before, after, pair: withSameCode(target.pair) };
   }
@@ -61,7 +61,7 @@ export function compareOperations(
   return { before, after, pair: change === "part" ? withSameCode(target.pair) : target.pair };
 }
 
-/** In generated code, only one state has a part of an operation, so no code uses both states of its messages. */
+/** Generated code has this part of an operation in only one state, so no code uses both states of its messages. */
 function withSameCode(pair: TypePair): TypePair {
   return { ...pair, differences: pair.differences.map((difference) => ({ ...difference, sameCode: true })) };
 }
@@ -104,7 +104,7 @@ function compareBodies(
   const types = { before: getBodyType(before), after: getBodyType(after) };
   const [oldStyle, newStyle] = [getStyle(before), getStyle(after)];
   if (oldStyle !== newStyle) {
-    // A body of the kind "parts" is in document style, too: its message has no part, or several parts.
+    // A body of the kind "parts" also has document style: its message has no parts, or several.
     const shownStyle = (style: string, other: string) =>
       style !== "parts" ? style : other === "rpc" ? "document" : "document without a single element";
     const [oldText, newText] = [shownStyle(oldStyle, newStyle), shownStyle(newStyle, oldStyle)];
@@ -135,7 +135,7 @@ function compareBodies(
   context.compare(context, types, createTargetIn(target, direction, subject));
 }
 
-/** Rules that follow from a changed encoding: in encoded messages, every member may be nil. */
+/** Rules that apply because the encoding changed: in encoded messages, every member may be nil. */
 const nilRules: readonly string[] = ["member-became-nillable", "member-became-not-nillable"];
 
 interface FormChange {
@@ -145,8 +145,8 @@ interface FormChange {
 }
 
 /**
- * Reports a changed style or encoding. Differences of the body that follow from the change are not reported; differences in types
- * that both states have are reported separately.
+ * Reports a changed style or encoding, without the differences of the body that it causes. Differences in types that
+ * both states have are reported separately.
  */
 function compareForms(
   context: TypeComparison,
@@ -159,8 +159,8 @@ function compareForms(
   context.compare(trialContext, types, { ...createTargetIn(target, direction, target.subject), pair });
   const sharedKeys = new Set([...context.old.types.keys()].map((id) => formatPairKey(direction, id, id)));
   const impliedDifferences = [...pair.differences];
-  // Operations whose encoding is unchanged report members that became nillable, so this comparison records its type pairs under
-  // different keys.
+  // Uses different keys for the type pairs of an operation whose encoding changed, because operations with an unchanged
+  // encoding report members that became nillable.
   const getKey = (key: string) => (change.rule === "encoding-changed" ? `${change.rule} ${key}` : key);
   for (const [key, { differences, usedPairKeys }] of trialContext.pairs) {
     const isImplied = ({ rule }: Difference) =>
@@ -223,7 +223,7 @@ function compareHeaders(
   }
 }
 
-/** Returns the header blocks of a record of headers. */
+/** Returns the header blocks that a record of headers declares. */
 function getHeaderFields({ types }: TypeComparison["old"], id: TypeId | undefined): readonly ElementField[] {
   const record = id === undefined ? undefined : types.get(id);
   return record?.kind === "record" ? record.fields.filter((field) => field.kind === "element") : [];
@@ -302,7 +302,7 @@ function compareFaults(context: TypeComparison, target: OperationReportTarget): 
     const counterpart = after.faults.find(({ name }) => name === fault.name);
     const subject = `${target.subject} (fault ${fault.name})`;
     if (counterpart === undefined) {
-      // The fault's class remains in generated code if another operation declares the fault.
+      // Generated code keeps the class of the fault if another operation declares the fault.
       const variant = context.new.faultElements.has(formatElement(fault)) ? "declaredElsewhere" : undefined;
       report(target, { rule: "fault-removed", subject, before: formatElement(fault), oldSpan: fault.span, variant });
       continue;
@@ -320,7 +320,7 @@ function compareFaults(context: TypeComparison, target: OperationReportTarget): 
   }
 }
 
-/** Compares the header blocks that may accompany a fault. */
+/** Compares the header blocks that a fault may have. */
 function compareHeaderFaults(
   context: TypeComparison,
   target: OperationReportTarget,
@@ -365,7 +365,7 @@ function compareBindings(
   });
   const changedBindings = commonBindings.filter(({ old, new_ }) => old.action !== new_.action);
   const [firstBinding, ...otherBindings] = commonBindings;
-  // Equal changes at both protocols are one change.
+  // A change that both SOAP versions have is reported once.
   const isShared = otherBindings.every(
     ({ old, new_ }) => old.action === firstBinding?.old.action && new_.action === firstBinding.new_.action,
   );
@@ -388,7 +388,7 @@ function compareBindings(
   for (const { old, new_ } of commonBindings.filter((_, index) => states.indexOf(states[index] ?? "") === index)) {
     compareAddressing(target, [old.addressing, new_.addressing], isRenamed);
   }
-  // Protocols that the service gained or lost for all its operations are reported for the service.
+  // If all operations of a service gained or lost a protocol, this is reported for the service.
   for (const protocol of protocols) {
     if (protocol in before.bindings && !(protocol in after.bindings)) {
       report(target, { rule: "protocol-removed", before: protocol });
@@ -420,9 +420,9 @@ function compareAddressing(
     return;
   }
   const hasAnswers = before.answer !== undefined && after.answer !== undefined;
-  const text = ({ action, answer }: typeof before) => (hasAnswers ? `${action} ${answer}` : action);
-  if (text(before) !== text(after)) {
-    report(operationTarget, { rule: "addressing-changed", before: text(before), after: text(after) });
+  const formatActions = ({ action, answer }: typeof before) => (hasAnswers ? `${action} ${answer}` : action);
+  if (formatActions(before) !== formatActions(after)) {
+    report(operationTarget, { rule: "addressing-changed", before: formatActions(before), after: formatActions(after) });
   }
   for (const { name, action } of before.faults) {
     const counterpart = after.faults.find((fault) => fault.name === name);

@@ -14,7 +14,7 @@ export interface ServiceDifferences {
   readonly operations: readonly OperationDifferences[];
 }
 
-/** The services that were split from this service, or joined with it. Such a service exists in only one of the two states. */
+/** The services of the other state that were split from this service, or joined with it. */
 export interface SplitOrJoinedServices {
   readonly before: readonly Service[];
   readonly after: readonly Service[];
@@ -93,8 +93,8 @@ function omitNames(operations: readonly Operation[], omittedOperations: readonly
 }
 
 /**
- * Returns the protocols that no other operation with the same name has. Clients can still use the protocols that another one has, so
- * those were not removed.
+ * Returns the protocols of removed or added operations, without those that another operation with the same name has:
+ * clients can still use these.
  */
 function omitMovedProtocols(
   { before, after }: MatchedOperation,
@@ -105,12 +105,12 @@ function omitMovedProtocols(
   return new Set([...protocols].filter((protocol) => !parts.some(({ bindings }) => protocol in bindings)));
 }
 
-/** Whether an operation is part of a matched operation: some ports bind it with different messages. */
+/** Whether an operation is the part of a matched operation that some ports bind with different messages. */
 function isAtOtherPort(part: Operation, matched: readonly MatchedOperation[]): boolean {
   return findWholeOperation(part, matched) !== undefined;
 }
 
-/** Finds the matched operation to which an operation belongs, if only some ports have that operation. */
+/** Finds the matched operation to which a part belongs that only some ports have. */
 function findWholeOperation(
   { name, overload, uniqueName }: Operation,
   matched: readonly MatchedOperation[],
@@ -124,7 +124,9 @@ function findWholeOperation(
   );
 }
 
-/** The operations in both states of a service, and operations that were split from them or joined with them. */
+/**
+ * The operations that both states of a service have, and the operations that were split from them or joined with them.
+ */
 interface SplitOperations {
   readonly matched: readonly MatchedOperation[];
   readonly removed: readonly Operation[];
@@ -133,8 +135,8 @@ interface SplitOperations {
 }
 
 /**
- * Matches operations that were split or joined only for some ports. Each part is compared with the whole operation, because its messages
- * at these ports may have changed.
+ * Matches operations that were split or joined only at some ports. Each part is compared with the whole operation,
+ * because its messages at these ports may have changed.
  */
 function findPartsAtOtherPorts({
   matched,
@@ -142,17 +144,17 @@ function findPartsAtOtherPorts({
   added,
   splitOrJoinedOperations,
 }: SplitOperations): readonly MatchedOperation[] {
-  const sameNameOperation = ({ name, overload }: Operation) =>
+  const findSameName = ({ name, overload }: Operation) =>
     matched.find(({ before, after }) =>
       [before, after].every((operation) => operation.name === name && operation.overload === overload),
     );
   return [
     ...[...added, ...splitOrJoinedOperations.after].flatMap((after) => {
-      const before = (findWholeOperation(after, matched) ?? sameNameOperation(after))?.before;
+      const before = (findWholeOperation(after, matched) ?? findSameName(after))?.before;
       return before === undefined ? [] : [{ before, after, change: "part" as const }];
     }),
     ...[...removed, ...splitOrJoinedOperations.before].flatMap((before) => {
-      const after = (findWholeOperation(before, matched) ?? sameNameOperation(before))?.after;
+      const after = (findWholeOperation(before, matched) ?? findSameName(before))?.after;
       return after === undefined ? [] : [{ before, after, change: "part" as const }];
     }),
   ];
@@ -204,7 +206,7 @@ function findPortDifferences(before: Service, after: Service): readonly Differen
   }
   const addresses = before.ports.flatMap((port) => {
     const samePorts = after.ports.filter(({ protocol }) => protocol === port.protocol);
-    // If no new port has the old name, the port was probably renamed: it is compared with a port whose name did not exist before.
+    // If no new port has the old name, the port was probably renamed, so it is compared with a port whose name is new.
     const isNew = ({ name }: Port) => !before.ports.some((port) => port.name === name);
     const counterpart = samePorts.find(({ name }) => name === port.name) ?? samePorts.find(isNew);
     return counterpart === undefined
@@ -244,7 +246,7 @@ function findAddressDifferences(
   const subject = newService.name;
   if (before.address === undefined || after.address === undefined) {
     const rule = before.address === undefined ? "address-added" : "address-removed";
-    // If a port has no address, clients call the address of another port.
+    // Clients of a port without an address call the address of another port.
     const address = before.address ?? after.address;
     const isSharedAddress = [oldService, newService].every(({ ports }) =>
       ports.some((port) => port.address === address),
@@ -275,7 +277,7 @@ interface AddressParts {
   readonly path: string;
 }
 
-/** Normalizes the parts of an address: scheme and host in lower case, without the default port (RFC 3986 §6.2). */
+/** Splits an address into normalized parts: scheme and host in lower case, no default port (RFC 3986 §6.2). */
 function getAddressParts(address: string): AddressParts {
   const [, scheme = "", authority = "", path = ""] =
     /^(?:([a-z][a-z0-9+.-]*):\/\/([^/?#]*))?(.*)$/is.exec(address) ?? [];
@@ -287,7 +289,7 @@ function getAddressParts(address: string): AddressParts {
   };
 }
 
-/** Compares the names of additional ports, which have the same protocol as another port of the service. */
+/** Compares the names of additional ports: ports for a protocol that the service already has at another port. */
 function findOtherPortDifferences(before: Service, after: Service): readonly Difference[] {
   const portsByName = ({ otherPorts }: Service) => new Map(otherPorts.map((port) => [port.name, port]));
   const [old, new_] = [portsByName(before), portsByName(after)];
@@ -331,9 +333,10 @@ function findPolicyDifferences(before: Service, after: Service): readonly Differ
         : { rule: "policy-removed", ...details, before: removedPolicies },
     ];
   });
-  const text = ({ rule, before: from, after: to }: Difference) => `${rule} ${from} ${to}`;
+  const formatDifference = ({ rule, before: from, after: to }: Difference) => `${rule} ${from} ${to}`;
   return differences.filter(
-    (difference, index) => differences.findIndex((other) => text(other) === text(difference)) === index,
+    (difference, index) =>
+      differences.findIndex((other) => formatDifference(other) === formatDifference(difference)) === index,
   );
 }
 
@@ -346,11 +349,13 @@ interface MatchedOperations {
 function matchOperations(context: TypeComparison, before: Service, after: Service): MatchedOperations {
   const matchedOverloads = [...matchOverloads(context, before, after)];
   const overloads = new Set(matchedOverloads.flatMap((operation) => [operation.before, operation.after]));
-  const key = ({ uniqueName, overload }: Operation) => `${uniqueName} ${overload}`;
+  const getOperationKey = ({ uniqueName, overload }: Operation) => `${uniqueName} ${overload}`;
   const isFree = (operation: Operation) => !overloads.has(operation);
-  const operationsByName = new Map(after.operations.filter(isFree).map((operation) => [key(operation), operation]));
+  const operationsByName = new Map(
+    after.operations.filter(isFree).map((operation) => [getOperationKey(operation), operation]),
+  );
   for (const operation of before.operations.filter(isFree)) {
-    const counterpart = operationsByName.get(key(operation));
+    const counterpart = operationsByName.get(getOperationKey(operation));
     if (counterpart !== undefined) {
       matchedOverloads.push({ before: operation, after: counterpart, change: undefined });
     }
@@ -385,7 +390,7 @@ function matchOperations(context: TypeComparison, before: Service, after: Servic
   };
 }
 
-/** Matches overloaded operations by their requests and actions, because their order may change. */
+/** Matches overloaded operations by their requests and actions, because the order of overloads may change. */
 function matchOverloads(context: TypeComparison, before: Service, after: Service): readonly MatchedOperation[] {
   const names = new Set(
     [...before.operations, ...after.operations].filter(({ overload }) => overload > 1).map(({ name }) => name),
@@ -399,11 +404,11 @@ function matchOverloads(context: TypeComparison, before: Service, after: Service
     formatRequestMembers,
     (_, operation) => getAction(operation),
   ];
-  for (const keyOf of keyFunctions) {
+  for (const getKey of keyFunctions) {
     for (const operation of oldOperations ?? []) {
-      const signature = `${operation.name} ${keyOf(context.old, operation)}`;
+      const signature = `${operation.name} ${getKey(context.old, operation)}`;
       const candidates = (newOperations ?? []).filter(
-        (other) => `${other.name} ${keyOf(context.new, other)}` === signature,
+        (other) => `${other.name} ${getKey(context.new, other)}` === signature,
       );
       const [counterpart] = candidates;
       if (counterpart !== undefined && candidates.length === 1) {
@@ -416,7 +421,7 @@ function matchOverloads(context: TypeComparison, before: Service, after: Service
   return matched;
 }
 
-/** Returns the names of a request's element and members. */
+/** Formats the names of a request's element and its members. */
 function formatRequestMembers(side: SoapSide, { input: { body } }: Operation): string {
   const id = body.kind === "parts" ? body.record : body.type.kind === "named" ? body.type.id : "";
   const type = side.types.get(id);
@@ -428,15 +433,18 @@ function getAction({ bindings }: Operation): string {
   return (bindings.soap11 ?? bindings.soap12)?.action ?? "";
 }
 
-/** Returns the element of a document-style request; "" if the operation's name is on the wire. */
+/** Returns the element of a document-style request; "" if requests contain the operation's name. */
 function getRequestName({ input: { body } }: Operation): string {
   return body.kind === "element" && !body.rpc ? `{${body.element.namespace}}${body.element.local}` : "";
 }
 
-/** Returns the kinds of an operation's bodies: `record record`. A renamed operation probably has the same kinds. */
+/**
+ * Formats the kinds of types in the request and the answer: `record record`. A renamed operation probably has the same
+ * result.
+ */
 function formatBodyKinds(side: SoapSide, { input, output }: Operation): string {
   const getKind = (type: TypeReference) => (type.kind === "named" ? side.types.get(type.id)?.kind : type.name);
-  const body = (messageBody: Operation["input"]["body"] | undefined) =>
+  const formatBody = (messageBody: Operation["input"]["body"] | undefined) =>
     messageBody === undefined ? "none" : messageBody.kind === "parts" ? "parts" : getKind(messageBody.type);
-  return `${body(input.body)} ${body(output?.body)}`;
+  return `${formatBody(input.body)} ${formatBody(output?.body)}`;
 }

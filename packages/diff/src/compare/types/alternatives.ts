@@ -3,15 +3,15 @@ import { formatElement, getName, omitPair, type ReportTarget, type SoapSide, typ
 
 type DeclaredType = RecordType | PolymorphicType;
 
-/** A type that values of a declared type may have: the declared type, or a type derived from it. */
+/** The declared type of a value, or a type derived from it. The value may have any of these types. */
 interface Alternative {
   readonly type: RecordType;
-  /** The value of `$type`, which identifies the type in generated code. */
+  /** The value of `$type` that identifies the type in generated code. */
   readonly tag: string | undefined;
   readonly isDeclared: boolean;
 }
 
-/** Compares two states of a type that has derived types in at least one state. */
+/** Compares two states of a type from which, in at least one state, other types are derived. */
 export function compareAlternatives(
   context: TypeComparison,
   { before, after }: { readonly before: DeclaredType; readonly after: DeclaredType },
@@ -64,7 +64,10 @@ export function compareAlternatives(
   }
 }
 
-/** Returns the types that values of a declared type may have: the type, unless it is abstract, and the types derived from it. */
+/**
+ * Returns the types that a value of the declared type may have: the types derived from it, and the declared type unless
+ * it is abstract.
+ */
 function listAlternatives(side: SoapSide, type: DeclaredType): readonly Alternative[] {
   if (type.kind === "record") {
     return type.abstract ? [] : [{ type, tag: undefined, isDeclared: true }];
@@ -84,7 +87,10 @@ function getNamespace({ types }: SoapSide, type: DeclaredType): string | undefin
 type NamespaceMove = readonly [before: string | undefined, after: string | undefined];
 type MatchedAlternatives = readonly (readonly [before: Alternative, after: Alternative])[];
 
-/** Matches types by their names, then the declared types, then types that moved to another namespace with the declared type. */
+/**
+ * Matches types by name; then the two declared types; then derived types that moved to another namespace together with
+ * the declared type.
+ */
 function matchAlternatives(
   [before, after]: readonly [readonly Alternative[], readonly Alternative[]],
   [oldNamespace, newNamespace]: NamespaceMove,
@@ -112,7 +118,7 @@ function matchAlternatives(
   return matchedAlternatives;
 }
 
-/** Returns a text that is equal for types with the same generated TypeScript type. */
+/** Formats the TypeScript type that is generated for an alternative. */
 function formatCode({ type: { fields }, tag }: Alternative): string {
   const wireMembers = ["wireName", "span", "documentation", "identity"];
   return JSON.stringify([tag, fields], (name, value: unknown) => (wireMembers.includes(name) ? undefined : value));
@@ -122,7 +128,10 @@ function formatName({ type }: Alternative): string {
   return formatElement({ element: type.wireName });
 }
 
-/** Compares the names of a type in messages and in generated code. The name of the declared type is not in messages. */
+/**
+ * Compares the names of a type in messages and in generated code. Messages do not contain the name of the declared
+ * type.
+ */
 function compareNames(
   [old, new_]: MatchedAlternatives[number],
   { target, variant }: { readonly target: ReportTarget; readonly variant: string },

@@ -5,7 +5,7 @@ import { omitPair, type ReportTarget } from "../sides.js";
 import { type ContentLanguage, computeExchangeLevel, listKeys } from "./content-language.js";
 import { type Bounds, type ContentModel, formatParticle, type GroupParticle, reduceContent } from "./content-model.js";
 
-/** Two content models and the members that both have. */
+/** The content models of one record in the old and the new state, and the members that both states have. */
 export interface ModelPair {
   readonly before: ContentModel;
   readonly after: ContentModel;
@@ -13,15 +13,18 @@ export interface ModelPair {
   readonly newKeys: ReadonlyMap<string, string>;
   /** The members to compare, by their new keys. */
   readonly keptKeys: ReadonlySet<string>;
-  /** Whether the content is that of the items of a repeated group in both states. */
+  /** Whether the record is the item of a repeated group in both states. */
   readonly isRepeated: boolean;
-  /** Whether readers of each state read the elements in the order of the schema. */
+  /** Whether the readers of each state require the element order of the schema. */
   readonly isOrdered: { readonly before: boolean; readonly after: boolean };
   /** How often the content occurs; undefined if the diff does not compare the combinations of its members. */
   readonly bounds: { readonly before: Bounds | undefined; readonly after: Bounds | undefined };
 }
 
-/** Returns the content of both states, reduced to the members that both have, with their new keys; undefined if nothing is left. */
+/**
+ * Returns the content of each state without the members that only one state has. Members have their new keys. The
+ * content is undefined if both states have no member in common.
+ */
 function getSharedContent({ before, after, newKeys, keptKeys }: ModelPair): readonly (Particle | undefined)[] {
   return [
     reduceContent(before.root, (key) => newKeys.get(key), keptKeys),
@@ -30,8 +33,8 @@ function getSharedContent({ before, after, newKeys, keptKeys }: ModelPair): read
 }
 
 /**
- * Whether the members that occur in both states have the same groups and the same order. The group around them may be optional in
- * only one state.
+ * Whether the shared members are grouped and ordered alike in both states. The outermost group may be optional in only
+ * one state.
  */
 export function hasSameContent(models: ModelPair): boolean {
   const [oldText, newText] = getSharedContent(models).map(
@@ -69,7 +72,7 @@ export function compareContent(models: ModelPair, target: ReportTarget): void {
   const reportedDifferences = new Set<string>();
   const oldKeys = new Map([...newKeys].map(([oldKey, newKey]) => [newKey, oldKey]));
   compareParticles(wrapInSequence(oldContent), wrapInSequence(newContent), (rule, group, details = {}) => {
-    // A required group of optional members may be absent, too.
+    // A required group whose members are all optional may also be absent.
     const members = listKeys(group);
     if (
       (rule === "group-became-required" && !members.some((key) => after.isRequired(key))) ||
@@ -97,8 +100,8 @@ export function compareContent(models: ModelPair, target: ReportTarget): void {
 }
 
 /**
- * Returns how a change of the content affects new readers of old messages, and old readers of new ones; undefined if the diff cannot
- * compare all combinations of members.
+ * Returns how a changed content model affects new readers of old messages, and old readers of new messages; undefined
+ * if the diff cannot compare all combinations of members.
  */
 export function computeExchangeLevels(
   models: ModelPair,
@@ -129,8 +132,8 @@ export function computeExchangeLevels(
 }
 
 /**
- * Whether an item of a repeated group may contain a member with either of two bounds, and the messages are the same: `(a | b)*` allows
- * the same elements as `(a* | b)*`.
+ * Whether a repeated group allows the same messages with either of two bounds for one member: `(a | b)*` allows the
+ * same elements as `(a* | b)*`.
  */
 export function hasSameMessages(
   { before, after, bounds, isRepeated }: ModelPair,
@@ -152,7 +155,7 @@ export function hasSameMessages(
   );
 }
 
-/** Returns the combinations of elements in the items of a repeated group, in which a member has other bounds. */
+/** Returns the content model of a repeated group in which one member has the given bounds. */
 function getLanguage(
   model: ContentModel,
   [key, memberBounds]: readonly [string, Bounds],
@@ -179,8 +182,8 @@ function selectFieldsOfParticle(fields: ReadonlyMap<string, Field>, particle: Pa
 }
 
 /**
- * Returns the variant of a rule for a sequence that became a choice, or the reverse: how many members and groups of the sequence
- * are required, and whether the group may be absent.
+ * Returns the variant of the rule for a sequence that became a choice, or the reverse. It depends on how many particles
+ * of the sequence are required, and on whether the group may be absent.
  */
 function chooseKindVariant(
   rule: RuleId,
@@ -197,7 +200,7 @@ function chooseKindVariant(
   return count === 0 ? "optional" : count === 1 ? "single" : isOmittable ? "absent" : undefined;
 }
 
-/** Returns the variant of the rule for elements in another order, which matters if they are read in order. */
+/** Returns the variant of the rule for a changed order of elements; undefined if no reader checks the order. */
 function chooseOrderVariant(
   matched: readonly MatchedParticle[],
   { before, after, newKeys, isOrdered }: ModelPair,
@@ -215,7 +218,7 @@ function chooseOrderVariant(
     : "group";
 }
 
-/** Whether every message that contains the enclosing group has members of a particle. */
+/** Whether a particle is present in every message that contains the enclosing group. */
 function isParticleRequired(particle: Particle, isRequired: (key: string) => boolean): boolean {
   if (particle.kind === "field") {
     return isRequired(particle.key);
@@ -233,7 +236,7 @@ function wrapInSequence(particle: Particle): Particle {
   return particle.kind === "field" ? { kind: "sequence", particles: [particle], optional: false } : particle;
 }
 
-/** Reports a rule for a group. If a sequence became a choice, or the reverse, the group is the sequence. */
+/** Reports a difference of a group. If a sequence became a choice, or the reverse, `group` is the sequence. */
 type Report = (rule: RuleId, group: GroupParticle, details?: GroupDetails) => void;
 
 interface GroupDetails {
@@ -297,7 +300,7 @@ interface MatchedParticle {
   readonly index: number;
 }
 
-/** Groups the members of a sequence or an all-group that form a choice or an optional group in the other state. */
+/** Groups members of a sequence or an all-group that form a choice or an optional group in the other state. */
 function withGroups(group: GroupParticle, other: GroupParticle): GroupParticle {
   const grouped = other.particles.reduce((particles: readonly Particle[], otherGroup) => {
     const isSeparate = otherGroup.kind !== "field" && (otherGroup.kind === "choice" || otherGroup.optional);
@@ -320,7 +323,7 @@ function withGroups(group: GroupParticle, other: GroupParticle): GroupParticle {
   return group.kind === "choice" ? group : { ...group, particles: grouped };
 }
 
-/** Matches the particles of two groups by their members, in the new order; returns undefined if the particles differ. */
+/** Matches the particles of two groups by their members, in the new order; undefined if a particle has no match. */
 function matchParticles(before: GroupParticle, after: GroupParticle): readonly MatchedParticle[] | undefined {
   const getIdentity = (particle: Particle) => [...listKeys(particle)].sort().join(" ");
   const oldParticles = new Map(before.particles.map((particle, index) => [getIdentity(particle), { particle, index }]));

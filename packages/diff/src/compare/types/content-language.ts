@@ -1,7 +1,8 @@
 import type { Field, MaxOccurs, Particle } from "@bothends/generator";
 import type { Direction, Level } from "../../rules/rule.js";
 
-// Decides by comparing the combinations of elements that two content models allow, whether a reader accepts what a writer sends.
+// Finds out whether a reader accepts all messages of a writer, by comparing the combinations of elements that their
+// content models allow.
 
 /** A content model whose elements have the same names in both states. */
 export interface ContentLanguage {
@@ -11,17 +12,17 @@ export interface ContentLanguage {
   /** How often the content occurs. */
   readonly min: number;
   readonly max: MaxOccurs;
-  /** Whether readers read the elements in the order of the schema. */
+  /** Whether readers require the element order of the schema. */
   readonly isOrdered: boolean;
 }
 
-/** The largest number of states of an automaton, and of pairs of states that are compared. */
+/** The maximum number of states in an automaton, and of pairs of states to compare. */
 const maxStates = 400;
 const maxPairs = 20_000;
 
 /**
- * Returns how a change of the content affects a reader that receives the messages of a writer; undefined if the content models allow too
- * many combinations, or contain wildcards or nested groups that repeat.
+ * Returns how a changed content model affects a reader of the writer's messages; undefined if the content models allow
+ * too many combinations, or contain wildcards or nested repeated groups.
  */
 export function computeExchangeLevel(
   writer: ContentLanguage,
@@ -30,7 +31,7 @@ export function computeExchangeLevel(
 ): Level | undefined {
   try {
     const written = createAutomaton(writer);
-    // Readers check whether a required group is present, but not a greater least number of occurrences.
+    // Readers check whether a required group is present, but do not count its occurrences.
     const strictReader = createSubsetReader(createAutomaton({ ...reader, min: Math.min(reader.min, 1) }));
     const inOrder = compareLanguages(written, strictReader);
     if (inOrder.isIncluded) {
@@ -50,9 +51,9 @@ class TooComplex extends Error {}
 
 /** A nondeterministic automaton. Its states are numbers, and state 0 is the first one. */
 interface Automaton {
-  /** The states that each state can become without reading an element. */
+  /** For each state, the states that can follow without reading an element. */
   readonly silent: readonly number[][];
-  /** The states that each state can become by reading an element. */
+  /** For each state, the elements that can follow, each with the state after it. */
   readonly steps: readonly (readonly [name: string, to: number])[][];
   readonly end: number;
 }
@@ -76,7 +77,7 @@ class AutomatonBuilder {
     return this.silent.length - 1;
   }
 
-  /** Adds content after a state, and returns the state after the content. */
+  /** Adds a particle after a state, and returns the state after the particle. */
   add(particle: Particle, from: number): number {
     if (particle.kind === "field") {
       const { name, min, max } = getOccurrences(particle.key, this.#fields);
@@ -113,7 +114,7 @@ class AutomatonBuilder {
     return end;
   }
 
-  /** Adds content that occurs several times. */
+  /** Adds content that may occur several times. */
   repeat({ min, max }: Occurrences, from: number, addOnce: (from: number) => number): number {
     let state = from;
     for (let count = 0; count < min; count += 1) {
@@ -141,7 +142,10 @@ interface Occurrences {
   readonly max: MaxOccurs;
 }
 
-/** Returns how often a field must and may occur. A required element that may be nil may be absent, because readers treat it as nil. */
+/**
+ * Returns how often an element must and may occur. A required element that may be nil may also be absent, because
+ * readers treat its absence as nil.
+ */
 function getOccurrences(key: string, fields: ReadonlyMap<string, Field>): Occurrences & { readonly name: string } {
   const field = fields.get(key);
   if (field?.kind !== "element") {
@@ -169,7 +173,10 @@ function createAutomaton({ particle, fields, min, max }: ContentLanguage): Autom
   return { silent: builder.silent, steps: builder.steps, end };
 }
 
-/** A reader that is always in one state. `next` returns undefined if it refuses an element. */
+/**
+ * A reader of elements, as a state machine. `next` returns the next state, or undefined if the reader refuses the
+ * element.
+ */
 interface Reader {
   readonly first: readonly number[];
   next(state: readonly number[], name: string): readonly number[] | undefined;
@@ -186,7 +193,7 @@ function findSilentlyReachable({ silent }: Automaton, states: readonly number[])
   return [...reached].sort((left, right) => left - right);
 }
 
-/** A reader whose state is the set of states in which an automaton may be. */
+/** Creates a reader whose state is the set of all states in which the automaton may be. */
 function createSubsetReader(automaton: Automaton): Reader {
   return {
     first: findSilentlyReachable(automaton, [0]),
@@ -201,8 +208,9 @@ function createSubsetReader(automaton: Automaton): Reader {
 }
 
 /**
- * A reader that accepts elements in any order, and checks at the end which are present. Its state has 1 for each present element,
- * otherwise 0. A client refuses another occurrence of an element that may occur only once; a server skips it.
+ * Creates a reader that accepts elements in any order, and checks at the end which elements are present. Its state has
+ * 1 for each present element, otherwise 0. A client refuses a second occurrence of an element that may occur only once;
+ * a server skips the second occurrence.
  */
 function createPresenceReader({ particle, fields, max }: ContentLanguage, direction: Direction): Reader {
   if (max !== 1) {
@@ -220,7 +228,7 @@ function createPresenceReader({ particle, fields, max }: ContentLanguage, direct
   };
 }
 
-/** Whether content is complete, and contains at most one branch of each choice. */
+/** Whether content has all required elements, and elements of at most one branch of each choice. */
 function acceptsPresence(
   particle: Particle,
   isPresent: (key: string) => boolean,
@@ -245,13 +253,13 @@ export function listKeys(particle: Particle): readonly string[] {
 }
 
 interface Comparison {
-  /** Whether the reader accepts everything that is written. */
+  /** Whether the reader accepts everything that the writer may write. */
   readonly isIncluded: boolean;
-  /** Whether the reader accepts something that is written. */
+  /** Whether the reader accepts at least one message of the writer. */
   readonly isShared: boolean;
 }
 
-/** Follows a writer and a reader through all combinations of elements that the writer can write. */
+/** Compares a writer with a reader: visits each combination of elements that the writer can write. */
 function compareLanguages(writer: Automaton, reader: Reader): Comparison {
   let [isIncluded, isShared] = [true, false];
   const pending: (readonly [written: number, read: readonly number[]])[] = [];

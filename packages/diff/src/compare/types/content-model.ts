@@ -20,7 +20,7 @@ export interface RequiredChoice {
   readonly choice: Particle;
 }
 
-/** The content model of a record. It finds the groups that contain a member, directly or indirectly. */
+/** The content model of a record, with searches for the groups that contain a member directly or indirectly. */
 export class ContentModel {
   readonly root: GroupParticle;
   readonly #groups = new Map<string, readonly GroupParticle[]>();
@@ -48,17 +48,18 @@ export class ContentModel {
   }
 
   /**
-   * Whether a member belongs to a whole branch of a choice that was added or removed, while other branches of the choice remain.
+   * Whether a member is in a branch of a choice of which only this branch was added or removed: no member of the branch
+   * is kept, but another branch is.
    */
   isBranch(key: string, keptKeys: ReadonlySet<string>): boolean {
-    return this.keptBranches(key, keptKeys).length > 0;
+    return this.listKeptBranches(key, keptKeys).length > 0;
   }
 
   /**
-   * Returns the members in the remaining branches of a choice if the given member belongs to a whole branch of this choice that was
-   * added or removed; otherwise empty.
+   * If all members of the given member's branch were added or removed, returns the members in the other branches of the
+   * choice that were kept; otherwise an empty list.
    */
-  keptBranches(key: string, keptKeys: ReadonlySet<string>): readonly string[] {
+  listKeptBranches(key: string, keptKeys: ReadonlySet<string>): readonly string[] {
     for (const group of this.#groups.get(key) ?? []) {
       const groupKeys = listKeys(group).filter((groupKey) => keptKeys.has(groupKey));
       if (groupKeys.length > 0) {
@@ -69,11 +70,11 @@ export class ContentModel {
   }
 
   /**
-   * Returns the outermost choice that contains a member and none of the other given members, if the choice is required; otherwise
-   * undefined. The variant is "branch" or "group" if the content around the choice may be absent because of another choice or an
-   * optional group.
+   * Returns the outermost required choice that contains the given member and none of `otherKeys`; undefined if there is
+   * none. The variant is "branch" or "group" if the choice may be absent because an enclosing choice or optional group
+   * allows it.
    */
-  requiredChoiceWithout(key: string, otherKeys: ReadonlySet<string>): RequiredChoice | undefined {
+  findRequiredChoice(key: string, otherKeys: ReadonlySet<string>): RequiredChoice | undefined {
     const groups = this.#groups.get(key) ?? [];
     const separateGroups = groups.filter((group) => !listKeys(group).some((groupKey) => otherKeys.has(groupKey)));
     const choice = separateGroups.findLast(({ kind, optional }) => kind === "choice" || optional);
@@ -92,17 +93,18 @@ export class ContentModel {
     return this.#groups.get(key)?.[0]?.kind === "choice";
   }
 
-  /** Whether the innermost group that contains a member contains none of the other given members. */
+  /** Whether the innermost group that contains a member contains none of `otherKeys`. */
   isSingle(key: string, otherKeys: readonly string[]): boolean {
     const [group] = this.#groups.get(key) ?? [];
     return group !== undefined && !listKeys(group).some((groupKey) => groupKey !== key && otherKeys.includes(groupKey));
   }
 
   /**
-   * Finds out whether one of the other given members is in a sequence, or an all-group, that contains the member and may be absent.
-   * Returns "branch" if the group may be absent because of a choice, "group" if it is optional, otherwise undefined.
+   * Searches for a sequence or an all-group that contains the given member and one of `otherKeys`, and that may be
+   * absent. Returns "branch" if it may be absent because it is in a choice, "group" if it is optional, and undefined if
+   * there is no such group.
    */
-  omittableGroupWith(key: string, otherKeys: ReadonlySet<string>): "branch" | "group" | undefined {
+  findOmittableGroup(key: string, otherKeys: ReadonlySet<string>): "branch" | "group" | undefined {
     const groups = this.#groups.get(key) ?? [];
     const index = groups.findIndex(
       (group) =>
@@ -120,10 +122,10 @@ export class ContentModel {
   }
 
   /**
-   * Returns the smallest group that contains the given members, reduced to members that are not in `otherKeys`. If this group is
-   * the root, only the given members are left.
+   * Returns the smallest group that contains the given members, without the members in `otherKeys`. If this group is
+   * the root, the result has only the given members.
    */
-  smallestPart(keys: ReadonlySet<string>, otherKeys: ReadonlySet<string>): Particle | undefined {
+  getSmallestPart(keys: ReadonlySet<string>, otherKeys: ReadonlySet<string>): Particle | undefined {
     const [firstKey = ""] = keys;
     const containsAll = (group: GroupParticle) => {
       const groupKeys = new Set(listKeys(group));
@@ -134,7 +136,7 @@ export class ContentModel {
     return reduceContent(group, (key) => key, new Set(partKeys));
   }
 
-  /** Whether a part consists of whole particles of the outermost sequence, so that no other group contains the part. */
+  /** Whether a part consists of whole particles of the outermost sequence, and so is in no other group. */
   isTopLevel(part: Particle): boolean {
     const keys = new Set(listKeys(part));
     const particles = this.root.particles.filter((particle) => listKeys(particle).some((key) => keys.has(key)));
@@ -147,8 +149,8 @@ export class ContentModel {
   }
 
   /**
-   * Whether content is valid without the given members. If one of them is in a branch of a choice, the other branches of this
-   * choice are absent, too.
+   * Whether content is valid without the given members. For a member in a choice, the other branches of the choice are
+   * absent too.
    */
   acceptsAbsence(keys: readonly string[]): boolean {
     return this.#accepts(this.root, (key) => keys.includes(key));
@@ -168,8 +170,8 @@ export class ContentModel {
     return particle.particles.every((nestedParticle) => this.#accepts(nestedParticle, isAbsent));
   }
 
-  /** Returns the text of a particle with the bounds of its members: `(a, b?, c 1..*)`. */
-  textWithBounds(particle: Particle): string {
+  /** Formats a particle with the bounds of its members: `(a, b?, c 1..*)`. */
+  formatWithBounds(particle: Particle): string {
     return formatParticle(particle, (key) => {
       const field = this.#fields.get(key);
       if (field === undefined || !("min" in field) || (field.min === 1 && field.max === 1)) {
@@ -183,7 +185,7 @@ export class ContentModel {
     return this.#fields.get(key);
   }
 
-  /** Whether a member must be present if the groups that contain it are present. */
+  /** Whether a member must be present whenever the groups that contain it are present. */
   isRequired(key: string): boolean {
     const field = this.#fields.get(key);
     return field !== undefined && "min" in field && field.min > 0;
@@ -197,19 +199,20 @@ export interface Models {
 }
 
 /**
- * Removes members that are not in `keptKeys`, and redundant groups, from a content model. Returns undefined if no member remains.
+ * Removes members that are not in `keptKeys`, and groups that become redundant, from a content model. Returns undefined
+ * if no member remains.
  */
 export function reduceContent(
   particle: Particle,
-  keyOf: (key: string) => string | undefined,
+  getKey: (key: string) => string | undefined,
   keptKeys: ReadonlySet<string>,
 ): Particle | undefined {
   if (particle.kind === "field") {
-    const key = keyOf(particle.key);
+    const key = getKey(particle.key);
     return key !== undefined && keptKeys.has(key) ? { kind: "field", key } : undefined;
   }
   const particles = particle.particles
-    .flatMap((nestedParticle) => reduceContent(nestedParticle, keyOf, keptKeys) ?? [])
+    .flatMap((nestedParticle) => reduceContent(nestedParticle, getKey, keptKeys) ?? [])
     .flatMap((nestedParticle) =>
       nestedParticle.kind !== "field" &&
       nestedParticle.kind === particle.kind &&
@@ -225,13 +228,13 @@ export function reduceContent(
   if (particles.length > 1) {
     return { ...particle, particles };
   }
-  // A choice or an all-group of one member is equal to a sequence of it.
+  // A choice or an all-group with one member means the same as a sequence with that member.
   return particle.optional ? { kind: "sequence", particles, optional: true } : firstParticle;
 }
 
 /**
- * Returns the text of a content model: `(a, b)` for a sequence, `(a | b)` for a choice, `(a & b)` for an all-group, `?` if
- * optional. The text of a member is its key, unless `fieldText` is given.
+ * Formats a content model: `(a, b)` for a sequence, `(a | b)` for a choice, `(a & b)` for an all-group, `?` for an
+ * optional group. A member is shown by its key, or by the result of `fieldText`.
  */
 export function formatParticle(particle: Particle, fieldText: (key: string) => string = (key) => key): string {
   if (particle.kind === "field") {

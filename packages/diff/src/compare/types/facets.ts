@@ -3,7 +3,7 @@ import { builtinDatatypes } from "@bothends/datatypes/definitions";
 import type { RuleId } from "../../rules/index.js";
 import { getIntegerRange, isDerivedFrom, type ValueSpace } from "./value-space.js";
 
-/** A difference of one facet. */
+/** A difference in one facet. */
 export interface FacetDifference {
   readonly rule: RuleId;
   readonly before: string;
@@ -42,12 +42,12 @@ export function compareFacetBounds<T>(
 function findLengthDifferences(before: ValueSpace, after: ValueSpace): readonly FacetDifference[] {
   return (["least", "greatest"] as const).flatMap((end): readonly FacetDifference[] => {
     const facet = end === "least" ? "minLength" : "maxLength";
-    const boundOfSpace = ({ facets }: ValueSpace) => {
+    const getLength = ({ facets }: ValueSpace) => {
       const text = facets.get("length") ?? facets.get(facet);
       // A minimum length of 0 has no effect.
       return text === undefined || (end === "least" && text === "0") ? undefined : Number(text);
     };
-    const bounds = [boundOfSpace(before), boundOfSpace(after)] as const;
+    const bounds = [getLength(before), getLength(after)] as const;
     const change = compareFacetBounds(bounds, (left, right) => left - right, end);
     return change === undefined ? [] : [{ rule: `length-${change}`, ...formatFacetValues(facet, bounds) }];
   });
@@ -87,17 +87,17 @@ function findRangeDifferences(before: ValueSpace, after: ValueSpace): readonly F
     const bounds = hasBound
       ? ([statedBounds[0] ?? getBuiltInBound(before, end), statedBounds[1] ?? getBuiltInBound(after, end)] as const)
       : statedBounds;
-    const order = (left: Bound, right: Bound) => {
+    const compareOrder = (left: Bound, right: Bound) => {
       const sign = compare(left.text, right.text);
       const strictness = Number(right.isInclusive) - Number(left.isInclusive);
       return sign !== 0 ? sign : end === "least" ? strictness : -strictness;
     };
-    const change = compareFacetBounds(bounds, order, end);
-    const text = (bound: Bound | undefined) =>
+    const change = compareFacetBounds(bounds, compareOrder, end);
+    const formatBound = (bound: Bound | undefined) =>
       bound === undefined ? undefined : `${bound.isInclusive ? "" : "exclusive "}${bound.text}`;
     return change === undefined
       ? []
-      : [{ rule: `range-${change}`, ...formatFacetValues(end, [text(bounds[0]), text(bounds[1])]) }];
+      : [{ rule: `range-${change}`, ...formatFacetValues(end, [formatBound(bounds[0]), formatBound(bounds[1])]) }];
   });
 }
 
@@ -107,8 +107,8 @@ function compareLiterals(type: SimpleType<unknown>, left: string, right: string)
   try {
     return compare?.(literalValue(type, left), literalValue(type, right)) ?? 0;
   } catch {
-    // The bound is not a literal of this type. The generator refuses such a schema; if only the type changed, that change is
-    // reported.
+    // The bound is not a valid literal of this type. The generator refuses such a schema; if only the type changed,
+    // that change is reported.
     return 0;
   }
 }
@@ -119,8 +119,7 @@ function findDigitDifferences(before: ValueSpace, after: ValueSpace): readonly F
       [before, after].some(({ builtin }) => isDerivedFrom(builtin, "integer") === wanted),
     );
     if (facet === "fractionDigits" && isInteger && isDecimal) {
-      // Without the facet, an integer has no fraction digits either, so the values are the same. The change of the type is reported
-      // separately.
+      // An integer never has fraction digits, so the facet restricts nothing. The changed type is reported separately.
       return [];
     }
     const getDigits = ({ facets }: ValueSpace) => (facets.has(facet) ? Number(facets.get(facet)) : undefined);
@@ -172,7 +171,7 @@ function formatFacetValues(
   return { before: `${facet} ${before ?? "none"}`, after: `${facet} ${after ?? "none"}` };
 }
 
-/** Whether two default or fixed values are equal in different notations: `1` and `1.0`. */
+/** Whether two default or fixed values are equal although they are written differently: `1` and `1.0`. */
 export function isSameLiteral(builtin: string, left: string, right: string): boolean {
   const type: SimpleType<unknown> | undefined = builtinDatatypes.find(({ name }) => name === builtin)?.type;
   if (type === undefined || left === right) {

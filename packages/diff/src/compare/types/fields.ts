@@ -11,9 +11,12 @@ import { formatValueSpace, getValueSpace, readsEmptyText, type ValueSpace } from
 interface MatchedNamedField extends MatchedField {
   readonly before: NamedField;
   readonly after: NamedField;
-  /** Whether readers of a state read the elements of the record in the order of the schema. */
+  /** Whether the readers of each state require the element order of the schema. */
   readonly isOrdered: { readonly before: boolean; readonly after: boolean };
-  /** Whether the messages are the same with either bounds of the member, because the group that contains the member repeats. */
+  /**
+   * Whether the group that contains the member repeats, so that both states allow the same messages although the bounds
+   * of the member differ.
+   */
   readonly hasSameMessages: (before: Bounds, after: Bounds) => boolean;
 }
 
@@ -40,7 +43,7 @@ export function compareNamedFields(
   }
   const items = getItemsOfLists(context, before, after);
   for (const [rule, values, details] of findOccurrenceDifferences(before, after, items !== undefined)) {
-    // The rule of a renamed member has variants for required and optional members, so this change is not reported again.
+    // For a renamed member, the variant of the rename rule already says which state requires the member.
     if (!(isGuess && (rule === "member-became-required" || rule === "member-became-optional"))) {
       const isRefused =
         (rule === "member-occurs-narrowed" && isOrdered.after) ||
@@ -65,8 +68,8 @@ export function compareNamedFields(
 }
 
 /**
- * Returns the types of the items if a repeated element became an element whose type is an xs:list, or the reverse; otherwise
- * undefined. Generated types use an array for both.
+ * Returns both item types if a repeated element became one element of an xs:list type, or the reverse; otherwise
+ * undefined. Both are arrays in generated types.
  */
 function getItemsOfLists(
   context: TypeComparison,
@@ -98,7 +101,8 @@ function isRequired(field: NamedField): boolean {
 }
 
 /**
- * Returns the variant for a member whose name on the wire changed: which state requires the member. Undefined if both states do.
+ * Returns the variant of a rule for a member whose name in messages changed. The variant says which state requires the
+ * member; it is undefined if both states do.
  */
 function chooseRequiredVariant(before: NamedField, after: NamedField): string | undefined {
   if (isRequired(before)) {
@@ -108,8 +112,8 @@ function chooseRequiredVariant(before: NamedField, after: NamedField): string | 
 }
 
 /**
- * Returns the variant for a member whose namespace changed. Clients refuse an unknown member in an answer; servers ignore it in a
- * request.
+ * Returns the variant of a rule for a member whose namespace changed. Clients refuse an answer with an unknown member;
+ * servers ignore an unknown member in a request.
  */
 function chooseNamespaceVariant(variant: string | undefined, direction: Direction): string | undefined {
   if (direction === "input") {
@@ -121,7 +125,7 @@ function chooseNamespaceVariant(variant: string | undefined, direction: Directio
 function findOccurrenceDifferences(before: NamedField, after: NamedField, isList: boolean): readonly FieldDifference[] {
   const [oldOccurs, newOccurs] = [getOccurs(before), getOccurs(after)];
   const isRepeated = oldOccurs.max !== 1 && newOccurs.max !== 1;
-  // If a required member may be nil, readers treat an absent member as nil.
+  // A required member that may be nil has a separate variant, because readers treat its absence as nil.
   const requiringState = newOccurs.min > 0 ? newOccurs : oldOccurs;
   const isNillable = requiringState.nillable && requiringState.max === 1;
   const variant = isRepeated ? "repeated" : isNillable ? "nillable" : undefined;
@@ -143,16 +147,16 @@ function findOccurrenceDifferences(before: NamedField, after: NamedField, isList
     ]);
   } else if (isRepeated) {
     const values = { before: formatBounds(oldOccurs), after: formatBounds(newOccurs) };
-    const leastOccurrences = (min: number) => Math.max(min, 1);
+    const getMinimum = (min: number) => Math.max(min, 1);
     if (
       convertMaxToNumber(newOccurs.max) < convertMaxToNumber(oldOccurs.max) ||
-      leastOccurrences(newOccurs.min) > leastOccurrences(oldOccurs.min)
+      getMinimum(newOccurs.min) > getMinimum(oldOccurs.min)
     ) {
       differences.push(["member-occurs-narrowed", values]);
     }
     if (
       convertMaxToNumber(newOccurs.max) > convertMaxToNumber(oldOccurs.max) ||
-      leastOccurrences(newOccurs.min) < leastOccurrences(oldOccurs.min)
+      getMinimum(newOccurs.min) < getMinimum(oldOccurs.min)
     ) {
       differences.push(["member-occurs-widened", values]);
     }
@@ -172,15 +176,16 @@ function findNilDifferences(
   const [side, reader] = isNillable ? [context.old, before] : [context.new, after];
   const { min, max } = getOccurs(reader);
   const space = getValueSpace(side, reader.type);
-  // Servers read nil as "" if the text may be empty. Clients refuse it, because the value would be lost.
+  // Servers read nil as "" if the type allows an empty text. Clients refuse nil, because "" would not show that the
+  // value was nil.
   const isReadAsEmpty = direction === "input" && space !== undefined && readsEmptyText(space);
   const variant = isReadAsEmpty || (min === 0 && max === 1) ? "tolerated" : undefined;
   return [[isNillable ? "member-became-nillable" : "member-became-not-nillable", {}, { variant }]];
 }
 
 /**
- * Returns the bounds in both states that a rule compares. Rules about the presence of a member ignore how often it may occur at most, and
- * the others ignore whether it may be absent.
+ * Returns the bounds that a rule compares. Rules about the presence of a member ignore its maximum, and all other rules
+ * ignore whether the member may be absent.
  */
 function getComparedBounds(rule: RuleId, before: Bounds, after: Bounds): readonly [Bounds, Bounds] {
   if (rule === "member-became-required" || rule === "member-became-optional") {
@@ -209,7 +214,7 @@ function convertMaxToNumber(max: MaxOccurs): number {
   return max === "unbounded" ? Number.POSITIVE_INFINITY : max;
 }
 
-/** An element or attribute with constraints on its value besides its type. */
+/** An element or attribute whose default, fixed value or identity constraints are compared. */
 interface ConstrainedField {
   readonly type: TypeReference;
   readonly default: string | undefined;
@@ -248,8 +253,8 @@ export function findConstraintDifferences(
 }
 
 /**
- * Returns the default or the fixed value in one state. If the other state has a default, a fixed value is compared with it: both
- * replace an absent attribute or an empty element.
+ * Returns the default or the fixed value in one state. A fixed value is compared with a default of the other state,
+ * because both replace an absent attribute or an empty element.
  */
 function getConstraint(
   declaration: ConstrainedField,
@@ -261,24 +266,24 @@ function getConstraint(
     : declaration[constraint];
 }
 
-/** Returns the identity constraints of an element as text, regardless of their order. */
+/** Formats the identity constraints of an element, sorted so that their order has no effect. */
 function formatIdentity({ identity = [] }: ConstrainedField): string {
   return identity.map(formatConstraint).sort().join(", ");
 }
 
-/** Returns the text of a constraint: `unique {urn:t}code on {urn:t}item, fields @id`. */
+/** Formats an identity constraint: `unique {urn:t}code on {urn:t}item, fields @id`. */
 function formatConstraint({ kind, name, selector, fields, refer }: IdentityConstraint): string {
-  const nameText = (each: IdentityConstraint["name"]) => `{${each.namespace}}${each.local}`;
-  const pathText = ({ anywhere, steps, attribute }: IdentityConstraint["selector"][number]) => {
+  const formatName = (each: IdentityConstraint["name"]) => `{${each.namespace}}${each.local}`;
+  const formatPath = ({ anywhere, steps, attribute }: IdentityConstraint["selector"][number]) => {
     const path = [...steps, ...(attribute === undefined ? [] : [`@${attribute}`])].join("/") || ".";
     return `${anywhere ? ".//" : ""}${path}`;
   };
-  const pathsText = (paths: IdentityConstraint["selector"]) => paths.map(pathText).join(" | ");
-  const referText = refer === undefined ? "" : ` to ${nameText(refer)}`;
-  return `${kind} ${nameText(name)}${referText} on ${pathsText(selector)}, fields ${fields.map(pathsText).join(" and ")}`;
+  const formatPaths = (paths: IdentityConstraint["selector"]) => paths.map(formatPath).join(" | ");
+  const referText = refer === undefined ? "" : ` to ${formatName(refer)}`;
+  return `${kind} ${formatName(name)}${referText} on ${formatPaths(selector)}, fields ${fields.map(formatPaths).join(" and ")}`;
 }
 
-/** Compares two states of a field that has no name on the wire: text, a group or a wildcard. */
+/** Compares two states of a field without a name in messages: text, a group or a wildcard. */
 export function compareField(context: TypeComparison, { before, after }: MatchedField, target: ReportTarget): void {
   const report = (rule: RuleId, values: ValueTexts = {}) =>
     target.pair.differences.push({ rule, ...omitPair(target), ...values });
@@ -294,7 +299,7 @@ export function compareField(context: TypeComparison, { before, after }: Matched
     context.compare(context, types, target);
   }
   if ("min" in before && "min" in after) {
-    for (const [rule, values, details] of groupOccurrences(before, after, "group")) {
+    for (const [rule, values, details] of findGroupDifferences(before, after, "group")) {
       target.pair.differences.push({ rule, ...omitPair(target), ...values, ...details });
     }
   }
@@ -306,8 +311,8 @@ export function compareField(context: TypeComparison, { before, after }: Matched
   }
 }
 
-/** Compares the bounds of a group. The variant `single` is for a group that repeats in only one state. */
-export function groupOccurrences(
+/** Compares the bounds of a group. With the variant `single`, the group repeats in only one state. */
+export function findGroupDifferences(
   before: Bounds,
   after: Bounds,
   variant: "group" | "single",
@@ -318,17 +323,11 @@ export function groupOccurrences(
     const rule = after.min > 0 ? "member-became-required" : "member-became-optional";
     differences.push([rule, values, { variant: "repeated" }]);
   }
-  const leastOccurrences = ({ min }: Bounds) => Math.max(min, 1);
-  if (
-    convertMaxToNumber(after.max) < convertMaxToNumber(before.max) ||
-    leastOccurrences(after) > leastOccurrences(before)
-  ) {
+  const getMinimum = ({ min }: Bounds) => Math.max(min, 1);
+  if (convertMaxToNumber(after.max) < convertMaxToNumber(before.max) || getMinimum(after) > getMinimum(before)) {
     differences.push(["member-occurs-narrowed", values, { variant }]);
   }
-  if (
-    convertMaxToNumber(after.max) > convertMaxToNumber(before.max) ||
-    leastOccurrences(after) < leastOccurrences(before)
-  ) {
+  if (convertMaxToNumber(after.max) > convertMaxToNumber(before.max) || getMinimum(after) < getMinimum(before)) {
     differences.push(["member-occurs-widened", values, { variant }]);
   }
   return differences;

@@ -6,7 +6,7 @@ import { isSimilarName } from "../similar-names.js";
 export interface MatchedField {
   readonly before: Field;
   readonly after: Field;
-  /** Whether the fields have different names, so that the match is a guess from their types and positions. */
+  /** Whether the fields have different names, and were matched only because their types and positions are similar. */
   readonly isGuess: boolean;
 }
 
@@ -29,8 +29,8 @@ export function isGroup(field: Field): field is Group {
 }
 
 /**
- * Matches the fields of both states: by name, repeated groups by the names of their members, then by name without namespace, then
- * by similarity.
+ * Matches the fields of both states: first by name, then repeated groups by the names of their members, then by name
+ * without namespace, then by similarity.
  */
 export function matchFields(
   { old, new: new_ }: Pick<TypeComparison, "old" | "new">,
@@ -74,8 +74,8 @@ export function matchFields(
 }
 
 /**
- * Returns the occurrence bounds of a member and whether it is nillable, as a text: `1 1 false`. A renamed member probably has the
- * same text.
+ * Formats the occurrence bounds of a member and whether it is nillable: `1 1 false`. A renamed member probably has the
+ * same result.
  */
 function getPresence(field: NamedField): string {
   return field.kind === "attribute" ? String(field.required) : `${field.min} ${field.max} ${field.nillable}`;
@@ -85,7 +85,7 @@ function hasSimilarName(left: Field, right: Field): boolean {
   return isNamed(left) && isNamed(right) && isSimilarName(left.wireName.local, right.wireName.local);
 }
 
-/** Whether the fields before and after a field have the same names in both states. */
+/** Whether the neighbors of a field, before and after it, have the same names in both states. */
 function hasSameNeighbors(
   [before, after]: readonly [readonly Field[], readonly Field[]],
   [left, right]: readonly [Field, Field],
@@ -115,15 +115,15 @@ class FieldMatcher implements MatchedFields {
     return this.#unmatchedNewFields;
   }
 
-  /** Matches fields that have equal keys, in their order. Fields with an empty key are not matched. */
-  matchBy(keyOf: (field: Field) => string): void {
+  /** Matches fields with equal keys, in their order. Fields with an empty key remain unmatched. */
+  matchBy(getKey: (field: Field) => string): void {
     const candidates = new Map<string, Field[]>();
     for (const field of this.#unmatchedNewFields) {
-      const key = keyOf(field);
+      const key = getKey(field);
       candidates.set(key, [...(candidates.get(key) ?? []), field]);
     }
     this.#match((field) => {
-      const key = keyOf(field);
+      const key = getKey(field);
       return key === "" ? undefined : candidates.get(key)?.shift();
     }, false);
   }
@@ -140,7 +140,7 @@ class FieldMatcher implements MatchedFields {
     }, false);
   }
 
-  /** Matches two fields if each is the only similar field of its state. */
+  /** Matches two fields if neither is similar to any other unmatched field of the opposite state. */
   matchByGuess(isSimilar: (before: Field, after: Field) => boolean): void {
     const [before, after] = [this.#unmatchedOldFields, this.#unmatchedNewFields];
     this.#match((field) => {
@@ -177,7 +177,7 @@ export function listNamesInside(field: Field, side: SoapSide): ReadonlySet<strin
   );
 }
 
-/** Whether a member moved between a type and its base type. The messages contain it in both states. */
+/** Whether a member moved between a type and its base type, which changes no messages. */
 export function hasMovedMembers({
   before,
   after,
@@ -185,12 +185,15 @@ export function hasMovedMembers({
   readonly before: RecordType;
   readonly after: RecordType;
 }): boolean {
-  const names = ({ fields }: RecordType, inherited: boolean) =>
+  const listFieldNames = ({ fields }: RecordType, inherited: boolean) =>
     new Set(
       fields.flatMap((field) =>
         isNamed(field) && field.inherited === inherited ? [`${field.kind} ${field.wireName.local}`] : [],
       ),
     );
   const isShared = (left: ReadonlySet<string>, right: ReadonlySet<string>) => [...left].some((name) => right.has(name));
-  return isShared(names(before, true), names(after, false)) || isShared(names(before, false), names(after, true));
+  return (
+    isShared(listFieldNames(before, true), listFieldNames(after, false)) ||
+    isShared(listFieldNames(before, false), listFieldNames(after, true))
+  );
 }

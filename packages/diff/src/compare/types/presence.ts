@@ -12,9 +12,9 @@ interface Presence {
   readonly model: ContentModel;
   readonly otherModel: ContentModel;
   readonly matched: readonly MatchedField[];
-  /** Whether the record is an item of a repeated group that the other state allows to be absent. */
+  /** Whether the record is the item of a repeated group that may be absent in the other state. */
   readonly isOptional: boolean;
-  /** The required choices that were already reported: a choice is reported once for all its members. */
+  /** The required choices that were already reported. A choice is reported once, not for each of its members. */
   readonly reportedChoices: Set<Particle>;
 }
 
@@ -44,8 +44,8 @@ export function reportPresence(change: Change, field: Field, presence: Presence)
       differences.push({ ...difference, rule, variant });
     } else if (!presence.reportedChoices.has(choice)) {
       presence.reportedChoices.add(choice);
-      // Without the outer parentheses of the choice.
-      const choiceText = model.textWithBounds(choice).slice(1, -1);
+      // Removes the outer parentheses of the choice.
+      const choiceText = model.formatWithBounds(choice).slice(1, -1);
       const values = change === "added" ? { after: choiceText } : { before: choiceText };
       differences.push({ ...difference, ...values, subject: target.subject, rule, variant });
     }
@@ -53,9 +53,10 @@ export function reportPresence(change: Change, field: Field, presence: Presence)
 }
 
 /**
- * Returns the variant of the rules for branches of a choice. A reader that does not know a branch ignores the member, and accepts the
- * message in three cases: "optional" if its choice may be empty or all branches are optional, "single" if its only other member may be
- * absent, "repeated" if the record is an item of a repeated group that may be absent. Otherwise returns undefined.
+ * Returns the variant of the rule for an added or removed branch of a choice. A reader that does not know the branch
+ * ignores the member. It accepts the message in three cases: "optional" if the choice may be empty or all its branches
+ * are optional, "single" if the only other member may be absent, "repeated" if the record is the item of a repeated
+ * group that may be absent. In other cases the result is undefined.
  */
 function chooseBranchVariant(
   change: Change,
@@ -68,7 +69,7 @@ function chooseBranchVariant(
   const otherKeys = new Map(
     matched.map(({ before, after }) => (change === "added" ? [after.key, before.key] : [before.key, after.key])),
   );
-  const keptBranches = model.keptBranches(key, new Set(otherKeys.keys()));
+  const keptBranches = model.listKeptBranches(key, new Set(otherKeys.keys()));
   const branches = keptBranches.flatMap((branch) => otherKeys.get(branch) ?? []);
   if (!otherModel.acceptsAbsence(branches)) {
     return undefined;
@@ -92,11 +93,11 @@ function choosePresenceRule(
     return { rule: `member-${change}-optional` };
   }
   if (model.isOptional(field.key)) {
-    const group = isNillable ? undefined : model.omittableGroupWith(field.key, keptKeys);
+    const group = isNillable ? undefined : model.findOmittableGroup(field.key, keptKeys);
     if (group !== undefined) {
       return { rule: `member-${change}-required`, variant: group };
     }
-    const choice = isNillable ? undefined : model.requiredChoiceWithout(field.key, keptKeys);
+    const choice = isNillable ? undefined : model.findRequiredChoice(field.key, keptKeys);
     return choice === undefined
       ? { rule: `member-${change}-optional` }
       : { rule: `member-${change}-required`, ...choice };

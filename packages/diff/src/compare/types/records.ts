@@ -31,21 +31,26 @@ import {
   withSameOccurrence,
 } from "./regroupings.js";
 
-/** Two states of a record, and which of their members match. */
+/** Two states of a record, with their matched members. */
 interface MatchedRecords extends MatchedFields {
   readonly records: Records;
   readonly models: Models;
-  /** The members that the content models of both states contain. */
+  /** The matched members that are in the content model of both states. */
   readonly ordered: readonly MatchedField[];
-  /** Whether the records are items of a repeated group. */
+  /** Whether the records are the items of a repeated group. */
   readonly areItems: boolean;
-  /** Whether readers of a state read the elements in the order of the schema. */
+  /** Whether the readers of each state require the element order of the schema. */
   readonly isOrdered: { readonly before: boolean; readonly after: boolean };
-  /** How often the content of the records occurs; undefined if the combinations of their members are not compared. */
+  /**
+   * How often the content of the record occurs; undefined if the diff does not compare the combinations of its members.
+   */
   readonly bounds: ModelPair["bounds"];
 }
 
-/** Compares two states of a complex type. Inherited members are compared with their base type if it is the same in both states. */
+/**
+ * Compares two states of a complex type. If both have the same base type, inherited members are compared with the base
+ * type.
+ */
 export function compareRecords(context: TypeComparison, records: Records, target: ReportTarget): void {
   const hasBase = !hasMovedMembers(records) && compareBases(context, records, target);
   const match = matchRecords(context, { records, hasBase }, target);
@@ -82,10 +87,13 @@ function matchRecords(
 
 const once: Bounds = { min: 1, max: 1 };
 
-/** Records with these kinds of fields: the combinations of their other members are not compared. */
+/** If a record has a field of these kinds, the combinations of its members are not compared. */
 const nestedKinds: readonly Field["kind"][] = ["group", "mixed", "any"];
 
-/** Whether the elements of a record are read in the order of the schema: a group of elements repeats, or two have the same name. */
+/**
+ * Whether readers require the element order of the schema: because a group of elements repeats, or two elements have
+ * the same name.
+ */
 function isReadInOrder({ id, fields }: RecordType, { groupItems }: SoapSide): boolean {
   const names = fields.flatMap((field) =>
     field.kind === "element" ? [formatElement({ element: field.wireName })] : [],
@@ -104,7 +112,7 @@ function createModelPair({ matched, ordered, models, areItems, isOrdered, bounds
   };
 }
 
-/** Reports the members that only one state has, and those that moved into or out of a repeated group. */
+/** Reports members that only one state has, and members that moved into or out of a repeated group. */
 function compareUnmatched(context: TypeComparison, match: MatchedRecords, target: ReportTarget): void {
   const { records, models, matched, removed, added } = match;
   const regroupings = findRegroupings(context, { removed, added });
@@ -144,8 +152,12 @@ function compareMatched(context: TypeComparison, match: MatchedRecords, target: 
     if (isNamed(before) && isNamed(after)) {
       const namedFields = withKeptAbsence([before, after], { matched, models });
       const keys = { before: before.key, after: after.key };
-      const hasSame = (...bounds: readonly [Bounds, Bounds]) => hasSameMessages(modelPair, keys, bounds);
-      compareNamedFields(context, { ...pair, ...namedFields, isOrdered, hasSameMessages: hasSame }, fieldTarget);
+      const hasSameForBounds = (...bounds: readonly [Bounds, Bounds]) => hasSameMessages(modelPair, keys, bounds);
+      compareNamedFields(
+        context,
+        { ...pair, ...namedFields, isOrdered, hasSameMessages: hasSameForBounds },
+        fieldTarget,
+      );
     } else {
       compareField(context, pair, fieldTarget);
     }
@@ -153,8 +165,8 @@ function compareMatched(context: TypeComparison, match: MatchedRecords, target: 
 }
 
 /**
- * Compares the items of a repeated group with the part of the other state's content that contains the same members. Returns the
- * members of this part.
+ * Compares the items of a repeated group with the part of the other state's content that has the same members. Returns
+ * the members of this part.
  */
 function compareRegrouped(
   context: TypeComparison,
@@ -170,7 +182,7 @@ function compareRegrouped(
   const otherKeys = [...match.matched.map((pair) => pair[otherState]), ...regroupedFields]
     .filter((field) => !members.includes(field))
     .map(({ key }) => key);
-  const part = match.models[otherState].smallestPart(new Set(members.map(({ key }) => key)), new Set(otherKeys));
+  const part = match.models[otherState].getSmallestPart(new Set(members.map(({ key }) => key)), new Set(otherKeys));
   if (item?.kind !== "record" || part === undefined) {
     return [];
   }
@@ -188,7 +200,7 @@ function compareRegrouped(
     target.pair.differences.push({ rule: "mixed-changed", ...omitPair(regroupedTarget), before, after });
   } else {
     const [itemModel, partModel] = [items.models[state], items.models[otherState]];
-    // The combinations of a part do not show whether the rest of the content allows them.
+    // The part alone does not show whether the content around it allows the same combinations.
     const unmatched = [...match.removed, ...match.added];
     const isWholeContent =
       hasOnly(match.records[state], { fields: [group], unmatched }) &&
@@ -224,8 +236,8 @@ function compareRegrouped(
 }
 
 /**
- * Whether a record has no other elements, groups and wildcards than the given fields, apart from optional elements that only one state
- * has and that belong to no group.
+ * Whether the given fields are the whole content of a record. Optional elements outside of groups that only one state
+ * has are ignored.
  */
 function hasOnly(
   record: RecordType,
@@ -243,8 +255,8 @@ function hasOnly(
 }
 
 /**
- * Gives an element the same minimum number of occurrences in both states, if one state requires it only inside a group that may
- * be absent: in the content `(a | b)?`, a message may lack the element `a`.
+ * Makes an element optional in both states if one state requires it only inside a group that may be absent: the content
+ * `(a | b)?` also allows messages without `a`.
  */
 function withKeptAbsence(
   [before, after]: readonly [NamedField, NamedField],
@@ -263,7 +275,7 @@ function withKeptAbsence(
     : { before: isOmittable("before", before.key) ? { ...before, min: 0 } : before, after };
 }
 
-/** Removes a match between a branch of a choice and the attribute that replaces it, so that the removed branch is reported. */
+/** Separates a branch of a choice from the attribute that replaces it, so that the branch is reported as removed. */
 function separateBranches({ matched, removed, added }: MatchedFields, models: Models): MatchedFields {
   const isBranch = (pair: MatchedField) => {
     const collectKeys = (state: "before" | "after") =>
@@ -281,7 +293,10 @@ function separateBranches({ matched, removed, added }: MatchedFields, models: Mo
   };
 }
 
-/** Compares the base types of two types. Returns false if the base types have different names, or if a type has no base type. */
+/**
+ * Compares the base types of two types. Returns false if a type has no base type, or if the base types have different
+ * names.
+ */
 function compareBases(context: TypeComparison, { before, after }: Records, target: ReportTarget): boolean {
   const [oldBase, newBase] = [before.base, after.base];
   if (oldBase === undefined || newBase === undefined) {
@@ -299,7 +314,7 @@ function getLocalName(id: string): string {
   return id.slice(id.indexOf("}") + 1);
 }
 
-/** Whether two types are equal. Differences are not reported. */
+/** Whether two types are equal. Their differences are not reported. */
 function isEqualType(
   context: TypeComparison,
   before: TypeReference,
@@ -309,7 +324,7 @@ function isEqualType(
   if (before.kind === "builtin" && after.kind === "builtin") {
     return before.name === after.name;
   }
-  // A named type that changed is still the same type.
+  // A named type with changed content is still the same type.
   if (before.kind === "named" && after.kind === "named" && getLocalName(before.id) === getLocalName(after.id)) {
     return true;
   }
@@ -320,7 +335,10 @@ function isEqualType(
   return differences.every(({ rule }) => rule === "type-renamed");
 }
 
-/** Compares a simple type with a complex type that adds attributes to text; returns false if the complex type has no text. */
+/**
+ * Compares a simple type with a complex type that has text and attributes; returns false if the complex type has no
+ * text.
+ */
 export function compareWithText(
   context: TypeComparison,
   {

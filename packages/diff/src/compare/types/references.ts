@@ -18,8 +18,8 @@ import { findValueDifferences, formatCode } from "./simple-types.js";
 import { getValueSpace, type ValueSpace } from "./value-space.js";
 
 /**
- * Compares two types. Differences in a complex or named type are reported once; differences in other types for each member that has
- * the type.
+ * Compares two types. A difference in a complex or named type is reported once; a difference in any other type is
+ * reported for each member that has the type.
  */
 export function compareReferences(context: TypeComparison, { before, after }: References, target: ReportTarget): void {
   const oldDefinition = getDefinition(context.old, before);
@@ -85,7 +85,10 @@ function acceptsNoMembers(definition: TypeDefinition | undefined): boolean {
   );
 }
 
-/** Whether the values of a type are strings in generated code. A string is also a value of `anyType` there. */
+/**
+ * Whether the generated TypeScript type contains all values of a type as strings; a string is also a value of
+ * `anyType`.
+ */
 function isText(side: SoapSide, space: ValueSpace | undefined): boolean {
   return space !== undefined && formatCode(side, space) === "string";
 }
@@ -136,7 +139,8 @@ function isNamedWithoutDerived({ types }: SoapSide, { id, name }: TypeDefinition
 }
 
 /**
- * Returns the subject, positions and list for the differences between two types; undefined if the types have already been compared.
+ * Returns the subject, positions and list with which the differences of two types are reported; undefined if the types
+ * have already been compared.
  */
 function createTargetOfTypes(
   context: TypeComparison,
@@ -158,7 +162,7 @@ function createTargetOfTypes(
   return target;
 }
 
-/** Returns the documentation of an enumeration's values. */
+/** Formats the documentation of an enumeration's values. */
 function formatValue(definition: TypeDefinition): string {
   const values = definition.kind === "enumeration" ? definition.values : [];
   return JSON.stringify(
@@ -170,7 +174,7 @@ export function formatPairKey(direction: Direction, old: string, new_: string): 
   return `${direction} ${old} ${new_}`;
 }
 
-/** Whether two definitions are states of the same type: they have the same name, or the type was renamed. */
+/** Whether two definitions are the two states of one type: they have the same name, or the type was renamed. */
 function isSameType(context: TypeComparison, old: TypeDefinition, new_: TypeDefinition): boolean {
   if (old.name === undefined || new_.name === undefined) {
     return false;
@@ -188,7 +192,7 @@ function compareNames(
   target: ReportTarget,
 ): void {
   const [oldNamed, newNamed] = [getDeclaredType(context.old, old), getDeclaredType(context.new, new_)];
-  // If only the name in generated code changed, the comparison of the interfaces reports it.
+  // The comparison of interfaces reports a type whose name changed only in generated code.
   if (oldNamed.name === undefined || newNamed.name === undefined || !isRenamed(context, old, new_)) {
     return;
   }
@@ -205,7 +209,10 @@ function compareNames(
   }
 }
 
-/** Returns the declared type of a polymorphic type, because both have the same name in reports; returns other types unchanged. */
+/**
+ * Returns the declared type if a type is polymorphic, because reports give both the same name; returns any other type
+ * unchanged.
+ */
 function getDeclaredType({ types }: SoapSide, definition: TypeDefinition): TypeDefinition {
   return definition.kind === "polymorphic" ? (types.get(definition.declared) ?? definition) : definition;
 }
@@ -214,7 +221,7 @@ function getCodeName({ plan }: SoapSide, { id, name, words }: TypeDefinition): s
   return plan?.types.get(id)?.name ?? name?.local ?? words.join("");
 }
 
-/** Returns the name of a referenced type in reports. */
+/** Formats a referenced type for reports. */
 function formatType(type: TypeReference, definition: TypeDefinition | undefined): string {
   return type.kind === "builtin" ? type.name : definition === undefined ? type.id : getName(definition);
 }

@@ -3,7 +3,7 @@ import { omitPair, type ReportTarget, type SoapSide, type TypeComparison } from 
 import { computeExchangeLevels, type ModelPair } from "./content-changes.js";
 import { listKeys } from "./content-language.js";
 import { ContentModel, formatBounds, formatParticle, type Models, reduceContent } from "./content-model.js";
-import { groupOccurrences } from "./fields.js";
+import { findGroupDifferences } from "./fields.js";
 import {
   type Group,
   isGroup,
@@ -19,7 +19,10 @@ export interface Records {
   readonly after: RecordType;
 }
 
-/** A repeated group or mixed content in one state. In the other state, its members are outside of groups and do not repeat. */
+/**
+ * A repeated group, or mixed content, that only one state has. In the other state, its members belong to no group and
+ * do not repeat.
+ */
 export interface Regrouping {
   readonly group: Group;
   readonly members: readonly Field[];
@@ -53,7 +56,7 @@ export function findRegroupings(
   return [...find("after", context.new, [added, removed]), ...find("before", context.old, [removed, added])];
 }
 
-/** The items of a repeated group, and the part of the other state's content that contains the same members. */
+/** A repeated group of one state, and the part of the other state's content that contains the same members. */
 export interface RegroupedContent {
   readonly group: Extract<Field, { readonly kind: "group" }>;
   readonly item: RecordType;
@@ -62,17 +65,21 @@ export interface RegroupedContent {
   readonly partModel: ContentModel;
   /** The state that has the group. */
   readonly state: Regrouping["state"];
-  /** Whether the items and the part have equal content, so that only the number of occurrences differs. */
+  /**
+   * Whether the items of the group and the part have the same content, so that only the number of occurrences differs.
+   */
   readonly isSame: boolean;
-  /** Whether neither state has other members around the group and the part. */
+  /** Whether the group and the part are the whole content of their records. */
   readonly isWholeContent: boolean;
-  /** The contents to compare; undefined if the states have different content around the group and the part. */
+  /**
+   * The content models to compare; undefined if the content around the group differs from the content around the part.
+   */
   readonly pair: ModelPair | undefined;
 }
 
 /**
- * Reports the content if a group repeats in both states, and a member moved into or out of it: elements in groups that repeat are read in
- * order.
+ * Reports a changed content model if a group repeats in both states and a member moved into or out of it: readers
+ * require the element order of repeated groups.
  */
 export function compareGroupMoves(
   { old, new: new_ }: TypeComparison,
@@ -102,7 +109,7 @@ export function compareGroupMoves(
   }
 }
 
-/** Returns the names of the elements of a record that are not in a group. */
+/** Returns the names of the elements of a record that are outside the given group. */
 function listNamesOutside(group: Field, { fields }: RecordType, side: SoapSide): ReadonlySet<string> {
   const others = fields.filter((field) => field !== group && field.kind !== "attribute");
   return new Set(
@@ -110,7 +117,7 @@ function listNamesOutside(group: Field, { fields }: RecordType, side: SoapSide):
   );
 }
 
-/** Returns the text of the content of a record, with the content of its repeated groups: `((a, b?) 1..*, c)`. */
+/** Formats the content of a record, including the content of its repeated groups: `((a, b?) 1..*, c)`. */
 function formatTextWithGroups(record: RecordType, side: SoapSide): string {
   const model = new ContentModel(record);
   return formatParticle(getContent(record), (key) => {
@@ -118,31 +125,31 @@ function formatTextWithGroups(record: RecordType, side: SoapSide): string {
     const item = field?.kind === "group" ? side.types.get(field.item) : undefined;
     return field?.kind === "group" && item?.kind === "record"
       ? `${formatTextWithGroups(item, side)} ${formatBounds(field)}`
-      : model.textWithBounds({ kind: "field", key });
+      : model.formatWithBounds({ kind: "field", key });
   });
 }
 
-/** Reports a repeated group whose members the other state has outside of groups. */
+/** Reports a repeated group whose members belong to no group in the other state. */
 export function reportRegrouped(regrouped: RegroupedContent, target: ReportTarget): void {
   const { group, item, itemModel, part, partModel, state, isSame, isWholeContent, pair } = regrouped;
   const { differences } = target.pair;
   const content = getContent(item);
   const levels = pair && computeExchangeLevels(pair, target.direction);
   if (!isSame) {
-    const groupText = `${itemModel.textWithBounds(content)} ${formatBounds(group)}`;
-    const partText = partModel.textWithBounds(part);
+    const groupText = `${itemModel.formatWithBounds(content)} ${formatBounds(group)}`;
+    const partText = partModel.formatWithBounds(part);
     const [before, after] = state === "before" ? [groupText, partText] : [partText, groupText];
-    // If a part may be absent, messages without the part are accepted, even if every message with the part is refused.
+    // If the part may be absent, readers accept messages without it even if they refuse every message with it.
     const isDecided = isWholeContent || levels?.includes("breaks") === false;
     const texts = { before, after, variant: "group", levels: isDecided ? levels : undefined };
     differences.push({ rule: "content-model-changed", ...omitPair(target), ...texts });
     return;
   }
-  const isEmptiable = content.kind !== "field" && content.optional;
-  const bounds = { min: !isEmptiable && partModel.acceptsAbsence(listKeys(part)) ? 0 : 1, max: 1 };
+  const mayBeEmpty = content.kind !== "field" && content.optional;
+  const bounds = { min: !mayBeEmpty && partModel.acceptsAbsence(listKeys(part)) ? 0 : 1, max: 1 };
   const [before, after] = state === "before" ? [group, bounds] : [bounds, group];
   const isRedundant = levels?.every((level) => level === "none");
-  for (const [rule, values, details] of groupOccurrences(before, after, "single")) {
+  for (const [rule, values, details] of findGroupDifferences(before, after, "single")) {
     const subject = `${target.subject}.${group.key}`;
     const sameMessages = rule.startsWith("member-became") ? "sameMessages" : "sameSingle";
     differences.push({
@@ -159,7 +166,9 @@ export function hasSameMaximum({ before, after }: MatchedField): boolean {
   return "max" in before && "max" in after ? before.max === after.max : before.kind === after.kind;
 }
 
-/** Returns a match whose bounds are equal in both states. The rule for the group reports how often its members may occur. */
+/**
+ * Returns a match whose fields have the same bounds. The rule for the group reports how often its members may occur.
+ */
 export function withSameOccurrence({ before, after, isGuess }: MatchedField): MatchedField {
   return "min" in before && "min" in after
     ? { before: { ...before, min: after.min, max: after.max }, after, isGuess }
@@ -173,7 +182,7 @@ function getContent({ content }: RecordType): Particle {
   return particle === undefined || others.length > 0 ? sequence : particle;
 }
 
-/** Returns the content around a group, and around the same members in the other state, as texts. */
+/** Formats the content around a group, and the content around the same members in the other state. */
 export function formatSurroundings(
   { matched, models }: { readonly matched: readonly MatchedField[]; readonly models: Models },
   { state, inside }: Pick<Regrouping, "state"> & { readonly inside: readonly [readonly string[], readonly string[]] },
@@ -187,24 +196,24 @@ export function formatSurroundings(
   };
 }
 
-/** The key that stands for a part of the content in its surroundings. */
+/** The key that replaces a part of the content when its surroundings are formatted. */
 const partKey = "…";
 
 /**
- * Returns the text of the content around a part: `(a, …)` for the content `(a, b*, c*)` around `b` and `c`. `keyOf` returns the new key of
- * a member, or undefined if only one state has the member.
+ * Formats the content around a part: `(a, …)` for the content `(a, b*, c*)` around `b` and `c`. `getKey` returns the new
+ * key of a member, or undefined if only one state has the member.
  */
 function getSurroundings(
   model: ContentModel,
   part: ReadonlySet<string>,
-  keyOf: (key: string) => string | undefined,
+  getKey: (key: string) => string | undefined,
 ): string {
-  const keys = listKeys(model.root).flatMap((key) => (part.has(key) ? [partKey] : (keyOf(key) ?? [])));
-  const content = reduceContent(model.root, (key) => (part.has(key) ? partKey : keyOf(key)), new Set(keys));
+  const keys = listKeys(model.root).flatMap((key) => (part.has(key) ? [partKey] : (getKey(key) ?? [])));
+  const content = reduceContent(model.root, (key) => (part.has(key) ? partKey : getKey(key)), new Set(keys));
   return content === undefined ? "" : formatParticle(withOnePart(content));
 }
 
-/** Replaces particles that contain nothing but the part, and repetitions of it, with one particle. */
+/** Replaces each particle that contains only the part with the part, and consecutive parts with one. */
 function withOnePart(particle: Particle): Particle {
   if (particle.kind === "field" || listKeys(particle).every((key) => key === partKey)) {
     return { kind: "field", key: listKeys(particle)[0] ?? partKey };

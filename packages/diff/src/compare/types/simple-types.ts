@@ -20,7 +20,10 @@ export interface ValueDifference {
   readonly sameCode: boolean;
   /** The key of the rule's variant that applies. */
   readonly variant?: string | undefined;
-  /** How the change affects new readers of old values and old readers of new values, if it differs from the rule's verdict. */
+  /**
+   * How the change affects new readers of old values and old readers of new values; undefined if the rule's verdict
+   * applies.
+   */
   readonly levels?: readonly [oldWriter: Level, newWriter: Level];
 }
 
@@ -35,8 +38,7 @@ export function findValueDifferences(
   if (before.variety !== after.variety) {
     return [{ ...findVarietyChange(before, after), ...texts, sameCode }];
   }
-  // Generated types of unions and lists do not contain the values of `xs:enumeration`, so a change of these values leaves the code
-  // the same.
+  // The generated types of unions and lists do not list enumeration values, so changed values leave the code as it is.
   if (before.variety === "union") {
     return [
       ...findMemberDifferences(before, after, sameCode),
@@ -86,8 +88,8 @@ export function findValueDifferences(
   if (sharedAmount === undefined) {
     return [...mappingDifferences, ...values, ...findFacetValueDifferences(before, after)];
   }
-  // Only one state has an xs:enumeration, which `values` reports. The facets of the other state are reported only if they exclude
-  // some of the enumerated values.
+  // If only one state is an enumeration, the rule about `values` reports that. The other state's facets are reported
+  // only if they exclude some of the enumeration values.
   const valueDifferences: readonly ValueDifference[] =
     sharedAmount === "all"
       ? []
@@ -104,7 +106,10 @@ export function findValueDifferences(
 
 type SharedValues = "all" | "some" | "none";
 
-/** Returns how many enumeration values of one state the other state allows; undefined unless exactly one state is an enumeration. */
+/**
+ * Returns whether one state allows all, some or none of the other state's enumeration values; undefined unless exactly
+ * one state is an enumeration.
+ */
 function findSharedValues(before: ValueSpace, after: ValueSpace): SharedValues | undefined {
   const [openSpace, listedSpace] = before.values === undefined ? [before, after] : [after, before];
   if (openSpace.values !== undefined || listedSpace.values === undefined) {
@@ -114,7 +119,7 @@ function findSharedValues(before: ValueSpace, after: ValueSpace): SharedValues |
   return length === 0 ? "none" : length < listedSpace.values.length ? "some" : "all";
 }
 
-/** Returns the rule for a type if only one of its states is an enumeration. */
+/** Returns the rule for a type that is an enumeration in only one state. */
 function chooseListedRule(sharedAmount: SharedValues, before: ValueSpace): RuleId {
   switch (sharedAmount) {
     case "none":
@@ -137,8 +142,8 @@ const relationRules: Readonly<Record<Relation, RuleId | undefined>> = {
 };
 
 /**
- * Compares a union with a type that is one of its members: a type that became the union is wider, and a union that became the type
- * is narrower.
+ * Compares a union with a type that is one of its member types. A type that became the union was widened; a union that
+ * became the type was narrowed.
  */
 function findVarietyChange(
   before: ValueSpace,
@@ -148,10 +153,11 @@ function findVarietyChange(
     union.variety === "union" &&
     union.values === undefined &&
     union.parts.some((part) => [formatFullSpace(space), formatValueSpace(space)].includes(formatFullSpace(part)));
-  // If a type accepts every text, it also accepts the values of the union's other members, but the union reads some texts as such values.
-  const lossIn = ({ parts }: ValueSpace) => (parts.findIndex(acceptsEveryText) > 0 ? "tolerated" : "none");
+  // A type that accepts every text also accepts texts of the union's other member types, but the union reads some of
+  // these texts as values of the other types.
+  const getLossLevel = ({ parts }: ValueSpace) => (parts.findIndex(acceptsEveryText) > 0 ? "tolerated" : "none");
   if (isMember(after, before)) {
-    const levels = acceptsEveryText(before) ? ({ levels: [lossIn(after), "none"] } as const) : {};
+    const levels = acceptsEveryText(before) ? ({ levels: [getLossLevel(after), "none"] } as const) : {};
     return { rule: "type-widened", variant: "union", ...levels };
   }
   if (isListOf(after, before)) {
@@ -161,13 +167,13 @@ function findVarietyChange(
     return { rule: "type-narrowed" };
   }
   if (isMember(before, after)) {
-    const levels = acceptsEveryText(after) ? ({ levels: ["none", lossIn(before)] } as const) : {};
+    const levels = acceptsEveryText(after) ? ({ levels: ["none", getLossLevel(before)] } as const) : {};
     return { rule: "type-narrowed", variant: "union", ...levels };
   }
   return { rule: "type-overlaps" };
 }
 
-/** The built-in atomic types whose texts may contain white space inside. */
+/** The built-in atomic types whose values may contain spaces as text. */
 const typesWithSpaces: readonly string[] = [
   "anySimpleType",
   "string",
@@ -177,7 +183,10 @@ const typesWithSpaces: readonly string[] = [
   "base64Binary",
 ];
 
-/** Whether a type is a list of an atomic type whose texts contain no white space, so that each of these texts is also a list. */
+/**
+ * Whether one type is a list of the other, and the item type allows no white space in a text. Each text of the item
+ * type is then also a valid list.
+ */
 function isListOf(list: ValueSpace, item: ValueSpace): boolean {
   const [part] = list.parts;
   const isOpen = list.values === undefined && list.facets.size === 0 && list.patterns.length === 0;
@@ -193,7 +202,7 @@ function isListOf(list: ValueSpace, item: ValueSpace): boolean {
 }
 
 function findFacetValueDifferences(before: ValueSpace, after: ValueSpace): readonly ValueDifference[] {
-  // Facets of different kinds can allow the same integers: two digits, or a range from -99 to 99.
+  // Different facets can allow the same integers: two digits, or a range from -99 to 99.
   const isKept = ({ rule }: { readonly rule: RuleId }) =>
     !(/^(?:range|digits)-/.test(rule) && hasSameIntegers(before, after));
   return findFacetDifferences(before, after)
@@ -242,17 +251,17 @@ function formatValues(values: readonly string[]): string {
 }
 
 function findMemberDifferences(before: ValueSpace, after: ValueSpace, sameCode: boolean): readonly ValueDifference[] {
-  const texts = (space: ValueSpace) => space.parts.map(formatFullSpace);
-  const [oldTexts, newTexts] = [texts(before), texts(after)];
+  const formatMembers = (space: ValueSpace) => space.parts.map(formatFullSpace);
+  const [oldTexts, newTexts] = [formatMembers(before), formatMembers(after)];
   const removedParts = before.parts.filter((part) => !newTexts.includes(formatFullSpace(part)));
   const addedParts = after.parts.filter((part) => !oldTexts.includes(formatFullSpace(part)));
-  // A member of which only the facets changed is the same member.
+  // A member type that changed only in its facets is matched with its old state.
   const isOpenAtomic = ({ variety, values }: ValueSpace) => variety === "atomic" && values === undefined;
   const changedPairs = removedParts.flatMap((part): readonly (readonly [ValueSpace, ValueSpace])[] => {
-    const ofBuiltin = (parts: readonly ValueSpace[]) =>
+    const listBuiltins = (parts: readonly ValueSpace[]) =>
       parts.filter((other) => isOpenAtomic(other) && other.builtin === part.builtin);
-    const [counterpart, ...others] = ofBuiltin(addedParts);
-    const isOnly = isOpenAtomic(part) && ofBuiltin(removedParts).length === 1 && others.length === 0;
+    const [counterpart, ...others] = listBuiltins(addedParts);
+    const isOnly = isOpenAtomic(part) && listBuiltins(removedParts).length === 1 && others.length === 0;
     return isOnly && counterpart !== undefined ? [[part, counterpart]] : [];
   });
   const isChanged = (part: ValueSpace) => changedPairs.some((pair) => pair.includes(part));
@@ -270,8 +279,9 @@ function findMemberDifferences(before: ValueSpace, after: ValueSpace, sameCode: 
 }
 
 /**
- * Compares the order of the members that both unions have. A reader uses the first member that accepts a text (XSD 1.0 Part 2
- * §2.5.1.3), so the order is reported only if two members that changed places read some text as different values.
+ * Compares the order of the member types that both unions have. A reader uses the first member type that accepts a text
+ * (XSD 1.0 Part 2 §2.5.1.3), so the order is reported only if two reordered member types read the same text as
+ * different values.
  */
 function findOrderDifferences(
   context: TypeComparison,
@@ -280,21 +290,28 @@ function findOrderDifferences(
 ): readonly ValueDifference[] {
   const newTexts = after.parts.map(formatFullSpace);
   const keptMembers = before.parts.filter((part) => newTexts.includes(formatFullSpace(part)));
-  const newIndex = (member: ValueSpace) => newTexts.indexOf(formatFullSpace(member));
+  const getNewIndex = (member: ValueSpace) => newTexts.indexOf(formatFullSpace(member));
   const isReported = keptMembers.some((second, index) =>
     keptMembers.slice(0, index).some((first, firstIndex) => {
       const readsFirst = keptMembers
         .slice(0, firstIndex)
-        .some((member) => acceptsEveryText(member) && newIndex(member) < newIndex(second));
-      return newIndex(second) < newIndex(first) && !readsFirst && readsDifferently(context.new, first, second);
+        .some((member) => acceptsEveryText(member) && getNewIndex(member) < getNewIndex(second));
+      return getNewIndex(second) < getNewIndex(first) && !readsFirst && readsDifferently(context.new, first, second);
     }),
   );
   if (!isReported) {
     return [];
   }
-  const texts = (members: readonly ValueSpace[]) => [...new Set(members.map(formatFullSpace))].join(", ");
-  const reorderedMembers = [...keptMembers].sort((left, right) => newIndex(left) - newIndex(right));
-  return [{ rule: "union-order-changed", before: texts(keptMembers), after: texts(reorderedMembers), sameCode: true }];
+  const formatMembers = (members: readonly ValueSpace[]) => [...new Set(members.map(formatFullSpace))].join(", ");
+  const reorderedMembers = [...keptMembers].sort((left, right) => getNewIndex(left) - getNewIndex(right));
+  return [
+    {
+      rule: "union-order-changed",
+      before: formatMembers(keptMembers),
+      after: formatMembers(reorderedMembers),
+      sameCode: true,
+    },
+  ];
 }
 
 function acceptsEveryText({ variety, builtin, values, facets, patterns }: ValueSpace): boolean {
@@ -304,7 +321,7 @@ function acceptsEveryText({ variety, builtin, values, facets, patterns }: ValueS
 }
 
 /**
- * Whether two types may read the same text as different values. Facets whose texts cannot be compared, such as patterns, are
+ * Whether two types may read the same text as different values. Patterns and other facets that cannot be compared are
  * ignored.
  */
 function readsDifferently(side: SoapSide, left: ValueSpace, right: ValueSpace): boolean {
@@ -328,7 +345,7 @@ function readsDifferently(side: SoapSide, left: ValueSpace, right: ValueSpace): 
   return !isSameBuiltin && !isSameReading && sharesTexts(left, right);
 }
 
-/** Whether two types without members may accept the same text. */
+/** Whether two atomic types may accept the same text. */
 function sharesTexts(left: ValueSpace, right: ValueSpace): boolean {
   const sharedAmount = findSharedValues(left, right);
   const relation = compareBuiltins(left.builtin, right.builtin);
@@ -344,7 +361,9 @@ function sharesTexts(left: ValueSpace, right: ValueSpace): boolean {
   return relation !== "changed" && !hasNoSharedInteger(left, right);
 }
 
-/** Returns the text of a simple type with its facets and patterns, and those of its parts: `string (maxLength 5)`. */
+/**
+ * Formats a simple type with its facets and patterns, and those of its item or member types: `string (maxLength 5)`.
+ */
 function formatFullSpace(space: ValueSpace): string {
   const facets = [...space.facets].map(([facet, value]) => `${facet} ${value}`).sort();
   const details = [...facets, ...space.patterns.map((pattern) => `pattern ${pattern}`)];
@@ -372,10 +391,7 @@ function findItemDifferences(
   return oldItem === undefined || newItem === undefined ? [] : findValueDifferences(context, oldItem, newItem);
 }
 
-/**
- * Returns the TypeScript type of a simple type, detailed enough to find out whether the generated types of two simple types are
- * equal.
- */
+/** Formats a simple type so that two types have equal results exactly if their generated TypeScript types are equal. */
 export function formatCode(side: SoapSide, space: ValueSpace): string {
   const parts = [...new Set(space.parts.map((part) => formatCode(side, part)))].sort();
   switch (space.variety) {

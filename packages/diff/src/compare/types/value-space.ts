@@ -4,7 +4,7 @@ import { restriction } from "@bothends/datatypes/xs";
 import type { BuiltinName, FacetValue, TypeReference } from "@bothends/generator";
 import { getDefinition, type SoapSide } from "../sides.js";
 
-/** The values that a simple type allows after all its derivations. */
+/** The values that a simple type allows, after all restrictions. */
 export interface ValueSpace {
   readonly variety: "atomic" | "list" | "union";
   /** The nearest built-in type; `anySimpleType` for a list or a union. */
@@ -13,9 +13,9 @@ export interface ValueSpace {
   readonly parts: readonly ValueSpace[];
   /** The values of an enumeration. */
   readonly values: readonly string[] | undefined;
-  /** The value of each facet except patterns, as the last derivation with this facet sets it. */
+  /** The value of each facet except patterns, as set by the last restriction with this facet. */
   readonly facets: ReadonlyMap<FacetValue["facet"], string>;
-  /** One entry for each derivation with patterns, which are joined by `|`; a value must match every entry. */
+  /** The patterns of each restriction, joined by `|`. A value must match every entry. */
   readonly patterns: readonly string[];
 }
 
@@ -65,7 +65,7 @@ function composeSpace(variety: ValueSpace["variety"], parts: readonly ValueSpace
   return { variety, builtin: "anySimpleType", parts, values: undefined, facets: new Map(), patterns: [] };
 }
 
-/** The facet that a bound replaces if the base type has it: `minInclusive` replaces `minExclusive`. */
+/** For each facet, the other facet of the base type that it replaces: `minInclusive` replaces `minExclusive`. */
 const replacedBounds: Partial<Record<FacetValue["facet"], FacetValue["facet"]>> = {
   minInclusive: "minExclusive",
   minExclusive: "minInclusive",
@@ -96,7 +96,7 @@ function restrictSpace(
   return { ...base, facets, patterns, values: derivation.values ?? base.values };
 }
 
-/** Whether the first built-in type is the second one, or is derived from it by restriction. */
+/** Whether the first built-in type is the second, or is derived from it by restriction. */
 export function isDerivedFrom(name: string, base: string): boolean {
   for (let type: string | undefined = name; type !== undefined; type = builtinsByName.get(type)?.base) {
     if (type === base) {
@@ -106,7 +106,7 @@ export function isDerivedFrom(name: string, base: string): boolean {
   return false;
 }
 
-/** Returns the text of a simple type in reports: `list of int`, `red | green`. */
+/** Formats a simple type for reports: `list of int`, or `red | green` for an enumeration. */
 export function formatValueSpace(space: ValueSpace): string {
   if (space.values !== undefined) {
     return space.values.join(" | ");
@@ -122,7 +122,7 @@ export function formatValueSpace(space: ValueSpace): string {
   }
 }
 
-/** Returns the values of an enumeration that another atomic type, which is not an enumeration, also allows. */
+/** Returns the enumeration values that an atomic type without an enumeration also allows. */
 export function listAllowedValues(openSpace: ValueSpace, listedSpace: ValueSpace): readonly string[] {
   const isOtherBytes =
     openSpace.builtin !== listedSpace.builtin &&
@@ -130,7 +130,7 @@ export function listAllowedValues(openSpace: ValueSpace, listedSpace: ValueSpace
   if (listedSpace.values === undefined || isOtherBytes) {
     return [];
   }
-  // Enumeration values of QNames have the form {namespace}name, which the type QName does not read.
+  // Enumeration values of type QName have the form {namespace}name, which the datatype QName cannot read.
   const type = openSpace.builtin === "QName" && listedSpace.builtin === "QName" ? undefined : createOpenType(openSpace);
   return listedSpace.values.filter((text) => type === undefined || findProblem(type, text) === undefined);
 }
@@ -145,7 +145,8 @@ export function readsEmptyText(space: ValueSpace): boolean {
 }
 
 /**
- * Returns a type that checks literals by the built-in type and the facets; undefined for anySimpleType, which allows every text.
+ * Returns a type that checks literals against the built-in type and the facets; undefined for anySimpleType, which
+ * allows every text.
  */
 function createOpenType({ builtin, facets, patterns }: ValueSpace): SimpleType<unknown> | undefined {
   const type = builtinsByName.get(builtin)?.type;
@@ -157,19 +158,19 @@ function createOpenType({ builtin, facets, patterns }: ValueSpace): SimpleType<u
 }
 
 /**
- * The relation of a new type's values to those of the old type. `respaced`: only white space is treated differently. `recoded`: the
- * same text means different bytes.
+ * How a new type's values relate to the values of the old type. `respaced`: white space is treated differently.
+ * `recoded`: the same text means different bytes.
  */
 export type Relation = "same" | "respaced" | "widened" | "narrowed" | "overlaps" | "recoded" | "changed";
 
-/** Types that accept every text, and differ only in how they treat white space. */
+/** Types that accept every text and differ only in their treatment of white space. */
 const spacedTexts: readonly string[] = ["string", "normalizedString", "token"];
 const openTexts: readonly string[] = ["anySimpleType", ...spacedTexts];
 const binaryTypes: readonly string[] = ["base64Binary", "hexBinary"];
-/** Types whose values differ from their texts: bytes, and names with a namespace in place of a prefix. */
+/** Types whose texts are decoded to other values: texts to bytes, and prefixes to namespaces. */
 const decodedTypes: readonly string[] = [...binaryTypes, "QName", "NOTATION"];
 
-/** Literals of all built-in types. Two built-in types share values if both accept one of these literals. */
+/** Literals of all built-in types. Two built-in types have common values if both accept one of these literals. */
 const sampleLiterals: readonly string[] = [
   "0",
   "1",
@@ -239,7 +240,7 @@ function includesType(superset: string, subset: string): boolean {
       (supersetRange.greatest ?? beyondAllBounds) >= (subsetRange.greatest ?? beyondAllBounds)
     );
   }
-  // Doubles and floats accept every decimal literal, but they round numbers with more digits.
+  // Doubles and floats accept every decimal literal, but round numbers with too many digits.
   return (
     (superset === "double" && ["float", "int", "unsignedInt"].some((base) => isDerivedFrom(subset, base))) ||
     (superset === "float" && ["short", "unsignedShort"].some((base) => isDerivedFrom(subset, base)))
@@ -265,7 +266,7 @@ export function hasSameIntegers(left: ValueSpace, right: ValueSpace): boolean {
   );
 }
 
-/** Whether no integer is a value of both types; false if one of them is not a type of integers. */
+/** Whether two integer types have no common value; false if either is not an integer type. */
 export function hasNoSharedInteger(left: ValueSpace, right: ValueSpace): boolean {
   const [leftRange, rightRange] = [computeRestrictedRange(left), computeRestrictedRange(right)];
   const isBelow = (low: Range, high: Range) =>
@@ -277,10 +278,10 @@ export function hasNoSharedInteger(left: ValueSpace, right: ValueSpace): boolean
   );
 }
 
-/** Returns the range of a type of integers with its facets; undefined for other types. */
+/** Returns the range of an integer type, restricted by its facets; undefined for other types. */
 function computeRestrictedRange({ builtin, facets }: ValueSpace): Range | undefined {
   const range = getIntegerRange(builtin);
-  const numberIn = (facet: FacetValue["facet"], offset: bigint) => {
+  const readBound = (facet: FacetValue["facet"], offset: bigint) => {
     const text = facets.get(facet)?.trim();
     return text === undefined || !/^[+-]?\d+$/.test(text) ? undefined : BigInt(text.replace("+", "")) + offset;
   };
@@ -289,8 +290,8 @@ function computeRestrictedRange({ builtin, facets }: ValueSpace): Range | undefi
   }
   const digits = Number(facets.get("totalDigits") ?? Number.NaN);
   const greatestOfDigits = Number.isSafeInteger(digits) && digits <= 40 ? 10n ** BigInt(digits) - 1n : undefined;
-  const least = numberIn("minInclusive", 0n) ?? numberIn("minExclusive", 1n) ?? range.least;
-  const greatest = numberIn("maxInclusive", 0n) ?? numberIn("maxExclusive", -1n) ?? range.greatest;
+  const least = readBound("minInclusive", 0n) ?? readBound("minExclusive", 1n) ?? range.least;
+  const greatest = readBound("maxInclusive", 0n) ?? readBound("maxExclusive", -1n) ?? range.greatest;
   if (greatestOfDigits === undefined) {
     return { least, greatest };
   }
@@ -300,7 +301,7 @@ function computeRestrictedRange({ builtin, facets }: ValueSpace): Range | undefi
   };
 }
 
-/** Returns the range of a built-in type of integers; undefined for other types. */
+/** Returns the range of a built-in integer type; undefined for other types. */
 export function getIntegerRange(name: string): Range | undefined {
   if (!isDerivedFrom(name, "integer")) {
     return undefined;
@@ -309,7 +310,7 @@ export function getIntegerRange(name: string): Range | undefined {
   let greatest: bigint | undefined;
   for (let type = builtinsByName.get(name); type !== undefined; type = builtinsByName.get(type.base ?? "")) {
     for (const [facet, value] of type.facets) {
-      // A derived type, which comes first, has the narrower bounds.
+      // The loop begins with the most derived type, which has the narrowest bounds.
       least ??= facet === "minInclusive" ? BigInt(value) : undefined;
       greatest ??= facet === "maxInclusive" ? BigInt(value) : undefined;
     }
