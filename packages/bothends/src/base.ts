@@ -23,7 +23,7 @@ import { UsageError } from "./host.js";
 import { formatPath, withSlashes } from "./paths.js";
 import { replaceFile } from "./run-record.js";
 
-/** The project whose earlier state is read, as a base for comparison. */
+/** The project whose sources are compared with an earlier state. */
 export interface BaseProject {
   readonly config: Config;
   readonly limits: SourceLimits;
@@ -36,14 +36,17 @@ export interface BaseProject {
   readonly workingFolder: string;
 }
 
-/** An earlier state of the sources, with which the current state is compared. */
+/** An earlier state of the sources, the base of a comparison. */
 export interface Base {
   readonly side: Side;
   /** The names of the interfaces that the base describes. Absent if the base describes all interfaces. */
   readonly onlyInterfaces?: readonly string[];
-  /** Why the other interfaces are not compared, if the user did not name a file of one interface. */
+  /** Why other interfaces are not compared; absent if the user named a file of one interface. */
   readonly note?: string;
-  /** Converts a path in the base's contract to the path of the old file, relative to the input root. Absent if the paths are equal. */
+  /**
+   * Converts a path in the base's contract to the path of the old file, relative to the input root. Absent if both
+   * paths are equal.
+   */
   readonly pathOf?: (path: string) => string;
   /** Whether the base is a git commit. */
   readonly isCommit?: true;
@@ -99,8 +102,8 @@ export function readDefaultBase(project: BaseProject, head: Commit | undefined):
 }
 
 /**
- * Reads the configuration file at git's HEAD; undefined if HEAD does not contain it. Without a configuration file, returns the present
- * configuration, which comes from the command line.
+ * Reads the configuration file at git's HEAD; undefined if HEAD does not contain the file. If the command line replaces
+ * the configuration file, returns the present configuration.
  */
 function findConfigIn(readFile: ReadFile, { config, configPath, inputRoot }: BaseProject): Config | undefined {
   if (configPath === undefined) {
@@ -136,11 +139,11 @@ function createReaderIn(root: string, { limits }: BaseProject): ReadFile {
 
 interface OldSources {
   readonly readFile: ReadFile;
-  /** The path under which `readFile` reads the configuration. */
+  /** The path with which `readFile` reads the configuration. */
   readonly configPath: string | undefined;
   readonly config: Config;
   readonly limits: SourceLimits;
-  /** The path of a file in messages. Default: the path under which `readFile` reads it. */
+  /** Returns the path of a file for messages. Default: the path with which `readFile` reads it. */
   readonly pathOf?: (path: string) => string;
 }
 
@@ -179,7 +182,7 @@ function decodeConfig(bytes: Uint8Array, name: string): string {
   }
 }
 
-/** Reads a folder with the old state of the project, or of a folder that contains all its sources. */
+/** Reads a base folder: the old state of the whole project, or of a folder that contains all its sources. */
 function readFolderBase(folder: string, name: string, project: BaseProject): Base {
   const { config, inputRoot } = project;
   const configPath =
@@ -220,9 +223,9 @@ function readFolderBase(folder: string, name: string, project: BaseProject): Bas
 }
 
 /**
- * Finds the interfaces whose documents are all in the base folder, and the folder of the project whose old state the base folder
- * is. If it can be the old state of several folders, takes the one with the most interfaces; undefined if these are different
- * interfaces.
+ * Finds the interfaces whose documents are all in the base folder, and the project folder whose old state the base
+ * folder is. If several project folders are possible, chooses the one with the most interfaces; undefined if two of
+ * them have the most but different interfaces.
  */
 function findInterfacesIn(
   config: Config,
@@ -253,7 +256,7 @@ function findInterfacesIn(
   return isAmbiguous ? undefined : best;
 }
 
-/** The folders that contain all of some files, outermost first, without the root: `schemas`, `schemas/soap`. */
+/** Returns the folders that contain all of the files, outermost first, without the root: `schemas`, `schemas/soap`. */
 function findCommonFolders([firstPath = "", ...paths]: readonly string[]): readonly string[] {
   const segments = posix.dirname(firstPath).split("/");
   return segments
@@ -301,8 +304,8 @@ function readFileBase(path: string, name: string, project: BaseProject): Base {
     currentPaths.has(sourcePath)
       ? sourcePath
       : withSlashes(relative(project.inputRoot, join(dirname(path), getPathInFolder(sourcePath))));
-  // Other WSDLs of the interface, and documents that only these WSDLs import, are read in their current state, unless a copy is
-  // beside the old file.
+  // Reads other WSDLs of the interface, and documents that only these WSDLs import, in their current state, unless
+  // there is a copy beside the old file.
   const readOld: ReadFile = (sourcePath) => {
     const oldFile = readBeside(sourcePath);
     if (oldFile.kind === "file") {
@@ -329,8 +332,8 @@ function readFileBase(path: string, name: string, project: BaseProject): Base {
 }
 
 /**
- * Returns a function that decides whether a path must be read in its old state: the paths of WSDLs that have an old state, and of
- * all documents that these WSDLs import.
+ * Returns a function that decides whether a document must be read in its old state: a WSDL with an old state, or any
+ * document that such a WSDL imports.
  */
 function findOldDocuments(
   { interface: replacedInterface, path }: ReplacedInterface,
@@ -356,11 +359,14 @@ function findOldDocuments(
 
 interface ReplacedInterface {
   readonly interface: InterfaceConfig;
-  /** The path, in the configuration, of the document that replaced the old file. */
+  /** The configured path of the document that replaced the old file. */
   readonly path: string;
 }
 
-/** Finds the interface of an old file: the only interface with a document of the same name, otherwise the only interface of the same kind. */
+/**
+ * Finds the interface to which an old file belongs: the only interface with a document of that name, otherwise the only
+ * interface of that kind.
+ */
 function findReplacedInterface(path: string, interfaces: readonly InterfaceConfig[]): ReplacedInterface | undefined {
   const file = basename(path);
   const candidates = interfaces.filter(({ kind }) => (kind === "rest") === path.endsWith(".json"));
@@ -381,7 +387,8 @@ function findReplacedInterface(path: string, interfaces: readonly InterfaceConfi
 }
 
 /**
- * The name of the file with the contract of the last run, in the contract package. Written only if git's HEAD lacks the sources.
+ * The file in the contract package with the contract of the last run. It is written only if git's HEAD does not contain
+ * the sources.
  */
 const snapshotName = ".bothends-contract.json.gz";
 
@@ -397,8 +404,8 @@ function readSnapshotFile(path: string): Contract | undefined {
 }
 
 /**
- * Writes the contract of this run to a folder. Failures are ignored: without the file, the next run does not list the changes, but
- * succeeds.
+ * Writes the contract of this run to a folder. A failure is ignored, because it only prevents the next run from listing
+ * the changes.
  */
 export function saveSnapshot(folder: string, contract: Contract): void {
   const file = join(folder, snapshotName);
@@ -409,7 +416,7 @@ export function saveSnapshot(folder: string, contract: Contract): void {
     }
     replaceFile(file, bytes);
   } catch {
-    // If nothing was written, the next run reports no changes.
+    // Without the file, the next run reports no changes.
   }
 }
 
@@ -417,14 +424,14 @@ export function saveSnapshot(folder: string, contract: Contract): void {
 export interface Commit {
   /** The folder relative to which files are read. */
   readonly folder: string;
-  /** The path of the folder in the repository, ending with `/`; "" for the top. */
+  /** The path of the folder in the repository, ending with `/`; "" for the root of the repository. */
   readonly prefix: string;
   readonly id: string;
 }
 
 /** Finds a revision in the repository that contains a folder; undefined if git, the repository or the revision is missing. */
 export function findCommit(folder: string, revision: string): Commit | undefined {
-  // Starting git takes 5 ms, so one call asks for both: it prints a line with the prefix, and a line with the id.
+  // Starting git takes 5 ms, so one call prints both the prefix and the id, each on one line.
   const options = ["--show-prefix", "--verify", "--quiet", "--end-of-options"];
   const output = runGit(folder, ["rev-parse", ...options, `${revision}^{commit}`])?.toString("utf8");
   const [, prefix, id] = /^(.*)\n([0-9a-f]+)\n$/s.exec(output ?? "") ?? [];
@@ -453,7 +460,7 @@ export function hasFiles({ folder, prefix, id }: Commit, files: ReadonlyMap<stri
   return actualIds.length === expectedIds.length && actualIds.every((id, index) => id === expectedIds[index]);
 }
 
-/** Runs git and returns its output; undefined if it fails. The command never prompts, fetches, or writes. */
+/** Runs git and returns its output; undefined if git fails. The commands never prompt, use the network, or write. */
 function runGit(folder: string, parameters: readonly string[], maxBuffer = 1024 * 1024): Buffer | undefined {
   const environment = { ...process.env, GIT_OPTIONAL_LOCKS: "0", GIT_NO_LAZY_FETCH: "1", GIT_TERMINAL_PROMPT: "0" };
   const result = spawnSync("git", ["-C", folder, ...parameters], {

@@ -3,8 +3,9 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-// The command of the repository; the published package starts with `program.ts`. If the package in `.packed` is newer than all compiled
-// files, the command runs from there. It then starts in 60 % of the time, because the package consists of a few files instead of 260.
+// The command inside the repository; the published package starts with `program.ts`. If the package in `.packed` is
+// newer than all compiled files, this module runs that package. It starts in 60 % of the time, because it consists of a
+// few files instead of 260.
 const root = join(import.meta.dirname, "..", "..", "..");
 const packedProgram = join(root, ".packed", "bothends", "dist", "program.js");
 
@@ -24,7 +25,7 @@ function isPackedCurrent(): boolean {
   return [...compiledFiles, ...templates].every((path) => getModificationTime(path) < packedAt);
 }
 
-// `scaffold` needs ts-morph, which the package in `.packed` does not contain.
+// Runs `scaffold` from the repository, because it needs ts-morph, which the package in `.packed` does not contain.
 const program =
   process.argv[2] !== "scaffold" && isPackedCurrent() ? packedProgram : join(import.meta.dirname, "program.js");
 await import(pathToFileURL(program).href);

@@ -11,7 +11,7 @@ import type {
 } from "./project.js";
 import { type Outcome, type ReportOptions, reportFormats } from "./report/outcome.js";
 
-/** The environment in which one command line runs, and the receiver of the command's outcome. */
+/** The environment of one command line, and the function that receives the outcome of its command. */
 export interface Session {
   readonly host: Host;
   readonly version: string;
@@ -20,7 +20,7 @@ export interface Session {
   finish(outcome: Outcome, options: ReportOptions): void;
 }
 
-/** Declares the commands and their options. The modules of a command are loaded when it runs. */
+/** Declares the commands and their options. The modules of a command are loaded only when it runs. */
 export function createProgram(session: Session): Command {
   const program = new Command("bothends")
     .description("Typed clients and server stubs from WSDL, XSD and REST discovery indexes.")
@@ -31,7 +31,8 @@ export function createProgram(session: Session): Command {
     .configureOutput({
       writeOut: session.writeHelp,
       writeErr: (text) => {
-        // `runCommand` reports errors. Any other text is the help, which commander prints for a command line without a command.
+        // `runCommand` reports errors. Any text that is not an error is the help, which commander prints for a command
+        // line without a command.
         if (!text.startsWith("error:")) {
           session.writeHelp(text);
         }
@@ -299,7 +300,7 @@ interface InterfaceOptionTexts {
   readonly out: string;
   readonly lenient: string;
   readonly vendorRuntime: string;
-  /** The end of the descriptions of the other options: `, with --wsdl or --index`. */
+  /** The end of each description except those of `out`, such as `, with --wsdl or --index`. */
   readonly condition: string;
 }
 
@@ -333,7 +334,7 @@ function formatOption(): Option {
   return new Option("--format <format>", "the format of reports").choices([...reportFormats]).default("text");
 }
 
-/** Refuses more arguments than a command accepts, and suggests the option or the command for them. */
+/** Refuses surplus arguments, and suggests the option or the command that accepts them. */
 function refuseArguments(command: Command, acceptedCount = 0): void {
   const argument = command.args[acceptedCount];
   if (argument === undefined) {

@@ -5,8 +5,9 @@ import { constants, Script } from "node:vm";
 import { crc32 } from "node:zlib";
 import { withDefaultGrowth } from "./young-generation.js";
 
-// Replaces `run-command.ts` in the published package. There, that module and all its imports are one CommonJS file, because Node
-// 20 can cache compiled code only for CommonJS. Generating the two example interfaces then takes a quarter less time.
+// The published package has this module in place of `run-command.ts`. There, `run-command.ts` and all its imports are
+// one CommonJS file, because Node 20 can cache compiled code only for CommonJS. Generating the two example interfaces
+// then takes a quarter less time.
 
 const folder = import.meta.dirname;
 /** The cache is in the package's folder, because other users may write to the default folder for temporary files. */
@@ -42,20 +43,21 @@ function loadWithCache(path: string): unknown {
         importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
       }),
   );
-  // Libraries that the command loads on first use are in the same folder.
+  // The libraries that the command loads on first use are in the same folder.
   const requireBeside = (name: string): unknown => (name.startsWith("./") ? load(name) : requireFile(name));
   const module: { exports: unknown; require: typeof requireBeside } = { exports: {}, require: requireBeside };
   script.runInThisContext()(module.exports, requireBeside, module, path, folder);
   if (cachedData === undefined || script.cachedDataRejected === true) {
-    // V8 compiles a function at its first call, so the code is complete only when the process exits.
+    // Writes the cache when the process exits: V8 compiles a function at its first call, so only then is the code
+    // complete.
     process.once("exit", () => writeCache(cachePath, script));
   }
   return module.exports;
 }
 
 /**
- * The path of the cached code: one file per version of the code, version of Node, and command, because commands call different
- * functions.
+ * Returns the path of the cached code: one file per code version, Node version and command, because each command calls
+ * different functions.
  */
 function getCachePath(path: string): string {
   const { size, mtimeMs } = statSync(path);
@@ -64,7 +66,7 @@ function getCachePath(path: string): string {
   return join(cacheFolder, `${name}-${process.version}-${process.arch}-${size}-${Math.floor(mtimeMs)}-${command}`);
 }
 
-/** Reads compiled code if its checksum is right, because V8 does not detect damage. */
+/** Reads compiled code if its checksum is correct, because V8 does not detect damaged code. */
 function readCache(path: string): Buffer | undefined {
   try {
     const bytes = readFileSync(path);

@@ -6,7 +6,7 @@ type InterfacePlan = Plan["interfaces"][number];
 type SoapPlan = Extract<InterfacePlan, { kind: "soap" }>;
 type RestPlan = Extract<InterfacePlan, { kind: "rest" }>;
 
-/** A call in the example program. */
+/** A method call in the example program. */
 interface Call {
   /** The members that lead from the client to the method: `["posts", "list"]`. */
   readonly path: readonly string[];
@@ -14,7 +14,9 @@ interface Call {
   readonly input: string | undefined;
 }
 
-/** The next steps for a new project: the commands that install the packages, and the first lines of a program. */
+/**
+ * Returns the next steps for a new project: the commands that install the packages, and the first lines of a program.
+ */
 export function nextSteps({ plan, displayPath }: Generation, address: string | undefined): string {
   const { contract, client, server } = plan.packages;
   const [target] = plan.interfaces;
@@ -50,17 +52,17 @@ function formatInstallSteps(product: string, path: string): string {
   return writeCodeSteps(`Install and build the ${product}:`, commands);
 }
 
-/** A folder as an argument of `npm install`, which would otherwise interpret it as a package name. */
+/** Formats a folder as an argument of `npm install`. Without `./`, npm would interpret it as a package name. */
 export function formatFolderArgument(path: string): string {
   return shellWord(/^\.{0,2}\//.test(path) ? path : `./${path}`);
 }
 
-/** Commands or code with a title, as text. */
+/** Formats commands or code below a title. */
 export function writeCodeSteps(title: string, lines: readonly string[]): string {
   return `\n${title}\n\n${lines.map((line) => (line === "" ? "\n" : `    ${line}\n`)).join("")}`;
 }
 
-/** The lines of a first program that calls an interface: import, client, call, output. */
+/** Writes the lines of a first program that calls an interface: import, client, call, output. */
 function writeFirstCall(plan: Plan, address: string | undefined): readonly string[] {
   const [target] = plan.interfaces;
   const call =
@@ -80,7 +82,10 @@ function writeFirstCall(plan: Plan, address: string | undefined): readonly strin
   ];
 }
 
-/** The import path of an interface: `quotes-client/quotes`, or `quotes/client/quotes` if one package contains all parts. */
+/**
+ * Returns the import path of an interface: `quotes-client/quotes`, or `quotes/client/quotes` if one package contains
+ * all parts.
+ */
 function getEntry({ name, part }: Plan["packages"]["client"], folder: string): string {
   return part === undefined ? `${name}/${folder}` : `${name}/${part}/${folder}`;
 }
@@ -93,7 +98,7 @@ function lowerFirst(name: string): string {
   return name.charAt(0).toLowerCase() + name.slice(1);
 }
 
-/** The constructor's options in the example: none if the schema contains the addresses. */
+/** Formats the constructor's options for the example; empty if the schema contains the addresses. */
 function formatOptions(plan: InterfacePlan, address: string | undefined): string {
   if (plan.kind === "rest") {
     return `{ siteUrl: ${JSON.stringify(address ?? "https://site.example")} }`;
@@ -101,7 +106,10 @@ function formatOptions(plan: InterfacePlan, address: string | undefined): string
   return plan.hasAddresses ? "" : '{ baseUrl: "http://127.0.0.1:8080" }';
 }
 
-/** Calls the first operation with a small input, otherwise the first operation without input, otherwise the first operation. */
+/**
+ * Chooses the operation to call: the first with a small input, otherwise the first without input, otherwise the first
+ * of all.
+ */
 function createSoapCall(plan: SoapPlan): Call | undefined {
   const types = { plan, byId: new Map(plan.interface.types.map((type) => [type.id, type])) };
   let callWithoutInput: Call | undefined;
@@ -166,7 +174,7 @@ function isRequired(field: RecordField): boolean {
   }
 }
 
-/** The code of an example value; undefined if the type is not simple. */
+/** Returns the code of an example value; undefined if the type is not simple. */
 function findValueText(types: Types, reference: TypeReference): string | undefined {
   if (reference.kind === "builtin") {
     const examples: Readonly<Record<string, string>> = { string: '"…"', number: "1", bigint: "1n", boolean: "true" };
@@ -184,7 +192,8 @@ function findValueText(types: Types, reference: TypeReference): string | undefin
 }
 
 /**
- * Calls the list of posts, which most readers know; otherwise the first list of WordPress, the first list, or the first endpoint.
+ * Chooses the endpoint to call: the list of posts, which most readers know; otherwise the first list of WordPress, the
+ * first list, or the first endpoint.
  */
 function createRestCall(plan: RestPlan): Call | undefined {
   const calls = plan.groups.flatMap(({ member, endpoints }) =>
@@ -204,7 +213,7 @@ function createRestCall(plan: RestPlan): Call | undefined {
   );
 }
 
-/** Requests at most five items, so that the first answer is short. */
+/** Writes arguments that limit the first answer to five items. */
 function writeExampleArguments({ args }: RestPlan["groups"][number]["endpoints"][number]["endpoint"]): string {
   return args.some(({ name, type }) => name === "per_page" && type.kind === "integer") ? "{ per_page: 5 }" : "{}";
 }

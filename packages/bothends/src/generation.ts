@@ -61,7 +61,7 @@ export function generateProject(options: ProjectOptions, host: Host, runOptions:
   try {
     return generateWith(options, host, { progress, ...runOptions });
   } finally {
-    // A source that exceeds a limit is not parsed.
+    // A source that exceeds a limit is not parsed, so the reader does not call `afterSource`.
     host.afterSource?.();
     progress.end();
   }
@@ -106,8 +106,8 @@ function generateWith(
         host.beforeLargeSource?.();
       }
       const absolutePath = join(project.inputRoot, path);
-      // A file that is refused, for example because it is too large, also has a hash, by which `watch` notices its next change.
-      // A file that was missing has no hash, even if it exists by now: it was not read.
+      // A refused file, for example one that is too large, has a hash as well, so that `watch` notices its next change.
+      // A missing file has no hash, even if it exists by now, because it was not read.
       const isMissing = file.kind === "problem" && file.problem === "missing";
       const hash = file.kind === "file" ? hashOfBytes(file.bytes) : isMissing ? undefined : hashOfFile(absolutePath);
       sources.set(absolutePath, { path: absolutePath, hash });
@@ -151,10 +151,10 @@ function generateWith(
   return { kind: "generated", generation };
 }
 
-/** The minimum size, in bytes, of files that take most of a second to read. */
+/** The size in bytes from which reading a file takes most of a second. */
 const largeFileBytes = 500_000;
 
-/** The size of the heap, in bytes, above which garbage is collected. */
+/** The heap size in bytes above which garbage is collected. */
 const largeHeapBytes = 60e6;
 
 /**
@@ -167,7 +167,7 @@ function collectGarbage(): void {
   }
   setFlagsFromString("--expose-gc");
   const collect: unknown = runInNewContext("globalThis.gc");
-  // V8 refuses compiled code that was written with other flags than at the start.
+  // Restores the flag, because V8 refuses compiled code that was written with other flags.
   setFlagsFromString("--no-expose-gc");
   if (typeof collect === "function") {
     collect();

@@ -1,10 +1,10 @@
-/** The environment of a command: folders, variables, streams, the clock. Tests replace it. */
+/** The environment of a command: folders, variables, streams, the clock. Tests pass another one. */
 export interface Host {
   readonly workingFolder: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly out: Stream;
   readonly err: Stream;
-  /** The time in milliseconds. Only differences are used. */
+  /** The time in milliseconds; callers use only differences between two times. */
   now(): number;
   /** Asks the user at the terminal for a line. Absent if there is no terminal. */
   readonly ask?: ((question: string, options?: { readonly secret?: boolean }) => Promise<string>) | undefined;
@@ -35,8 +35,9 @@ export function hasColor({ environment }: Host, stream: Stream): boolean {
 }
 
 /**
- * Wraps the streams of a host, so that they show control and formatting characters as code points: names and lines of documents could
- * otherwise change or hide other text at a terminal. The colors of this program, and the start of its progress line, are kept.
+ * Wraps the streams of a host, so that control and formatting characters are printed as code points: in names and lines
+ * of documents, they could change or hide other text at a terminal. The colors and the progress line of this program
+ * are unchanged.
  */
 export function withPrintableStreams(host: Host): Host {
   const wrap = ({ isTTY, write }: Stream): Stream => ({ isTTY, write: (text) => write(toPrintableText(text)) });
@@ -58,9 +59,9 @@ export type ExitCode = 0 | 1 | 2;
 
 /** Thrown for a mistake in the command line; the exit code is then 2. */
 export class UsageError extends Error {
-  /** Sentences that explain what to do instead. */
+  /** Sentences that explain how to correct the mistake. */
   readonly help: string | undefined;
-  /** The options to try, shown in the last line of the output: `--root schemas`. */
+  /** The options or the command to try, shown in the last line of the output: `--root schemas`. */
   readonly advice: string | undefined;
 
   constructor(

@@ -8,27 +8,29 @@ import { UsageError } from "./host.js";
 // The folder of this package: the parent of `src` in the repository, and of `dist` in the published package.
 const packageFolder = join(import.meta.dirname, "..");
 
-/** Reads the templates. In the published package they are compiled; in the repository they are texts. */
+/** Reads the templates, which are compiled in the published package. */
 export function readTemplates(): Templates {
   return isFile(join(import.meta.dirname, "templates.cjs"))
     ? createRequire(import.meta.url)("templates").templates
     : readFolder(findFirstFolder([join(packageFolder, "..", "..", "templates")]));
 }
 
-/** Reads the text of the diagnostics page, in the installed package or in the repository's `docs`. */
+/** Reads the diagnostics page: from the installed package, or from `docs` in the repository. */
 export function readExplanations(): string {
   const name = "diagnostics.md";
   const folder = findFirstFolder([join(packageFolder, "docs"), join(packageFolder, "..", "..", "docs")]);
   return readText(join(folder, name));
 }
 
-/** The folder of the bundled runtime: part of an installed package; built by `pnpm build` in the repository. */
+/**
+ * Returns the folder of the bundled runtime: part of an installed package; created by `pnpm build` in the repository.
+ */
 function findRuntimeFolder(): string {
   const builtRuntime = join(packageFolder, "..", "..", ".packed", "vendored-runtime");
   return findFirstFolder([join(packageFolder, "vendor", "runtime"), builtRuntime]);
 }
 
-/** The version of this package, which is also the runtime's. */
+/** Returns the version of this package; the runtime has the same version. */
 export function readOwnVersion(): string {
   return getVersion(readText(join(packageFolder, "package.json")));
 }
@@ -55,8 +57,8 @@ export interface VendoredRuntime {
 }
 
 /**
- * Reads the bundled runtime as a package for the output. It has the entries of the published runtime, but no dependencies. `folder` is
- * relative to the output. By default, the runtime is beside the generated packages.
+ * Reads the bundled runtime as a package for the output. It has the entries of the published runtime, but no
+ * dependencies. `folder` is relative to the output; by default, it is beside the generated packages.
  */
 export function readVendoredRuntime(config: Config, folder?: string): VendoredRuntime {
   const packages = Object.values(config.packages).map((packageConfig) => packageConfig.path);
@@ -84,8 +86,8 @@ const maxFolders = 2_000;
 const maxDepth = 8;
 
 /**
- * Finds the vendored runtime that another run wrote in the same project, so that the project needs only one runtime; undefined if there
- * is none, or if `defaultFolder` contains one. Paths are absolute. Skips links and folders of other projects.
+ * Finds a vendored runtime that another run wrote in the same project, because one runtime is enough. Returns undefined
+ * if there is none, or if `defaultFolder` contains one. Paths are absolute. Skips links and folders of other projects.
  */
 export function findSharedRuntime(project: string, defaultFolder: string): string | undefined {
   if (isVendoredRuntime(defaultFolder)) {
@@ -137,7 +139,7 @@ function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(`${folder}/`);
 }
 
-/** The files of the bundled runtime by path. Its `package.json` is named `manifest.json` in this package. */
+/** Returns the files of the bundled runtime by path. In this package, its `package.json` is named `manifest.json`. */
 function listVendoredFiles(path: string): ReadonlyMap<string, string> {
   const files = [...readFolder(findRuntimeFolder())];
   return new Map(files.map(([name, text]) => [`${path}/${name === "manifest.json" ? "package.json" : name}`, text]));

@@ -9,7 +9,8 @@ export { shellWord };
 type InputOption = "--wsdl" | "--index" | "--config";
 
 /**
- * Returns the absolute path of a file in an option. An address, a folder or a missing file is a usage error with a suggestion.
+ * Returns the absolute path of a file given with an option. An address, a folder or a missing file is a usage error
+ * with a suggestion.
  */
 export function resolveInputPath(text: string, option: InputOption, host: Host): string {
   if (/^https?:\/\//i.test(text)) {
@@ -111,7 +112,7 @@ function listDocumentsIn(folder: string, option: InputOption): readonly string[]
     .sort();
 }
 
-/** A path relative to the working directory, with `/`. */
+/** Formats a path relative to the working directory, with `/` as the separator. */
 export function formatPath(workingFolder: string, path: string): string {
   return withSlashes(relative(workingFolder, path)) || ".";
 }
@@ -121,7 +122,10 @@ export function withSlashes(path: string): string {
   return path.replaceAll(sep, "/");
 }
 
-/** Returns a function that makes paths of sources relative to the working directory, so that terminals can open them. */
+/**
+ * Returns a function that makes the paths of sources relative to the working directory, so that links to them work at a
+ * terminal.
+ */
 export function createPathPrefixer(workingFolder: string, root: string | undefined): (path: string) => string {
   return (path) =>
     root === undefined || /^[(<]/.test(path) ? path : formatPath(workingFolder, join(root, ...path.split("/")));

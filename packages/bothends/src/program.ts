@@ -8,10 +8,11 @@ import { limitYoungGeneration } from "./young-generation.js";
 
 const isWatching = process.argv.slice(2).some((parameter) => parameter === "watch" || parameter === "--watch");
 
-// V8 optimizes a function after it has run for a while. These flags make V8 wait longer, which is better for short runs: VirtualBox's WSDL
-// takes 2.4 instead of 3.6 CPU seconds on Node 20 and 1.9 instead of 2.4 on Node 22. On Node 20, optimizing is also made cheaper: calls
-// of larger functions are not inlined, and long functions are not optimized, which takes another 6 % less. `watch` runs longer, so it
-// uses the defaults. The names of the flags depend on V8's major version, and V8 reports unknown flags on standard error.
+// These flags make V8 wait longer before it optimizes a function, which makes short runs faster: VirtualBox's WSDL
+// takes 2.4 instead of 3.6 CPU seconds on Node 20 and 1.9 instead of 2.4 on Node 22. On Node 20, the flags also make
+// optimizing cheaper: V8 does not inline calls of larger functions, and does not optimize long functions, which saves
+// another 6 %. `watch` runs longer, so it uses the defaults. The names of the flags depend on V8's major version, and
+// V8 reports unknown flags on standard error.
 const flags: Readonly<Record<string, string>> = {
   "11": "--interrupt-budget=600000 --max-inlined-bytecode-size-cumulative=0 --max-optimized-bytecode-size=3000",
   "12": "--invocation-count-for-turbofan=24000",
@@ -19,8 +20,8 @@ const flags: Readonly<Record<string, string>> = {
 const v8Version = process.versions.v8.split(".")[0] ?? "";
 setFlag(flags[v8Version]);
 
-// The XML reader is different: a large source calls its few functions so often that it is better to optimize them early. With V8's default
-// while a source of more than 500 KB is parsed, parsing VirtualBox's WSDL takes 208 instead of 250 ms of CPU time.
+// While a large source is parsed, V8 should optimize early, because parsing calls a few functions very often. With V8's
+// default for sources of more than 500 KB, parsing VirtualBox's WSDL takes 208 instead of 250 ms of CPU time.
 const flagsWhileParsing: Readonly<Record<string, string>> = { "11": "--interrupt-budget=132000" };
 
 function beforeLargeSource(): void {
@@ -39,8 +40,8 @@ function setFlag(flag: string | undefined): void {
   }
 }
 
-// Enables the compile cache of Node 22; does nothing on Node 20. With the cache, a complete run takes 10 % less time. It is in the
-// package's folder, because other users may write to the default folder for temporary files.
+// Enables the compile cache of Node 22; does nothing on Node 20. With the cache, a complete run takes 10 % less time.
+// The cache is in the package's folder, because other users may write to the default folder for temporary files.
 const { enableCompileCache } = module as { enableCompileCache?: (folder: string) => unknown };
 enableCompileCache?.(join(import.meta.dirname, "..", "node_modules", ".cache"));
 
@@ -57,8 +58,8 @@ if (major < 20 || (major === 20 && minor < 19)) {
 let hasWriteFailed = false;
 
 /**
- * Wraps an output stream. If the reader closes the stream early, as `head` does, the error is ignored. Other failures give exit
- * code 2.
+ * Wraps an output stream. If the reader closes the stream early, as `head` does, the error is ignored. Any other
+ * failure to write ends with exit code 2.
  */
 function createStream(stream: NodeJS.WriteStream, name: string): Stream {
   stream.on("error", (error: NodeJS.ErrnoException) => {
@@ -107,8 +108,8 @@ async function ask(question: string, { secret = false }: { readonly secret?: boo
   return answer;
 }
 
-// Node loads the modules for `performance`, `AbortController` and standard input on first use. This call avoids them, because
-// most commands do not need them.
+// Reads the clock, the signal and standard input only when a command needs them, because Node loads their modules on
+// first use.
 const exitCode = await run(process.argv.slice(2), {
   workingFolder: process.cwd(),
   environment: process.env,

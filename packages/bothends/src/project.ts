@@ -41,12 +41,12 @@ export interface Project {
   readonly configFile?: RecordedSource;
 }
 
-/** The command that updates the packages, with the options that affect the generated files. */
+/** Formats the command that updates the packages, with the options that affect the generated files. */
 export function generateCommand(options: ProjectOptions): string {
   return ["bothends generate", ...listProjectParameters(options)].join(" ");
 }
 
-/** The options that affect the generated files, as words of a command line. */
+/** Returns the options that affect the generated files, as words of a command line. */
 export function listProjectParameters(options: ProjectOptions): readonly string[] {
   const { config, root, wsdl = [], index, out, name, vendorRuntimeIn, limit = [] } = options;
   const switches = (["lenient", "client", "server", "types"] as const).filter((name) => options[name] === true);
@@ -65,7 +65,7 @@ export function listProjectParameters(options: ProjectOptions): readonly string[
   return words.map(shellWord);
 }
 
-/** Reads the project from a configuration file, or from options that replace one. */
+/** Reads the project from its configuration file, or from options that replace the file. */
 export function readProject(options: ProjectOptions, host: Host): Project {
   const hasFlags = options.wsdl !== undefined || options.index !== undefined;
   if (!hasFlags) {
@@ -133,12 +133,12 @@ function createProject(bytes: Uint8Array, path: string, options: ProjectOptions,
   };
 }
 
-/** The runtime that generated packages depend on, unless the configuration names another. */
+/** Returns the default runtime of generated packages, for a configuration that names none. */
 function createConfigDefaults(): ConfigDefaults {
   return { runtime: `^${readOwnVersion()}` };
 }
 
-/** The folder that contains the sources of a configuration file. */
+/** Returns the folder that contains the sources of a configuration file. */
 function getRoot(path: string, { root }: ProjectOptions, host: Host): string {
   return root === undefined ? dirname(path) : findRootFolder(root, host);
 }
@@ -153,7 +153,7 @@ function findRootFolder(root: string, { workingFolder }: Host): string {
   return folder;
 }
 
-/** The folder of `--vendor-runtime-in`, relative to the folder of the configuration. */
+/** Returns the folder given by `--vendor-runtime-in`, relative to the folder of the configuration. */
 function findRuntimeFolderIn(root: string, { vendorRuntimeIn }: ProjectOptions, host: Host): string | undefined {
   if (vendorRuntimeIn === undefined) {
     return undefined;
@@ -170,7 +170,10 @@ function findRuntimeFolderIn(root: string, { vendorRuntimeIn }: ProjectOptions, 
   return folder;
 }
 
-/** Finds a vendored runtime that another run wrote below the folder of a configuration without the setting `runtime`. */
+/**
+ * Finds a vendored runtime that another run wrote below the folder of a configuration file that has no setting
+ * `runtime`.
+ */
 function findSharedRuntimeIn(root: string, config: Config | undefined, options: ProjectOptions): string | undefined {
   if (options.vendorRuntime !== true || config === undefined || config.runtimeFolder !== undefined) {
     return undefined;
@@ -236,7 +239,7 @@ function createFlagProject(options: ProjectOptions, host: Host): Project {
     options.vendorRuntimeIn === undefined
       ? findSharedRuntimeFor(out, options, host)
       : toAbsolutePath(options.vendorRuntimeIn);
-  // The runtime and the packages are written in one run, so the output folder must contain both.
+  // One run writes the runtime and the packages, so the output folder must contain both.
   const outputFolder = runtime === undefined ? out : findCommonFolder(out, runtime);
   const config = readConfigFromFlags(flags, diagnostics, createConfigDefaults());
   return {
@@ -272,8 +275,8 @@ export function refuseInvalidName(name: string): void {
 }
 
 /**
- * The folders of the project to which commands write, relative to the working folder: the packages, the runtime, and the folders of
- * documents. Empty without a valid configuration.
+ * Returns the folders to which the commands of the project write, relative to the working folder: the packages, the
+ * runtime, and the folders of documents. Empty without a valid configuration.
  */
 export function listProjectFolders({ workingFolder }: Host): readonly string[] {
   try {
@@ -290,7 +293,10 @@ function listGeneratedFolders({ packages, runtimeFolder }: Config): readonly str
   return [...listPackageFolders(packages), ...(runtimeFolder === undefined ? [] : [runtimeFolder])];
 }
 
-/** The folders that contain the documents of a configuration, to which `fetch` writes. The folder of the configuration is not included. */
+/**
+ * Returns the folders that contain the documents of a configuration, to which `fetch` writes. The configuration's own
+ * folder is omitted.
+ */
 export function listDocumentFolders({ interfaces }: Config): readonly string[] {
   const documents = interfaces.flatMap((interfaceConfig) =>
     interfaceConfig.kind === "rest" ? [interfaceConfig.index] : interfaceConfig.wsdl,
@@ -298,7 +304,7 @@ export function listDocumentFolders({ interfaces }: Config): readonly string[] {
   return [...new Set(documents.map(({ path }) => posix.dirname(path)))].filter((folder) => folder !== ".");
 }
 
-/** Converts a text to a similar name of lower-case letters, digits and hyphens. */
+/** Converts any string to a similar name of lower-case letters, digits and hyphens. */
 export function toPortableName(text: string): string {
   return text
     .toLowerCase()
@@ -306,7 +312,7 @@ export function toPortableName(text: string): string {
     .replaceAll(/^[-\d]+|-+$/g, "");
 }
 
-/** The packages that `--client` and `--server` select; none for `--types`, undefined without these options. */
+/** Returns the packages that `--client` and `--server` select: none for `--types`, undefined without these options. */
 export function findParts({
   client,
   server,
@@ -336,8 +342,8 @@ function withPackagesIn(config: Config, folder: string): Config {
 }
 
 /**
- * Reads the name or the address of the site from its index; undefined if the index does not contain it, or is invalid. An invalid index
- * is reported later.
+ * Reads the name or the address of the site from its index; undefined if the index does not contain it, or is invalid.
+ * A later step reports an invalid index.
  */
 export function findMemberOfIndex(index: string, member: "name" | "home"): string | undefined {
   const file = createSourceReader({ root: dirname(index) })(basename(index));

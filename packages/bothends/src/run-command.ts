@@ -43,7 +43,10 @@ export async function runCommand(parameters: readonly string[], originalHost: Ho
   return await present(outcome, options, host);
 }
 
-/** Reads `--format` before the command line is parsed, so that mistakes in the command line are reported in the requested format. */
+/**
+ * Reads `--format` before the command line is parsed, because mistakes in the command line are reported in that format
+ * too.
+ */
 function readFormat(parameters: readonly string[]): ReportOptions {
   const [, format] = /(?:^|\0)--format[\0=](json|github)(?:\0|$)/.exec(parameters.join("\0")) ?? [];
   return format === "json" || format === "github" ? { format } : {};
@@ -79,7 +82,9 @@ function createMistake({ code, message }: CommanderError): Mistake {
   };
 }
 
-/** The options that a user means by a letter. Short forms are not supported, but the message suggests the option. */
+/**
+ * The option that a user probably means by a letter. There are no short forms, but the message suggests this option.
+ */
 const shortOptions: ReadonlyMap<string, string> = new Map([
   ["-w", "--wsdl"],
   ["-i", "--index"],
@@ -100,7 +105,7 @@ function findHelpFor(message: string): string | undefined {
   return example === undefined ? undefined : `Add it to the command, for example ${example}.`;
 }
 
-/** Examples of commands with a required argument. */
+/** Examples of commands with a required argument, by command. */
 const argumentExamples: ReadonlyMap<string, string> = new Map([
   ["address", "bothends fetch 'https://service.example/quotes.asmx?wsdl'"],
   ["name", "bothends scaffold server my-server"],
@@ -108,7 +113,7 @@ const argumentExamples: ReadonlyMap<string, string> = new Map([
   ["shell", "bothends completion bash"],
 ]);
 
-/** The command whose help lists the valid options. */
+/** Formats the command whose help lists the valid options. */
 function formatHelpCommand(
   [command = "", subcommand = "", ...others]: readonly string[],
   commands: readonly string[],

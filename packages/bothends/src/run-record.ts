@@ -15,12 +15,12 @@ import {
 } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 
-// A run without changes loads only this module, so that it is fast. Therefore, the module imports only modules of Node.
+// This module imports only modules of Node, because a run without changes must be fast and loads only this module.
 
 /**
- * The files that a run of `generate` read and wrote, with hashes. The record is stored in the `node_modules/.cache` of a generated
- * package, which version control and published packages exclude. Paths are relative to the working folder, so that the record remains
- * correct in a copy of the project.
+ * The files that a run of `generate` read and wrote, with their hashes. The record is stored in `node_modules/.cache`
+ * of a generated package, which version control and published packages exclude. Paths are relative to the working
+ * folder, so that the record is also correct in a copy of the project.
  */
 export interface RunRecord {
   readonly format: 1;
@@ -58,13 +58,13 @@ export interface RunSummary {
   readonly notes: number;
 }
 
-/** The files and counts of a finished run, from which its record is made. */
+/** The files and counts of a finished run, which its record contains. */
 export interface RecordedRun {
   /** The folder of the package that contains the record. */
   readonly folder: string;
   /** The files that were read, by absolute path. */
   readonly sources: readonly RecordedSource[];
-  /** The text of each generated file, by path below `root`, which is absolute. */
+  /** The text of each generated file, by path below the absolute path `root`. */
   readonly output: {
     readonly root: string;
     readonly files: ReadonlyMap<string, string>;
@@ -89,7 +89,7 @@ export function findSummaryIfUnchanged({ options, workingFolder }: CommandLine):
     try {
       return isValid(record, workingFolder) ? record.summary : undefined;
     } catch {
-      // A damaged record is ignored.
+      // Ignores a damaged record.
       return undefined;
     }
   }
@@ -125,7 +125,10 @@ export function saveRecord({ options, workingFolder }: CommandLine, run: Recorde
   }
 }
 
-/** Replaces a file completely. If that fails, for example because the disk is full, the old file is unchanged, and the new file is removed. */
+/**
+ * Replaces a whole file. If that fails, for example because the disk is full, the old file is unchanged, and the new
+ * file is removed.
+ */
 export function replaceFile(
   file: string,
   content: string | Uint8Array,
@@ -164,7 +167,10 @@ export function wantsDefaultReport([, ...options]: readonly string[]): boolean {
   );
 }
 
-/** Whether a file contains the generated text. True if the text is unknown. Line ends may differ, because git may have changed them. */
+/**
+ * Whether a file contains the generated text; true if the text is unknown. Line ends are ignored, because git may have
+ * changed them.
+ */
 function hasText(bytes: Buffer, text: string | undefined): boolean {
   if (text === undefined) {
     return true;
@@ -178,8 +184,8 @@ const recordPath = join("node_modules", ".cache", "bothends", "last-run.json");
 const journalName = ".bothends-journal";
 
 /**
- * The folders that may contain a record. With `--out`, it is the folder `contract` in the given folder; otherwise, it is one of
- * the folders in the configuration.
+ * Returns the folders that may contain a record: with `--out`, the folder `contract` in the given folder; otherwise,
+ * the package folders in the configuration.
  */
 function recordFolders(options: readonly string[], workingFolder: string): readonly string[] {
   const out = findOptionValue(options, "--out");
@@ -215,7 +221,7 @@ function isValid({ sources, output, generator }: RunRecord, workingFolder: strin
   );
 }
 
-/** The hash of a file; undefined if it cannot be read. */
+/** Returns the hash of a file; undefined if it cannot be read. */
 export function hashOfFile(path: string): string | undefined {
   const bytes = readIfPossible(path);
   return bytes === undefined ? undefined : hashOfBytes(bytes);
@@ -225,7 +231,7 @@ export function hashOfBytes(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** The hash of all generated files; undefined if a file is missing, is a link, or has changed. */
+/** Returns the hash of all generated files; undefined if a file is missing, is a link, or has changed. */
 function hashOfOutput(
   { root, paths }: Omit<RecordedOutput, "hash">,
   workingFolder: string,
@@ -245,8 +251,9 @@ function hashOfOutput(
 }
 
 /**
- * The hash of the names, sizes and change times (`ctime`) of all files that affect the result: the built files of this package and its
- * dependencies, and the templates. The system sets the change time of a file at every change; programs cannot set it.
+ * Returns the hash of the names, sizes and change times (`ctime`) of all files that affect the result: the built files
+ * of this package and its dependencies, and the templates. The operating system sets the change time at every change,
+ * and programs cannot set it.
  */
 function hashOfGenerator(): string {
   // The folder of this module, which is `src` in tests, otherwise `dist`.
@@ -282,7 +289,10 @@ function listFilesBelow(folder: string): readonly string[] {
 // Windows has no O_NONBLOCK.
 const { O_NONBLOCK = 0, O_RDONLY } = constants;
 
-/** Reads a regular file. Returns undefined for anything else: a pipe would block the program, and a device may have no end. */
+/**
+ * Reads a regular file. Returns undefined for other kinds of files: a pipe would block the program, and a device may
+ * have no end.
+ */
 function readIfPossible(path: string): Buffer | undefined {
   let file: number | undefined;
   try {

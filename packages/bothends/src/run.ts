@@ -17,7 +17,7 @@ export async function run(parameters: readonly string[], host: Host): Promise<Ex
       return 0;
     }
   }
-  // The other modules are loaded only if the record shows a change, or cannot be used.
+  // Loads the other modules only if the record shows a change or cannot be used.
   const { runCommand } = await import("./run-command.js");
   return await runCommand(parameters, host);
 }

@@ -1,23 +1,24 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 
-/** The size, in bytes, of a young generation of 8 MB. V8 has two copies of it and counts both. */
+/** The size in bytes that V8 reports for a young generation of 8 MB: V8 counts both of its copies. */
 const bothCopiesBytes = 2 * 8 * 1024 * 1024;
 
-/** The growth factors of the young generation: the default of V8 11 to 13, and a factor that keeps its size. */
+/** The growth factor of V8 11 to 13 for the young generation. */
 const defaultGrowthFactor = 2;
 const constantSizeFactor = 1;
 
 let isLimited = false;
 
 /**
- * Limits V8's young generation to 8 MB; V8 would enlarge it to 16 MB. A running program can only set the growth factor. So this function
- * sets a factor that reaches 8 MB in one step, allocates objects until V8 enlarges the young generation, then sets the factor to 1. It
- * stops after 150,000 objects if V8's options or the machine's memory do not allow 8 MB. VirtualBox's WSDL then takes 154 MB instead of
- * 171 MB and the same processor time; 2,400 operations take 226 MB instead of 251 MB and 5 % more processor time.
+ * Limits V8's young generation to 8 MB instead of 16 MB. A running program can set only the growth factor. So this
+ * function sets a factor that reaches 8 MB in one step, allocates objects until V8 enlarges the young generation, then
+ * sets the factor to 1. It stops after 150,000 objects if V8's options or the machine's memory do not allow 8 MB.
+ * VirtualBox's WSDL then takes 154 MB instead of 171 MB and the same processor time; 2,400 operations take 226 MB
+ * instead of 251 MB and 5 % more processor time.
  */
 export function limitYoungGeneration(): void {
   const size = findYoungGenerationSize();
-  // Runtimes with an engine other than V8 report no size, or 0.
+  // Engines other than V8 report no size, or 0.
   if (isLimited || size === undefined || size <= 0 || size > bothCopiesBytes / 2) {
     return;
   }
@@ -38,8 +39,8 @@ export function limitYoungGeneration(): void {
 }
 
 /**
- * Compiles code with V8's default growth factor, because V8 refuses compiled code from a run with other flags. The action must be
- * short: if V8 collects garbage meanwhile, it may enlarge the young generation to 16 MB.
+ * Compiles code with V8's default growth factor, because V8 refuses compiled code from a run with other flags. The
+ * compilation must be short: if V8 collects garbage meanwhile, it may enlarge the young generation to 16 MB.
  */
 export function withDefaultGrowth<Compiled>(compile: () => Compiled): Compiled {
   if (!isLimited) {
@@ -57,7 +58,7 @@ function setGrowth(factor: number): void {
   setFlagsFromString(`--semi-space-growth-factor=${factor}`);
 }
 
-/** The size of both copies of the young generation in bytes; undefined if the runtime does not report it. */
+/** Returns the size in bytes of both copies of the young generation; undefined if the runtime does not report it. */
 function findYoungGenerationSize(): number | undefined {
   try {
     return getHeapSpaceStatistics().find(({ space_name: name }) => name === "new_space")?.space_size;

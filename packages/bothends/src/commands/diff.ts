@@ -67,7 +67,7 @@ export function runDiff(options: DiffOptions, host: Host): Outcome {
   return createOutcome(base, currentSide, { allowance, options, host, inputRoot });
 }
 
-/** Converts the arguments of `diff`, the old and the new state, to options. */
+/** Converts the two arguments of `diff`, the old and the new state, to options. */
 export function readStates(
   [old, current]: readonly [old: string | undefined, current: string | undefined],
   options: DiffOptions,
@@ -113,7 +113,7 @@ export function readStates(
   return /\.json$/i.test(current) ? { ...newState, index: current } : { ...newState, wsdl: [current] };
 }
 
-/** Adds the option `--out`, which `readProject` requires, if it is absent. `diff` writes nothing to the folder. */
+/** Adds the option `--out` if it is absent, because `readProject` requires it; `diff` writes nothing to that folder. */
 function withOutput(options: ProjectOptions): ProjectOptions {
   const hasFlags = options.wsdl !== undefined || options.index !== undefined;
   return hasFlags && options.out === undefined ? { ...options, out: "generated" } : options;
@@ -163,7 +163,7 @@ function describeUnusedEntry({ fingerprint, reason, renewedChanges }: UnusedEntr
   return `${start} its values or consequences are different now. Check it again, and if the reason still applies, change the fingerprint to ${texts.join(" or ")}.`;
 }
 
-/** Replaces the paths in old positions with the paths of the files from which the base was read. */
+/** Replaces the paths in old positions with the paths of the files of the base. */
 function withOldPaths(diff: ContractDiff, { pathOf }: Base): ContractDiff {
   if (pathOf === undefined) {
     return diff;

@@ -3,7 +3,7 @@ import { UsageError } from "../host.js";
 import { readExplanations } from "../packed-files.js";
 import type { Outcome } from "../report/outcome.js";
 
-/** `bothends explain <code…>`: prints the entries for codes in the diagnostics page. */
+/** `bothends explain <code…>`: prints the sections about codes from the diagnostics page. */
 export function runExplain(texts: readonly string[]): Outcome {
   const sections = listSections(readExplanations());
   const explanations = texts.map((text) => sections.get(getCode(text)) ?? "");
@@ -31,7 +31,7 @@ function getCode(text: string): string {
   return entry[0];
 }
 
-/** The sections of the page, by the code in their headings. */
+/** Returns the sections of the page, by the code in their headings. */
 function listSections(page: string): ReadonlyMap<string, string> {
   const sections = page.split(/^### (?=[A-Z]+\d+$)/m).slice(1);
   return new Map(

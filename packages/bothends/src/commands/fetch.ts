@@ -24,7 +24,7 @@ import { configName, type FetchOptions, findMemberOfIndex, listProjectFolders } 
 import { createUnifiedDiff, formatContractLines } from "../report/changes.js";
 import { countText, type Outcome } from "../report/outcome.js";
 
-/** Text files by their paths in a folder. */
+/** The texts of files, by their paths in a folder. */
 type Files = ReadonlyMap<string, string>;
 
 /** `bothends fetch <address>`: saves a WSDL with all its imports, or the index of a WordPress site. */
@@ -38,7 +38,8 @@ export async function runFetch(text: string, options: FetchOptions, host: Host):
   finishInterrupted(output);
   const existingFiles = readExisting(output, folder);
   const changes = listChangedFiles(fetchResult.files, existingFiles);
-  // With `--yes`, the changes are written at once, and the command would find none if it were repeated. So it lists all of them.
+  // With `--yes`, changes are written at once, so repeating the command would not show them again. Therefore, all
+  // changes are listed.
   const verbose = options.verbose === true || options.yes === true;
   const note = reuseNote(fetchResult.reusedDocumentCount, "To fetch all documents again, repeat the command.");
   const main = `${folder}/${fetchResult.mainFile}`;
@@ -102,7 +103,10 @@ function describeSchema(document: string): string {
   return `${document} is a schema, from which nothing can be generated: it has no operations. Fetch a WSDL that imports it, or import it in a WSDL.`;
 }
 
-/** The command that uses a document: `generate` if the configuration contains its path; undefined for a schema. */
+/**
+ * Returns the command that uses a document: `generate` if the configuration contains the document's path; undefined for
+ * a schema.
+ */
 function nextCommand(document: string, { workingFolder }: Host): string | undefined {
   if (document.endsWith(".xsd")) {
     return undefined;
@@ -128,13 +132,13 @@ interface ChangesOptions {
   readonly color: boolean;
   /** Whether to show every line of a change. */
   readonly verbose: boolean;
-  /** Whether to list only the names of changed files, because the changes of the contract are shown too. */
+  /** Whether to list only the names of changed files, because the contract changes are shown as well. */
   readonly listsNames: boolean;
 }
 
 const maxLines = 60;
 
-/** Lists the contract changes of a fetch. */
+/** Formats the contract changes of a fetch. */
 function formatContract(changes: readonly string[] | undefined, verbose: boolean): string {
   if (changes === undefined) {
     return "";
@@ -145,7 +149,7 @@ function formatContract(changes: readonly string[] | undefined, verbose: boolean
   return formatContractLines("the saved files", changes, verbose);
 }
 
-/** Shows how a fetch changes files. New files are only listed. */
+/** Formats the changes of a fetch. New files are only listed. */
 function formatChanges(changes: Files, { existingFiles, folder, color, verbose, listsNames }: ChangesOptions): string {
   const bytes = new TextEncoder();
   return [...changes]
@@ -200,8 +204,8 @@ interface FolderStates {
 }
 
 /**
- * The contract changes between two states of a document, one line each; undefined if a state is missing, is unreadable, or is a schema
- * without a WSDL.
+ * Returns the contract changes between two states of a document, one line each; undefined if a state is missing, is
+ * unreadable, or is a schema without a WSDL.
  */
 function listContractChanges(path: string, states: FolderStates): readonly string[] | undefined {
   if (!states.before.has(path) || !/\.(?:wsdl|json)$/.test(path)) {
@@ -213,7 +217,7 @@ function listContractChanges(path: string, states: FolderStates): readonly strin
     : formatShortChanges(diffContracts(oldSide, currentSide).changes);
 }
 
-/** Another WSDL, which imports files that a fetch changes. */
+/** A WSDL in the folder, other than the fetched one, that imports files that the fetch changes. */
 interface ChangedImporter {
   readonly path: string;
   readonly changedImports: readonly string[];
@@ -222,8 +226,8 @@ interface ChangedImporter {
 }
 
 /**
- * Finds the contract changes of other WSDLs in the folder. Without them, the command would not notice that two services have
- * different files of the same name, and one file would replace the other.
+ * Finds the contract changes of other WSDLs in the folder. Without this check, two services with different files of the
+ * same name would replace each other's files unnoticed.
  */
 function listImporterChanges(changes: Files, fetchedFiles: Files, states: FolderStates): readonly ChangedImporter[] {
   const replacedPaths = [...changes.keys()].filter((path) => states.before.has(path) && /\.(?:wsdl|xsd)$/.test(path));
@@ -255,7 +259,7 @@ function listImportedPaths(path: string, text: string): readonly string[] {
     : [];
 }
 
-/** The files that a file imports, directly or through other files. */
+/** Returns the files that a file imports, directly or through other files. */
 function findReachedFiles(start: string, imports: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
   const reachedPaths = new Set(imports.get(start));
   for (const path of reachedPaths) {
@@ -308,7 +312,10 @@ function createSide(
   return diagnostics.some(({ severity }) => severity === "error") ? undefined : { name, contract, plan };
 }
 
-/** The name of the interface that the configuration gives to a document; undefined if the configuration does not contain it. */
+/**
+ * Returns the interface name of a document in the configuration; undefined if the configuration does not contain the
+ * document.
+ */
 function findConfiguredName(document: string, { workingFolder }: Host): string | undefined {
   try {
     const text = readText(join(workingFolder, configName));

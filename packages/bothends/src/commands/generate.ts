@@ -39,7 +39,7 @@ export function runGenerate(options: GenerateOptions, host: Host): Outcome {
 interface CommandRun {
   readonly options: GenerateOptions;
   readonly host: Host;
-  /** The time at which the run began, by the host's clock. */
+  /** The time when the run began, by the host's clock. */
   readonly start: number;
   /** Reports how the schemas changed. Default: since the default base. */
   readonly reportChanges?: (() => SchemaReport) | undefined;
@@ -88,8 +88,7 @@ function describeChanges(
     schemaReport.saveContract();
   }
   const headline = `${verb} ${formatContractSummary(generation.contract)} in ${seconds} s.\n`;
-  // The changes of the schemas explain the changed files. So if they are listed, of the files only copies and kept
-  // files are listed.
+  // If the changes of the schemas are listed, they explain the changed files, so only copies and kept files are listed.
   const shownLines =
     schemaReport.text === undefined || options.verbose === true ? fileLines : formatKeptFiles(fileLines);
   const firstCall = isFirstGeneration(writeResult)
@@ -104,9 +103,9 @@ function describeChanges(
 }
 
 /**
- * Refuses to replace packages that were generated for other interfaces. A present package is replaced only if its name or one of
- * its entries is also in the new package: the entries stay after the user renames a package, and the name stays after the user
- * renames an interface.
+ * Refuses to replace packages that were generated for other interfaces. An existing package may be replaced if the new
+ * package has the same name or one of the same entries: renaming a package keeps the entries, and renaming an interface
+ * keeps the name.
  */
 export function refuseOtherPackages(generation: Generation): void {
   const { output, displayPath, tree } = generation;
@@ -134,11 +133,11 @@ export function refuseOtherPackages(generation: Generation): void {
 }
 
 /**
- * Suggests how to keep packages that would replace other packages: other paths in the configuration file, or another `--out` if
- * there is no such file.
+ * Suggests how to keep existing packages: other paths in the configuration file, or another `--out` if there is no
+ * configuration file.
  */
 function suggestFolders({ name, entries }: PackageNames, { config, configPath, displayPath }: Generation) {
-  // While `init` runs, the configuration has a path but does not exist yet.
+  // While `init` runs, the configuration already has a path, but its file does not exist yet.
   if (configPath !== undefined && isFile(configPath)) {
     return {
       suggestion: `list both interfaces in one ${configName}, or change the paths in "packages"`,
@@ -176,7 +175,7 @@ function findPackageIn(text: string | undefined): PackageNames | undefined {
   }
 }
 
-/** Whether no package existed before. */
+/** Whether this run created the packages. */
 function isFirstGeneration({ plan: { added, changed, edited, unchanged, manifests } }: Written): boolean {
   return (
     added.length > 0 &&
@@ -185,7 +184,7 @@ function isFirstGeneration({ plan: { added, changed, edited, unchanged, manifest
   );
 }
 
-/** The address of the site that the first index describes, if the index contains it. */
+/** Returns the address of the site in the first index, if the index contains it. */
 function findSiteIn({ config, inputRoot }: Generation): string | undefined {
   const [first] = config.interfaces;
   const text = first?.kind === "rest" ? findMemberOfIndex(join(inputRoot, first.index.path), "home") : undefined;
@@ -205,7 +204,7 @@ function formatKeptFiles(files: string): string {
     .join("");
 }
 
-/** The record of a run; undefined if the run kept or replaced edited files. */
+/** Creates the record of a run; undefined if the run kept or replaced edited files. */
 function createRecord(generation: Generation, { plan, backups }: Written): RecordedRun | undefined {
   const { config, contract, diagnostics, output, sources, tree } = generation;
   if (plan.keptPaths.length > 0 || backups.length > 0) {
@@ -272,7 +271,7 @@ export interface SchemaReport {
   saveContract(): void;
 }
 
-/** Compares the generated contract with the default base. If the base cannot be read, only files are listed. */
+/** Compares the generated contract with the default base. If the base cannot be read, the report only says why. */
 function reportSchemaChanges(
   generation: Generation,
   { options, host: { workingFolder } }: Pick<CommandRun, "options" | "host">,
@@ -293,7 +292,7 @@ function reportSchemaChanges(
     if (base === undefined || changes.length === 0) {
       return { text: undefined, saveContract: saveIfNeeded };
     }
-    // The next run compares with this run if git does not contain the sources, so all changes are listed now.
+    // If git does not contain the sources, the next run compares with this one, so all changes are listed now.
     const listsAll = options.verbose === true || base.isCommit !== true;
     return {
       text: formatContractLines(base.side.name, formatShortChanges(changes), listsAll),
@@ -308,7 +307,7 @@ function reportSchemaChanges(
   }
 }
 
-/** Whether all sources are the same as at git's HEAD, so that no base has to be read. */
+/** Whether git's HEAD contains all sources unchanged, so that no base has to be read. */
 function isCommitted(head: Commit, { inputRoot, sources }: Generation): boolean {
   try {
     const files = sources.map(({ path }) => [withSlashes(relative(inputRoot, path)), readFileSync(path)] as const);

@@ -33,11 +33,11 @@ const defaultFolder = "generated";
 interface Source {
   readonly kind: "wsdl" | "index";
   readonly paths: readonly string[];
-  /** The address the documents were fetched from. */
+  /** The address from which the documents were fetched. */
   readonly address: string | undefined;
-  /** The paths of the fetched documents that were saved. Documents that already existed with the same content are not included. */
+  /** The paths of the fetched documents that were saved, without those that already existed with the same content. */
   readonly savedPaths: readonly string[];
-  /** A line about documents reused from an interrupted fetch; empty if there are none. */
+  /** A line about documents that were reused from an interrupted fetch; empty if there are none. */
   readonly reuseNote: string;
   /** Warnings about the fetched documents. */
   readonly notes: readonly string[];
@@ -60,7 +60,7 @@ export async function runInit(texts: readonly string[], options: InitOptions, ho
       advice: "bothends generate",
     });
   }
-  // Mistakes in options are reported before anything is fetched.
+  // Reports mistakes in options before anything is fetched.
   if (options.name !== undefined) {
     refuseInvalidName(options.name);
   }
@@ -94,7 +94,7 @@ function initProject(
   if (result.kind === "refused") {
     return withoutRoot(result.outcome, source, host);
   }
-  // The packages are written first: if that fails, no configuration is written either.
+  // Writes the packages first: if that fails, no configuration is written either.
   const writeOptions = { options: reportOptions(options), host, start, address: source.address };
   const outcome = writeGeneration(result.generation, writeOptions);
   if (outcome.exit !== 0) {
@@ -102,7 +102,7 @@ function initProject(
   }
   const { body = "", files: packageFiles = noFiles } = outcome;
   let writtenFiles = packageFiles;
-  // The configuration is written last: as long as it does not exist, init can be repeated.
+  // Writes the configuration last: until it exists, init can be repeated.
   for (const file of files.toReversed()) {
     const partialOutcome = { body, result: formatFileCounts(writtenFiles), files: writtenFiles };
     runAfterWriting({ failure: `The packages are written, but ${file.path} is not`, ...partialOutcome }, () =>
@@ -178,8 +178,8 @@ async function askForSource(host: Host): Promise<string> {
 }
 
 /**
- * Fetches an address and saves the documents. Returns the path of the main document, and the paths of all documents that were
- * written.
+ * Fetches an address, and saves the documents. Returns the path of the main document, and the paths of all saved
+ * documents.
  */
 async function saveDocuments(
   address: string,
@@ -190,7 +190,7 @@ async function saveDocuments(
   const { files, mainFile, notes, reusedDocumentCount } = await fetchFiles(address, options, host);
   const output = {
     ...createOutput(findOutputRoot({ path: host.workingFolder, workingFolder: host.workingFolder }), [folder]),
-    // An interrupted init may have begun to write the packages.
+    // An interrupted run of init may have written some of the packages.
     otherFolders: ["contract", "client", "server", "runtime"].map((part) =>
       posix.join(choosePackagesFolder(options, host), part),
     ),
@@ -263,8 +263,8 @@ function getFolderInside(
 }
 
 /**
- * Replaces the suggestion of `--root`, which `init` does not have. A configuration must be in a folder that contains its sources, so the
- * outcome suggests running `init` there.
+ * Replaces a suggestion of `--root`, which `init` does not support. A configuration must be in a folder that contains
+ * its sources, so the outcome suggests running `init` there.
  */
 function withoutRoot(outcome: Outcome, { paths }: Source, { workingFolder }: Host): Outcome {
   const { root: inputRoot, diagnostics = [] } = outcome;
@@ -292,7 +292,9 @@ interface ConfigInputs {
   readonly options: InitOptions;
 }
 
-/** The configuration that generates the same packages as the options, so that later commands need no options. */
+/**
+ * Creates the configuration that generates the same packages as the options, so that later commands need no options.
+ */
 function createProjectConfig({ name, folders: { packages, runtime }, source, options }: ConfigInputs): object {
   const limits = readLimits(options.limit ?? []);
   const parts = findParts(options) ?? ["client", "server"];
@@ -321,7 +323,7 @@ function listProjectFiles(
   return [file, ...changedFiles.filter((file) => file !== undefined)];
 }
 
-/** The folder of the runtime; undefined if it comes from a registry. */
+/** Returns the folder of the runtime; undefined if it comes from a registry. */
 function findRuntimePath(
   folder: string,
   { vendorRuntime, vendorRuntimeIn }: InitOptions,
@@ -344,7 +346,7 @@ const projectScripts: Readonly<Record<string, string>> = {
   "generate:check": "bothends check",
 };
 
-/** The lines for `.gitignore`. */
+/** The lines to add to `.gitignore`. */
 const ignoredPaths = ["node_modules/", "dist/", ".bothends-journal*", ".bothends-lock", "*.orig"];
 
 /** A file to write, with its complete text. */
@@ -354,7 +356,7 @@ interface ProjectFile {
   readonly isNew: boolean;
 }
 
-/** Adds the scripts to `package.json`. Existing scripts with the same names are kept. */
+/** Adds the scripts to `package.json`. Existing scripts with the same names do not change. */
 function findPackageFile(folder: string, name: string): ProjectFile | undefined {
   const path = join(folder, "package.json");
   if (!existsSync(path)) {
@@ -382,7 +384,7 @@ function parseManifest(text: string): object {
       return value;
     }
   } catch {
-    // The problem is reported below.
+    // The error below reports the problem.
   }
   throw new UsageError("package.json is not a JSON object.", {
     help: "Correct the file, and run bothends init again.",

@@ -14,8 +14,8 @@ import type { Generation } from "../generation.js";
 type Plan = Generation["plan"];
 
 /**
- * Returns the contract of a server's interfaces as text, which is recorded in the server's folder, and a function that compares
- * this contract with a recorded one.
+ * Returns the contract of a server's interfaces as text, for the record in the server's folder, and a function that
+ * compares the contract with a recorded one.
  */
 export function createContractRecord(fullContract: Contract, plan: Plan) {
   const names = plan.interfaces.map(({ interface: { name } }) => name);
@@ -38,13 +38,13 @@ export function createContractRecord(fullContract: Contract, plan: Plan) {
       };
       const { changes, moves } = diffContracts(base, { name: "now", contract, plan });
       const [oldOperations, operations] = [listOperations(base.plan), listOperations(plan)];
-      // Changes to operations that did not exist at the last merge are not shown, because they have no handlers yet.
+      // Omits changes to operations that did not exist at the last merge, because these have no handlers yet.
       const existingPaths = new Set([
         ...oldOperations.map(({ operation }) => operation),
         ...moves.map(({ after }) => after),
       ]);
       const [oldTypes, services] = [listServiceTypes(base.plan), listServiceTypes(plan)];
-      // A path that an operation had before is not the new path of another operation.
+      // A path that existed before cannot be the new path of another operation.
       const isIncluded = (move: (typeof moves)[number]) =>
         oldOperations.some(
           (oldOperation) => oldOperation.interface === move.interface && oldOperation.operation === move.after,
@@ -86,7 +86,7 @@ function listOperations({ interfaces }: Plan): readonly OperationPath[] {
   );
 }
 
-/** Returns the operations that are not in another list. */
+/** Returns the operations of one list that are not in the other. */
 function listMissingOperations(
   operations: readonly OperationPath[],
   otherOperations: readonly OperationPath[],
@@ -96,7 +96,7 @@ function listMissingOperations(
   return operations.filter((operation) => !otherKeys.has(getKey(operation)));
 }
 
-/** The types of the handlers of SOAP services, and of interfaces with several services. */
+/** Returns the types of the handlers of SOAP services, and of interfaces with several services. */
 function listServiceTypes({ interfaces }: Plan): readonly ServiceType[] {
   return interfaces.flatMap((interfacePlan): readonly ServiceType[] => {
     const { handlers, routes, interface: contract } = interfacePlan;
@@ -112,7 +112,7 @@ function listServiceTypes({ interfaces }: Plan): readonly ServiceType[] {
   });
 }
 
-/** The rules of changes that need no check of handlers. Handlers whose path changed are reported separately. */
+/** The rules whose changes require no check of handlers. Handlers with changed paths are reported separately. */
 const hiddenRules: readonly RuleId[] = [
   "documentation-changed",
   "name-in-code-changed",

@@ -98,7 +98,7 @@ function refuseSyntaxErrors({ problems }: Scaffolded, folder: string): void {
   }
 }
 
-/** The command lines to repeat when a schema changes. */
+/** Returns the command lines to repeat when a schema changes. */
 function createCommands(name: string, options: ScaffoldOptions) {
   const { path, interface: interfaces = [] } = options;
   const words = [
@@ -116,7 +116,7 @@ function createCommands(name: string, options: ScaffoldOptions) {
 interface Packages {
   readonly text: string;
   readonly notes: readonly string[];
-  /** The location of the packages in words, if this run wrote them: `packages/server and beside it`. */
+  /** The folders of the packages in words, if this run wrote them: `packages/server and beside it`. */
   readonly writtenTo?: string;
   /** The outcome if the packages cannot be written. */
   readonly refusal?: Outcome;
@@ -144,7 +144,7 @@ function ensurePackages(generation: Generation, options: ScaffoldOptions, host: 
   return { text: "", notes: differences === 0 ? [] : [note] };
 }
 
-/** Writes the server. If that fails, the outcome describes the packages that this run has already written. */
+/** Writes the server. If that fails, the outcome still describes the packages that this run has already written. */
 function runAfterGenerating<T>({ writtenTo }: Packages, writeServer: () => T): T {
   return writtenTo === undefined
     ? writeServer()
@@ -157,7 +157,7 @@ function runAfterGenerating<T>({ writtenTo }: Packages, writeServer: () => T): T
       );
 }
 
-/** The next steps for a new server. In a workspace, one command links all packages. */
+/** Formats the next steps for a new server. In a workspace, one command links all packages. */
 function startSteps({ server, inputs, displayPath }: ReturnType<typeof findTarget>, dryRun: boolean): string {
   if (dryRun) {
     return "";
@@ -230,7 +230,7 @@ function readRenames({ rename = [] }: ScaffoldOptions): ReadonlyMap<string, stri
   );
 }
 
-/** The names of new files, and the differences in existing files. */
+/** Formats the names of new files, and the differences in existing files. */
 function formatChanges(
   files: FileTree,
   { existing, folder, host }: { readonly existing: FileTree; readonly folder: string; readonly host: Host },
@@ -290,7 +290,7 @@ function findTarget(name: string, generation: Generation, options: ScaffoldOptio
   const oldPath = posix.join(posix.dirname(movedInputs.plan.packages.server.path), posix.basename(server.path));
   const candidates =
     options.path === undefined ? [readCandidate(server.path), readCandidate(oldPath)] : [readCandidate(server.path)];
-  // Earlier versions scaffolded servers beside the generated packages.
+  // Earlier versions of this command wrote servers beside the generated packages.
   const candidate =
     candidates.find(({ existing }) => existing.has(recordFile)) ?? candidates[0] ?? readCandidate(server.path);
   if (candidate.existing.size > 0 && !candidate.existing.has(recordFile) && options.allowNonempty !== true) {
@@ -309,7 +309,7 @@ function findTarget(name: string, generation: Generation, options: ScaffoldOptio
 
 type Plan = Generation["plan"];
 
-/** The plan with only the selected interfaces. */
+/** Returns the plan with only the selected interfaces. */
 function withInterfaces(plan: Plan, { interface: names }: ScaffoldOptions): Plan {
   if (names === undefined) {
     return plan;
@@ -326,7 +326,7 @@ function withInterfaces(plan: Plan, { interface: names }: ScaffoldOptions): Plan
   return { ...plan, interfaces: plan.interfaces.filter(({ interface: source }) => names.includes(source.name)) };
 }
 
-/** The plan with its package folders moved below another folder. */
+/** Returns the plan with its package folders moved into another folder. */
 function withPaths(plan: Plan, prefix: string): Plan {
   const withPrefix = (packagePlan: Plan["packages"]["server"]) => ({
     ...packagePlan,
@@ -340,8 +340,8 @@ function withPaths(plan: Plan, prefix: string): Plan {
 }
 
 /**
- * The folder and the package name of the server. In a workspace, the folder is beside the generated server package, otherwise in
- * the output folder. The default scope is that of the generated package.
+ * Returns the folder and the package name of the server. In a workspace, the folder is beside the generated server
+ * package; otherwise it is in the output folder. The default scope is that of the generated package.
  */
 function findServer(
   name: string,

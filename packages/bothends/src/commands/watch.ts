@@ -37,7 +37,7 @@ export async function runWatch(options: GenerateOptions, host: Host): Promise<Ou
     host.out.write(heading === "" ? "" : `\n${heading}:\n`);
     await present(outcome, options, host);
     if (isFirst && outcome.exit === 2 && generation === undefined) {
-      // The timer of the watch would keep the program running.
+      // Stops the timer of the watch, which would keep the program running.
       watchEnd.abort();
       return { exit: 2, result: undefined };
     }
@@ -87,7 +87,10 @@ function generateOnce(
   }
 }
 
-/** Returns files with the content that a failed run saw. A file that changed meanwhile has no hash, so that it is read again. */
+/**
+ * Returns the files with the hashes of their content during a failed run. A file that has changed since has no hash, so
+ * that it is read again.
+ */
 function listSeenSources(paths: readonly string[], oldStates: readonly string[]): readonly RecordedSource[] {
   return paths.map((path, index) => {
     const hash = hashOfFile(path);
@@ -101,8 +104,9 @@ function createWatchedRun(outcome: Outcome, generation: Generation): WatchedRun 
 }
 
 /**
- * Repeats the first generation, without writing or reporting anything, so that V8 compiles the code before a file is saved. Otherwise, the
- * first runs after a save would be slower. If a file is saved during the repetition, the repetition stops before its next step.
+ * Repeats the first generation without writing or reporting anything, so that V8 compiles the code before the first
+ * save. Otherwise, the first runs after a save would be slower. If a file is saved meanwhile, the repetition stops
+ * before its next step.
  */
 function prepareSaves(
   options: GenerateOptions,
@@ -146,14 +150,16 @@ function changesSince(lastGeneration: Generation, { contract, plan }: Generation
   return { text: text === "" ? undefined : text, saveContract: () => undefined };
 }
 
-/** The files named on the command line. Watched if no source could be read. */
+/** Returns the files that the command line names. They are watched if no source could be read. */
 function listNamedFiles({ config, wsdl, index }: GenerateOptions, { workingFolder }: Host): readonly string[] {
   const inputs = [...(wsdl ?? []), ...(index === undefined ? [] : [index])];
   const names = inputs.length > 0 ? inputs : [config ?? "bothends.json"];
   return names.map((name) => resolve(workingFolder, name));
 }
 
-/** Saves within this number of milliseconds count as one change: for example, if an editor saves two files together. */
+/**
+ * The time in milliseconds within which several saves count as one: for example, if an editor saves two files together.
+ */
 const settleTime = 25;
 /** The maximum time in milliseconds from a change to the next run, even if files keep changing. */
 const longestDelay = 250;
@@ -171,8 +177,8 @@ export interface FileWatch {
 }
 
 /**
- * Watches the folders of files instead of the files, because some editors save a file by replacing it. A file has changed only if
- * its content differs from the known content, not if only its time differs.
+ * Watches the folders of files, not the files, because some editors save a file by replacing it. A file counts as
+ * changed only if its content differs from the known content, not if only its time differs.
  */
 export function watchFiles(
   signal: AbortSignal,
@@ -228,7 +234,7 @@ export function watchFiles(
     async nextChange() {
       let emptySince: number | undefined;
       for (;;) {
-        // Lets the program notice an interruption, even if the files change without end.
+        // Lets the program notice an interruption, even if files change all the time.
         await new Promise((resolve) => setImmediate(resolve));
         watchFolders();
         const changedPaths = signal.aborted ? [] : listChangedFiles(expectedHashes);
@@ -269,7 +275,7 @@ class FolderWatchers {
     this.#onChange = onChange;
   }
 
-  /** Watches these folders, and no others. A folder that was replaced has a different inode, and is watched again. */
+  /** Watches exactly these folders. A folder that was replaced has a different inode, and is watched again. */
   setFolders(folders: ReadonlySet<string>): void {
     for (const [folder, { inode }] of this.#watchers) {
       if (!folders.has(folder) || getInode(folder) !== inode) {
@@ -292,11 +298,11 @@ class FolderWatchers {
   #watch(folder: string): void {
     try {
       const watcher = watch(folder, { persistent: true }, (_, name) => this.#onChange(folder, name));
-      // If the folder was removed, polling finds its files as soon as they exist again.
+      // If the folder was removed, polling finds the files as soon as they exist again.
       watcher.on("error", () => this.#unwatch(folder));
       this.#watchers.set(folder, { watcher, inode: getInode(folder) });
     } catch {
-      // If the folder does not exist yet, polling finds its files later.
+      // If the folder does not exist yet, polling finds the files later.
     }
   }
 
@@ -310,7 +316,10 @@ function getInode(folder: string): number | undefined {
   return findStatus(folder)?.ino;
 }
 
-/** The status of a file or folder; undefined if it does not exist or cannot be found, for example through a link to itself. */
+/**
+ * Returns the status of a file or folder; undefined if it does not exist or cannot be found, for example through a link
+ * to itself.
+ */
 function findStatus(path: string): Stats | undefined {
   try {
     return statSync(path);

@@ -43,7 +43,10 @@ interface FetchContext {
 
 const xmlTypes = "text/xml, application/xml, application/wsdl+xml, */*;q=0.1";
 
-/** A received document, and the address that was requested. After a redirect, the document has another address. */
+/**
+ * A received document, and the address that was requested. After a redirect, the address of the document differs from
+ * it.
+ */
 interface Received {
   readonly requestedAddress: URL;
   readonly fetched: Fetched;
@@ -100,12 +103,12 @@ export async function fetchFiles(
   }
 }
 
-/** Reports the documents that were reused from an interrupted fetch; empty if there are none. */
+/** Formats the note about documents that were reused from an interrupted fetch; empty if there are none. */
 export function reuseNote(count: number, advice: string): string {
   return count === 0 ? "" : `Reused ${countText(count, "document")} of an interrupted fetch. ${advice}\n`;
 }
 
-/** Fetches a WSDL or a schema with all its imports. Locations are replaced by file names. */
+/** Fetches a WSDL or a schema with all its imports, and replaces the locations in them with file names. */
 async function fetchWsdl(mainDocument: Fetched, context: FetchContext): Promise<FetchedFiles> {
   const { network, progress, inputFiles } = context;
   const names = new FileNames();
@@ -233,12 +236,12 @@ function withFullStop(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
-/** File names for fetched documents: one per address, unique even if case is ignored. */
+/** Chooses file names for fetched documents: one per address, unique even if case is ignored. */
 class FileNames {
   readonly #usedNames = new Set<string>();
   readonly #namesByAddress = new Map<string, string>();
 
-  /** The name of a document: `reg.asmx?wsdl` becomes `reg.wsdl`, `Quotes.svc?xsd=xsd0` becomes `Quotes.xsd0.xsd`. */
+  /** Chooses the name of a document: `reg.wsdl` for `reg.asmx?wsdl`, `Quotes.xsd0.xsd` for `Quotes.svc?xsd=xsd0`. */
   chooseName(address: URL, extension: string): string {
     const knownName = this.#namesByAddress.get(address.href);
     if (knownName !== undefined) {
@@ -276,7 +279,7 @@ function chooseStem({ pathname, search, hostname }: URL, extension: string): str
     .filter((word) => word !== "")
     .join(".")
     .slice(0, maxCharacters);
-  // Windows does not allow these file names.
+  // Windows does not allow names such as `con` and `nul`.
   return stem === "" || /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(stem) ? `document-${extension}` : stem;
 }
 
@@ -323,8 +326,8 @@ function describeUnsentLogin(loginAddress: URL, index: URL): string {
 }
 
 /**
- * The note about an index that is the same as without the login: WordPress answers a wrong password with the public index too. It reads
- * no application passwords where they are not available, and the index then does not list them
+ * Formats the note about an index that does not show a login: WordPress also answers a wrong password with the public
+ * index. Sites without application passwords ignore them, and their index does not list them
  * (https://developer.wordpress.org/reference/functions/wp_is_application_passwords_supported/).
  */
 function describeIgnoredLogin({ authentication }: Readonly<Record<string, unknown>>, { protocol }: URL): string {
@@ -361,7 +364,10 @@ const indexHelp = "Name the index of the site: https://site.example/wp-json/, or
 
 const maxHeadBytes = 256 * 1024;
 
-/** The address of the index that a page links to (https://developer.wordpress.org/rest-api/using-the-rest-api/discovery/). */
+/**
+ * Returns the address of the index to which a page links
+ * (https://developer.wordpress.org/rest-api/using-the-rest-api/discovery/).
+ */
 function findIndexLink(link: string, bytes: Uint8Array): string | undefined {
   const [, header] = /<([^<>]{1,2000})>\s*;\s*rel="?https:\/\/api\.w\.org\/"?/.exec(link) ?? [];
   if (header !== undefined) {
@@ -394,8 +400,9 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /**
- * Writes each member and each item of JSON on a separate line. Tokens are not changed, not even numbers of any size and duplicate
- * members. Takes linear time: it only appends, and the indentation has a limit, because a site could nest lists 100,000 levels deep.
+ * Writes each member and each item of JSON on a separate line. Tokens do not change, not even large numbers and
+ * duplicate members. This takes linear time: text is only appended, and the indentation is limited, because a site
+ * could nest lists 100,000 levels deep.
  */
 export function indentJson(text: string): string {
   let result = "";
@@ -453,7 +460,7 @@ function readSeconds(text: string | undefined): number {
   return seconds;
 }
 
-/** Reads the headers for the host of an address: those of `--header`, and its login. */
+/** Creates the headers for the host of an address: those of `--header`, and the login. */
 async function createHeaders(address: URL, options: FetchOptions, host: Host): Promise<Record<string, string>> {
   const headers: Record<string, string> = {};
   for (const text of options.header ?? []) {
@@ -472,7 +479,7 @@ async function createHeaders(address: URL, options: FetchOptions, host: Host): P
   return headers;
 }
 
-/** Decodes a part of the login in an address. */
+/** Decodes the user name or the password in an address. */
 function decodeLogin(text: string): string {
   try {
     return decodeURIComponent(text);

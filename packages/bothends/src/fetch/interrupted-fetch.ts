@@ -4,12 +4,12 @@ import { dirname, join } from "node:path";
 import { replaceFile } from "../run-record.js";
 import type { Fetched, Network } from "./network.js";
 
-// Stores the documents of a fetch until it is complete, so that an interrupted fetch can be resumed.
+// Stores received documents until the fetch is complete, so that an interrupted fetch can be resumed.
 
 /** The time in milliseconds for which documents of an interrupted fetch are reused. */
 const maxAge = 60 * 60 * 1000;
 
-/** A network that stores received documents until the fetch is complete, so that an interrupted fetch can be resumed. */
+/** A network that stores received documents until the fetch is complete. */
 interface ResumableNetwork extends Network {
   /** The number of documents reused from an interrupted fetch. */
   readonly reusedDocumentCount: () => number;
@@ -17,7 +17,9 @@ interface ResumableNetwork extends Network {
   complete(): void;
 }
 
-/** Stores the documents that a network receives, in the project's cache. Only the user may read them. */
+/**
+ * Wraps a network so that it stores the documents that it receives in the project's cache. Only the user may read them.
+ */
 export function makeResumable(
   network: Network,
   { folder, key }: { readonly folder: string; readonly key: string },
@@ -45,7 +47,7 @@ export function makeResumable(
   };
 }
 
-/** Removes a folder and those above it, up to the root, as long as they are empty. */
+/** Removes a folder and the folders above it, below the root, as long as they are empty. */
 function removeEmptyFolders(folder: string, root: string): void {
   try {
     for (let ancestor = folder; ancestor !== root; ancestor = dirname(ancestor)) {
@@ -68,7 +70,7 @@ function readStored(file: string): Fetched | undefined {
     const text = readFileSync(file, "latin1");
     const end = text.indexOf("\n");
     const head: unknown = JSON.parse(text.slice(0, end));
-    // A run that was killed, or a full disk, may leave a part of a document.
+    // The file may contain only a part of the document if the run was killed or the disk was full.
     if (!isHead(head) || head.length !== text.length - end - 1) {
       return undefined;
     }

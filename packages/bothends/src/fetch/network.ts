@@ -6,7 +6,7 @@ import { shellWord } from "../paths.js";
 export interface NetworkOptions {
   /** The address given by the user. Its host is allowed. */
   readonly address: URL;
-  /** Further hosts, from `--allow-host`: `schemas.example`, `schemas.example:8443`, `[::1]:8080`. */
+  /** Additional hosts, from `--allow-host`: `schemas.example`, `schemas.example:8443`, `[::1]:8080`. */
   readonly allowedHosts: readonly string[];
   /** Headers for the host of the address, such as `authorization`. */
   readonly headers: Readonly<Record<string, string>>;
@@ -27,9 +27,9 @@ export interface Fetched {
   /** The address of the document, after redirects. */
   readonly address: URL;
   readonly contentType: string;
-  /** The `Link` header, with which a WordPress site refers to its index. */
+  /** The `Link` header, which refers to the index of a WordPress site. */
   readonly link: string;
-  /** The header `Cache-Control`; empty without one. */
+  /** The header `Cache-Control`; empty if there is none. */
   readonly cacheControl: string;
   readonly bytes: Uint8Array;
 }
@@ -45,7 +45,9 @@ const maxRedirects = 5;
 /** The maximum number of retries of one GET request. */
 const maxRetries = 2;
 const maxRetrySeconds = 30;
-/** The delay in seconds before the first retry if the host names none. The second retry waits twice as long. */
+/**
+ * The delay in seconds before the first retry, if the host does not specify one. The second retry waits twice as long.
+ */
 const firstRetrySeconds = 1;
 
 /** Creates the network of one fetch. */
@@ -54,7 +56,7 @@ export function createNetwork(options: NetworkOptions): Network {
   const hosts = new Set([options.address.host, ...options.allowedHosts.map(readHost)]);
   const isAllowed = (address: URL): boolean =>
     (/^https?:$/.test(address.protocol) && hosts.has(address.host)) ||
-    // An address omits the default port, which the option may contain.
+    // The user may have written the default port, which addresses omit.
     (address.protocol === "https:" && hosts.has(`${address.host}:443`));
 
   const request = async (address: URL, accept: string): Promise<Response> => {
@@ -111,7 +113,10 @@ export function createNetwork(options: NetworkOptions): Network {
   return { isAllowed, get: (address, accept, importer) => follow(address, { accept, importer, redirects: 0 }) };
 }
 
-/** Reads a value of `--allow-host`, in the form that addresses contain: in lower case, with the shortest form of an IPv6 address. */
+/**
+ * Reads a value of `--allow-host`, and converts it to the form of hosts in addresses: lower case, and the shortest form
+ * of an IPv6 address.
+ */
 function readHost(text: string): string {
   const address = URL.canParse(`http://${text}`) ? new URL(`http://${text}`) : undefined;
   const isHost = /^(?:[\p{L}\p{N}._-]+|\[[\da-fA-F:.]+\])(?::\d+)?$/u.test(text);
@@ -157,7 +162,7 @@ interface Redirect {
   readonly location: string;
   /** The number of redirects before this one. */
   readonly redirects: number;
-  /** Whether the request had a login or a header of the user's. */
+  /** Whether the request had a login or a header from the command line. */
   readonly hasHeaders: boolean;
 }
 
@@ -189,7 +194,7 @@ function describeRedirectRefusal(address: URL, target: URL, hasHeaders: boolean)
   if (target.host !== address.host || (address.protocol === "https:" && target.protocol !== "https:")) {
     return "Redirects to another host, to another port, or from https to http are not followed.";
   }
-  // Headers are sent only to the origin that the user named.
+  // Sends headers only to the origin that the user named.
   return hasHeaders && target.origin !== address.origin
     ? "With a login or a header, redirects from http to https are not followed."
     : undefined;
@@ -199,7 +204,7 @@ async function readBody(
   response: Response,
   address: URL,
   options: NetworkOptions & {
-    /** The size of the documents that were received before. */
+    /** The total size of the documents received before. */
     readonly receivedBytes: number;
   },
 ): Promise<Uint8Array> {
@@ -250,7 +255,10 @@ export interface RefusedDocument {
   readonly importer: URL | undefined;
 }
 
-/** The error for documents on other hosts. It names all of them, so that the user can decide once. */
+/**
+ * Creates the error for documents on refused hosts. It lists all of them, so that the user can decide about all hosts
+ * at once.
+ */
 export function createRefusedHostsError(documents: readonly RefusedDocument[]): NetworkError {
   const hosts = [...new Set(documents.map(({ address }) => address.host))];
   const descriptions = documents.map(({ address, importer }) => `${formatAddress(address)}${formatImporter(importer)}`);
@@ -305,11 +313,11 @@ function createStatusError(
   });
 }
 
-/** The help for an address that answers with another document, or not at all. */
+/** The help for an address that answers with an unexpected document, or does not answer. */
 export const addressHelp =
   "Check the address. The address of a WSDL is usually the service's address followed by ?wsdl; an index is at /wp-json/.";
 
-/** The help for an answer that only users with a login receive. It depends on whether a login was sent. */
+/** Returns the help for a document that requires a login. It depends on whether a login was sent. */
 export function adviseLogin(
   address: URL,
   { address: mainAddress, headers }: Pick<NetworkOptions, "address" | "headers">,
@@ -389,7 +397,7 @@ function describeConnectionProblem(code: string, message: string, { host, port }
     const help = `If the server has no TLS, write http:// in place of https:// (${code}).`;
     return { reason: "the server does not answer with TLS", help };
   }
-  // fetch reports status 407 without a cause.
+  // The function `fetch` reports status 407 without a cause.
   return code === "" && message === ""
     ? {
         reason: "the answer was refused",

@@ -4,9 +4,9 @@ import type { ChangedHandler, MergeReport, RemovedHandler } from "@bothends/gene
 import { createTwoFilesPatch } from "diff";
 import { countText } from "./outcome.js";
 
-// Describes the changes of a command: generated files with their diffs, and handlers of a scaffolded server.
+// Describes the changes that a command made: generated files with their diffs, and handlers of a scaffolded server.
 
-/** A line with the size of a contract: `2 interfaces, 21 operations, 14 types`. */
+/** Formats the size of a contract: `2 interfaces, 21 operations, 14 types`. */
 export function formatContractSummary({ interfaces }: Contract): string {
   const operations = interfaces.flatMap((contractInterface) =>
     contractInterface.kind === "rest"
@@ -28,15 +28,15 @@ const maxLines = 100;
 
 /** Options for a list of changed files. */
 export interface SummaryOptions {
-  /** The copies of edited files. */
+  /** The paths of copies of edited files. */
   readonly backups?: readonly string[];
-  /** A folder whose files are not listed, but only counted. */
+  /** A folder whose files are counted, not listed. */
   readonly foldedFolder?: string | undefined;
   /** Converts a path in the output to one relative to the working folder, for messages. */
   readonly displayPath: (path: string) => string;
 }
 
-/** Lists the files that change. */
+/** Formats the list of files that change. */
 export function planSummary(plan: TreePlan, options: SummaryOptions): string {
   const { backups = [], displayPath: pathOf } = options;
   const lines = [
@@ -54,7 +54,7 @@ export function planSummary(plan: TreePlan, options: SummaryOptions): string {
 
 const maxContractLines = 60;
 
-/** Lists contract changes below a heading, one line each: `Changes since HEAD (0123abcd):`. */
+/** Formats contract changes below a heading, one per line: `Changes since HEAD (0123abcd):`. */
 export function formatContractLines(base: string, changes: readonly string[], verbose = false): string {
   const shownChanges = verbose ? changes : changes.slice(0, maxContractLines);
   const hiddenCount = changes.length - shownChanges.length;
@@ -84,16 +84,16 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-/** The server that a report is about. */
+/** Options for the report about a server. */
 interface HandlerReportOptions {
   /** The command line of this run, without renames. */
   readonly command: string;
   readonly folder: string;
-  /** Whether every handler is listed. */
+  /** Whether to list every handler. */
   readonly verbose: boolean;
 }
 
-/** The result of `scaffold` for the last line of its output. */
+/** Formats the result of `scaffold` for the last line of its output. */
 export function formatResult(report: MergeReport | undefined, dryRun: boolean): string {
   if (dryRun) {
     return "nothing written";
@@ -111,7 +111,7 @@ export function formatResult(report: MergeReport | undefined, dryRun: boolean): 
   return counts.join(", ");
 }
 
-/** The results of a merge, and the remaining tasks for the user. */
+/** Formats the results of a merge, and the remaining tasks for the user. */
 export function reportText(report: MergeReport, options: HandlerReportOptions): string {
   const lines = [
     ...report.added.map((operation) => `handler added: ${operation}`),
@@ -123,7 +123,10 @@ export function reportText(report: MergeReport, options: HandlerReportOptions): 
   return lines.length === 0 ? "Every operation has a handler.\n" : lines.map((line) => `${line}\n`).join("");
 }
 
-/** Lists the handlers that no longer compile, each with what to do about it, and the command that moves handlers of renamed operations. */
+/**
+ * Formats the handlers that no longer compile, each with a suggestion, and the command that moves handlers of renamed
+ * operations.
+ */
 function formatRemovedLines(
   { removed, added, split }: MergeReport,
   { command, folder }: HandlerReportOptions,
@@ -167,7 +170,7 @@ function describeRemoval(handler: RemovedHandler, folder: string): string {
   return `${start}${verb} ${code}, ${owner} ${formatNoun(count, "import")}${exportsText} and the member that refers to ${pronoun}, which no longer compile.`;
 }
 
-/** A noun in the singular or the plural; empty for none. */
+/** Formats a noun in the singular or the plural; empty if the count is 0. */
 function formatNoun(count: number, noun: string): string {
   return count === 0 ? "" : `${noun}${count === 1 ? "" : "s"}`;
 }
@@ -179,7 +182,7 @@ function renameHint(
   addedOperations: readonly string[],
 ): string {
   const [removedHandler, ...otherRemoved] = removedHandlers;
-  // A group moves as a whole, to the group of the new operations.
+  // A group moves as a whole to the group of the new operations.
   const depth = removedHandler?.isGroup === true ? removedHandler.operation.split(".").length : undefined;
   const newPaths = new Set(addedOperations.map((operation) => operation.split(".").slice(0, depth).join(".")));
   const [newPath, ...otherAdded] = newPaths;
@@ -188,11 +191,11 @@ function renameHint(
     : `If an operation was renamed, move its handler instead: ${command} --rename <old>=<new>`;
 }
 
-/** The maximum number of handlers listed for a change. Handlers that the user has written are always listed. */
+/** The maximum number of handlers listed for one change. Handlers that the user has written are always listed. */
 const maxHandlers = 3;
 const maxChanges = 20;
 
-/** Lists each change with the handlers that it affects, beginning with those that the user has written. */
+/** Formats each change with the handlers that it affects, beginning with handlers that the user has written. */
 function formatChangedLines(
   changedHandlers: readonly ChangedHandler[],
   { folder, verbose }: HandlerReportOptions,

@@ -6,11 +6,11 @@ import { type ExitCode, UsageError } from "../host.js";
 import { formatPath, shellWord } from "../paths.js";
 import type { RecordedRun } from "../run-record.js";
 
-/** A mistake outside the sources: in the command line or on the disk. */
+/** A mistake in the command line or on the disk, not in the sources. */
 export interface Mistake {
   /** Sentences that describe the mistake. */
   readonly message: string;
-  /** Sentences that explain what to do instead. */
+  /** Sentences that explain how to correct the mistake. */
   readonly help?: string | undefined;
   /** A stack trace, with `--debug`. */
   readonly trace?: string | undefined;
@@ -41,21 +41,21 @@ export interface Outcome {
   readonly body?: string;
   /** The last part of the verdict, without a full stop: `nothing written`. Undefined if the command prints no verdict. */
   readonly result: string | undefined;
-  /** The options to try, shown at the end of the verdict: `--root onvif/ver10`. */
+  /** The options or the command to try, shown at the end of the verdict: `--root onvif/ver10`. */
   readonly advice?: string | undefined;
   readonly files?: ChangedFiles | undefined;
   /** The contract changes, and those that exceed the allowed level. */
   readonly contractChanges?: ContractChanges | undefined;
   /** Warnings about situations that are not mistakes. */
   readonly notes?: readonly string[];
-  /** The files of this run. The next run compares them to detect that nothing has changed. */
+  /** The files that this run read and wrote, which the next run compares to detect that nothing has changed. */
   readonly record?: RecordedRun | undefined;
 }
 
 /** Options for printing outcomes. */
 export interface ReportOptions {
   readonly format?: ReportFormat;
-  /** Whether to print notes, and every warning in full. */
+  /** Whether to print notes, and all warnings in full. */
   readonly verbose?: boolean;
 }
 
@@ -68,7 +68,8 @@ export function countText(count: number, noun: string): string {
 }
 
 /**
- * The last line of a command's output: `1 error, 9 warnings; nothing written. Try --root onvif/ver10.` Undefined if it has none.
+ * Returns the last line of a command's output: `1 error, 9 warnings; nothing written. Try --root onvif/ver10.`
+ * Undefined if the command prints none.
  */
 export function findVerdict(
   outcome: Outcome,
@@ -114,10 +115,10 @@ function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The members of an outcome that describe the files which a command wrote before it failed. */
+/** The part of an outcome that describes the files that a command wrote before it failed. */
 type WrittenPart = Pick<Outcome, "diagnostics" | "root" | "result" | "body" | "files">;
 
-/** Thrown when a command fails after it has written files, so that the verdict does not claim that nothing was written. */
+/** Thrown when a command fails after it has written files. The verdict then does not claim that nothing was written. */
 class FailureAfterWriting extends Error {
   readonly written: WrittenPart;
 
@@ -129,8 +130,8 @@ class FailureAfterWriting extends Error {
 }
 
 /**
- * Runs the last part of a command that has already written files. If it fails, the outcome describes these files, and its message begins
- * with `failure`: `The packages are written, but the server is not`.
+ * Runs the last step of a command that has already written files. If the step fails, the outcome still describes these
+ * files, and its message begins with `failure`: `The packages are written, but the server is not`.
  */
 export function runAfterWriting<T>(
   { failure, ...written }: WrittenPart & { readonly failure: string },
@@ -145,7 +146,7 @@ export function runAfterWriting<T>(
   }
 }
 
-/** Adds the files that an earlier step of a command wrote to the description of a later step. */
+/** Adds the files that an earlier step of a command wrote to the outcome of a later step. */
 function joinWritten(earlier: WrittenPart, later: WrittenPart): WrittenPart {
   if (earlier.files === undefined || later.files === undefined) {
     return later;
@@ -154,7 +155,7 @@ function joinWritten(earlier: WrittenPart, later: WrittenPart): WrittenPart {
   return { ...later, files, result: formatFileCounts(files) };
 }
 
-/** The files that two steps of a command changed. */
+/** Joins the changed files of two steps of a command. */
 export function joinFiles(first: ChangedFiles, second: ChangedFiles): ChangedFiles {
   return {
     added: [...first.added, ...second.added],
@@ -164,12 +165,15 @@ export function joinFiles(first: ChangedFiles, second: ChangedFiles): ChangedFil
   };
 }
 
-/** Counts changed files: `2 added, 0 changed, 0 removed, 30 unchanged`. */
+/** Formats the counts of changed files: `2 added, 0 changed, 0 removed, 30 unchanged`. */
 export function formatFileCounts({ added, changed, removed, unchanged }: ChangedFiles): string {
   return `${added.length} added, ${changed.length} changed, ${removed.length} removed, ${unchanged} unchanged`;
 }
 
-/** The outcome of a command that ended with an exception: a mistake in the command line, on the disk, or in bothends. */
+/**
+ * Creates the outcome of a command that ended with an exception: a mistake in the command line or on the disk, or a bug
+ * in bothends.
+ */
 export function createFailureOutcome(error: unknown, { debug = false }: { readonly debug?: boolean } = {}): Outcome {
   if (error instanceof FailureAfterWriting) {
     const { mistakes = [], ...outcome } = createFailureOutcome(error.cause, { debug });
@@ -191,13 +195,13 @@ export function createFailureOutcome(error: unknown, { debug = false }: { readon
   return { ...failure, mistakes: [{ message: `internal error: ${message}`, help, trace }] };
 }
 
-/** The folders of the sources and of the command line. */
+/** The folder of the sources, and the working folder. */
 interface Folders {
   readonly inputRoot: string;
   readonly workingFolder: string;
 }
 
-/** Suggests options with which refused input would be accepted: `--root onvif/ver10`. Undefined if the user has to decide. */
+/** Suggests options that make refused input acceptable: `--root onvif/ver10`. Undefined if only the user can decide. */
 export function suggestOptions(
   diagnostics: readonly Diagnostic[],
   { inputRoot, workingFolder }: Folders,
@@ -218,7 +222,9 @@ export function findSuggestedRoot(diagnostics: readonly Diagnostic[], inputRoot:
   return roots.length === 0 ? undefined : roots.reduce(findCommonFolder);
 }
 
-/** Suggests `--limit` with twice the value of each exceeded limit; undefined if there are other errors. */
+/**
+ * Suggests `--limit` with twice the value of each exceeded limit; undefined if there are also errors of another kind.
+ */
 function suggestLimits(errors: readonly Diagnostic[]): string | undefined {
   const limits = new Map<string, number>();
   for (const { remedy } of errors) {
@@ -230,7 +236,7 @@ function suggestLimits(errors: readonly Diagnostic[]): string | undefined {
   return [...limits].map(([name, value]) => `--limit ${name}=${value}`).join(" ") || undefined;
 }
 
-/** Suggests `--lenient` if it accepts all errors. */
+/** Suggests `--lenient` if that option accepts all errors. */
 function suggestLenient(errors: readonly Diagnostic[]): string | undefined {
   return errors.length > 0 && errors.every(({ remedy }) => remedy?.kind === "lenient") ? "--lenient" : undefined;
 }

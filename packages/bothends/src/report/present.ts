@@ -44,7 +44,7 @@ export async function present(outcome: Outcome, options: ReportOptions, host: Ho
 interface TextOptions {
   readonly color: boolean;
   readonly verbose: boolean;
-  /** The path of a source to print, relative to the working directory. */
+  /** Returns the path to print for a source, relative to the working directory. */
   readonly pathOf: (source: SourceText) => string;
 }
 
@@ -60,7 +60,7 @@ function formatProblems({ diagnostics = [], mistakes = [] }: Outcome, options: T
   ].join("");
 }
 
-/** Formats the verdict as the last line; empty if the command prints none. */
+/** Formats the verdict as the last line; empty if the command has no verdict. */
 function formatVerdict(outcome: Outcome, options: Pick<TextOptions, "color" | "verbose">): string {
   const verdict = findVerdict(outcome, options);
   return verdict === undefined ? "" : `${paint(verdict, outcome.exit === 0 ? "1" : "1;31", options)}\n`;
@@ -76,7 +76,7 @@ function formatFull(diagnostics: readonly Diagnostic[], { color, pathOf }: TextO
 
 const maxPositions = 5;
 
-/** Prints the first warning of each code in full, and only the positions of the others. */
+/** Formats the first warning of each code in full, and lists the positions of the remaining ones. */
 function foldText(warnings: readonly Diagnostic[], options: TextOptions): string {
   const warningsByCode = new Map<string, Diagnostic[]>();
   for (const warning of warnings) {
@@ -115,7 +115,7 @@ function paint(text: string, style: string, { color }: Pick<TextOptions, "color"
 
 type PathOf = (source: SourceText) => string;
 
-/** All results of a command as one JSON object. `docs/command-line.md` describes its members. */
+/** Formats all results of a command as one JSON object, whose members `docs/command-line.md` describes. */
 function createOutcomeJson(outcome: Outcome, pathOf: PathOf): string {
   const { exit, diagnostics = [], mistakes = [], files } = outcome;
   const object = {
@@ -128,7 +128,8 @@ function createOutcomeJson(outcome: Outcome, pathOf: PathOf): string {
     notes: outcome.notes,
     contractChanges: outcome.contractChanges && createChangesObject(outcome.contractChanges, pathOf),
   };
-  // Escapes the invisible characters that JSON allows in texts, so that they are not replaced with code points when they are printed.
+  // Escapes the invisible characters that JSON strings may contain. Otherwise, the output stream would replace them
+  // with code points.
   const text = JSON.stringify(object, null, 2).replaceAll(/[\u007f-\u009f\p{Cf}\u2028\u2029]/gu, (character) =>
     character
       .split("")
@@ -201,7 +202,7 @@ async function changeCommand(
 
 const commands = { error: "error", warning: "warning", info: "notice" } as const;
 
-/** Workflow commands of GitHub Actions, which annotate the lines of a pull request. */
+/** Formats the outcome as workflow commands of GitHub Actions, which annotate the lines of a pull request. */
 async function formatOutcomeForGithub(outcome: Outcome, pathOf: PathOf): Promise<string> {
   const { exit, files, diagnostics = [], mistakes = [], contractChanges, notes = [] } = outcome;
   const lines = [
@@ -254,7 +255,7 @@ function escapeProperty(text: string): string {
 
 /** A progress line of a long command at the terminal. */
 export interface Progress {
-  /** Shows a step if the command has been running for 700 ms, or immediately if the step takes a long time (`isLong`). */
+  /** Shows a step if the command has been running for 700 ms, or at once if `isLong` says that the step takes long. */
   show(step: string, isLong?: boolean): void;
   /** Removes the progress line. */
   end(): void;
@@ -264,7 +265,7 @@ export interface Progress {
 const silentMilliseconds = 700;
 const maxCharacters = 70;
 
-/** Shows progress at a terminal, unless the command ends soon. */
+/** Creates a progress line, which is shown only at a terminal and only for commands that take long. */
 export function startProgress(host: Host): Progress {
   if (!host.err.isTTY) {
     return { show() {}, end() {} };

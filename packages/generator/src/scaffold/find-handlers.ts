@@ -13,17 +13,18 @@ import {
   readMember,
 } from "./read-members.js";
 
-// Finds the object with all handlers in the user's code: an object literal, or the class of the object.
+// Finds the object literal or the class with all handlers in the user's code.
 
-/** The type of all handlers of an interface or a service, and the function to which they are passed. */
+/** The type of all handlers of an interface or a service, and the function that turns them into routes. */
 export interface HandlersType {
   readonly type: string;
   readonly routes: string;
 }
 
 /**
- * Finds the object with all handlers: the one that is passed to the function that makes their routes. If the call does not show it, finds
- * an object with their type: the value of a variable, the result of a function, or an instance of a class that implements the type.
+ * Finds the object with all handlers: the argument of the function that turns them into routes. If the argument cannot
+ * be found, finds a value with the type of the handlers: a variable, the result of a function, or a class that
+ * implements the type.
  */
 export function findHandlersObject(
   files: readonly SourceFile[],
@@ -43,7 +44,7 @@ export function findHandlersObject(
   return typedObjects.find(Node.isObjectLiteralExpression) ?? typedObjects[0];
 }
 
-/** The object that a node declares with the type of handlers. */
+/** Returns the object that a node declares with the type of the handlers. */
 function findTypedObject(node: Node, type: string): HandlerObject | undefined {
   if (isClass(node)) {
     return findImplementedType(node, type) === undefined ? undefined : node;
@@ -60,7 +61,7 @@ function satisfiesType(node: Node | undefined, type: string): boolean {
   return isSatisfied || (isWrapper(node) && satisfiesType(node.getExpression(), type));
 }
 
-/** The type of handlers that a class implements, as the class writes it: `stock.StockHandlers`. */
+/** Returns the type of handlers that a class implements, as written in the class: `stock.StockHandlers`. */
 export function findImplementedType(handlerClass: HandlerClass, type: string): string | undefined {
   return handlerClass
     .getImplements()
@@ -69,7 +70,10 @@ export function findImplementedType(handlerClass: HandlerClass, type: string): s
     ?.getText();
 }
 
-/** The folder of new handler files below `src`: where scaffold creates them, or where the user has moved them. */
+/**
+ * Returns the folder for new handler files below `src`: the default folder, or the folder to which the user moved the
+ * handlers.
+ */
 export function getHandlerFolder(files: readonly SourceFile[], folder: string, handlers: HandlerObject): string {
   const [, userFolder] = /^\/src\/(.+)\/handlers\.ts$/.exec(handlers.getSourceFile().getFilePath()) ?? [];
   const isMoved = !files.some((file) => file.getFilePath().startsWith(`/src/${folder}/`));
@@ -77,8 +81,8 @@ export function getHandlerFolder(files: readonly SourceFile[], folder: string, h
 }
 
 /**
- * Finds the object at a path in the object with all handlers. It must be found again after each edit, because an edit invalidates the
- * nodes of ts-morph.
+ * Finds the object at a path in the object with all handlers. Callers must find it again after each edit, because an
+ * edit invalidates the nodes of ts-morph.
  */
 export function findObjectAt(
   files: readonly SourceFile[],
@@ -93,7 +97,10 @@ export function findObjectAt(
   return object;
 }
 
-/** Finds the object that contains the member at a path. The object of the group may spread it, or inherit it. */
+/**
+ * Finds the object that declares the member at a path: the object of the group, or an object that it spreads or
+ * inherits.
+ */
 export function findObjectWith(
   files: readonly SourceFile[],
   type: HandlersType,
@@ -103,7 +110,7 @@ export function findObjectWith(
   return group && listMembers(group).find(({ key }) => key === path.at(-1))?.object;
 }
 
-/** Finds handlers whose object is not found: a variable with their type, or a function that returns their type. */
+/** Finds handlers that were not recognized: a variable with their type, or a function that returns their type. */
 export function listUnreadHandlers(files: readonly SourceFile[], type: string): Node | undefined {
   return listFilesWith(files, type)
     .flatMap((file) => file.getDescendants())

@@ -2,9 +2,12 @@ import { posix } from "node:path";
 import { Scope, withoutDeviceName } from "../plan/names.js";
 import type { EndpointPlan, Plan, RestPlan, SoapPlan } from "../plan/plan.js";
 
-// The handlers that a server needs, and the files of new handlers.
+// Lists the handlers that a server needs, and writes the files of new handlers.
 
-/** Makes the handler files of an interface: one for each operation or group of routes, and the file that combines them. */
+/**
+ * Creates the handler files of an interface: one file for each operation or group of routes, and one that combines
+ * them.
+ */
 export function createHandlers(tree: HandlerTree, serverPackage: string): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
   const imports: string[] = [];
@@ -33,20 +36,20 @@ export function createHandlers(tree: HandlerTree, serverPackage: string): Readon
   return files;
 }
 
-/** The constant with the handlers of an interface: `vehicleHandlers`. */
+/** Returns the constant with the handlers of an interface: `vehicleHandlers`. */
 export function getHandlersConstant(tree: HandlerTree): string {
   return `${tree.type.charAt(0).toLowerCase()}${tree.type.slice(1)}`;
 }
 
-/** The specifier with which a file of the server imports another one: `./reg/check-usa.js`. */
+/** Returns the specifier with which one file of the server imports another: `./reg/check-usa.js`. */
 export function getImportSpecifier(importer: string, file: string): string {
   const path = posix.relative(posix.dirname(importer), file).replace(/\.ts$/, ".js");
   return path.startsWith("../") ? path : `./${path}`;
 }
 
 /**
- * The file of a scaffolded server that combines the handlers of an interface: `src/vehicle/handlers.ts`. Each other file in its folder
- * contains one operation of a SOAP service, or one group of routes.
+ * Returns the file that combines the handlers of an interface in a scaffolded server: `src/vehicle/handlers.ts`. Each
+ * other file in the folder contains one operation of a SOAP service, or one group of routes.
  */
 export function getHandlersFile(folder: string): string {
   return `src/${folder}/handlers.ts`;
@@ -59,12 +62,12 @@ export function hasOwnFile(tree: HandlerTree, path: readonly string[], node: Han
     : path.length === 2 || (path.length === 1 && node.kind === "operation");
 }
 
-/** The path of the file for a handler or a group: `src/vehicle/reg/check-usa.ts`. */
+/** Returns the path of the file for a handler or a group: `src/vehicle/reg/check-usa.ts`. */
 export function getNodeFile(tree: HandlerTree, path: readonly string[]): string {
   return `src/${getNodeFolder(tree, path)}.ts`;
 }
 
-/** The folder of a group below `src`: `vehicle/reg`. */
+/** Returns the folder of a group below `src`: `vehicle/reg`. */
 export function getNodeFolder(tree: HandlerTree, path: readonly string[]): string {
   const words: string[] = [];
   let group: HandlerGroup | undefined = tree.root;
@@ -78,7 +81,10 @@ export function getNodeFolder(tree: HandlerTree, path: readonly string[]): strin
 
 const wordsOfGroups = new WeakMap<HandlerGroup, ReadonlyMap<string, string>>();
 
-/** The names of the files and folders of a group's children, by their keys. No two are equal, so that none replaces another. */
+/**
+ * Returns the file or folder name of each child of a group, by its key. The names are all different, so that no file
+ * replaces another.
+ */
 function listWordsIn(group: HandlerGroup): ReadonlyMap<string, string> {
   const knownWords = wordsOfGroups.get(group);
   if (knownWords !== undefined) {
@@ -105,13 +111,16 @@ export function formatNodeType(tree: HandlerTree, path: readonly string[]): stri
   return tree.type + path.map((key) => `[${JSON.stringify(key)}]`).join("");
 }
 
-/** The name of the type of the handlers of a group: `VehicleHandlers`, or `RegHandlers`. Groups that are not services have none. */
+/**
+ * Returns the type of the handlers of a group: `VehicleHandlers`, or `RegHandlers`. Undefined for groups that are not
+ * services.
+ */
 export function getTypeOfGroup(tree: HandlerTree, path: readonly string[]): string | undefined {
   const group = tree.root.children.find((child) => path.length === 1 && child.key === path[0]);
   return path.length === 0 ? tree.type : group?.kind === "group" ? group.service?.type : undefined;
 }
 
-/** The text of a new file with one handler or one group of handlers. */
+/** Formats a new file with one handler or one group of handlers. */
 export function formatNode(
   tree: HandlerTree,
   path: readonly string[],
@@ -123,19 +132,19 @@ export function formatNode(
   return `${importStatement}\n\nexport const ${names.constant}: ${formatNodeType(tree, path)} = ${formatValue(tree, node, "")};\n`;
 }
 
-/** The text of an object literal with a handler for each operation of a group. */
+/** Formats an object literal with a handler for each operation of a group. */
 function groupText(tree: HandlerTree, group: HandlerGroup, indent: string): string {
   const memberIndent = `${indent}  `;
   const members = group.children.map((child) => `${memberIndent}${formatMember(tree, child, memberIndent)},\n`);
   return `{\n${members.join("")}${indent}}`;
 }
 
-/** The text of a member for a handler or a group: `list: async (_input, _context) => { … }`. */
+/** Formats a member for a handler or a group: `list: async (_input, _context) => { … }`. */
 export function formatMember(tree: HandlerTree, node: HandlerNode, indent: string): string {
   return `${node.key}: ${formatValue(tree, node, indent)}`;
 }
 
-/** The text of a member of a class for a handler or a group. `type` is the type of the class: `QuotesHandlers`. */
+/** Formats a class member for a handler or a group. `type` is the type of the class: `QuotesHandlers`. */
 export function formatClassMember(
   tree: HandlerTree,
   node: HandlerNode,
@@ -144,15 +153,15 @@ export function formatClassMember(
   return `readonly ${node.key}: ${type}[${JSON.stringify(node.key)}] = ${formatValue(tree, node, indent)};`;
 }
 
-/** The text of a new handler, or of an object literal with new handlers. */
+/** Formats a new handler, or an object literal with new handlers. */
 export function formatValue(tree: HandlerTree, node: HandlerNode, indent: string): string {
   return node.kind === "group" ? groupText(tree, node, indent) : formatHandler(tree, indent);
 }
 
-/** The message of the error that a new handler throws. It identifies handlers that the user has not implemented yet. */
+/** The error message of new handlers. It identifies handlers that the user has not implemented yet. */
 export const notImplemented = "This operation is not implemented yet.";
 
-/** The text of a new handler. It throws an error, because an empty answer would look like a result. */
+/** Formats a new handler. The handler throws an error, because an empty answer would look like a result. */
 function formatHandler(tree: HandlerTree, indent: string): string {
   const fault =
     tree.kind === "soap"
@@ -161,12 +170,15 @@ function formatHandler(tree: HandlerTree, indent: string): string {
   return `async (_input, _context) => {\n${indent}  throw new ${getFaultClass(tree)}(${fault});\n${indent}}`;
 }
 
-/** The class that new handlers throw. */
+/** Returns the error class that new handlers throw. */
 export function getFaultClass(tree: HandlerTree): string {
   return tree.kind === "soap" ? "SoapFault" : "RestError";
 }
 
-/** The name of the constant that a handler file exports: the last key of its path, or all keys if that name is taken or reserved. */
+/**
+ * Chooses the constant that a handler file exports: the last key of its path, or all keys if that name is taken or
+ * reserved.
+ */
 export function chooseConstant(path: readonly string[], usedNames: ReadonlySet<string>): string {
   const lastKey = path[path.length - 1] ?? "handlers";
   if (!usedNames.has(lastKey) && !reservedWords.has(lastKey)) {
@@ -193,7 +205,9 @@ function toKebabCase(key: string): string {
     .toLowerCase();
 }
 
-/** The handlers that a server needs for one interface. The user's object of handlers has the same members. */
+/**
+ * The handlers that a server needs for one interface, as a tree. The user's object of handlers has the same members.
+ */
 export interface HandlerTree {
   /** The name of the interface: `vehicle`. */
   readonly name: string;
@@ -201,11 +215,14 @@ export interface HandlerTree {
   readonly module: string;
   /** The folder of the handlers below `src`: `vehicle`. */
   readonly folder: string;
-  /** The path of `root` among the handlers of the interface. Empty, unless the tree contains only the handlers of one service. */
+  /**
+   * The path of `root` in the handlers of the interface. Empty, unless the tree contains the handlers of only one
+   * service.
+   */
   readonly prefix: readonly string[];
   /** The type of the object with all handlers: `VehicleHandlers`. */
   readonly type: string;
-  /** The function to which the handlers are passed: `vehicleRoutes`. */
+  /** The function that turns the handlers into routes: `vehicleRoutes`. */
   readonly routes: string;
   readonly kind: "soap" | "rest";
   readonly root: HandlerGroup;
@@ -215,7 +232,7 @@ export interface HandlerGroup {
   readonly kind: "group";
   readonly key: string;
   readonly children: readonly HandlerNode[];
-  /** If the group is a SOAP service: the type of its handlers, and the function to which they are passed. */
+  /** For a SOAP service: the type of its handlers, and the function that turns them into routes. */
   readonly service?: { readonly type: string; readonly routes: string };
 }
 
@@ -226,7 +243,7 @@ export interface HandlerOperation {
 
 export type HandlerNode = HandlerGroup | HandlerOperation;
 
-/** The operations in a tree of handlers, each with the keys that lead to it. */
+/** Returns the operations in a tree of handlers, each with its path. */
 export function listOperations(
   group: HandlerGroup,
   path: readonly string[] = [],
@@ -238,14 +255,14 @@ export function listOperations(
   );
 }
 
-/** The paths of the operations of a node: `["reg.checkUSA"]`. */
+/** Returns the paths of a node's operations: `["reg.checkUSA"]`. */
 export function listPaths(path: readonly string[], node: HandlerNode): readonly string[] {
   return node.kind === "group"
     ? listOperations(node, path).map((operation) => operation.path.join("."))
     : [path.join(".")];
 }
 
-/** The groups and operations in a tree of handlers, each with the keys that lead to it. */
+/** Returns the groups and operations in a tree of handlers, each with its path. */
 export function listNodes(
   group: HandlerGroup,
   path: readonly string[] = [],
@@ -256,7 +273,7 @@ export function listNodes(
   });
 }
 
-/** The handlers that a server of these interfaces needs, as the generated types declare them. */
+/** Returns the handlers that a server needs, with the structure of the generated types. */
 export function createHandlerTrees(plan: Plan): readonly HandlerTree[] {
   return plan.interfaces.map((interfacePlan) => {
     const children =
@@ -275,7 +292,7 @@ function createServiceNodes(plan: SoapPlan): HandlerNode[] {
   });
 }
 
-/** The groups of a REST interface. Indexes are left out, because the runtime answers them without a handler. */
+/** Returns the groups of a REST interface, without indexes, which the runtime answers without a handler. */
 function createGroupNodes(plan: RestPlan): HandlerNode[] {
   return plan.groups.flatMap((group): HandlerNode[] => {
     const endpoints = group.endpoints.filter(({ path }) => !(path.length === 1 && path[0] === "index"));
@@ -336,13 +353,13 @@ export function readRecordedContract(text: string | undefined): string | undefin
 export interface MergeReport {
   /** The operations for which handlers were added: `reg.checkUSA`. */
   readonly added: readonly string[];
-  /** The operations that were a part of another operation before, by their paths among all handlers. */
+  /** The operations that were split from another operation, by their handler paths. */
   readonly split: readonly string[];
   /** The handlers that were moved to another operation. */
   readonly renamed: readonly { readonly from: string; readonly to: string }[];
   readonly removed: readonly RemovedHandler[];
   readonly changed: readonly ChangedHandler[];
-  /** Sentences about tasks for the user, such as adding a handler that could not be added automatically. */
+  /** Sentences that describe tasks for the user, such as a handler that could not be added automatically. */
   readonly notes: readonly string[];
 }
 
@@ -351,19 +368,19 @@ export interface RemovedHandler {
   readonly operation: string;
   /** The position of the handler: `src/vehicle/handlers.ts:12`. */
   readonly position: string;
-  /** The files that export only this handler, or only a handler of its group. */
+  /** The files that export only this handler, or only handlers of this group. */
   readonly files: readonly string[];
-  /** The positions of handlers in files that export something else too. */
+  /** The positions of these handlers in files that also export something else. */
   readonly declarations: readonly string[];
   /** Present if the member is a group of handlers. */
   readonly isGroup?: true;
   /** Present if the handler is a member of a class, where it may still compile. */
   readonly isInClass?: true;
-  /** The positions of the `export … from` declarations that export the handler again. */
+  /** The positions of the `export … from` declarations that re-export the handler. */
   readonly reExports: readonly string[];
-  /** The path that the operation probably has now; undefined if it was probably removed. */
+  /** The probable new path of a renamed operation; undefined if the operation was probably removed. */
   readonly renamed: string | undefined;
-  /** The operation that receives its calls now, and that had a handler before. */
+  /** The operation that now receives the calls of the removed operation, and that already has a handler. */
   readonly includedIn?: string | undefined;
 }
 
@@ -377,27 +394,27 @@ export interface ChangedHandler {
   readonly isImplemented: boolean;
 }
 
-/** The changes since handlers were last merged. Paths are those of operations among the handlers: `reg.checkUSA`. */
+/** The changes since handlers were last merged. Operations are identified by their handler paths: `reg.checkUSA`. */
 export interface HandlerChanges {
   readonly changes: readonly {
     readonly interface: string;
     readonly text: string;
     readonly operations: readonly string[];
   }[];
-  /** The operations whose path has changed, or may have changed. */
+  /** The operations with a changed path, or with a path that probably changed. */
   readonly moves: readonly { readonly interface: string; readonly before: string; readonly after: string }[];
-  /** The operations that other operations, which existed before, now include: one endpoint has the methods of two. */
+  /** The operations that are now included in other existing operations: one endpoint has the methods of two. */
   readonly included?: HandlerChanges["moves"];
   /** Interfaces that no longer exist. */
   readonly removedInterfaces: readonly string[];
   /** The operations that only one of the two contracts has, by their paths. */
   readonly added: readonly OperationOf[];
   readonly removed: readonly OperationOf[];
-  /** The paths of new operations that were a part of another operation before: the messages of its ports now differ. */
+  /** The paths of operations that were split from another operation, because the messages of its ports now differ. */
   readonly split: readonly string[];
-  /** The types of handlers that the last merge had and that no longer exist. */
+  /** The types of handlers that existed at the last merge, but no longer exist. */
   readonly removedTypes: readonly ServiceType[];
-  /** The types of the handlers of services now. */
+  /** The current types of the handlers of services. */
   readonly services: readonly ServiceType[];
 }
 
@@ -407,10 +424,10 @@ interface OperationOf {
   readonly operation: string;
 }
 
-/** The type of the handlers of a service, and the function to which they are passed. */
+/** The type of the handlers of a service, and the function that turns them into routes. */
 export interface ServiceType {
   readonly interface: string;
-  /** The member of the service; undefined for the type of all services of an interface. */
+  /** The member for the service in the handlers of its interface; undefined for the type of all services. */
   readonly service: string | undefined;
   readonly type: string;
   readonly routes: string;

@@ -32,7 +32,7 @@ export interface MemberMove {
 
 /** The old and the new path of a handler, and its file and constant. */
 export interface HandlerMove extends MemberMove {
-  /** The absolute paths of the files, in the project, that scaffold creates for the two operations. */
+  /** The absolute paths of the files that scaffold creates for the old and the new operation. */
   readonly oldFile: string;
   readonly newFile: string;
   /** The new name of the constant that the file exports. */
@@ -40,8 +40,8 @@ export interface HandlerMove extends MemberMove {
 }
 
 /**
- * Moves a handler that has a separate file to another operation of the same group. Names that the user chose for the constant, its import
- * or the file do not change.
+ * Moves a handler in a separate file to another operation of the same group. If the user chose the name of the
+ * constant, of its import or of the file, the name stays the same.
  */
 export function moveHandler(literal: ObjectLiteralExpression, move: HandlerMove): void {
   const [oldKey = "", newKey = ""] = [move.oldPath.at(-1), move.newPath.at(-1)];
@@ -61,8 +61,8 @@ export function moveHandler(literal: ObjectLiteralExpression, move: HandlerMove)
 }
 
 /**
- * Moves a member to the group of its new path. Creates the group if it is missing. Returns false if a group is not an object literal. A
- * member of a class can be renamed, but not moved to another group.
+ * Moves a member to the group of its new path, and creates the group if it is missing. Returns false if a group is not
+ * an object literal: a member of a class can be renamed, but not moved to another group.
  */
 export function moveToGroup(project: Project, move: MemberMove): boolean {
   const { tree, oldPath, newPath } = move;
@@ -93,7 +93,7 @@ export function moveToGroup(project: Project, move: MemberMove): boolean {
   return true;
 }
 
-/** Moves a member to another key or another group. If the member has its own file, the file is not moved. */
+/** Moves a member to another key or another group. A separate file of the handler is not moved. */
 function moveMember(
   move: MemberMove,
   source: ObjectLiteralExpression,
@@ -107,7 +107,7 @@ function moveMember(
   }
   const text = withKey(property, newKey);
   if (findGroup() === source) {
-    // Edits the text, because ts-morph would change the indentation of its lines.
+    // Replaces text, because the edit functions of ts-morph would change the indentation.
     source.getSourceFile().replaceText([property.getStart(), property.getEnd()], text);
     return;
   }
@@ -118,7 +118,10 @@ function moveMember(
   }
 }
 
-/** Renames a member of a class, and the references to it in the user's code. Returns false if the class does not have the member. */
+/**
+ * Renames a member of a class, and all references to it in the user's code. Returns false if the class has no such
+ * member.
+ */
 function renameClassMember(move: MemberMove, handlerClass: HandlerClass): boolean {
   const [oldKey = "", newKey = ""] = [move.oldPath.at(-1), move.newPath.at(-1)];
   renameTypes(handlerClass.getProject().getSourceFiles(), move);
@@ -135,7 +138,7 @@ function renameClassMember(move: MemberMove, handlerClass: HandlerClass): boolea
   return true;
 }
 
-/** The text of a member with another key. */
+/** Returns the text of a member with a different key. */
 function withKey(property: Node, key: string): string {
   if (Node.isShorthandPropertyAssignment(property)) {
     return property.getName() === key ? key : `${key}: ${property.getName()}`;
@@ -152,14 +155,17 @@ function withKey(property: Node, key: string): string {
 }
 
 /**
- * Renames the path of a handler in all types of the server: `VehicleHandlers["reg"]["checkMexico"]`, `RegHandlers["checkMexico"]`, and
- * `Pick<RegHandlers, "checkMexico">`.
+ * Changes the path of a handler in all types of the server: `VehicleHandlers["reg"]["checkMexico"]`,
+ * `RegHandlers["checkMexico"]`, and `Pick<RegHandlers, "checkMexico">`.
  */
 function renameTypes(files: readonly SourceFile[], { tree, oldPath, newPath }: MemberMove): void {
   const [serviceKey = ""] = oldPath;
   const group = tree.root.children.find((child) => child.key === serviceKey);
   const serviceType = group?.kind === "group" && newPath[0] === serviceKey ? group.service?.type : undefined;
-  /** The type of handlers that a type node names, and the path after it, without the key of the service for the service's own type. */
+  /**
+   * Returns the type of handlers to which a type node refers, and the path after it. The path omits the key of the
+   * service if the type is that of a single service.
+   */
   const readPath = (node: Node) => {
     const text = node.getText();
     const name = /^[^[\s]*/.exec(text)?.[0] ?? "";
@@ -195,7 +201,10 @@ function renameTypes(files: readonly SourceFile[], { tree, oldPath, newPath }: M
   }
 }
 
-/** The type from which `Pick` or `Omit` selects the member that a literal names: `RegHandlers` in `Pick<RegHandlers, "checkMexico">`. */
+/**
+ * Returns the type from which `Pick` or `Omit` selects a member: `RegHandlers` for the literal in `Pick<RegHandlers,
+ * "checkMexico">`.
+ */
 function findSelectedType(literal: Node): Node | undefined {
   const literalType = literal.getParent();
   const list = literalType?.getParent();
@@ -236,7 +245,9 @@ export function removeUnimplemented(
   return true;
 }
 
-/** Removes a member, unless the user has changed it since it was created. Returns false if the member stays. */
+/**
+ * Removes a member if the user has not changed it since scaffold created it. Returns false if the member was changed.
+ */
 function removeIfUnedited(object: HandlerObject, key: string, newValue: string): boolean {
   const property = findProperty(object, key);
   if (property === undefined) {
@@ -277,8 +288,8 @@ function removeHandler(object: HandlerObject, key: string): void {
 }
 
 /**
- * Removes an import, or a member with its comma. Also removes the line if nothing else is on it. The functions of ts-morph would remove
- * more.
+ * Removes an import, or a member with its comma. Also removes the rest of the line if it is empty. The functions of
+ * ts-morph would remove more.
  */
 function removeLine(node: Node): void {
   const file = node.getSourceFile();
@@ -295,7 +306,7 @@ function removeLine(node: Node): void {
   file.replaceText(range, "");
 }
 
-/** Moves a file within its folder. Imports of the file keep their extension, which ts-morph would remove. */
+/** Renames a file in its folder. Imports of the file keep their extension, which ts-morph would remove. */
 function moveFile(file: SourceFile, path: string): void {
   const imports = file
     .getReferencingSourceFiles()
@@ -311,7 +322,7 @@ function moveFile(file: SourceFile, path: string): void {
   }
 }
 
-/** Adds a member after the last one of a literal, with the indentation of the file and its style of trailing commas. */
+/** Adds a member at the end of an object literal, with the file's indentation and style of trailing commas. */
 export function addMember(literal: ObjectLiteralExpression, member: (indent: string) => string): void {
   const file = literal.getSourceFile();
   const properties = literal.getProperties();
@@ -330,7 +341,7 @@ export function addMember(literal: ObjectLiteralExpression, member: (indent: str
   const text = file.getFullText();
   const hasComma = lastProperty.getNextSibling()?.getKind() === SyntaxKind.CommaToken;
   const isOneLine = !startsLine(file, lastProperty.getStart());
-  // The text is inserted after the last text in the braces, which may be a comment.
+  // Inserts after the last text inside the braces, which may be a comment.
   const end = literal.getStart() + 1 + text.slice(literal.getStart() + 1, literal.getEnd() - 1).trimEnd().length;
   const insertedText = `\n${indent}${memberCode}${hasComma || isOneLine ? "," : ""}${isOneLine ? `\n${base}` : ""}`;
   const insertionEnd = isOneLine ? literal.getEnd() - 1 : end;
@@ -342,7 +353,7 @@ export function addMember(literal: ObjectLiteralExpression, member: (indent: str
   }
 }
 
-/** Adds a member after the last one of a class, with its indentation. */
+/** Adds a member at the end of a class, with the indentation of the class. */
 export function addClassMember(handlerClass: HandlerClass, member: (indent: string) => string): void {
   const file = handlerClass.getSourceFile();
   const text = file.getFullText();
@@ -353,7 +364,7 @@ export function addClassMember(handlerClass: HandlerClass, member: (indent: stri
       ? getIndentationAt(file, firstMember.getStart())
       : `${base}${usesTabs(file) ? "\t" : "  "}`;
   const braceStart = handlerClass.getEnd() - 1;
-  // The text is inserted after the last text in the braces, which may be a comment.
+  // Inserts after the last text inside the braces, which may be a comment.
   const end = text.slice(0, braceStart).trimEnd().length;
   const blankLine = firstMember === undefined ? "" : "\n";
   const lineEnd = text.slice(end, braceStart).includes("\n") ? "" : `\n${base}`;
@@ -371,7 +382,7 @@ export function addImport(file: SourceFile, constant: string, specifier: string)
   if (lastImport === undefined) {
     file.insertText(0, `${statement}\n`);
   } else {
-    // A comment at the end of the line belongs to the import before it.
+    // A comment after the import on the same line belongs to the import.
     const [comment = ""] = /^[ \t]*(?:\/\/.*|\/\*.*\*\/[ \t]*(?=\r?\n|$))/.exec(text.slice(lastImport.getEnd())) ?? [];
     file.insertText(lastImport.getEnd() + comment.length, `\n${statement}`);
   }
@@ -398,14 +409,14 @@ function usesTabs(file: SourceFile): boolean {
   return /^\t/m.test(file.getFullText());
 }
 
-/** Converts the two spaces of each level below the first to tabs if the file uses them. */
+/** If the file uses tabs, replaces the two spaces of each level, except the first level, with a tab. */
 function withIndentationOf(file: SourceFile, code: string): string {
   return usesTabs(file)
     ? code.replace(/^(\t*)((?: {2})+)/gm, (_, tabs: string, spaces: string) => tabs + "\t".repeat(spaces.length / 2))
     : code;
 }
 
-/** The names that a file declares or imports. */
+/** Returns the names that a file declares or imports. */
 export function listIdentifiers(file: SourceFile): Iterable<string> {
   const names = new Set<string>();
   for (const declaration of file.getImportDeclarations()) {
@@ -424,7 +435,10 @@ export function listIdentifiers(file: SourceFile): Iterable<string> {
 
 const maxProblems = 5;
 
-/** The syntax errors in the sources of a server, such as unresolved merge conflicts. Editing a file with errors could damage it. */
+/**
+ * Returns the syntax errors in the sources of a server, such as unresolved merge conflicts. Editing a file with errors
+ * could damage it.
+ */
 export function listSyntaxProblems(project: Project): readonly string[] {
   const program = project.getProgram();
   return project
@@ -439,7 +453,10 @@ export function listSyntaxProblems(project: Project): readonly string[] {
     });
 }
 
-/** Converts the line ends of a text to those of the old text. If the old text has both kinds, the new text stays as it is. */
+/**
+ * Converts the line ends of a new text to those of the old text. If the old text has mixed line ends, the new text is
+ * unchanged.
+ */
 export function withLineEndsOf(before: string, text: string): string {
   return before.includes("\r\n") && !/(?<!\r)\n/.test(before) ? text.replace(/\r?\n/g, "\r\n") : text;
 }

@@ -26,9 +26,9 @@ import {
   readMember,
 } from "./read-members.js";
 
-// Reports about handlers. The functions of this file change no code.
+// Describes the handlers that a user must change. The functions of this file change no code.
 
-/** The inputs for notes about tasks for the user. */
+/** The inputs for notes that describe tasks for the user. */
 export interface NoteInputs {
   /** The changes since the last merge; undefined if they are unknown. */
   readonly changes: HandlerChanges | undefined;
@@ -40,7 +40,7 @@ function createUnchangedReport(path: string): string {
   return path;
 }
 
-/** The changes to operations that have a handler, each with the position of the handler below `root`. */
+/** Returns the changed operations that have a handler, each with the position of the handler below `root`. */
 export function listChangedHandlers(
   tree: HandlerTree,
   root: Node,
@@ -57,7 +57,10 @@ export function listChangedHandlers(
   });
 }
 
-/** Finds the handler at a path. A handler that is not found, for example one in a spread object, is code of the user. */
+/**
+ * Finds the handler at a path. A handler that cannot be found, for example in a spread object, counts as written by the
+ * user.
+ */
 function findHandlerAt(root: Node, path: readonly string[]): { readonly node: Node; readonly isImplemented: boolean } {
   const [key = "", ...rest] = path;
   if (!isHandlerObject(root)) {
@@ -74,7 +77,7 @@ function findHandlerAt(root: Node, path: readonly string[]): { readonly node: No
   return { node: root, isImplemented: member.kind !== "missing" || hasUnknownMembers(root) };
 }
 
-/** The code that must be removed with the handler of a key, or with the handlers of a group. */
+/** Describes the code that the user must remove together with the handler of a key, or with the handlers of a group. */
 export function describeRemovedCode(
   object: HandlerObject,
   key: string,
@@ -91,8 +94,8 @@ export function describeRemovedCode(
 }
 
 /**
- * The `export` declarations that no longer compile without a declaration: those that export it from its file, or from a file that
- * exports it again.
+ * Returns the `export` declarations that no longer compile if a declaration is removed: those in its file, and those in
+ * files that re-export it.
  */
 function listReExports(declaration: Node): readonly Node[] {
   const declaringFile = declaration.getSourceFile();
@@ -125,7 +128,10 @@ function listReExports(declaration: Node): readonly Node[] {
   return [...foundNodes];
 }
 
-/** The file from which a declaration exports: the one that it names, or the one from which the names are imported. */
+/**
+ * Returns the file whose declaration is exported: the file in the `export … from` declaration, or the file from which
+ * the name was imported.
+ */
 function findExportingFile(declaration: ExportDeclaration, name: string): SourceFile | undefined {
   if (declaration.hasModuleSpecifier()) {
     return importedSource(declaration);
@@ -135,7 +141,7 @@ function findExportingFile(declaration: ExportDeclaration, name: string): Source
   return imported && importedSource(imported.declaration);
 }
 
-/** The name under which the other file exports what a specifier exports again. */
+/** Returns the name under which the other file exports a re-exported declaration. */
 function getImportedName(specifier: ExportSpecifier): string {
   const name = specifier.getName();
   return specifier.getExportDeclaration().hasModuleSpecifier()
@@ -143,7 +149,7 @@ function getImportedName(specifier: ExportSpecifier): string {
     : (findImport(specifier.getSourceFile(), name)?.name ?? name);
 }
 
-/** The new path of a removed handler, or of a group whose operations have all moved to another group. */
+/** Returns the new path of a removed handler, or of a removed group if all its operations moved to one other group. */
 export function findNewPath(
   tree: HandlerTree,
   operation: string,
@@ -160,7 +166,10 @@ export function findNewPath(
   return otherPaths.length === 0 ? onlyPath : undefined;
 }
 
-/** The note about an operation that may have a handler in code that scaffold cannot read, such as a spread of a call. */
+/**
+ * Creates the note about an operation that may have a handler in code that scaffold cannot read, such as a spread
+ * function call.
+ */
 export function formatUncertainNote(
   tree: HandlerTree,
   path: readonly string[],
@@ -172,7 +181,7 @@ export function formatUncertainNote(
   return `${displayPath(formatPosition(node))}: It is unknown whether this object has a handler for ${path.join(".")}. If TypeScript reports that the handler is missing in ${tree.type}, add it yourself.`;
 }
 
-/** The note about handlers that are missing in a class whose code does not name their type. */
+/** Creates the note about missing handlers of a class that does not name the type of its handlers. */
 export function formatUntypedClassNote(
   operations: readonly string[],
   { position, type }: { readonly position: string; readonly type: string | undefined },
@@ -181,7 +190,10 @@ export function formatUntypedClassNote(
   return `${position}: Add ${operations.join(", ")} to this class. It was not changed, because it does not name the type of its handlers${typeText}.`;
 }
 
-/** Notes for the user about handlers that are neither an object literal nor a class, but the result of a call, for example. */
+/**
+ * Creates notes about handlers that were not merged, because they are neither an object literal nor a class: for
+ * example the result of a call.
+ */
 export function listUnmergedNotes(
   tree: HandlerTree,
   handlers: Node,
@@ -205,7 +217,7 @@ export function listUnmergedNotes(
   return steps.length === 0 ? [] : [`${start}${steps.join("")}`];
 }
 
-/** The operations of a tree that were added and removed since the last merge, by their paths in the tree. */
+/** Returns the operations of a tree that were added or removed since the last merge, by their paths in the tree. */
 export function listOperationChanges(tree: HandlerTree, changes: HandlerChanges) {
   const pathsIn = (operations: HandlerChanges["added"]) =>
     operations
@@ -234,8 +246,8 @@ export function hasOtherOperations(
 }
 
 /**
- * Notes for the user about an interface that had several services, whose handlers were in one object, and now has only one, whose handlers
- * have another type. Undefined for other interfaces.
+ * Creates notes about an interface that now has only one service. Earlier, one object had the handlers of all its
+ * services; now the handlers have a different type. Undefined for other interfaces.
  */
 export function createOnlyServiceReport(
   tree: HandlerTree,
@@ -285,7 +297,7 @@ export function createOnlyServiceReport(
   };
 }
 
-/** Notes for the user about services that no longer exist and whose handlers are separate objects. */
+/** Creates notes about services that no longer exist and whose handlers are separate objects. */
 export function listRemovedServiceNotes(
   tree: HandlerTree,
   files: readonly SourceFile[],
@@ -306,15 +318,15 @@ export function listRemovedServiceNotes(
   });
 }
 
-/** The file of code that must be removed; its position if the file exports other code too. */
+/** Returns the file of code that must be removed; the position of the code if the file has additional exports. */
 function findRemovedPlace(node: Node): string {
   const file = node.getSourceFile();
   return [...file.getExportedDeclarations().values()].flat().length > 1 ? formatPosition(node) : getPath(file);
 }
 
 /**
- * The note about an interface that no longer exists. If the server uses its handlers for an interface of another name, only its
- * imports must be changed.
+ * Creates the note about an interface that no longer exists. If its handlers now serve an interface with another name,
+ * only imports must be changed.
  */
 export function formatRemovedInterfaceNote(
   name: string,

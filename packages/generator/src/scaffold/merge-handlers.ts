@@ -77,17 +77,17 @@ export interface MergeResult {
   /** Files whose text has moved to another file. */
   readonly movedPaths: readonly string[];
   readonly report: MergeReport;
-  /** The syntax errors in the server, because of which nothing was merged: `src/main.ts:12: '}' expected.` */
+  /** The syntax errors that prevented the merge: `src/main.ts:12: '}' expected.` */
   readonly problems: readonly string[];
 }
 
-/** The inputs for merging handlers, besides the handlers. */
+/** The inputs of a merge, apart from the handlers. */
 export interface MergeInputs {
   /** The changes since the last merge; undefined if they are unknown. */
   readonly changes: HandlerChanges | undefined;
   /** Converts the path of a file of the server to the path in notes; absent if both are the same. */
   readonly displayPath?: ((path: string) => string) | undefined;
-  /** The name with which handlers import the server package. */
+  /** The name of the server package in the imports of handlers. */
   readonly serverPackage: string;
   /** The new path of each renamed operation, by its old path. */
   readonly renames?: ReadonlyMap<string, string>;
@@ -165,14 +165,17 @@ class Merge {
       this.#rename(tree, from.split("."), to.split("."));
     }
     this.#mergeGroup(tree, [], tree.root);
-    // Added handlers and imports move other code, so positions are read afterwards.
+    // Reads positions last, because added handlers and imports move other code.
     this.#changedHandlers.push(
       ...listChangedHandlers(tree, findHandlersObject(this.#files, tree) ?? root, this.#inputs.changes),
     );
     this.#reportRemoved(tree, [], tree.root);
   }
 
-  /** Merges handlers whose object is not found: the interface is new, each service has its own object, or scaffold cannot read the code. */
+  /**
+   * Merges handlers if the object with all handlers was not found: the interface is new, each service has a separate
+   * object, or scaffold cannot read the code.
+   */
   #mergeWithoutObject(tree: HandlerTree): void {
     const handlers = listUnreadHandlers(this.#files, tree.type);
     if (handlers !== undefined) {
@@ -185,7 +188,7 @@ class Merge {
     }
   }
 
-  /** Reports what the user must do if only one service of an interface is left. Returns false if that is not the case. */
+  /** Reports tasks for the user if an interface now has only one service. Returns false for any other interface. */
   #reportOnlyService(tree: HandlerTree): boolean {
     const report = createOnlyServiceReport(tree, this.#files, this.#inputs);
     this.#notes.push(...(report?.notes ?? []));
@@ -194,8 +197,8 @@ class Merge {
   }
 
   /**
-   * Merges the handlers of services that have separate objects, because the interface had only one service before. Returns false if no
-   * service has such an object.
+   * Merges the handlers of services with separate objects, which they have if the interface had only one service
+   * before. Returns false if no service has a separate object.
    */
   #mergeServices(tree: HandlerTree): boolean {
     const services = tree.root.children.flatMap((group): readonly HandlerTree[] =>
@@ -251,7 +254,9 @@ class Merge {
     return true;
   }
 
-  /** Moves a handler to a renamed operation, if the interface has both: the member, and its file, constant and type. */
+  /**
+   * Moves a handler to a renamed operation if the interface has both: the member, its file, its constant and its type.
+   */
   #rename(tree: HandlerTree, oldPath: readonly string[], newPath: readonly string[]): void {
     const [oldName, newName] = [oldPath.join("."), newPath.join(".")];
     const renamedNode = listNodes(tree.root).find(({ path }) => path.join(".") === newName);
@@ -318,7 +323,7 @@ class Merge {
   #mergeGroup(tree: HandlerTree, path: readonly string[], group: HandlerGroup): void {
     let object = findObjectAt(this.#files, tree, path);
     for (const child of group.children) {
-      // Finding the object takes as long as the server is large.
+      // Finds the object only if necessary, because the search takes longer in a large server.
       object = object?.wasForgotten() ? findObjectAt(this.#files, tree, path) : object;
       if (object === undefined) {
         return;
@@ -341,7 +346,10 @@ class Merge {
     }
   }
 
-  /** Reports code that may contain the handlers at a path, unless none of their operations was added or removed since the last merge. */
+  /**
+   * Reports code that may contain the handlers at a path, if one of their operations was added or removed since the
+   * last merge.
+   */
   #noteIfChanged(
     tree: HandlerTree,
     path: readonly string[],
@@ -389,7 +397,10 @@ class Merge {
     addFaultImport(file, getFaultClass(tree), `${this.#inputs.serverPackage}/${tree.module}`);
   }
 
-  /** Creates a handler file that the user deleted. If the missing file has another name than scaffold gives, only reports it. */
+  /**
+   * Restores a handler file that the user deleted. If the file did not have the default name, only reports that it is
+   * missing.
+   */
   #restore(
     tree: HandlerTree,
     {
@@ -413,7 +424,7 @@ class Merge {
     this.#addedPaths.push(...listPaths(path, node));
   }
 
-  /** Adds the handlers of a new service: an object literal, and a file for each member. */
+  /** Adds the handlers of a new service: an object literal, and one file for each member. */
   #addService(
     tree: HandlerTree,
     { path, node, object }: Addition<ObjectLiteralExpression> & { readonly node: HandlerGroup },
@@ -468,7 +479,10 @@ class Merge {
     return constant;
   }
 
-  /** Reports the handlers whose operations are no longer in the schema. Other members of a class are the user's own. */
+  /**
+   * Reports handlers whose operations are no longer in the schema. Members of a class that never were operations are
+   * ignored.
+   */
   #reportRemoved(tree: HandlerTree, path: readonly string[], group: HandlerGroup): void {
     const object = findObjectAt(this.#files, tree, path);
     if (object === undefined) {

@@ -18,17 +18,17 @@ import {
   type VariableDeclaration,
 } from "ts-morph";
 
-// Reads the members of objects and classes with handlers, and finds the declarations to which they refer.
+// Reads the members of the objects and classes that contain handlers, and finds the declarations of the handlers.
 
 /** A class whose members are handlers. */
 export type HandlerClass = ClassDeclaration | ClassExpression;
 
-/** Code with handlers as members: an object literal, or the class of an object. */
+/** An object literal or a class whose members are handlers. */
 export type HandlerObject = ObjectLiteralExpression | HandlerClass;
 
 /**
- * The declaration to which a member refers, such as a method, or a function in another file. Returns the member itself if it contains the
- * handler, or if no file of the server declares the handler.
+ * Returns the declaration to which a member refers, such as a method, or a function in another file. Returns the member
+ * if it contains the handler, or if no file of the server declares the handler.
  */
 export function getDeclaration(member: Node): Node {
   const hasValue = Node.isPropertyAssignment(member) || Node.isPropertyDeclaration(member);
@@ -41,13 +41,13 @@ export function getDeclaration(member: Node): Node {
   const declarations = nodes
     .filter(Node.isIdentifier)
     .flatMap((name) => name.getDefinitionNodes())
-    // For a shorthand member, TypeScript returns the import.
+    // TypeScript returns the import for a shorthand member.
     .flatMap((node) => getImportedName(node)?.getDefinitionNodes() ?? [node])
     .filter((node) => node !== member && !Node.isSourceFile(node));
   return declarations.at(-1) ?? member;
 }
 
-/** The name that an import declares; undefined if a node is not part of an import. */
+/** Returns the name that an import declares; undefined if the node is not part of an import. */
 function getImportedName(node: Node) {
   const name = Node.isImportSpecifier(node)
     ? (node.getAliasNode() ?? node.getNameNode())
@@ -76,7 +76,10 @@ export function isFunction(node: Node): node is FunctionNode {
   );
 }
 
-/** Finds the object that an expression refers to: a literal, an instance of a class or the result of a function, directly or through a variable. */
+/**
+ * Finds the object to which an expression refers, directly or through a variable: an object literal, the class of an
+ * instance, or the result of a function.
+ */
 export function findObject(expression: Node | undefined, visited: readonly Node[] = []): HandlerObject | undefined {
   const value = unwrapExpression(expression);
   if (value === undefined || Node.isObjectLiteralExpression(value)) {
@@ -108,7 +111,10 @@ export function findObject(expression: Node | undefined, visited: readonly Node[
   return Node.isExpression(variableValue) ? findObject(variableValue, nodes) : undefined;
 }
 
-/** The declaration or the exported value that an expression means: `handlers`, or `all.handlers` for `import * as all`. */
+/**
+ * Returns the declaration or the exported value to which an expression refers: `handlers`, or `all.handlers` for
+ * `import * as all`.
+ */
 function findReferencedNode(expression: Node): Node | undefined {
   if (Node.isIdentifier(expression)) {
     return resolveName(expression, expression.getText());
@@ -122,7 +128,7 @@ function findReferencedNode(expression: Node): Node | undefined {
     : undefined;
 }
 
-/** The object that a function returns at its end. */
+/** Returns the object in the final `return` of a function. */
 export function findReturnedObject(node: FunctionNode, visited: readonly Node[] = []): HandlerObject | undefined {
   const body = node.getBody();
   const returnedExpression = Node.isBlock(body)
@@ -135,23 +141,26 @@ export function isWrapper(node: Node | undefined) {
   return Node.isParenthesizedExpression(node) || Node.isAsExpression(node) || Node.isSatisfiesExpression(node);
 }
 
-/** An expression without parentheses, `as`, `satisfies` and `await`. */
+/** Removes parentheses, `as`, `satisfies` and `await` from an expression. */
 function unwrapExpression(node: Node | undefined): Node | undefined {
   return isWrapper(node) || Node.isAwaitExpression(node) ? unwrapExpression(node.getExpression()) : node;
 }
 
-/** Whether a name in the user's code means a type: `VehicleHandlers`, `vehicle.VehicleHandlers`, an alias of the import, or a promise. */
+/**
+ * Whether a type in the user's code refers to the given type: as `VehicleHandlers`, `vehicle.VehicleHandlers`, an alias
+ * of the import, or in a promise.
+ */
 export function namesType(node: Node | undefined, type: string): boolean {
   const name = node?.getText().replace(/^Promise<(.*)>$/s, "$1");
   return node !== undefined && name !== undefined && isNameOf(name, type, node.getSourceFile());
 }
 
-/** Whether a name in a file means a type. */
+/** Whether a name in a file refers to the given type. */
 export function isNameOf(name: string, type: string, file: SourceFile): boolean {
   return name === type || name.endsWith(`.${type}`) || findImport(file, name)?.name === type;
 }
 
-/** The file from which the handler of a key is imported; undefined if it is not imported. */
+/** Returns the file from which the handler of a key is imported; undefined if it is not imported. */
 export function findHandlerFile(object: HandlerObject, key: string): string | undefined {
   return findImportedFile(object, key)?.getFilePath().slice(1);
 }
@@ -163,8 +172,8 @@ export function findImportedFile(object: HandlerObject, key: string): SourceFile
 }
 
 /**
- * The file of the server from which a declaration imports or exports. The method of ts-morph would compile the whole server after each
- * edit.
+ * Returns the file of the server to which an import or export declaration refers. Unlike the method of ts-morph, this
+ * does not compile the whole server after each edit.
  */
 export function importedSource(declaration: ImportDeclaration | ExportDeclaration): SourceFile | undefined {
   const project = declaration.getProject();
@@ -177,13 +186,13 @@ export function importedSource(declaration: ImportDeclaration | ExportDeclaratio
   return project.getSourceFile(resolved.resolvedModule?.resolvedFileName ?? "");
 }
 
-/** The member of an object itself, not of one that it spreads or extends. */
+/** Returns the member that an object declares with a key, ignoring members that it spreads or inherits. */
 export function findProperty(object: HandlerObject, key: string): Node | undefined {
   const members = isClass(object) ? object.getInstanceMembers() : object.getProperties();
   return members.find((member) => findKey(member) === key);
 }
 
-/** The name of the variable that is the handler of a key: `mexico` in `checkMexico: mexico`. */
+/** Returns the name of the variable that is the handler of a key: `mexico` in `checkMexico: mexico`. */
 export function findHandlerName(object: HandlerObject, key: string): string | undefined {
   const property = findProperty(object, key);
   const hasValue = Node.isPropertyAssignment(property) || Node.isPropertyDeclaration(property);
@@ -200,7 +209,10 @@ export function findHandlerVariable(object: HandlerObject, key: string): Variabl
   return Node.isVariableDeclaration(declaration) ? declaration : undefined;
 }
 
-/** The variable, function or class that a name means in the code around a node, or that its file imports; for a default export its value. */
+/**
+ * Returns the variable, function or class that a name refers to at a node, in the same file or through an import. For a
+ * default export, returns its value.
+ */
 function resolveName(node: Node, name: string): Node | undefined {
   for (const scope of node.getAncestors()) {
     const declaration = findDeclaration(scope, name);
@@ -215,7 +227,7 @@ function resolveName(node: Node, name: string): Node | undefined {
   return findExport(declaration && importedSource(declaration), imported?.name ?? "default");
 }
 
-/** The variable, function or class that a file or a block declares. */
+/** Returns the variable, function or class that a file or a block declares with a name. */
 function findDeclaration(scope: Node, name: string): Node | undefined {
   return Node.isStatemented(scope) ? readDeclarations(scope).get(name) : undefined;
 }
@@ -225,7 +237,7 @@ const readDeclarations = cacheUntilEdited((scope: Node & StatementedNode): Reado
   return keepFirstByName(declarations.map((declaration) => [declaration.getName() ?? "", declaration]));
 });
 
-/** The import of a name, and the name under which the other file exports it. */
+/** Returns the import of a name, and the name under which the imported file exports it. */
 export function findImport(file: SourceFile, name: string) {
   return readImports(file).get(name);
 }
@@ -243,8 +255,9 @@ const readImports = cacheUntilEdited((file: SourceFile) =>
 );
 
 /**
- * Returns a function that reads a node only once, until its file is edited: an edit gives each node of the file a new compiler node.
- * Without it, finding one of many handlers would read all of them, and merging them would take quadratic time.
+ * Returns a function that remembers the result for each node until the node's file is edited: an edit gives each node a
+ * new compiler node. Without this cache, finding a handler would read all handlers, and merging would take quadratic
+ * time.
  */
 function cacheUntilEdited<N extends Node, Result>(read: (node: N) => Result): (node: N) => Result {
   const results = new WeakMap<Node["compilerNode"], Result>();
@@ -259,7 +272,10 @@ function keepFirstByName<Value>(entries: readonly (readonly [string, Value])[]):
   return new Map(entries.toReversed());
 }
 
-/** The declaration that a file exports under a name: `mine` for `export { mine as checkMexico }`. A default export may be a value. */
+/**
+ * Returns the declaration that a file exports under a name: `mine` for `export { mine as checkMexico }`. A default
+ * export may be a value.
+ */
 function findExport(file: SourceFile | undefined, name: string, visited: readonly SourceFile[] = []): Node | undefined {
   if (file === undefined || visited.includes(file)) {
     return undefined;
@@ -294,7 +310,10 @@ function findDefaultExport(file: SourceFile): Node | undefined {
     : (value ?? [...file.getClasses(), ...file.getFunctions()].find((declaration) => declaration.isDefaultExport()));
 }
 
-/** The declarations in other files to which the member of a key refers: its handler, or its group and the handlers of the group. */
+/**
+ * Returns the declarations in other files to which the member of a key refers: the handler, or the group with its
+ * handlers.
+ */
 export function listDeclarations(object: HandlerObject, key: string): readonly Node[] {
   const member = readMember(object, key);
   const property = findProperty(object, key);
@@ -303,31 +322,34 @@ export function listDeclarations(object: HandlerObject, key: string): readonly N
   const declaration = property === undefined || isInside ? undefined : getDeclaration(property);
   const file = declaration?.getSourceFile();
   const isElsewhere = file !== undefined && file !== object.getSourceFile() && !file.isDeclarationFile();
-  // Not all members of a class are handlers.
+  // A class may have members that are not handlers.
   const innerMembers = Node.isObjectLiteralExpression(group) ? listMembers(group) : [];
   const innerDeclarations = innerMembers.flatMap((inner) => listDeclarations(inner.object, inner.key));
   return [...new Set([...(declaration !== undefined && isElsewhere ? [declaration] : []), ...innerDeclarations])];
 }
 
-/** Whether a file exports only this declaration, so that the file can be deleted with it. */
+/** Whether a file exports only this declaration. The file can then be deleted together with the declaration. */
 export function isOnlyExport(declaration: Node): boolean {
   const exportedDeclarations = [...declaration.getSourceFile().getExportedDeclarations().values()].flat();
   return exportedDeclarations.length > 0 && exportedDeclarations.every((exported) => exported === declaration);
 }
 
-/** The value of a key in an object. */
+/** The value that an object has for a key. */
 export type Member =
   | { readonly kind: "missing" }
   /** A group of handlers. */
   | { readonly kind: "object"; readonly object: HandlerObject }
   | UnreadMember
-  /** A function, or any other expression in the user's code. */
+  /** A function, or any expression in the user's code that is not an object. */
   | { readonly kind: "other"; readonly node: Node };
 
-/** A value that is imported from a file that was not read: a file outside the server's folder, a JavaScript file, or a missing file. */
+/**
+ * A value imported from a file that was not read: the file is outside the server's folder, is a JavaScript file, or
+ * does not exist.
+ */
 export interface UnreadMember {
   readonly kind: "unread";
-  /** The import. */
+  /** The import of the value. */
   readonly node: Node;
   readonly specifier: string;
   /** The path of the file relative to the server's folder: `src/stock/put.ts`; `../lib/put.ts` for a file outside. */
@@ -336,7 +358,9 @@ export interface UnreadMember {
   readonly constant: string;
 }
 
-/** Finds the value of a key. If it is the name of a variable, in this file or an imported one, the variable's value is returned. */
+/**
+ * Finds the value of a key. If the value is a variable of this file or an imported file, returns the variable's value.
+ */
 export function readMember(object: HandlerObject, key: string): Member {
   const property = listMembers(object).find((member) => member.key === key)?.node;
   if (property === undefined) {
@@ -360,8 +384,8 @@ export function readMember(object: HandlerObject, key: string): Member {
 const codeExtensions = [".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs"];
 
 /**
- * Whether a file in a server's folder is missing, both as TypeScript and as JavaScript. False for a file outside the folder, which is not
- * read.
+ * Whether a file in a server's folder exists neither as TypeScript nor as JavaScript. False for a file outside the
+ * folder, because such files are not read.
  */
 export function isDeleted(path: string, files: ReadonlyMap<string, string>): boolean {
   const base = path.replace(/\.[cm]?[jt]sx?$/, "");
@@ -369,7 +393,9 @@ export function isDeleted(path: string, files: ReadonlyMap<string, string>): boo
   return !path.startsWith("../") && !candidates.some((candidate) => files.has(candidate));
 }
 
-/** Whether it is unknown which members an object has, because it spreads an object, or extends a class, that is not found. */
+/**
+ * Whether some members of an object are unknown, because it spreads an object or extends a class that was not found.
+ */
 export function hasUnknownMembers(object: HandlerObject): boolean {
   if (isClass(object)) {
     return listClasses(object).at(-1)?.getExtends() !== undefined;
@@ -381,7 +407,7 @@ export function hasUnknownMembers(object: HandlerObject): boolean {
   });
 }
 
-/** A class and the classes that it extends, as far as they are found. */
+/** Returns a class and the classes that it extends, except those that cannot be found. */
 function listClasses(handlerClass: HandlerClass): readonly HandlerClass[] {
   const classes: HandlerClass[] = [];
   let next: Node | undefined = handlerClass;
@@ -393,14 +419,17 @@ function listClasses(handlerClass: HandlerClass): readonly HandlerClass[] {
   return classes;
 }
 
-/** A member of an object, and the object in which it is written, which the first object may spread or extend. */
+/** A member of an object, and the object that declares it: the same object, or one that it spreads or extends. */
 interface ObjectMember {
   readonly key: string;
   readonly node: Node;
   readonly object: HandlerObject;
 }
 
-/** The members of an object, and the members of the objects that it spreads, or of the classes that it extends, if they are found. */
+/**
+ * Returns the members of an object, including those of the objects that it spreads and of the classes that it extends,
+ * if these can be found.
+ */
 export function listMembers(object: HandlerObject): readonly ObjectMember[] {
   if (isClass(object)) {
     return listClasses(object).flatMap((classDeclaration) =>
@@ -424,8 +453,8 @@ const readProperties = cacheUntilEdited((object: ObjectLiteralExpression) =>
 );
 
 /**
- * Returns the object to which a new member is added: an object that this one spreads and that is declared with the type, otherwise this
- * object.
+ * Returns the object to which a new member is added: a spread object that is declared with the given type, otherwise
+ * the object with the spread.
  */
 export function findExtensible(object: HandlerObject, type: string): HandlerObject {
   const spreads = isClass(object) ? [] : object.getProperties().filter(Node.isSpreadAssignment);
@@ -437,7 +466,10 @@ export function findExtensible(object: HandlerObject, type: string): HandlerObje
   );
 }
 
-/** The object literal that a spread adds: `{…}` of `const quotes = {…}` for `...quotes`. Undefined if the literal contains the spread. */
+/**
+ * Returns the object literal that a spread adds: `{…}` of `const quotes = {…}` for `...quotes`. Undefined if that
+ * literal contains the spread.
+ */
 function findSpreadObject(spread: SpreadAssignment): ObjectLiteralExpression | undefined {
   const value = findObject(spread.getExpression());
   return Node.isObjectLiteralExpression(value) && !spread.getAncestors().includes(value) ? value : undefined;
@@ -470,7 +502,7 @@ function findValueOfName(property: Node, name: string): Member {
   return value === undefined ? { kind: "other", node: declaration ?? property } : { kind: "object", object: value };
 }
 
-/** The file and line of a node: `src/vehicle/handlers.ts:12`. */
+/** Formats the file and line of a node: `src/vehicle/handlers.ts:12`. */
 export function formatPosition(node: Node): string {
   return `${node.getSourceFile().getFilePath().slice(1)}:${node.getStartLineNumber()}`;
 }

@@ -27,17 +27,18 @@ export interface ScaffoldInputs {
   readonly name: string;
   /** The files in the server's folder, by their paths in it; empty for a new server. */
   readonly existingFiles: FileTree;
-  /** The contract as text, which is recorded in the server's folder. */
+  /** The contract as text, for the record in the server's folder. */
   readonly contract: string;
-  /** Compares the contract with a recorded contract; returns undefined if the recorded text cannot be read. */
+  /** Returns the changes since a recorded contract; undefined if the recorded text cannot be read. */
   readonly changesSince: (contract: string) => HandlerChanges | undefined;
   /** The platform of a new server. Default: `node`. */
   readonly adapter?: ServerAdapter;
   /**
-   * The command lines that generate the packages and that merge handlers, with the options of this project. The server's README shows them.
+   * The command lines that generate the packages and that merge handlers, with the options of this project, for the
+   * server's README.
    */
   readonly commands: { readonly generate: string; readonly scaffold: string };
-  /** The new path of each renamed operation among the handlers, by its old path. */
+  /** The new path of each renamed handler, by its old path. */
   readonly renames?: ReadonlyMap<string, string>;
   /** Converts the path of a file of the server to the path in notes; absent if both are the same. */
   readonly displayPath?: ((path: string) => string) | undefined;
@@ -47,7 +48,7 @@ export interface ScaffoldInputs {
 export const serverAdapters = ["node", "fetch", "express", "fastify", "hono"] as const;
 export type ServerAdapter = (typeof serverAdapters)[number];
 
-/** The files of a scaffolded server to write, and a report for the user. */
+/** The files to write for a server, and a report for the user. */
 export interface Scaffolded {
   /** The texts of new and changed files, by their paths in the server's folder. */
   readonly files: FileTree;
@@ -55,7 +56,7 @@ export interface Scaffolded {
   readonly movedPaths: readonly string[];
   /** The results of the merge into an existing server; undefined for a new server. */
   readonly report: MergeReport | undefined;
-  /** The syntax errors in an existing server, because of which nothing was merged: `src/main.ts:12: '}' expected.` */
+  /** The syntax errors that prevented a merge into an existing server: `src/main.ts:12: '}' expected.` */
   readonly problems: readonly string[];
 }
 
@@ -143,7 +144,7 @@ function createProjectFiles(inputs: ScaffoldInputs, interfaces: readonly Handler
     serverName: formatJson(plan.packages.server.name),
     serverFolder: plan.packages.server.path,
     serverPath: formatJson(getRelativePath(path, plan.packages.server.path)),
-    // Without this reference, `tsc -b` does not check the handlers again when only the contract changes.
+    // With this reference, `tsc -b` checks the handlers again even if only the contract changed.
     contractPath: formatJson(getRelativePath(path, plan.packages.contract.path)),
     serverVersion: formatJson(
       isWorkspace ? config.runtime : `file:${getRelativePath(path, plan.packages.server.path)}`,
@@ -185,7 +186,7 @@ function formatRanges(dependencies: Readonly<Record<string, string>>) {
   return Object.entries(dependencies).map(([name, range]) => ({ name: formatJson(name), range: formatJson(range) }));
 }
 
-/** The version range of the runtime. The path of a vendored runtime is converted to one that is relative to the server. */
+/** Returns the version range of the runtime. The path of a vendored runtime becomes relative to the server. */
 function getRuntimeRange({ config, path, plan }: ScaffoldInputs): string {
   const { runtime } = config;
   if (!runtime.startsWith("file:")) {
@@ -203,7 +204,10 @@ function getRuntimeRange({ config, path, plan }: ScaffoldInputs): string {
   return `file:${getRelativePath(path, folder.join("/"))}`;
 }
 
-/** The paths of the WSDLs, or of an index, which a server answers without handlers. An interface may lack the route of its index. */
+/**
+ * Returns the paths of the WSDLs or the index that a server answers without handlers. An interface may have no route
+ * for its index.
+ */
 function listPaths(interfacePlan: Plan["interfaces"][number]): string[] {
   if (interfacePlan.kind === "soap") {
     return interfacePlan.services.flatMap(({ service }) => {
