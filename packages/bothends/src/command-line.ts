@@ -347,12 +347,12 @@ function refuseArguments(command: Command, acceptedCount = 0): void {
     });
   }
   const option = /\.json$/i.test(argument) ? "--config" : "--wsdl";
-  const advice = /^https?:/i.test(argument)
+  const suggestion = /^https?:/i.test(argument)
     ? `bothends fetch ${shellWord(argument)}`
     : `bothends ${name} ${option} ${shellWord(argument)}${option === "--wsdl" ? " --out generated" : ""}`;
   throw new UsageError(`${name} accepts only options, not "${argument.slice(0, 200)}".`, {
     help: "Name a WSDL with --wsdl, an index with --index, a configuration with --config.",
-    advice,
+    suggestion,
   });
 }
 

@@ -17,7 +17,7 @@ interface Call {
 /**
  * Returns the next steps for a new project: the commands that install the packages, and the first lines of a program.
  */
-export function nextSteps({ plan, displayPath }: Generation, address: string | undefined): string {
+export function formatNextSteps({ plan, displayPath }: Generation, address: string | undefined): string {
   const { contract, client, server } = plan.packages;
   const [target] = plan.interfaces;
   if (target === undefined) {
@@ -118,7 +118,7 @@ function createSoapCall(plan: SoapPlan): Call | undefined {
     for (const { operation, method } of operations) {
       const { body } = operation.input;
       const id = body.kind === "parts" ? body.record : body.type.kind === "named" ? body.type.id : undefined;
-      const input = id === undefined ? "{}" : recordText(types, id);
+      const input = id === undefined ? "{}" : formatRecord(types, id);
       const call = { path: plan.hasFacade ? [member, method] : [method], input };
       if (input !== undefined && input !== "{}") {
         return call;
@@ -142,7 +142,7 @@ interface Types {
   readonly byId: ReadonlyMap<string, TypeDefinition>;
 }
 
-function recordText(types: Types, id: string): string | undefined {
+function formatRecord(types: Types, id: string): string | undefined {
   const type = types.byId.get(id);
   if (type?.kind !== "record" || type.abstract) {
     return undefined;

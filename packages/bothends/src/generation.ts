@@ -18,7 +18,7 @@ import { formatPath, withSlashes } from "./paths.js";
 import { listDocumentFolders, type ProjectOptions, readLimits, readProject } from "./project.js";
 import { type Outcome, suggestOptions } from "./report/outcome.js";
 import { type Progress, startProgress } from "./report/present.js";
-import { hashOfBytes, hashOfFile, type RecordedSource } from "./run-record.js";
+import { hashBytes, hashFile, type RecordedSource } from "./run-record.js";
 
 /** The generated files of a project, and their output. */
 export interface Generation {
@@ -83,7 +83,7 @@ function generateWith(
       diagnostics,
       root: project.inputRoot,
       result: "nothing written",
-      advice: suggestOptions(diagnostics, { inputRoot: project.inputRoot, workingFolder: host.workingFolder }),
+      suggestion: suggestOptions(diagnostics, { inputRoot: project.inputRoot, workingFolder: host.workingFolder }),
     },
   });
   if (project.config === undefined) {
@@ -109,7 +109,7 @@ function generateWith(
       // A refused file, for example one that is too large, has a hash as well, so that `watch` notices its next change.
       // A missing file has no hash, even if it exists by now, because it was not read.
       const isMissing = file.kind === "problem" && file.problem === "missing";
-      const hash = file.kind === "file" ? hashOfBytes(file.bytes) : isMissing ? undefined : hashOfFile(absolutePath);
+      const hash = file.kind === "file" ? hashBytes(file.bytes) : isMissing ? undefined : hashFile(absolutePath);
       sources.set(absolutePath, { path: absolutePath, hash });
       return file;
     },

@@ -62,15 +62,15 @@ export class UsageError extends Error {
   /** Sentences that explain how to correct the mistake. */
   readonly help: string | undefined;
   /** The options or the command to try, shown in the last line of the output: `--root schemas`. */
-  readonly advice: string | undefined;
+  readonly suggestion: string | undefined;
 
   constructor(
     message: string,
-    options: { readonly help?: string | undefined; readonly advice?: string | undefined } = {},
+    options: { readonly help?: string | undefined; readonly suggestion?: string | undefined } = {},
   ) {
     super(message);
     this.name = "UsageError";
     this.help = options.help;
-    this.advice = options.advice;
+    this.suggestion = options.suggestion;
   }
 }

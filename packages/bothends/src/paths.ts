@@ -17,7 +17,7 @@ export function resolveInputPath(text: string, option: InputOption, host: Host):
     const command = `bothends fetch ${shellWord(text)}`;
     throw new UsageError(`${option} needs a file, but "${text.slice(0, 500)}" is an address.`, {
       help: "First fetch the document with everything that it imports. Generating never uses the network.",
-      advice: command,
+      suggestion: command,
     });
   }
   const path = resolve(host.workingFolder, text);
@@ -51,7 +51,7 @@ function createFolderError(path: string, option: InputOption, host: Host): Usage
       first === undefined
         ? `The folder contains no ${getKind(option)}. Name a file. ${describeCreation(option)}`
         : `The folder contains ${documents.slice(0, 5).join(", ")}${documents.length > 5 ? ", …" : ""}.`,
-    ...(first === undefined ? {} : { advice: `${option} ${shellWord(first)}` }),
+    ...(first === undefined ? {} : { suggestion: `${option} ${shellWord(first)}` }),
   });
 }
 
@@ -69,7 +69,7 @@ function createMissingFileError(path: string, option: InputOption, host: Host): 
     const words = names.map((name) => shellWord(formatPath(host.workingFolder, join(folder, name)))).join(" ");
     return new UsageError(message, {
       help: "Separate several files by spaces, not by commas.",
-      advice: `${option} ${words}`,
+      suggestion: `${option} ${words}`,
     });
   }
   const similarName = findNearestName(basename(path), listEntries(folder));
@@ -77,7 +77,7 @@ function createMissingFileError(path: string, option: InputOption, host: Host): 
     const suggestion = formatPath(host.workingFolder, join(folder, similarName));
     return new UsageError(message, {
       help: `Did you mean ${suggestion}?`,
-      advice: `${option} ${shellWord(suggestion)}`,
+      suggestion: `${option} ${shellWord(suggestion)}`,
     });
   }
   const documents = listDocumentsIn(folder, option).slice(0, 5);
@@ -87,7 +87,7 @@ function createMissingFileError(path: string, option: InputOption, host: Host): 
       documents.length === 0
         ? `Paths are relative to ${host.workingFolder}. There is no ${getKind(option)} in ${folderText}. ${describeCreation(option)}`
         : `${/[*?]/.test(displayedPath) ? "The shell does not expand a * in quotation marks. " : ""}The folder contains ${documents.join(", ")}.`,
-    advice:
+    suggestion:
       documents.length === 1
         ? `${option} ${shellWord(formatPath(host.workingFolder, join(folder, documents[0] ?? "")))}`
         : undefined,

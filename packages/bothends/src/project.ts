@@ -22,7 +22,7 @@ import { type Host, UsageError } from "./host.js";
 import { findSharedRuntime, readOwnVersion } from "./packed-files.js";
 import { formatPath, resolveInputPath, shellWord, withSlashes } from "./paths.js";
 import type { ReportFormat, ReportOptions } from "./report/outcome.js";
-import { hashOfBytes, type RecordedSource } from "./run-record.js";
+import { hashBytes, type RecordedSource } from "./run-record.js";
 
 export const configName = "bothends.json";
 
@@ -42,7 +42,7 @@ export interface Project {
 }
 
 /** Formats the command that updates the packages, with the options that affect the generated files. */
-export function generateCommand(options: ProjectOptions): string {
+export function formatGenerateCommand(options: ProjectOptions): string {
   return ["bothends generate", ...listProjectParameters(options)].join(" ");
 }
 
@@ -122,7 +122,7 @@ function createProject(bytes: Uint8Array, path: string, options: ProjectOptions,
   const diagnostics = new Diagnostics();
   const text = decodeConfig(bytes, formatPath(host.workingFolder, path));
   const config = readConfig({ path: withSlashes(relative(root, path)), text }, diagnostics, createConfigDefaults());
-  const configFile = { path, hash: hashOfBytes(bytes) };
+  const configFile = { path, hash: hashBytes(bytes) };
   return {
     config,
     diagnostics,
@@ -187,7 +187,7 @@ function createDefaultConfig(host: Host): string {
   if (!listEntries(host.workingFolder).includes(configName)) {
     throw new UsageError(`There is no file ${configName} in this folder.`, {
       help: "Create it with bothends init, name another file with --config, or use --wsdl or --index with --out.",
-      advice: "bothends init",
+      suggestion: "bothends init",
     });
   }
   return path;
@@ -206,12 +206,12 @@ function createFlagProject(options: ProjectOptions, host: Host): Project {
   const index = options.index === undefined ? undefined : resolveInputPath(options.index, "--index", host);
   if (options.out === undefined) {
     throw new UsageError("--wsdl and --index need --out, the folder for the generated packages.", {
-      advice: "--out generated",
+      suggestion: "--out generated",
     });
   }
   if (options.out.trim() === "") {
     throw new UsageError("--out is empty. Name the folder for the generated packages.", {
-      advice: "--out generated",
+      suggestion: "--out generated",
     });
   }
   if (options.name !== undefined) {
@@ -269,7 +269,7 @@ export function refuseInvalidName(name: string): void {
     const suggestedName = toPortableName(name);
     throw new UsageError(`--name "${name.slice(0, 100)}" is not a valid name.`, {
       help: "A name must begin with a lower-case letter and contain only letters, digits and hyphens, at most 64 characters.",
-      advice: isInterfaceName(suggestedName) ? `--name ${suggestedName}` : undefined,
+      suggestion: isInterfaceName(suggestedName) ? `--name ${suggestedName}` : undefined,
     });
   }
 }

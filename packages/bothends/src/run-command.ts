@@ -56,8 +56,8 @@ function createFailureReport(error: unknown, parameters: readonly string[], comm
   if (!isCommanderError(error)) {
     const outcome = createFailureOutcome(error, { debug: parameters.includes("--debug") });
     // Every report of a mistake in the command line suggests a command.
-    return error instanceof UsageError && outcome.advice === undefined
-      ? { ...outcome, advice: formatHelpCommand(parameters, commands) }
+    return error instanceof UsageError && outcome.suggestion === undefined
+      ? { ...outcome, suggestion: formatHelpCommand(parameters, commands) }
       : outcome;
   }
   const isHelp = error.code === "commander.help" && parameters.length === 0;
@@ -65,7 +65,7 @@ function createFailureReport(error: unknown, parameters: readonly string[], comm
     exit: 2,
     mistakes: [createMistake(error)],
     result: "nothing written",
-    advice: isHelp ? "bothends init" : formatHelpCommand(parameters, commands),
+    suggestion: isHelp ? "bothends init" : formatHelpCommand(parameters, commands),
   };
 }
 

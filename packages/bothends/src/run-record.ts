@@ -81,7 +81,7 @@ export interface CommandLine {
 
 /** Returns the summary of the last run if its sources, its output and the generator are unchanged. */
 export function findSummaryIfUnchanged({ options, workingFolder }: CommandLine): RunSummary | undefined {
-  for (const folder of recordFolders(options, workingFolder)) {
+  for (const folder of listRecordFolders(options, workingFolder)) {
     const record = readRecord(join(folder, recordPath));
     if (record === undefined || !isSameCommand(record, { options, workingFolder, folder })) {
       continue;
@@ -104,7 +104,7 @@ export function saveRecord({ options, workingFolder }: CommandLine, run: Recorde
     return;
   }
   const output = { root: relative(workingFolder, root), paths: [...files.keys(), ...manifests] };
-  const hash = hashOfOutput(output, workingFolder, (path, bytes) => hasText(bytes, files.get(path)));
+  const hash = hashOutput(output, workingFolder, (path, bytes) => hasText(bytes, files.get(path)));
   if (hash === undefined) {
     return;
   }
@@ -113,7 +113,7 @@ export function saveRecord({ options, workingFolder }: CommandLine, run: Recorde
       format: 1,
       options,
       workingFolder: relative(run.folder, workingFolder),
-      generator: hashOfGenerator(),
+      generator: hashGenerator(),
       sources: run.sources.map((source) => ({ ...source, path: relative(workingFolder, source.path) })),
       output: { ...output, hash },
       summary: run.summary,
@@ -187,7 +187,7 @@ const journalName = ".bothends-journal";
  * Returns the folders that may contain a record: with `--out`, the folder `contract` in the given folder; otherwise,
  * the package folders in the configuration.
  */
-function recordFolders(options: readonly string[], workingFolder: string): readonly string[] {
+function listRecordFolders(options: readonly string[], workingFolder: string): readonly string[] {
   const out = findOptionValue(options, "--out");
   if (out !== undefined) {
     return [resolve(workingFolder, out, "contract")];
@@ -214,25 +214,25 @@ function isSameCommand(record: RunRecord, line: CommandLine & { readonly folder:
 
 function isValid({ sources, output, generator }: RunRecord, workingFolder: string): boolean {
   return (
-    sources.every(({ path, hash }) => hashOfFile(resolve(workingFolder, path)) === hash) &&
-    hashOfOutput(output, workingFolder) === output.hash &&
+    sources.every(({ path, hash }) => hashFile(resolve(workingFolder, path)) === hash) &&
+    hashOutput(output, workingFolder) === output.hash &&
     readIfPossible(resolve(workingFolder, output.root, journalName)) === undefined &&
-    hashOfGenerator() === generator
+    hashGenerator() === generator
   );
 }
 
 /** Returns the hash of a file; undefined if it cannot be read. */
-export function hashOfFile(path: string): string | undefined {
+export function hashFile(path: string): string | undefined {
   const bytes = readIfPossible(path);
-  return bytes === undefined ? undefined : hashOfBytes(bytes);
+  return bytes === undefined ? undefined : hashBytes(bytes);
 }
 
-export function hashOfBytes(bytes: Uint8Array): string {
+export function hashBytes(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
 /** Returns the hash of all generated files; undefined if a file is missing, is a link, or has changed. */
-function hashOfOutput(
+function hashOutput(
   { root, paths }: Omit<RecordedOutput, "hash">,
   workingFolder: string,
   isExpected: (path: string, bytes: Buffer) => boolean = () => true,
@@ -255,7 +255,7 @@ function hashOfOutput(
  * of this package and its dependencies, and the templates. The operating system sets the change time at every change,
  * and programs cannot set it.
  */
-function hashOfGenerator(): string {
+function hashGenerator(): string {
   // The folder of this module, which is `src` in tests, otherwise `dist`.
   const moduleFolder = import.meta.dirname;
   const name = moduleFolder.slice(moduleFolder.lastIndexOf(sep) + 1);

@@ -13,7 +13,7 @@ export async function run(parameters: readonly string[], host: Host): Promise<Ex
     const summary = findSummaryIfUnchanged({ options, workingFolder: host.workingFolder });
     if (summary !== undefined) {
       const seconds = ((host.now() - start) / 1000).toFixed(2);
-      host.out.write(command === "check" ? checkText(summary) : generateText(summary, seconds));
+      host.out.write(command === "check" ? formatCheckReport(summary) : formatGenerateReport(summary, seconds));
       return 0;
     }
   }
@@ -22,21 +22,21 @@ export async function run(parameters: readonly string[], host: Host): Promise<Ex
   return await runCommand(parameters, host);
 }
 
-function generateText(summary: RunSummary, seconds: string): string {
+function formatGenerateReport(summary: RunSummary, seconds: string): string {
   const { contract, unchanged } = summary;
   return `Generated ${contract} in ${seconds} s: nothing has changed since the last run.
-${reportCounts(summary)}0 added, 0 changed, 0 removed, ${unchanged} unchanged.
+${formatCounts(summary)}0 added, 0 changed, 0 removed, ${unchanged} unchanged.
 `;
 }
 
-function checkText(summary: RunSummary): string {
+function formatCheckReport(summary: RunSummary): string {
   const { contract, unchanged } = summary;
-  return `${reportCounts(summary)}Up to date (the hashes are those of the last run, so nothing was generated): ${contract}, ${unchanged} files.
+  return `${formatCounts(summary)}Up to date (the hashes are those of the last run, so nothing was generated): ${contract}, ${unchanged} files.
 `;
 }
 
 /** Formats the counts for the beginning of a line: `9 warnings (see --verbose); ` */
-function reportCounts({ warnings, notes }: RunSummary): string {
+function formatCounts({ warnings, notes }: RunSummary): string {
   const counts = [
     ...(warnings > 0 ? [`${warnings} warning${warnings === 1 ? "" : "s"}`] : []),
     ...(notes > 0 ? [`${notes} note${notes === 1 ? "" : "s"}`] : []),

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DiskError } from "@bothends/generator/disk";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { Host } from "../src/host.js";
-import { reportText } from "../src/report/changes.js";
+import { formatReport } from "../src/report/changes.js";
 import { ProjectFolder, wsdl } from "./project-folder.js";
 
 /** A WSDL with a mistake: its part refers to an element that no schema declares. */
@@ -367,7 +367,7 @@ test("the handlers to check that the user has written come first, and all of the
     isImplemented: operation > "b",
   }));
   const report = { added: [], split: [], renamed: [], removed: [], notes: [], changed };
-  const text = reportText(report, { command: "", folder: "mine", verbose: false });
+  const text = formatReport(report, { command: "", folder: "mine", verbose: false });
   expect([...text.matchAll(/check (\w)/g)].map(([, operation]) => operation)).toEqual(["c", "d", "e", "f"]);
   expect(text).toContain("… and 2 more handlers (--verbose lists all)");
 });
@@ -397,5 +397,5 @@ test.each([
   },
 ])("what to remove with a handler in $what is named", ({ code, want }) => {
   const report = { added: [], split: [], renamed: [], changed: [], notes: [], removed: [{ ...onlyMember, ...code }] };
-  expect(reportText(report, { command: "", folder: "mine", verbose: false })).toContain(want);
+  expect(formatReport(report, { command: "", folder: "mine", verbose: false })).toContain(want);
 });

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { appendFileSync, existsSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { hashOfFile, replaceFile } from "../src/run-record.js";
+import { hashFile, replaceFile } from "../src/run-record.js";
 import { config, ProjectFolder, wsdl } from "./project-folder.js";
 
 const unchanged = "nothing has changed since the last run";
@@ -124,7 +124,7 @@ test("generating without a configuration is recorded too", async () => {
 });
 
 test("only a regular file has a hash, because a pipe would block the program", () => {
-  expect(hashOfFile("/dev/null")).toBeUndefined();
+  expect(hashFile("/dev/null")).toBeUndefined();
 });
 
 test("a file that cannot be replaced leaves no part of the new one", () => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { watchFiles } from "../src/commands/watch.js";
-import { hashOfFile } from "../src/run-record.js";
+import { hashFile } from "../src/run-record.js";
 import { ProjectFolder, wsdl } from "./project-folder.js";
 
 /** Watches a project until the test ends, and collects the output. */
@@ -262,7 +262,7 @@ test("saves are noticed without polling after the folder of the schemas was repl
   onTestFinished(() => interruption.abort());
   const path = (name: string) => join(project.path, name);
   const files = watchFiles(interruption.signal, { pollInterval: 3_600_000 });
-  files.setFiles(new Map([[path("schemas/hello.wsdl"), hashOfFile(path("schemas/hello.wsdl"))]]));
+  files.setFiles(new Map([[path("schemas/hello.wsdl"), hashFile(path("schemas/hello.wsdl"))]]));
   const change = files.nextChange();
   cpSync(path("schemas"), path("copy"), { recursive: true });
   rmSync(path("schemas"), { recursive: true });
@@ -278,7 +278,7 @@ test("a file that an editor empties before it writes the new content is one chan
   onTestFinished(() => interruption.abort());
   const path = join(project.path, "schemas/hello.wsdl");
   const files = watchFiles(interruption.signal);
-  files.setFiles(new Map([[path, hashOfFile(path)]]));
+  files.setFiles(new Map([[path, hashFile(path)]]));
   const change = files.nextChange();
   let isWritten = false;
   project.write("schemas/hello.wsdl", "");
@@ -288,7 +288,7 @@ test("a file that an editor empties before it writes the new content is one chan
   });
   expect([await change, isWritten]).toEqual([[path], true]);
   await written;
-  files.setFiles(new Map([[path, hashOfFile(path)]]));
+  files.setFiles(new Map([[path, hashFile(path)]]));
   project.write("schemas/hello.wsdl", "");
   expect(await files.nextChange()).toEqual([path]);
 });

@@ -22,7 +22,7 @@ import { type Base, findCommit, readBase, readDefaultBase } from "../base.js";
 import { type Host, hasColor, UsageError } from "../host.js";
 import { createPathPrefixer, shellWord } from "../paths.js";
 import { type DiffOptions, type ProjectOptions, readLimits, readProject } from "../project.js";
-import { countText, type Outcome } from "../report/outcome.js";
+import { formatCount, type Outcome } from "../report/outcome.js";
 
 /**
  * `bothends diff`: compares the sources with an earlier state. Exit code 1: a change is worse than the allowed level. Exit code 2:
@@ -55,7 +55,7 @@ export function runDiff(options: DiffOptions, host: Host): Outcome {
       "There is no earlier state to compare with: no commit contains these sources, and no earlier run of this version saved its contract.",
       {
         help: "Name the old schemas with --base: a git revision, a folder, or a file.",
-        advice: "--base <revision | folder | file>",
+        suggestion: "--base <revision | folder | file>",
       },
     );
   }
@@ -88,7 +88,7 @@ export function readStates(
   if (address !== undefined) {
     throw new UsageError(`"${address.slice(0, 200)}" is an address. diff does not use the network.`, {
       help: "bothends fetch shows the changes since the saved files before it writes.",
-      advice: `bothends fetch ${shellWord(address)}`,
+      suggestion: `bothends fetch ${shellWord(address)}`,
     });
   }
   if (current === undefined) {
@@ -147,7 +147,7 @@ function createOutcome(base: Base, currentSide: Side, { allowance, options, host
     body: isMarkdown ? formatChangesAsMarkdown(diff, judgement) : formatChangesAsText(diff, judgement, textOptions),
     result: isMarkdown
       ? undefined
-      : `${countText(joinDirections(diff.changes, reasons).length, "change")}, ${joinDirections(refusedChanges).length} worse than --allow ${allowance.level}`,
+      : `${formatCount(joinDirections(diff.changes, reasons).length, "change")}, ${joinDirections(refusedChanges).length} worse than --allow ${allowance.level}`,
     contractChanges: { diff, judgement },
     notes,
     root: inputRoot,

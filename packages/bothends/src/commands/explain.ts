@@ -25,7 +25,7 @@ function getCode(text: string): string {
         suggestion === undefined
           ? "A code has the form WSDL012. Each error and each warning shows its code."
           : undefined,
-      advice: suggestion === undefined ? undefined : `bothends explain ${suggestion}`,
+      suggestion: suggestion === undefined ? undefined : `bothends explain ${suggestion}`,
     });
   }
   return entry[0];

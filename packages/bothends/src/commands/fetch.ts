@@ -17,12 +17,12 @@ import {
   runInOutputRoot,
   writeBeside,
 } from "@bothends/generator/disk";
-import { fetchFiles, reuseNote } from "../fetch/fetch-sources.js";
+import { fetchFiles, formatReuseNote } from "../fetch/fetch-sources.js";
 import { type Host, hasColor, UsageError } from "../host.js";
 import { shellWord, withSlashes } from "../paths.js";
 import { configName, type FetchOptions, findMemberOfIndex, listProjectFolders } from "../project.js";
 import { createUnifiedDiff, formatContractLines } from "../report/changes.js";
-import { countText, type Outcome } from "../report/outcome.js";
+import { formatCount, type Outcome } from "../report/outcome.js";
 
 /** The texts of files, by their paths in a folder. */
 type Files = ReadonlyMap<string, string>;
@@ -41,11 +41,11 @@ export async function runFetch(text: string, options: FetchOptions, host: Host):
   // With `--yes`, changes are written at once, so repeating the command would not show them again. Therefore, all
   // changes are listed.
   const verbose = options.verbose === true || options.yes === true;
-  const note = reuseNote(fetchResult.reusedDocumentCount, "To fetch all documents again, repeat the command.");
+  const note = formatReuseNote(fetchResult.reusedDocumentCount, "To fetch all documents again, repeat the command.");
   const main = `${folder}/${fetchResult.mainFile}`;
   const mainNotes = main.endsWith(".xsd") ? [...fetchResult.notes, describeSchema(main)] : fetchResult.notes;
   if (changes.size === 0) {
-    const result = `${countText(fetchResult.files.size, "document")} unchanged in ${folder}`;
+    const result = `${formatCount(fetchResult.files.size, "document")} unchanged in ${folder}`;
     return { exit: 0, body: note, result, notes: mainNotes };
   }
   const states = { before: existingFiles, after: new Map([...existingFiles, ...changes]), folder, host };
@@ -65,13 +65,15 @@ export async function runFetch(text: string, options: FetchOptions, host: Host):
       color: hasColor(host, host.out),
       verbose,
     });
-  if (!(await isConfirmed(`Write ${countText(changes.size, "file")} to ${folder}?`, { options, host, body, notes }))) {
+  if (
+    !(await isConfirmed(`Write ${formatCount(changes.size, "file")} to ${folder}?`, { options, host, body, notes }))
+  ) {
     return {
       exit: 1,
       notes: host.ask === undefined ? notes : [],
       body: host.ask === undefined ? body : "",
       result: "nothing written",
-      advice: host.ask === undefined ? "the same command with --yes" : undefined,
+      suggestion: host.ask === undefined ? "the same command with --yes" : undefined,
     };
   }
   runInOutputRoot(output.root, () => writeBeside(output, changes, { folder, existingFiles }));
@@ -80,8 +82,8 @@ export async function runFetch(text: string, options: FetchOptions, host: Host):
     exit: 0,
     body: isShown ? "" : body,
     notes: isShown ? [] : notes,
-    result: `${countText(changes.size, "file")} written to ${folder}`,
-    advice: nextCommand(main, host),
+    result: `${formatCount(changes.size, "file")} written to ${folder}`,
+    suggestion: findNextCommand(main, host),
     files: {
       added: [...changes.keys()].filter((path) => !existingFiles.has(path)).map((path) => `${folder}/${path}`),
       changed: [...changes.keys()].filter((path) => existingFiles.has(path)).map((path) => `${folder}/${path}`),
@@ -94,7 +96,7 @@ export async function runFetch(text: string, options: FetchOptions, host: Host):
 function resolveFolder({ into = "schemas" }: FetchOptions, host: Host): string {
   const path = withSlashes(relative(host.workingFolder, resolve(host.workingFolder, into)));
   if (path === "" || path.startsWith("../") || path === ".." || posix.isAbsolute(path)) {
-    throw new UsageError("--into must be a folder inside the working directory.", { advice: "--into schemas" });
+    throw new UsageError("--into must be a folder inside the working directory.", { suggestion: "--into schemas" });
   }
   return path;
 }
@@ -107,7 +109,7 @@ function describeSchema(document: string): string {
  * Returns the command that uses a document: `generate` if the configuration contains the document's path; undefined for
  * a schema.
  */
-function nextCommand(document: string, { workingFolder }: Host): string | undefined {
+function findNextCommand(document: string, { workingFolder }: Host): string | undefined {
   if (document.endsWith(".xsd")) {
     return undefined;
   }
@@ -165,7 +167,7 @@ function formatChanges(changes: Files, { existingFiles, folder, color, verbose, 
       const lines = createUnifiedDiff(change, color).split("\n");
       const hiddenCount = verbose ? 0 : lines.length - maxLines;
       return hiddenCount > 0
-        ? `${lines.slice(0, maxLines).join("\n")}\n… and ${countText(hiddenCount, "more line")} (--verbose shows all)\n`
+        ? `${lines.slice(0, maxLines).join("\n")}\n… and ${formatCount(hiddenCount, "more line")} (--verbose shows all)\n`
         : lines.join("\n");
     })
     .join("");

@@ -14,19 +14,19 @@ import {
   writeTree,
 } from "@bothends/generator/disk";
 import { type BaseProject, type Commit, findCommit, hasFiles, readDefaultBase, saveSnapshot } from "../base.js";
-import { nextSteps } from "../first-call.js";
+import { formatNextSteps } from "../first-call.js";
 import { type Generation, generateProject } from "../generation.js";
 import { type Host, hasColor, UsageError } from "../host.js";
 import { shellWord, withSlashes } from "../paths.js";
 import {
   configName,
   findMemberOfIndex,
+  formatGenerateCommand,
   type GenerateOptions,
-  generateCommand,
   type ProjectOptions,
 } from "../project.js";
-import { createUnifiedDiff, formatContractLines, formatContractSummary, planSummary } from "../report/changes.js";
-import { type ChangedFiles, countText, formatFileCounts, type Outcome, runAfterWriting } from "../report/outcome.js";
+import { createUnifiedDiff, formatContractLines, formatContractSummary, formatPlan } from "../report/changes.js";
+import { type ChangedFiles, formatCount, formatFileCounts, type Outcome, runAfterWriting } from "../report/outcome.js";
 import type { RecordedRun } from "../run-record.js";
 
 /** `bothends generate`: writes the packages, or reports why it cannot. */
@@ -64,7 +64,7 @@ export function writeGeneration(generation: Generation, run: CommandRun): Outcom
     return { ...report, ...listRefusedEdits(writeResult, { displayPath, options }) };
   }
   const { plan, backups } = writeResult;
-  const fileLines = planSummary(plan, { backups, foldedFolder: vendoredFolder, displayPath });
+  const fileLines = formatPlan(plan, { backups, foldedFolder: vendoredFolder, displayPath });
   const files = listChangedFiles(plan, displayPath);
   const writtenReport = { ...report, result: formatFileCounts(files), files };
   const describe = () => ({ ...writtenReport, ...describeChanges(generation, run, { writeResult, fileLines }) });
@@ -92,7 +92,7 @@ function describeChanges(
   const shownLines =
     schemaReport.text === undefined || options.verbose === true ? fileLines : formatKeptFiles(fileLines);
   const firstCall = isFirstGeneration(writeResult)
-    ? `${nextSteps(generation, address ?? findSiteIn(generation))}\n`
+    ? `${formatNextSteps(generation, address ?? findSiteIn(generation))}\n`
     : "";
   return {
     exit: 0,
@@ -120,12 +120,12 @@ export function refuseOtherPackages(generation: Generation): void {
       presentPackage.name !== newPackage.name &&
       !presentPackage.entries.some((entry) => newPackage.entries.includes(entry))
     ) {
-      const { suggestion, advice } = suggestFolders(newPackage, generation);
+      const { explanation, suggestion } = suggestFolders(newPackage, generation);
       throw new UsageError(
         `${displayPath(folder)} contains the generated package ${presentPackage.name}, which ${newPackage.name} would replace.`,
         {
-          help: `To keep both, ${suggestion}. bothends generate --force removes the files of ${presentPackage.name}.`,
-          advice,
+          help: `To keep both, ${explanation}. bothends generate --force removes the files of ${presentPackage.name}.`,
+          suggestion,
         },
       );
     }
@@ -140,8 +140,8 @@ function suggestFolders({ name, entries }: PackageNames, { config, configPath, d
   // While `init` runs, the configuration already has a path, but its file does not exist yet.
   if (configPath !== undefined && isFile(configPath)) {
     return {
-      suggestion: `list both interfaces in one ${configName}, or change the paths in "packages"`,
-      advice: undefined,
+      explanation: `list both interfaces in one ${configName}, or change the paths in "packages"`,
+      suggestion: undefined,
     };
   }
   const folder = posix.dirname(displayPath(config.packages.contract.path));
@@ -149,8 +149,8 @@ function suggestFolders({ name, entries }: PackageNames, { config, configPath, d
   const isRelativeFolder = /^\.{1,2}$/.test(posix.basename(folder));
   const otherFolder = isRelativeFolder ? posix.join(folder, word) : `${folder}-${word}`;
   return {
-    suggestion: `write to another folder, or list both interfaces in one ${configName}`,
-    advice: `--out ${shellWord(otherFolder)}`,
+    explanation: `write to another folder, or list both interfaces in one ${configName}`,
+    suggestion: `--out ${shellWord(otherFolder)}`,
   };
 }
 
@@ -240,12 +240,12 @@ function listRefusedEdits(
     exit: 1,
     mistakes: [
       {
-        message: `${countText(plan.edited.length, "generated file")} ${plan.edited.length === 1 ? "was" : "were"} edited:\n${files.trimEnd()}`,
+        message: `${formatCount(plan.edited.length, "generated file")} ${plan.edited.length === 1 ? "was" : "were"} edited:\n${files.trimEnd()}`,
         help: "Move the edits elsewhere, or use --force, which replaces the files and keeps copies with the suffix .orig.",
       },
     ],
     result: "nothing written",
-    advice: `${generateCommand(options)} --force`,
+    suggestion: `${formatGenerateCommand(options)} --force`,
   };
 }
 
@@ -333,7 +333,7 @@ function compareWithDisk(
   const differences = listDifferencesIn(plan);
   const report = { diagnostics, root: inputRoot };
   if (differences.length === 0 && plan.manifests.length === 0) {
-    const result = `up to date: ${formatContractSummary(contract)}, ${countText(plan.unchanged.length, "file")}`;
+    const result = `up to date: ${formatContractSummary(contract)}, ${formatCount(plan.unchanged.length, "file")}`;
     return { ...report, exit: 0, result };
   }
   const color = hasColor(host, host.out);
@@ -341,13 +341,13 @@ function compareWithDisk(
     .slice(0, maxDiffs)
     .map((change) => createUnifiedDiff({ ...change, path: displayPath(change.path) }, color));
   const count =
-    differences.length === 0 ? countText(plan.manifests.length, "manifest") : countText(differences.length, "file");
+    differences.length === 0 ? formatCount(plan.manifests.length, "manifest") : formatCount(differences.length, "file");
   return {
     ...report,
     exit: 1,
     body: `${diffs.join("")}${formatDifference(plan, displayPath)}`,
     result: `${count} out of date; nothing written`,
-    advice: generateCommand(options),
+    suggestion: formatGenerateCommand(options),
     files: {
       added: plan.added.map(({ path }) => displayPath(path)),
       changed: [...plan.changed, ...plan.edited].map(({ path }) => displayPath(path)),
@@ -366,6 +366,6 @@ function formatDifference(plan: TreePlan, pathOf: (path: string) => string): str
   const files = (changes.length === 0 ? plan.manifests : changes).map(({ path }) => `  ${pathOf(path)}\n`);
   const hiddenCount = files.length - maxDiffs;
   const shownFiles = files.slice(0, maxDiffs).join("");
-  const hiddenNote = hiddenCount > 0 ? `  … and ${countText(hiddenCount, "more file")}\n` : "";
+  const hiddenNote = hiddenCount > 0 ? `  … and ${formatCount(hiddenCount, "more file")}\n` : "";
   return `The generated packages differ from their sources:\n${shownFiles}${hiddenNote}`;
 }

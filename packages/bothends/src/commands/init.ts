@@ -10,7 +10,7 @@ import {
   withDiskErrors,
   writeBeside,
 } from "@bothends/generator/disk";
-import { fetchFiles, reuseNote } from "../fetch/fetch-sources.js";
+import { fetchFiles, formatReuseNote } from "../fetch/fetch-sources.js";
 import { generateProject } from "../generation.js";
 import { type Host, UsageError } from "../host.js";
 import { findSharedRuntime } from "../packed-files.js";
@@ -57,7 +57,7 @@ export async function runInit(texts: readonly string[], options: InitOptions, ho
   if (existsSync(join(host.workingFolder, configName))) {
     throw new UsageError(`${configName} already exists.`, {
       help: 'Add an interface to it: "interfaces": { "quotes": { "wsdl": ["schemas/quotes.wsdl"] } }.',
-      advice: "bothends generate",
+      suggestion: "bothends generate",
     });
   }
   // Reports mistakes in options before anything is fetched.
@@ -95,7 +95,7 @@ function initProject(
     return withoutRoot(result.outcome, source, host);
   }
   // Writes the packages first: if that fails, no configuration is written either.
-  const writeOptions = { options: reportOptions(options), host, start, address: source.address };
+  const writeOptions = { options: selectReportOptions(options), host, start, address: source.address };
   const outcome = writeGeneration(result.generation, writeOptions);
   if (outcome.exit !== 0) {
     return outcome;
@@ -120,7 +120,7 @@ function initProject(
   };
 }
 
-function reportOptions({ format, verbose }: InitOptions) {
+function selectReportOptions({ format, verbose }: InitOptions) {
   return { ...(format === undefined ? {} : { format }), ...(verbose === undefined ? {} : { verbose }) };
 }
 
@@ -171,7 +171,7 @@ async function askForSource(host: Host): Promise<string> {
       .sort();
     throw new UsageError("init needs a WSDL, an index, or the address of one.", {
       help: documents.length === 0 ? undefined : `The folder contains ${documents.slice(0, 5).join(", ")}.`,
-      advice: `bothends init ${shellWord(documents[0] ?? "https://service.example/quotes.asmx?wsdl")}`,
+      suggestion: `bothends init ${shellWord(documents[0] ?? "https://service.example/quotes.asmx?wsdl")}`,
     });
   }
   return answer;
@@ -200,7 +200,7 @@ async function saveDocuments(
   const differingFile = [...files].find(([path, text]) => existingFiles.has(path) && existingFiles.get(path) !== text);
   if (differingFile !== undefined) {
     throw new UsageError(`${folder}/${differingFile[0]} exists, and differs from the document at the address.`, {
-      advice: `bothends fetch ${shellWord(address)}`,
+      suggestion: `bothends fetch ${shellWord(address)}`,
     });
   }
   const changes = runInOutputRoot(output.root, () => writeBeside(output, files, { folder, existingFiles }));
@@ -210,7 +210,7 @@ async function saveDocuments(
   return {
     main: mainPath,
     savedPaths: [...changedPaths.filter(isMain), ...changedPaths.filter((path) => !isMain(path))],
-    reuseNote: reuseNote(reusedDocumentCount, "To fetch all documents again, use bothends fetch."),
+    reuseNote: formatReuseNote(reusedDocumentCount, "To fetch all documents again, use bothends fetch."),
     notes,
   };
 }
@@ -256,7 +256,7 @@ function getFolderInside(
   const path = withSlashes(relative(workingFolder, resolve(workingFolder, text)));
   if (path === "" || path.startsWith("..")) {
     throw new UsageError(`${option} must be a folder inside the working directory.`, {
-      advice: `${option} ${fallback}`,
+      suggestion: `${option} ${fallback}`,
     });
   }
   return path;
@@ -281,7 +281,7 @@ function withoutRoot(outcome: Outcome, { paths }: Source, { workingFolder }: Hos
         ? { ...diagnostic, help: `Run init in ${root}, which contains all documents.` }
         : diagnostic,
     ),
-    advice: `cd ${shellWord(root)} && npx bothends init ${files.join(" ")}`,
+    suggestion: `cd ${shellWord(root)} && npx bothends init ${files.join(" ")}`,
   };
 }
 
@@ -318,7 +318,7 @@ function listProjectFiles(
   const file = { path: configName, text: config, isNew: true };
   const changedFiles = [
     findPackageFile(host.workingFolder, `${hyphenate(name)}-project`),
-    ignoreFile(host.workingFolder, runtime),
+    findIgnoreFile(host.workingFolder, runtime),
   ];
   return [file, ...changedFiles.filter((file) => file !== undefined)];
 }
@@ -397,7 +397,7 @@ function getObjectIn(manifest: object, name: string): object {
 }
 
 /** Adds the missing lines to `.gitignore`; undefined if none are missing. */
-function ignoreFile(folder: string, runtime: string | undefined): ProjectFile | undefined {
+function findIgnoreFile(folder: string, runtime: string | undefined): ProjectFile | undefined {
   const path = join(folder, ".gitignore");
   const oldText = existsSync(path) ? withDiskErrors("read .gitignore", () => readFileSync(path, "utf8")) : "";
   const lines = new Set(oldText.split(/\r?\n/).map((line) => line.trim().replace(/^\//, "").replace(/\/$/, "")));

@@ -23,7 +23,7 @@ export function createContractRecord(fullContract: Contract, plan: Plan) {
     interfaces: interfaces.filter(({ name }) => names.includes(name)),
   });
   const contract = selectInterfaces(fullContract);
-  const changesSince =
+  const findChangesSince =
     (config: Config) =>
     (text: string): HandlerChanges | undefined => {
       const recordedContract = unpackContract(text);
@@ -68,7 +68,7 @@ export function createContractRecord(fullContract: Contract, plan: Plan) {
           .filter((name) => !fullContract.interfaces.some((candidate) => candidate.name === name)),
       };
     };
-  return { text: packContract(contract), changesSince };
+  return { text: packContract(contract), findChangesSince };
 }
 
 interface OperationPath {

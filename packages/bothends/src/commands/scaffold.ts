@@ -18,9 +18,9 @@ import { type Generation, generateProject } from "../generation.js";
 import { type Host, hasColor, UsageError } from "../host.js";
 import { readTemplates } from "../packed-files.js";
 import { formatPath, shellWord, withSlashes } from "../paths.js";
-import { generateCommand, listProjectParameters, type ScaffoldOptions, toPortableName } from "../project.js";
-import { createUnifiedDiff, formatResult, reportText } from "../report/changes.js";
-import { countText, type Outcome, runAfterWriting } from "../report/outcome.js";
+import { formatGenerateCommand, listProjectParameters, type ScaffoldOptions, toPortableName } from "../project.js";
+import { createUnifiedDiff, formatReport, formatResult } from "../report/changes.js";
+import { formatCount, type Outcome, runAfterWriting } from "../report/outcome.js";
 import { refuseOtherPackages, writeGeneration } from "./generate.js";
 import { createContractRecord } from "./scaffold-record.js";
 
@@ -52,12 +52,12 @@ export async function runScaffold(name: string, options: ScaffoldOptions, host: 
     commands: createCommands(name, options),
     displayPath: (path: string) => `${target.displayPath(server.path)}/${path}`,
     contract: newRecord.text,
-    changesSince: newRecord.changesSince(target.inputs.config),
+    findChangesSince: newRecord.findChangesSince(target.inputs.config),
   };
   const firstMerge = scaffoldServer({ ...inputs, renames: readRenames(options) });
   refuseSyntaxErrors(firstMerge, target.displayPath(server.path));
   const scaffoldResult = await withAgreedRenames(firstMerge, { inputs, options, host, scaffoldServer });
-  const packageStatus = ensurePackages(result.generation, options, host);
+  const packageStatus = generateMissingPackages(result.generation, options, host);
   if (packageStatus.refusal !== undefined) {
     return packageStatus.refusal;
   }
@@ -83,7 +83,7 @@ export async function runScaffold(name: string, options: ScaffoldOptions, host: 
     exit: 0,
     diagnostics: result.generation.diagnostics,
     root: result.generation.inputRoot,
-    body: `${packageStatus.text}${changes}${headline}${report === undefined ? startSteps(target, dryRun) : reportText(report, reportOptions)}`,
+    body: `${packageStatus.text}${changes}${headline}${report === undefined ? formatStartSteps(target, dryRun) : formatReport(report, reportOptions)}`,
     notes: packageStatus.notes,
     result: formatResult(report, dryRun),
   };
@@ -107,7 +107,7 @@ function createCommands(name: string, options: ScaffoldOptions) {
     ...(interfaces.length === 0 ? [] : ["--interface", ...interfaces.map(shellWord)]),
   ];
   return {
-    generate: `npx ${generateCommand(options)}`,
+    generate: `npx ${formatGenerateCommand(options)}`,
     scaffold: ["npx bothends scaffold server", name, ...words].join(" "),
   };
 }
@@ -123,14 +123,14 @@ interface Packages {
 }
 
 /** Generates the server's packages if they are missing, and warns if they do not match the sources. */
-function ensurePackages(generation: Generation, options: ScaffoldOptions, host: Host): Packages {
+function generateMissingPackages(generation: Generation, options: ScaffoldOptions, host: Host): Packages {
   const { output, tree, plan, displayPath } = generation;
   refuseOtherPackages(generation);
   const { added, changed, edited, removed } = compareTree(output, tree);
   const manifest = posix.join(plan.packages.server.path, "package.json");
   if (added.some(({ path }) => path === manifest)) {
     if (options.dryRun === true) {
-      return { text: `Would generate the packages first: ${countText(added.length, "file")} added.\n`, notes: [] };
+      return { text: `Would generate the packages first: ${formatCount(added.length, "file")} added.\n`, notes: [] };
     }
     const outcome = writeGeneration(generation, { options: { allowNonempty: false }, host, start: host.now() });
     const writtenTo = `${displayPath(posix.dirname(manifest))} and beside it`;
@@ -139,8 +139,8 @@ function ensurePackages(generation: Generation, options: ScaffoldOptions, host: 
       : { text: "", notes: [], refusal: outcome };
   }
   const differences = added.length + changed.length + edited.length + removed.length;
-  const command = generateCommand(options);
-  const note = `${countText(differences, "generated file")} differ${differences === 1 ? "s" : ""} from the sources; run ${command} before you build the server.`;
+  const command = formatGenerateCommand(options);
+  const note = `${formatCount(differences, "generated file")} differ${differences === 1 ? "s" : ""} from the sources; run ${command} before you build the server.`;
   return { text: "", notes: differences === 0 ? [] : [note] };
 }
 
@@ -158,7 +158,7 @@ function runAfterGenerating<T>({ writtenTo }: Packages, writeServer: () => T): T
 }
 
 /** Formats the next steps for a new server. In a workspace, one command links all packages. */
-function startSteps({ server, inputs, displayPath }: ReturnType<typeof findTarget>, dryRun: boolean): string {
+function formatStartSteps({ server, inputs, displayPath }: ReturnType<typeof findTarget>, dryRun: boolean): string {
   if (dryRun) {
     return "";
   }
@@ -222,7 +222,7 @@ function readRenames({ rename = [] }: ScaffoldOptions): ReadonlyMap<string, stri
       const [, from, to] = /^([\w.$-]+)=([\w.$-]+)$/.exec(text) ?? [];
       if (from === undefined || to === undefined) {
         throw new UsageError("--rename needs old=new: the old and the new path of an operation in the handlers.", {
-          advice: "--rename reg.checkMexico=reg.checkMexicanCar",
+          suggestion: "--rename reg.checkMexico=reg.checkMexicanCar",
         });
       }
       return [from, to];
@@ -320,7 +320,7 @@ function withInterfaces(plan: Plan, { interface: names }: ScaffoldOptions): Plan
     const suggestion = findNearestName(unknownName, interfaceNames);
     throw new UsageError(`There is no interface "${unknownName.slice(0, 100)}".`, {
       help: `The interfaces are ${interfaceNames.join(", ")}.`,
-      advice: suggestion === undefined ? undefined : `--interface ${suggestion}`,
+      suggestion: suggestion === undefined ? undefined : `--interface ${suggestion}`,
     });
   }
   return { ...plan, interfaces: plan.interfaces.filter(({ interface: source }) => names.includes(source.name)) };
@@ -352,7 +352,7 @@ function findServer(
   if (word === undefined || name.length > 200) {
     throw new UsageError(`"${name.slice(0, 200)}" is not a valid package name.`, {
       help: "Use lower-case letters, digits, hyphens, dots and underscores.",
-      advice: toPortableName(name) === "" ? undefined : `bothends scaffold server ${toPortableName(name)}`,
+      suggestion: toPortableName(name) === "" ? undefined : `bothends scaffold server ${toPortableName(name)}`,
     });
   }
   const generatedPackage = plan.packages.server;
@@ -373,7 +373,7 @@ function findServer(
     });
   }
   if (folder.startsWith("../") || folder.startsWith("/") || folder === "..") {
-    throw new UsageError("--path must be relative to the project, and inside it.", { advice: `--path ${word}` });
+    throw new UsageError("--path must be relative to the project, and inside it.", { suggestion: `--path ${word}` });
   }
   const fullScope = scope ?? inheritedScope;
   return { path: folder, name: fullScope === undefined ? word : `${fullScope}/${word}` };

@@ -7,9 +7,9 @@ import { type Generation, type GenerationResult, generateProject } from "../gene
 import type { Host } from "../host.js";
 import { formatPath } from "../paths.js";
 import type { GenerateOptions } from "../project.js";
-import { countText, createFailureOutcome, type Outcome } from "../report/outcome.js";
+import { createFailureOutcome, formatCount, type Outcome } from "../report/outcome.js";
 import { present } from "../report/present.js";
-import { hashOfFile, type RecordedSource } from "../run-record.js";
+import { hashFile, type RecordedSource } from "../run-record.js";
 import { type SchemaReport, writeGeneration } from "./generate.js";
 
 /**
@@ -47,7 +47,7 @@ export async function runWatch(options: GenerateOptions, host: Host): Promise<Ou
       isPrepared = true;
     }
     host.err.write(outcome.result === "nothing written" ? "The packages are unchanged. " : "");
-    host.out.write(`Watching ${countText(sources.length, "file")} …\n`);
+    host.out.write(`Watching ${formatCount(sources.length, "file")} …\n`);
   }
   return { exit: 0, result: "stopped watching" };
 }
@@ -77,7 +77,7 @@ function generateOnce(
       return { outcome: result.outcome, sources: result.sources, generation: undefined };
     }
     const { generation } = result;
-    const reportChanges = lastGeneration === undefined ? undefined : () => changesSince(lastGeneration, generation);
+    const reportChanges = lastGeneration === undefined ? undefined : () => findChangesSince(lastGeneration, generation);
     return createWatchedRun(writeGeneration(generation, { options, host, start, reportChanges }), generation);
   } catch (error) {
     const outcome = createFailureOutcome(error);
@@ -93,7 +93,7 @@ function generateOnce(
  */
 function listSeenSources(paths: readonly string[], oldStates: readonly string[]): readonly RecordedSource[] {
   return paths.map((path, index) => {
-    const hash = hashOfFile(path);
+    const hash = hashFile(path);
     return { path, hash: readFileState(path) === oldStates[index] ? hash : undefined };
   });
 }
@@ -127,7 +127,7 @@ function prepareSaves(
     const result = generateProject(options, host, { cache: cache.withoutStages(), onStep: stopIfSaved });
     stopIfSaved();
     if (result.kind === "generated") {
-      const reportChanges = () => changesSince(lastGeneration, result.generation);
+      const reportChanges = () => findChangesSince(lastGeneration, result.generation);
       writeGeneration(result.generation, { options: { ...options, dryRun: true }, host, start: 0, reportChanges });
     }
   } catch {
@@ -139,7 +139,7 @@ function prepareSaves(
 class SavedMeanwhile extends Error {}
 
 /** The changes of the schemas since the last successful run. */
-function changesSince(lastGeneration: Generation, { contract, plan }: Generation): SchemaReport {
+function findChangesSince(lastGeneration: Generation, { contract, plan }: Generation): SchemaReport {
   const { changes } = diffContracts(
     { name: "the last run", contract: lastGeneration.contract, plan: lastGeneration.plan },
     { name: "this run", contract, plan },
@@ -258,7 +258,7 @@ export function watchFiles(
 }
 
 function listChangedFiles(expectedHashes: ReadonlyMap<string, string | undefined>): readonly string[] {
-  return [...expectedHashes].flatMap(([path, hash]) => (hashOfFile(path) === hash ? [] : [path]));
+  return [...expectedHashes].flatMap(([path, hash]) => (hashFile(path) === hash ? [] : [path]));
 }
 
 /** Whether a file is empty: many editors empty a file before they write its new content. */

@@ -5,7 +5,7 @@ import { type Host, UsageError } from "../host.js";
 import { readOwnVersion } from "../packed-files.js";
 import { shellWord } from "../paths.js";
 import { type FetchOptions, readLimits } from "../project.js";
-import { countText } from "../report/outcome.js";
+import { formatCount } from "../report/outcome.js";
 import { type Progress, startProgress } from "../report/present.js";
 import { makeResumable } from "./interrupted-fetch.js";
 import {
@@ -75,7 +75,7 @@ export async function fetchFiles(
     inputBytes: limits.inputBytes,
     userAgent: `bothends/${readOwnVersion()}`,
     interruptSignal: host.interrupted,
-    onWait: (name, seconds) => progress.show(`${name} is busy: waiting ${countText(seconds, "second")}`, true),
+    onWait: (name, seconds) => progress.show(`${name} is busy: waiting ${formatCount(seconds, "second")}`, true),
   });
   const resumableNetwork = makeResumable(network, {
     folder: host.workingFolder,
@@ -104,8 +104,8 @@ export async function fetchFiles(
 }
 
 /** Formats the note about documents that were reused from an interrupted fetch; empty if there are none. */
-export function reuseNote(count: number, advice: string): string {
-  return count === 0 ? "" : `Reused ${countText(count, "document")} of an interrupted fetch. ${advice}\n`;
+export function formatReuseNote(count: number, suggestion: string): string {
+  return count === 0 ? "" : `Reused ${formatCount(count, "document")} of an interrupted fetch. ${suggestion}\n`;
 }
 
 /** Fetches a WSDL or a schema with all its imports, and replaces the locations in them with file names. */
@@ -161,7 +161,7 @@ function checkCount(count: number, inputFiles: number): void {
   if (count >= inputFiles) {
     throw new FetchError(`More than ${inputFiles} documents are imported.`, {
       help: "Increase the limit with --limit inputFiles=<number>.",
-      advice: `--limit inputFiles=${Math.max(1, inputFiles) * 2}`,
+      suggestion: `--limit inputFiles=${Math.max(1, inputFiles) * 2}`,
     });
   }
 }
@@ -171,10 +171,10 @@ function readDocument({ bytes, address }: Fetched, context: FetchContext): Impor
   if (document.kind === "problem") {
     const message = `${formatAddress(address)} is not a WSDL or a schema. ${withFullStop(document.message)}`;
     if (document.received === "login page") {
-      const { help, ...advice } = adviseLogin(address, context);
+      const { help, ...suggestion } = adviseLogin(address, context);
       throw new FetchError(message, {
         help: `A login page or a proxy answered instead of the service. ${help} Or save the document in a browser after you have logged in.`,
-        ...advice,
+        ...suggestion,
       });
     }
     throw new FetchError(message, {
@@ -335,11 +335,11 @@ function describeIgnoredLogin({ authentication }: Readonly<Record<string, unknow
   if (isObject(authentication) && authentication["application-passwords"] !== undefined) {
     return `WordPress probably did not accept the login. ${consequence} Check the user name, and use an application password, not the password of the account.`;
   }
-  const advice =
+  const suggestion =
     protocol === "http:"
       ? "By default, WordPress accepts them only over https: fetch the index from the https address of the site."
       : "Enable them on the site, or ask its administrator to do so.";
-  return `WordPress probably ignored the login, because the index does not list application passwords. ${consequence} ${advice}`;
+  return `WordPress probably ignored the login, because the index does not list application passwords. ${consequence} ${suggestion}`;
 }
 
 /** Whether a document is an index, or a page of a site that links to its index. */
@@ -435,13 +435,13 @@ function readAddress(text: string, host: Host): URL {
   if (address === undefined || !/^https?:$/.test(address.protocol)) {
     throw new UsageError(`"${text.slice(0, 500)}" is not an http or https address.`, {
       help: "To read a file, use bothends generate with --wsdl or --index.",
-      advice: fetchAdvice(text, host),
+      suggestion: suggestCommand(text, host),
     });
   }
   return address;
 }
 
-function fetchAdvice(text: string, host: Host): string | undefined {
+function suggestCommand(text: string, host: Host): string | undefined {
   if (isFile(resolve(host.workingFolder, text))) {
     const option = /\.json$/i.test(text) ? "--index" : "--wsdl";
     return `bothends generate ${option} ${shellWord(text)} --out generated`;
@@ -455,7 +455,7 @@ function fetchAdvice(text: string, host: Host): string | undefined {
 function readSeconds(text: string | undefined): number {
   const seconds = text === undefined ? defaultSeconds : Number(text);
   if (!(seconds > 0 && seconds <= 3600)) {
-    throw new UsageError("--timeout needs a number of seconds, at most 3600.", { advice: "--timeout 60" });
+    throw new UsageError("--timeout needs a number of seconds, at most 3600.", { suggestion: "--timeout 60" });
   }
   return seconds;
 }
@@ -466,7 +466,7 @@ async function createHeaders(address: URL, options: FetchOptions, host: Host): P
   for (const text of options.header ?? []) {
     const [, name, value] = /^([\w!#$%&'*+.^`|~-]+)\s*:\s*([\x20-\x7e\xa0-\xff]*)$/.exec(text) ?? [];
     if (name === undefined || value === undefined) {
-      throw new UsageError("--header needs a name and a value.", { advice: "--header 'Authorization: Bearer …'" });
+      throw new UsageError("--header needs a name and a value.", { suggestion: "--header 'Authorization: Bearer …'" });
     }
     headers[name.toLowerCase()] = value;
   }

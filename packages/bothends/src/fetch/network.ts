@@ -126,7 +126,7 @@ function readHost(text: string): string {
   const [, suggested] = /^(?:https?:\/\/)?([\w.-]+(?::\d+)?)(?:[/?#].*)?$/.exec(text) ?? [];
   throw new UsageError(`--allow-host ${text.slice(0, 200)} is not a host.`, {
     help: "Write the name of one host, with its port if it has one: --allow-host schemas.example:8443.",
-    advice: suggested === undefined ? undefined : `--allow-host ${suggested}`,
+    suggestion: suggested === undefined ? undefined : `--allow-host ${suggested}`,
   });
 }
 
@@ -215,11 +215,11 @@ async function readBody(
     for await (const chunk of response.body ?? []) {
       length += chunk.length;
       if (length > fileBytes) {
-        throw limitError(`more than ${fileBytes} bytes`, { address, name: "fileBytes", value: fileBytes });
+        throw createLimitError(`more than ${fileBytes} bytes`, { address, name: "fileBytes", value: fileBytes });
       }
       if (receivedBytes + length > inputBytes) {
         const excess = `more than ${inputBytes} bytes in all documents`;
-        throw limitError(excess, { address, name: "inputBytes", value: inputBytes });
+        throw createLimitError(excess, { address, name: "inputBytes", value: inputBytes });
       }
       chunks.push(chunk);
     }
@@ -235,7 +235,7 @@ export class FetchError extends UsageError {}
 /** Thrown for a network failure or a refused request. Documents that were received before remain usable. */
 export class NetworkError extends FetchError {}
 
-function limitError(
+function createLimitError(
   excess: string,
   {
     address,
@@ -245,7 +245,7 @@ function limitError(
 ): NetworkError {
   return new NetworkError(`${formatAddress(address)} exceeds the limit ${name}: ${excess}.`, {
     help: `Increase the limit with --limit ${name}=<number>.`,
-    advice: `--limit ${name}=${Math.max(1, value) * 2}`,
+    suggestion: `--limit ${name}=${Math.max(1, value) * 2}`,
   });
 }
 
@@ -268,7 +268,7 @@ export function createRefusedHostsError(documents: readonly RefusedDocument[]): 
       : `${descriptions.length} documents are on hosts that are not allowed:\n${descriptions.map((description) => `  ${description}`).join("\n")}`;
   return new NetworkError(message, {
     help: `Only the host of the address is allowed. If you trust the other ${hosts.length === 1 ? "host" : "hosts"}, repeat the command with the ${hosts.length === 1 ? "option" : "options"} below. Otherwise, save the documents yourself, and make the location in each import relative.`,
-    advice: hosts.map((host) => `--allow-host ${host}`).join(" "),
+    suggestion: hosts.map((host) => `--allow-host ${host}`).join(" "),
   });
 }
 
@@ -321,11 +321,11 @@ export const addressHelp =
 export function adviseLogin(
   address: URL,
   { address: mainAddress, headers }: Pick<NetworkOptions, "address" | "headers">,
-): { readonly help: string; readonly advice?: string } {
+): { readonly help: string; readonly suggestion?: string } {
   if (headers["authorization"] === undefined && headers["cookie"] === undefined) {
     return {
       help: "The document requires a login: --user <name> prompts for the password, or reads it from BOTHENDS_PASSWORD; --header sends any other header.",
-      advice: "--user <name>",
+      suggestion: "--user <name>",
     };
   }
   return {

@@ -2,7 +2,7 @@ import type { Contract } from "@bothends/generator";
 import type { FileChange, TreePlan } from "@bothends/generator/disk";
 import type { ChangedHandler, MergeReport, RemovedHandler } from "@bothends/generator/scaffold";
 import { createTwoFilesPatch } from "diff";
-import { countText } from "./outcome.js";
+import { formatCount } from "./outcome.js";
 
 // Describes the changes that a command made: generated files with their diffs, and handlers of a scaffolded server.
 
@@ -18,9 +18,9 @@ export function formatContractSummary({ interfaces }: Contract): string {
       (contractInterface.kind === "rest" ? contractInterface.answers : contractInterface.types).length,
   );
   return [
-    countText(interfaces.length, "interface"),
-    countText(sum(operations), "operation"),
-    countText(sum(types), "type"),
+    formatCount(interfaces.length, "interface"),
+    formatCount(sum(operations), "operation"),
+    formatCount(sum(types), "type"),
   ].join(", ");
 }
 
@@ -37,18 +37,18 @@ export interface SummaryOptions {
 }
 
 /** Formats the list of files that change. */
-export function planSummary(plan: TreePlan, options: SummaryOptions): string {
+export function formatPlan(plan: TreePlan, options: SummaryOptions): string {
   const { backups = [], displayPath: pathOf } = options;
   const lines = [
-    ...changeLines("added    ", plan.added, options),
-    ...changeLines("changed  ", [...plan.changed, ...plan.edited], options),
-    ...changeLines("removed  ", plan.removed, options),
+    ...listChangeLines("added    ", plan.added, options),
+    ...listChangeLines("changed  ", [...plan.changed, ...plan.edited], options),
+    ...listChangeLines("removed  ", plan.removed, options),
     ...plan.keptPaths.map((path) => `  kept     ${pathOf(path)} (edited, and no longer generated)`),
     ...backups.map((path) => `  backup   ${pathOf(path)}`),
   ];
   const listedLines = lines.slice(0, maxLines);
   const hiddenCount = lines.length - listedLines.length;
-  const moreFiles = hiddenCount > 0 ? [`  … and ${countText(hiddenCount, "more file")}`] : [];
+  const moreFiles = hiddenCount > 0 ? [`  … and ${formatCount(hiddenCount, "more file")}`] : [];
   return [...listedLines, ...moreFiles].map((line) => `${line}\n`).join("");
 }
 
@@ -58,12 +58,12 @@ const maxContractLines = 60;
 export function formatContractLines(base: string, changes: readonly string[], verbose = false): string {
   const shownChanges = verbose ? changes : changes.slice(0, maxContractLines);
   const hiddenCount = changes.length - shownChanges.length;
-  const moreLines = hiddenCount > 0 ? [`… and ${countText(hiddenCount, "more change")} (--verbose lists all)`] : [];
+  const moreLines = hiddenCount > 0 ? [`… and ${formatCount(hiddenCount, "more change")} (--verbose lists all)`] : [];
   const lines = [...shownChanges, ...moreLines];
   return `Changes since ${base}:\n${lines.map((line) => `  ${line}\n`).join("")}`;
 }
 
-function changeLines(
+function listChangeLines(
   verb: string,
   changes: readonly FileChange[],
   { foldedFolder, displayPath }: SummaryOptions,
@@ -73,7 +73,7 @@ function changeLines(
   const foldedLine =
     changesInside.length === 0
       ? []
-      : [`  ${verb}${displayPath(foldedFolder ?? "")} (${countText(changesInside.length, "file")})`];
+      : [`  ${verb}${displayPath(foldedFolder ?? "")} (${formatCount(changesInside.length, "file")})`];
   return [
     ...changes.filter((change) => !isInside(change)).map(({ path }) => `  ${verb}${displayPath(path)}`),
     ...foldedLine,
@@ -103,7 +103,7 @@ export function formatResult(report: MergeReport | undefined, dryRun: boolean): 
   }
   const { added: addedOperations, changed, removed, renamed } = report;
   const counts = [
-    `${countText(addedOperations.length, "handler")} added`,
+    `${formatCount(addedOperations.length, "handler")} added`,
     ...(renamed.length > 0 ? [`${renamed.length} renamed`] : []),
     `${new Set(changed.map(({ operation }) => operation)).size} to check`,
     `${removed.length} to remove`,
@@ -112,7 +112,7 @@ export function formatResult(report: MergeReport | undefined, dryRun: boolean): 
 }
 
 /** Formats the results of a merge, and the remaining tasks for the user. */
-export function reportText(report: MergeReport, options: HandlerReportOptions): string {
+export function formatReport(report: MergeReport, options: HandlerReportOptions): string {
   const lines = [
     ...report.added.map((operation) => `handler added: ${operation}`),
     ...report.renamed.map(({ from, to }) => `handler renamed: ${from} is now ${to}`),
@@ -148,7 +148,7 @@ function formatRemovedLines(
   return [
     ...lines,
     ...(renames.length === 0 ? [] : [`To move renamed handlers: ${command} ${renames.join(" ")}`]),
-    ...(unmatched.length === 0 || newOperations.length === 0 ? [] : [renameHint(command, unmatched, newOperations)]),
+    ...(unmatched.length === 0 || newOperations.length === 0 ? [] : [suggestRename(command, unmatched, newOperations)]),
   ];
 }
 
@@ -176,7 +176,7 @@ function formatNoun(count: number, noun: string): string {
 }
 
 /** Suggests the command for a renamed operation that was not recognized as renamed. */
-function renameHint(
+function suggestRename(
   command: string,
   removedHandlers: readonly RemovedHandler[],
   addedOperations: readonly string[],
@@ -212,14 +212,14 @@ function formatChangedLines(
     return [
       `changed: ${change}`,
       ...shownHandlers.map(({ operation, position }) => `  check ${operation} (${folder}/${position})`),
-      ...(hiddenCount > 0 ? [`  … and ${countText(hiddenCount, "more handler")} (--verbose lists all)`] : []),
+      ...(hiddenCount > 0 ? [`  … and ${formatCount(hiddenCount, "more handler")} (--verbose lists all)`] : []),
     ];
   });
   return lines.length <= maxChanges || verbose
     ? lines
     : [
         ...lines.slice(0, maxChanges),
-        `… and ${countText(lines.length - maxChanges, "more line")} (--verbose shows all)`,
+        `… and ${formatCount(lines.length - maxChanges, "more line")} (--verbose shows all)`,
       ];
 }
 

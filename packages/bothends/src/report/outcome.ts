@@ -42,7 +42,7 @@ export interface Outcome {
   /** The last part of the verdict, without a full stop: `nothing written`. Undefined if the command prints no verdict. */
   readonly result: string | undefined;
   /** The options or the command to try, shown at the end of the verdict: `--root onvif/ver10`. */
-  readonly advice?: string | undefined;
+  readonly suggestion?: string | undefined;
   readonly files?: ChangedFiles | undefined;
   /** The contract changes, and those that exceed the allowed level. */
   readonly contractChanges?: ContractChanges | undefined;
@@ -63,7 +63,7 @@ export const reportFormats = ["text", "json", "github"] as const;
 export type ReportFormat = (typeof reportFormats)[number];
 
 /** Formats a number and a noun: `1 error`, `9 warnings`. */
-export function countText(count: number, noun: string): string {
+export function formatCount(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
@@ -75,7 +75,7 @@ export function findVerdict(
   outcome: Outcome,
   { verbose = true }: { readonly verbose?: boolean } = {},
 ): string | undefined {
-  const { result, advice, diagnostics = [] } = outcome;
+  const { result, suggestion, diagnostics = [] } = outcome;
   if (result === undefined) {
     return undefined;
   }
@@ -83,8 +83,8 @@ export function findVerdict(
   const counts = `${formatCounts(outcome)}${hiddenNote}`;
   const sentences = [
     `${capitalize([...(counts === "" ? [] : [counts]), result].join("; "))}.`,
-    ...(advice === undefined ? [] : [`Try ${advice}${advice.endsWith(".") ? "" : "."}`]),
-    ...explainAdvice(outcome.exit === 0 ? [] : diagnostics),
+    ...(suggestion === undefined ? [] : [`Try ${suggestion}${suggestion.endsWith(".") ? "" : "."}`]),
+    ...suggestExplain(outcome.exit === 0 ? [] : diagnostics),
   ];
   return sentences.join(" ");
 }
@@ -98,14 +98,14 @@ function formatCounts({ mistakes = [], diagnostics = [] }: Outcome): string {
   ];
   return counts
     .filter(({ number }) => number > 0)
-    .map(({ number, noun }) => countText(number, noun))
+    .map(({ number, noun }) => formatCount(number, noun))
     .join(", ");
 }
 
 const maxExplained = 3;
 
 /** Suggests the command that explains the errors. */
-function explainAdvice(diagnostics: readonly Diagnostic[]): readonly string[] {
+function suggestExplain(diagnostics: readonly Diagnostic[]): readonly string[] {
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   const codes = [...new Set(errors.map(({ code }) => code))].slice(0, maxExplained);
   return codes.length === 0 ? [] : [`Details: bothends explain ${codes.join(" ")}`];
@@ -185,7 +185,7 @@ export function createFailureOutcome(error: unknown, { debug = false }: { readon
   const message = error instanceof Error ? error.message : String(error);
   const failure = { exit: 2, result: "nothing written" } as const;
   if (error instanceof UsageError) {
-    return { ...failure, mistakes: [{ message, help: error.help, trace }], advice: error.advice };
+    return { ...failure, mistakes: [{ message, help: error.help, trace }], suggestion: error.suggestion };
   }
   if (error instanceof DiskError) {
     const result = error.isPartlyWritten ? "some files may have been written" : failure.result;

@@ -11,8 +11,8 @@ import { type ExitCode, type Host, hasColor } from "../host.js";
 import { createPathPrefixer } from "../paths.js";
 import {
   type ContractChanges,
-  countText,
   findVerdict,
+  formatCount,
   type Mistake,
   type Outcome,
   type ReportOptions,
@@ -54,7 +54,7 @@ function formatProblems({ diagnostics = [], mistakes = [] }: Outcome, options: T
     options.verbose ? formatFull(withSeverity(diagnostics, "info"), options) : "",
     options.verbose
       ? formatFull(withSeverity(diagnostics, "warning"), options)
-      : foldText(withSeverity(diagnostics, "warning"), options),
+      : formatFolded(withSeverity(diagnostics, "warning"), options),
     formatFull(withSeverity(diagnostics, "error"), options),
     ...mistakes.map((mistake) => formatMistake(mistake, options)),
   ].join("");
@@ -77,7 +77,7 @@ function formatFull(diagnostics: readonly Diagnostic[], { color, pathOf }: TextO
 const maxPositions = 5;
 
 /** Formats the first warning of each code in full, and lists the positions of the remaining ones. */
-function foldText(warnings: readonly Diagnostic[], options: TextOptions): string {
+function formatFolded(warnings: readonly Diagnostic[], options: TextOptions): string {
   const warningsByCode = new Map<string, Diagnostic[]>();
   for (const warning of warnings) {
     warningsByCode.set(warning.code, [...(warningsByCode.get(warning.code) ?? []), warning]);
@@ -96,7 +96,7 @@ function formatPositions(warnings: readonly Diagnostic[], options: TextOptions):
     return `${options.pathOf(span.source)}:${line}:${column}`;
   });
   const hiddenNote = warnings.length > positions.length ? ["… (--verbose shows all)"] : [];
-  const count = `and ${countText(warnings.length, `more ${warnings[0]?.code} warning`)}:`;
+  const count = `and ${formatCount(warnings.length, `more ${warnings[0]?.code} warning`)}:`;
   return `  ${paint(count, "33", options)} ${[...positions, ...hiddenNote].join(", ")}\n`;
 }
 
@@ -178,7 +178,7 @@ const changeCommands = { breaks: "error", some: "warning", tolerated: "notice", 
  * Returns the GitHub annotation for a change, at the change's position in the new schema. The level is always `notice` if the change
  * is allowed.
  */
-async function changeCommand(
+async function createChangeCommand(
   change: ReportedChange,
   { refusedChanges }: ContractChanges["judgement"],
   pathOf: PathOf,
@@ -229,7 +229,7 @@ async function formatOutcomeForGithub(outcome: Outcome, pathOf: PathOf): Promise
     const { diff, judgement } = contractChanges;
     const { joinDirections } = await import("@bothends/diff");
     const changes = joinDirections(diff.changes, judgement.reasons);
-    lines.push(...(await Promise.all(changes.map((change) => changeCommand(change, judgement, pathOf)))));
+    lines.push(...(await Promise.all(changes.map((change) => createChangeCommand(change, judgement, pathOf)))));
   }
   lines.push(...notes.map((note) => formatWorkflowCommand("warning", { title: "bothends" }, note)));
   const verdict = findVerdict(outcome);

@@ -9,8 +9,8 @@ import {
   isNameOf,
   isWrapper,
   listMembers,
-  namesType,
   readMember,
+  refersToType,
 } from "./read-members.js";
 
 // Finds the object literal or the class with all handlers in the user's code.
@@ -51,13 +51,13 @@ function findTypedObject(node: Node, type: string): HandlerObject | undefined {
   }
   if (Node.isVariableDeclaration(node)) {
     const value = node.getInitializer();
-    return namesType(node.getTypeNode(), type) || satisfiesType(value, type) ? findObject(value) : undefined;
+    return refersToType(node.getTypeNode(), type) || satisfiesType(value, type) ? findObject(value) : undefined;
   }
-  return isFunction(node) && namesType(node.getReturnTypeNode(), type) ? findReturnedObject(node) : undefined;
+  return isFunction(node) && refersToType(node.getReturnTypeNode(), type) ? findReturnedObject(node) : undefined;
 }
 
 function satisfiesType(node: Node | undefined, type: string): boolean {
-  const isSatisfied = Node.isSatisfiesExpression(node) && namesType(node.getTypeNode(), type);
+  const isSatisfied = Node.isSatisfiesExpression(node) && refersToType(node.getTypeNode(), type);
   return isSatisfied || (isWrapper(node) && satisfiesType(node.getExpression(), type));
 }
 
@@ -66,7 +66,7 @@ export function findImplementedType(handlerClass: HandlerClass, type: string): s
   return handlerClass
     .getImplements()
     .map((implemented) => implemented.getExpression())
-    .find((expression) => namesType(expression, type))
+    .find((expression) => refersToType(expression, type))
     ?.getText();
 }
 
@@ -116,8 +116,8 @@ export function listUnreadHandlers(files: readonly SourceFile[], type: string): 
     .flatMap((file) => file.getDescendants())
     .find(
       (node) =>
-        (Node.isVariableDeclaration(node) && namesType(node.getTypeNode(), type)) ||
-        (isFunction(node) && namesType(node.getReturnTypeNode(), type)),
+        (Node.isVariableDeclaration(node) && refersToType(node.getTypeNode(), type)) ||
+        (isFunction(node) && refersToType(node.getReturnTypeNode(), type)),
     );
 }
 

@@ -13,7 +13,7 @@ export function createHandlers(tree: HandlerTree, serverPackage: string): Readon
   const imports: string[] = [];
   const usedNames = new Set<string>();
 
-  const textOfNode = (node: HandlerNode, path: readonly string[], indent: string): string => {
+  const formatNodeText = (node: HandlerNode, path: readonly string[], indent: string): string => {
     if (hasOwnFile(tree, path, node)) {
       const constant = chooseConstant(path, usedNames);
       usedNames.add(constant);
@@ -23,11 +23,13 @@ export function createHandlers(tree: HandlerTree, serverPackage: string): Readon
       return constant === node.key ? constant : `${node.key}: ${constant}`;
     }
     const children = node.kind === "group" ? node.children : [];
-    const members = children.map((child) => `${indent}  ${textOfNode(child, [...path, child.key], `${indent}  `)},\n`);
+    const members = children.map(
+      (child) => `${indent}  ${formatNodeText(child, [...path, child.key], `${indent}  `)},\n`,
+    );
     return `${path.length === 0 ? "" : `${node.key}: `}{\n${members.join("")}${indent}}`;
   };
 
-  const objectText = textOfNode(tree.root, [], "");
+  const objectText = formatNodeText(tree.root, [], "");
   const importText = [...imports].sort().join("\n");
   files.set(
     getHandlersFile(tree.folder),
@@ -133,7 +135,7 @@ export function formatNode(
 }
 
 /** Formats an object literal with a handler for each operation of a group. */
-function groupText(tree: HandlerTree, group: HandlerGroup, indent: string): string {
+function formatGroup(tree: HandlerTree, group: HandlerGroup, indent: string): string {
   const memberIndent = `${indent}  `;
   const members = group.children.map((child) => `${memberIndent}${formatMember(tree, child, memberIndent)},\n`);
   return `{\n${members.join("")}${indent}}`;
@@ -155,18 +157,18 @@ export function formatClassMember(
 
 /** Formats a new handler, or an object literal with new handlers. */
 export function formatValue(tree: HandlerTree, node: HandlerNode, indent: string): string {
-  return node.kind === "group" ? groupText(tree, node, indent) : formatHandler(tree, indent);
+  return node.kind === "group" ? formatGroup(tree, node, indent) : formatHandler(tree, indent);
 }
 
 /** The error message of new handlers. It identifies handlers that the user has not implemented yet. */
-export const notImplemented = "This operation is not implemented yet.";
+export const notImplementedMessage = "This operation is not implemented yet.";
 
 /** Formats a new handler. The handler throws an error, because an empty answer would look like a result. */
 function formatHandler(tree: HandlerTree, indent: string): string {
   const fault =
     tree.kind === "soap"
-      ? `{ reason: "${notImplemented}" }`
-      : `{ code: "not_implemented", message: "${notImplemented}", status: 501 }`;
+      ? `{ reason: "${notImplementedMessage}" }`
+      : `{ code: "not_implemented", message: "${notImplementedMessage}", status: 501 }`;
   return `async (_input, _context) => {\n${indent}  throw new ${getFaultClass(tree)}(${fault});\n${indent}}`;
 }
 
@@ -332,7 +334,7 @@ export const recordFile = ".bothends-scaffold.json";
 const recordFormat = 2;
 
 /** Writes the record. `contract` is the text of a contract in the caller's format. */
-export function recordText(contract: string): string {
+export function writeRecord(contract: string): string {
   return `${JSON.stringify({ format: recordFormat, contract }, null, 2)}\n`;
 }
 

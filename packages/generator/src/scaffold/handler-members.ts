@@ -12,10 +12,10 @@ import {
   findHandlerName,
   findHandlerVariable,
   findImportedFile,
+  findImportedSource,
   findProperty,
   type HandlerClass,
   type HandlerObject,
-  importedSource,
   isClass,
   isNameOf,
   readMember,
@@ -281,7 +281,7 @@ function removeHandler(object: HandlerObject, key: string): void {
   if (property !== undefined) {
     removeLine(property);
   }
-  const imported = file.getImportDeclarations().find((declaration) => importedSource(declaration) === handlerFile);
+  const imported = file.getImportDeclarations().find((declaration) => findImportedSource(declaration) === handlerFile);
   if (handlerFile !== undefined && imported !== undefined) {
     removeLine(imported);
   }
@@ -311,7 +311,7 @@ function moveFile(file: SourceFile, path: string): void {
   const imports = file
     .getReferencingSourceFiles()
     .flatMap((importer) => importer.getImportDeclarations())
-    .filter((declaration) => importedSource(declaration) === file)
+    .filter((declaration) => findImportedSource(declaration) === file)
     .map((declaration) => ({ declaration, before: declaration.getModuleSpecifierValue() }));
   file.move(path);
   const name = file.getBaseNameWithoutExtension();

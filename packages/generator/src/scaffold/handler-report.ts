@@ -8,16 +8,16 @@ import {
   type HandlerTree,
   listOperations,
   listPaths,
-  notImplemented,
+  notImplementedMessage,
   type RemovedHandler,
 } from "./handler-files.js";
 import {
   findImport,
+  findImportedSource,
   formatPosition,
   getDeclaration,
   type HandlerObject,
   hasUnknownMembers,
-  importedSource,
   isClass,
   isHandlerObject,
   isOnlyExport,
@@ -72,7 +72,7 @@ function findHandlerAt(root: Node, path: readonly string[]): { readonly node: No
   }
   if (member.kind === "other") {
     const node = getDeclaration(member.node);
-    return { node, isImplemented: !node.getText().includes(notImplemented) };
+    return { node, isImplemented: !node.getText().includes(notImplementedMessage) };
   }
   return { node: root, isImplemented: member.kind !== "missing" || hasUnknownMembers(root) };
 }
@@ -134,11 +134,11 @@ function listReExports(declaration: Node): readonly Node[] {
  */
 function findExportingFile(declaration: ExportDeclaration, name: string): SourceFile | undefined {
   if (declaration.hasModuleSpecifier()) {
-    return importedSource(declaration);
+    return findImportedSource(declaration);
   }
   const specifier = declaration.getNamedExports().find((namedExport) => getImportedName(namedExport) === name);
   const imported = specifier && findImport(declaration.getSourceFile(), specifier.getName());
-  return imported && importedSource(imported.declaration);
+  return imported && findImportedSource(imported.declaration);
 }
 
 /** Returns the name under which the other file exports a re-exported declaration. */
@@ -219,11 +219,11 @@ export function listUnmergedNotes(
 
 /** Returns the operations of a tree that were added or removed since the last merge, by their paths in the tree. */
 export function listOperationChanges(tree: HandlerTree, changes: HandlerChanges) {
-  const pathsIn = (operations: HandlerChanges["added"]) =>
+  const listPathsIn = (operations: HandlerChanges["added"]) =>
     operations
       .filter((operation) => operation.interface === tree.name)
       .map(({ operation }) => withoutPrefix(operation, tree));
-  const [added, removedMembers] = [pathsIn(changes.added), pathsIn(changes.removed)];
+  const [added, removedMembers] = [listPathsIn(changes.added), listPathsIn(changes.removed)];
   const paths = new Set(listOperations(tree.root).map(({ path }) => path.join(".")));
   const isOfOtherService = (path: string) => tree.prefix.length > 0 && path.includes(".");
   return {

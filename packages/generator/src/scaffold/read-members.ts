@@ -124,7 +124,7 @@ function findReferencedNode(expression: Node): Node | undefined {
     .getSourceFile()
     .getImportDeclaration((declaration) => declaration.getNamespaceImport()?.getText() === namespace);
   return Node.isPropertyAccessExpression(expression) && imported !== undefined
-    ? findExport(importedSource(imported), expression.getName())
+    ? findExport(findImportedSource(imported), expression.getName())
     : undefined;
 }
 
@@ -150,7 +150,7 @@ function unwrapExpression(node: Node | undefined): Node | undefined {
  * Whether a type in the user's code refers to the given type: as `VehicleHandlers`, `vehicle.VehicleHandlers`, an alias
  * of the import, or in a promise.
  */
-export function namesType(node: Node | undefined, type: string): boolean {
+export function refersToType(node: Node | undefined, type: string): boolean {
   const name = node?.getText().replace(/^Promise<(.*)>$/s, "$1");
   return node !== undefined && name !== undefined && isNameOf(name, type, node.getSourceFile());
 }
@@ -168,14 +168,14 @@ export function findHandlerFile(object: HandlerObject, key: string): string | un
 export function findImportedFile(object: HandlerObject, key: string): SourceFile | undefined {
   const name = findHandlerName(object, key);
   const imported = name === undefined ? undefined : findImport(object.getSourceFile(), name);
-  return imported && importedSource(imported.declaration);
+  return imported && findImportedSource(imported.declaration);
 }
 
 /**
  * Returns the file of the server to which an import or export declaration refers. Unlike the method of ts-morph, this
  * does not compile the whole server after each edit.
  */
-export function importedSource(declaration: ImportDeclaration | ExportDeclaration): SourceFile | undefined {
+export function findImportedSource(declaration: ImportDeclaration | ExportDeclaration): SourceFile | undefined {
   const project = declaration.getProject();
   const resolved = ts.resolveModuleName(
     declaration.getModuleSpecifierValue() ?? "",
@@ -224,7 +224,7 @@ function resolveName(node: Node, name: string): Node | undefined {
   const imported = findImport(file, name);
   const declaration =
     imported?.declaration ?? file.getImportDeclaration((other) => other.getDefaultImport()?.getText() === name);
-  return findExport(declaration && importedSource(declaration), imported?.name ?? "default");
+  return findExport(declaration && findImportedSource(declaration), imported?.name ?? "default");
 }
 
 /** Returns the variable, function or class that a file or a block declares with a name. */
@@ -292,7 +292,7 @@ function findExport(file: SourceFile | undefined, name: string, visited: readonl
       innerName === undefined
         ? undefined
         : declaration.hasModuleSpecifier()
-          ? findExport(importedSource(declaration), innerName, files)
+          ? findExport(findImportedSource(declaration), innerName, files)
           : specifier && resolveName(specifier, innerName);
     if (found !== undefined) {
       return found;
@@ -490,7 +490,7 @@ function findValueOfName(property: Node, name: string): Member {
   const specifier = imported?.declaration.getModuleSpecifierValue() ?? "";
   if (imported !== undefined && specifier.startsWith(".")) {
     const { declaration, name: constant } = imported;
-    if (importedSource(declaration) === undefined) {
+    if (findImportedSource(declaration) === undefined) {
       const folder = posix.dirname(file.getFilePath().slice(1));
       const path = posix.join(folder, specifier).replace(/\.js$/, ".ts");
       return { kind: "unread", node: declaration, specifier, file: path, constant };

@@ -10,7 +10,7 @@ import {
   type MergeReport,
   readRecordedContract,
   recordFile,
-  recordText,
+  writeRecord,
 } from "./handler-files.js";
 import { mergeHandlers } from "./merge-handlers.js";
 
@@ -30,7 +30,7 @@ export interface ScaffoldInputs {
   /** The contract as text, for the record in the server's folder. */
   readonly contract: string;
   /** Returns the changes since a recorded contract; undefined if the recorded text cannot be read. */
-  readonly changesSince: (contract: string) => HandlerChanges | undefined;
+  readonly findChangesSince: (contract: string) => HandlerChanges | undefined;
   /** The platform of a new server. Default: `node`. */
   readonly adapter?: ServerAdapter;
   /**
@@ -70,7 +70,11 @@ function createServer(inputs: ScaffoldInputs, interfaces: readonly HandlerTree[]
   const serverPackage = getEntry(inputs.plan.packages.server);
   const handlers = interfaces.flatMap((tree) => [...createHandlers(tree, serverPackage)]);
   return {
-    files: new Map([...createProjectFiles(inputs, interfaces), ...handlers, [recordFile, recordText(inputs.contract)]]),
+    files: new Map([
+      ...createProjectFiles(inputs, interfaces),
+      ...handlers,
+      [recordFile, writeRecord(inputs.contract)],
+    ]),
     movedPaths: [],
     report: undefined,
     problems: [],
@@ -80,7 +84,7 @@ function createServer(inputs: ScaffoldInputs, interfaces: readonly HandlerTree[]
 function mergeServer(inputs: ScaffoldInputs, interfaces: readonly HandlerTree[]): Scaffolded {
   const recordedText = inputs.existingFiles.get(recordFile);
   const oldContract = readRecordedContract(recordedText);
-  const changes = oldContract === undefined ? undefined : inputs.changesSince(oldContract);
+  const changes = oldContract === undefined ? undefined : inputs.findChangesSince(oldContract);
   const { files, movedPaths, report, problems } = mergeHandlers(inputs.existingFiles, interfaces, {
     changes,
     serverPackage: getEntry(inputs.plan.packages.server),
@@ -90,7 +94,7 @@ function mergeServer(inputs: ScaffoldInputs, interfaces: readonly HandlerTree[])
   if (problems.length > 0) {
     return { files, movedPaths, report, problems };
   }
-  const record = recordText(inputs.contract);
+  const record = writeRecord(inputs.contract);
   const notes =
     recordedText === undefined || changes !== undefined ? report.notes : [unknownChangesNote, ...report.notes];
   return {
