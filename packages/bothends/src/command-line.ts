@@ -343,7 +343,7 @@ function refuseArguments(command: Command, acceptedCount = 0): void {
   const name = command.name();
   if (acceptedCount > 0) {
     throw new UsageError(`${name} compares two states, and "${argument.slice(0, 200)}" is a third.`, {
-      help: "Run it once for each pair.",
+      help: "Run the command once for each pair of states.",
     });
   }
   const option = /\.json$/i.test(argument) ? "--config" : "--wsdl";

@@ -75,7 +75,9 @@ export function readProject(options: ProjectOptions, host: Host): Project {
       );
     }
     if (options.lenient === true) {
-      throw new UsageError('--lenient needs --wsdl. In a configuration, write "lenient": true at the interface.');
+      throw new UsageError(
+        '--lenient needs --wsdl. In a configuration, write "lenient": true in the settings of the interface.',
+      );
     }
     if (findParts(options) !== undefined) {
       throw new UsageError("--client, --server and --types need --wsdl or --index.", {

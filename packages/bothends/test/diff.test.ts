@@ -426,7 +426,7 @@ test("an entry for a change that has other values now names the new fingerprint"
   expect([code, err]).toEqual([
     1,
     expect.stringContaining(
-      `note: The allow list accepts a change with the fingerprint ${fingerprint} ("No client sends text."), but its values or consequences are different now. Check it again, and if the reason still applies, change the fingerprint to ${renewed} (Greet.Name: A type allows fewer values (string → long)).\n`,
+      `note: The allow list accepts a change with the fingerprint ${fingerprint} ("No client sends text."), but the values or consequences of this change are different now. Check the change again, and if the reason still applies, change the fingerprint to ${renewed} (Greet.Name: A type allows fewer values (string → long)).\n`,
     ),
   ]);
 });

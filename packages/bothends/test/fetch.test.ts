@@ -329,7 +329,7 @@ test("a fetch that reused documents is repeated to fetch all of them again", asy
   const { project, url } = await interruptedFetch();
   const { out } = await project.run("fetch", `${url}/hello.wsdl`, "--yes");
   expect(out).toContain(
-    "Reused 1 document of an interrupted fetch. To fetch all documents again, repeat the command.\n",
+    "Reused 1 document from an interrupted fetch. To fetch all documents again, repeat the command.\n",
   );
   expect(project.read("schemas/hello.wsdl")).toContain("Greet");
   await project.run("fetch", `${url}/hello.wsdl`, "--yes");

@@ -301,7 +301,7 @@ test("notes about handlers that are not read have paths from the working folder"
   project.write("schemas/hello.wsdl", wsdl("GreetAll"));
   const { out } = await project.run("scaffold", "server", "greeter");
   expect(out).toContain(
-    "greeter/src/hello/handlers.ts:2: These handlers were not changed, because they are not an object literal or a class. Add handlers for greetAll. Remove those of greet, which are no longer in the schema. Was greet renamed to greetAll? Then rename its handler instead.\n",
+    "greeter/src/hello/handlers.ts:2: These handlers were not changed, because they are not an object literal or a class. Add handlers for greetAll. Remove the handlers of greet, which are no longer in the schema. Was greet renamed to greetAll? In that case, rename its handler instead.\n",
   );
 });
 
@@ -386,7 +386,7 @@ test("a handler whose calls another handler receives is not renamed", async () =
   expect(await project.run("generate")).toMatchObject({ code: 0 });
   const { out } = await project.run("scaffold", "server", "mine");
   expect(out).toMatch(
-    /no longer in the schema: (?:\w+\.)*create \(.*\)\. The handler (?:\w+\.)*list receives its calls now: move your code there\. Remove the handler/,
+    /no longer in the schema: (?:\w+\.)*create \(.*\)\. The handler (?:\w+\.)*list now receives the calls of this operation: move your code there\. Remove the handler/,
   );
   expect(out).not.toContain("--rename");
 });

@@ -160,7 +160,7 @@ function describeUnusedEntry({ fingerprint, reason, renewedChanges }: UnusedEntr
     return `${start} there is no such change. Remove the entry.`;
   }
   const texts = renewedChanges.map((change) => `${change.fingerprint} (${change.message.replace(/\.$/, "")})`);
-  return `${start} its values or consequences are different now. Check it again, and if the reason still applies, change the fingerprint to ${texts.join(" or ")}.`;
+  return `${start} the values or consequences of this change are different now. Check the change again, and if the reason still applies, change the fingerprint to ${texts.join(" or ")}.`;
 }
 
 /** Replaces the paths in old positions with the paths of the files of the base. */

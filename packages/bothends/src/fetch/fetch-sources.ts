@@ -43,10 +43,7 @@ interface FetchContext {
 
 const xmlTypes = "text/xml, application/xml, application/wsdl+xml, */*;q=0.1";
 
-/**
- * A received document, and the address that was requested. After a redirect, the address of the document differs from
- * it.
- */
+/** A received document, and the requested address. They differ after a redirect. */
 interface Received {
   readonly requestedAddress: URL;
   readonly fetched: Fetched;
@@ -105,7 +102,7 @@ export async function fetchFiles(
 
 /** Formats the note about documents that were reused from an interrupted fetch; empty if there are none. */
 export function formatReuseNote(count: number, suggestion: string): string {
-  return count === 0 ? "" : `Reused ${formatCount(count, "document")} of an interrupted fetch. ${suggestion}\n`;
+  return count === 0 ? "" : `Reused ${formatCount(count, "document")} from an interrupted fetch. ${suggestion}\n`;
 }
 
 /** Fetches a WSDL or a schema with all its imports, and replaces the locations in them with file names. */

@@ -156,7 +156,9 @@ function describeRemoval(handler: RemovedHandler, folder: string): string {
   const { files, declarations, reExports, isInClass, includedIn } = handler;
   const count = files.length + declarations.length;
   const start =
-    includedIn === undefined ? "" : `The handler ${includedIn} receives its calls now: move your code there. `;
+    includedIn === undefined
+      ? ""
+      : `The handler ${includedIn} now receives the calls of this operation: move your code there. `;
   if (count === 0) {
     return `${start}Remove the handler${isInClass ? " from the class" : ", which no longer compiles"}.`;
   }

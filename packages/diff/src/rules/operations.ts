@@ -171,7 +171,7 @@ export const operationRules = [
   {
     id: "result-in-code-changed",
     kind: "call",
-    title: "The result of a call has a different form in generated code: nothing, one member or an object.",
+    title: "The form of a call's result changed in generated code.",
     verdict: "N N B B",
     variants: {
       wasEmpty: { when: "a call had no result", verdict: "N N S B" },

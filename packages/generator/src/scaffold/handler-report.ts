@@ -178,7 +178,7 @@ export function formatUncertainNote(
     displayPath = createUnchangedReport,
   }: { readonly node: Node; readonly displayPath?: NoteInputs["displayPath"] },
 ): string {
-  return `${displayPath(formatPosition(node))}: It is unknown whether this object has a handler for ${path.join(".")}. If TypeScript reports that the handler is missing in ${tree.type}, add it yourself.`;
+  return `${displayPath(formatPosition(node))}: It is unknown whether this object has a handler for ${path.join(".")}. If TypeScript reports that the handler is missing in ${tree.type}, add the handler yourself.`;
 }
 
 /** Creates the note about missing handlers of a class that does not name the type of its handlers. */
@@ -187,7 +187,7 @@ export function formatUntypedClassNote(
   { position, type }: { readonly position: string; readonly type: string | undefined },
 ): string {
   const typeText = type === undefined ? "" : ` (implements ${type})`;
-  return `${position}: Add ${operations.join(", ")} to this class. It was not changed, because it does not name the type of its handlers${typeText}.`;
+  return `${position}: Add ${operations.join(", ")} to this class. Scaffold did not change the class, because it does not declare the type of its handlers${typeText}.`;
 }
 
 /**
@@ -208,10 +208,12 @@ export function listUnmergedNotes(
     ...(added.length === 0 ? [] : [` Add handlers for ${added.join(", ")}.`]),
     ...(removedMembers.length === 0
       ? []
-      : [` Remove those of ${removedMembers.join(", ")}, which are no longer in the schema.`]),
+      : [` Remove the handlers of ${removedMembers.join(", ")}, which are no longer in the schema.`]),
     ...removedMembers.flatMap((key) => {
       const newPath = findNewPath(tree, key, changes.moves);
-      return newPath === undefined ? [] : [` Was ${key} renamed to ${newPath}? Then rename its handler instead.`];
+      return newPath === undefined
+        ? []
+        : [` Was ${key} renamed to ${newPath}? In that case, rename its handler instead.`];
     }),
   ];
   return steps.length === 0 ? [] : [`${start}${steps.join("")}`];

@@ -172,10 +172,7 @@ class Merge {
     this.#reportRemoved(tree, [], tree.root);
   }
 
-  /**
-   * Merges handlers if the object with all handlers was not found: the interface is new, each service has a separate
-   * object, or scaffold cannot read the code.
-   */
+  /** Merges handlers without an object for all of them: each service has one, or none was found. */
   #mergeWithoutObject(tree: HandlerTree): void {
     const handlers = listUnreadHandlers(this.#files, tree.type);
     if (handlers !== undefined) {
@@ -196,10 +193,7 @@ class Merge {
     return report !== undefined;
   }
 
-  /**
-   * Merges the handlers of services with separate objects, which they have if the interface had only one service
-   * before. Returns false if no service has a separate object.
-   */
+  /** Merges the handlers of services with separate objects; returns false if there is no such service. */
   #mergeServices(tree: HandlerTree): boolean {
     const services = tree.root.children.flatMap((group): readonly HandlerTree[] =>
       group.kind === "group" && group.service !== undefined
@@ -254,9 +248,7 @@ class Merge {
     return true;
   }
 
-  /**
-   * Moves a handler to a renamed operation if the interface has both: the member, its file, its constant and its type.
-   */
+  /** Moves a handler to a renamed operation: the member, its file, its constant and its type. */
   #rename(tree: HandlerTree, oldPath: readonly string[], newPath: readonly string[]): void {
     const [oldName, newName] = [oldPath.join("."), newPath.join(".")];
     const renamedNode = listNodes(tree.root).find(({ path }) => path.join(".") === newName);
@@ -346,10 +338,7 @@ class Merge {
     }
   }
 
-  /**
-   * Reports code that may contain the handlers at a path, if one of their operations was added or removed since the
-   * last merge.
-   */
+  /** Reports code that may contain handlers at a path, if operations there were added or removed. */
   #noteIfChanged(
     tree: HandlerTree,
     path: readonly string[],
@@ -397,10 +386,7 @@ class Merge {
     addFaultImport(file, getFaultClass(tree), `${this.#inputs.serverPackage}/${tree.module}`);
   }
 
-  /**
-   * Restores a handler file that the user deleted. If the file did not have the default name, only reports that it is
-   * missing.
-   */
+  /** Restores a deleted handler file; only reports it if its name was not the default. */
   #restore(
     tree: HandlerTree,
     {
@@ -479,10 +465,7 @@ class Merge {
     return constant;
   }
 
-  /**
-   * Reports handlers whose operations are no longer in the schema. Members of a class that never were operations are
-   * ignored.
-   */
+  /** Reports handlers of removed operations. Other members of a class are ignored. */
   #reportRemoved(tree: HandlerTree, path: readonly string[], group: HandlerGroup): void {
     const object = findObjectAt(this.#files, tree, path);
     if (object === undefined) {

@@ -111,10 +111,7 @@ export function findObject(expression: Node | undefined, visited: readonly Node[
   return Node.isExpression(variableValue) ? findObject(variableValue, nodes) : undefined;
 }
 
-/**
- * Returns the declaration or the exported value to which an expression refers: `handlers`, or `all.handlers` for
- * `import * as all`.
- */
+/** Returns the declaration or the exported value to which an expression refers. */
 function findReferencedNode(expression: Node): Node | undefined {
   if (Node.isIdentifier(expression)) {
     return resolveName(expression, expression.getText());
@@ -171,10 +168,7 @@ export function findImportedFile(object: HandlerObject, key: string): SourceFile
   return imported && findImportedSource(imported.declaration);
 }
 
-/**
- * Returns the file of the server to which an import or export declaration refers. Unlike the method of ts-morph, this
- * does not compile the whole server after each edit.
- */
+/** Returns the file that an import refers to. The method of ts-morph would compile the server after each edit. */
 export function findImportedSource(declaration: ImportDeclaration | ExportDeclaration): SourceFile | undefined {
   const project = declaration.getProject();
   const resolved = ts.resolveModuleName(
@@ -255,9 +249,8 @@ const readImports = cacheUntilEdited((file: SourceFile) =>
 );
 
 /**
- * Returns a function that remembers the result for each node until the node's file is edited: an edit gives each node a
- * new compiler node. Without this cache, finding a handler would read all handlers, and merging would take quadratic
- * time.
+ * Returns a function that remembers its results until the node's file is edited, which replaces compiler nodes. Without
+ * this cache, merging would take quadratic time.
  */
 function cacheUntilEdited<N extends Node, Result>(read: (node: N) => Result): (node: N) => Result {
   const results = new WeakMap<Node["compilerNode"], Result>();
@@ -310,10 +303,7 @@ function findDefaultExport(file: SourceFile): Node | undefined {
     : (value ?? [...file.getClasses(), ...file.getFunctions()].find((declaration) => declaration.isDefaultExport()));
 }
 
-/**
- * Returns the declarations in other files to which the member of a key refers: the handler, or the group with its
- * handlers.
- */
+/** Returns the declarations in other files to which the member of a key refers. */
 export function listDeclarations(object: HandlerObject, key: string): readonly Node[] {
   const member = readMember(object, key);
   const property = findProperty(object, key);
@@ -426,10 +416,7 @@ interface ObjectMember {
   readonly object: HandlerObject;
 }
 
-/**
- * Returns the members of an object, including those of the objects that it spreads and of the classes that it extends,
- * if these can be found.
- */
+/** Returns the members of an object, and those that it spreads or inherits, if these can be found. */
 export function listMembers(object: HandlerObject): readonly ObjectMember[] {
   if (isClass(object)) {
     return listClasses(object).flatMap((classDeclaration) =>

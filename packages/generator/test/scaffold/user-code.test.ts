@@ -91,7 +91,7 @@ test("a spread that contains itself is unknown", () => {
 test("an operation that existed at the last merge is not reported again beside an unknown spread", () => {
   const { report } = merged({ "src/handlers.ts": "export const handlers: QuotesHandlers = { ...make() };\n" });
   expect(report.notes).toEqual([
-    "src/handlers.ts:1: It is unknown whether this object has a handler for listAll. If TypeScript reports that the handler is missing in QuotesHandlers, add it yourself.",
+    "src/handlers.ts:1: It is unknown whether this object has a handler for listAll. If TypeScript reports that the handler is missing in QuotesHandlers, add the handler yourself.",
   ]);
 });
 
@@ -156,7 +156,7 @@ test("a handler that is missing in a class without the type is named", () => {
   });
   expect([...files]).toEqual([]);
   expect(report.notes).toEqual([
-    "src/quotes.ts:4: Add listAll to this class. It was not changed, because it does not name the type of its handlers (implements QuotesHandlers).",
+    "src/quotes.ts:4: Add listAll to this class. Scaffold did not change the class, because it does not declare the type of its handlers (implements QuotesHandlers).",
   ]);
 });
 
@@ -334,7 +334,7 @@ test("handlers that are the result of a call are not changed, and their remainin
   expect(report).toMatchObject({
     changed: [{ operation: "getQuote", position: "src/quotes.ts:1", isImplemented: true }],
     notes: [
-      "src/quotes.ts:1: These handlers were not changed, because they are not an object literal or a class. Add handlers for listAll. Remove those of old, which are no longer in the schema. Was old renamed to listAll? Then rename its handler instead.",
+      "src/quotes.ts:1: These handlers were not changed, because they are not an object literal or a class. Add handlers for listAll. Remove the handlers of old, which are no longer in the schema. Was old renamed to listAll? In that case, rename its handler instead.",
     ],
   });
   expect(merged({ "src/quotes.ts": text }, noChanges).report.notes).toEqual([]);
