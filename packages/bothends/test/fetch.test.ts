@@ -377,7 +377,7 @@ test("the reuse of documents is reported, also if nothing changed", async () => 
   await project.run("fetch", `${url}/hello.wsdl`, "--yes");
   works = true;
   const { out } = await project.run("fetch", `${url}/hello.wsdl`, "--yes");
-  expect(out).toMatch(/^Reused 1 document of an interrupted fetch\..*\n2 documents unchanged in schemas\.\n$/);
+  expect(out).toMatch(/^Reused 1 document from an interrupted fetch\..*\n2 documents unchanged in schemas\.\n$/);
 });
 
 test("a document that was stored in part is fetched again", async () => {
@@ -450,7 +450,7 @@ test("an interrupted fetch leaves the old files, and the next one resumes it", a
   works = true;
   const { code, out } = await project.run("fetch", `${url}/hello.wsdl`, "--yes");
   expect(code).toBe(0);
-  expect(out).toContain("Reused 1 document of an interrupted fetch.");
+  expect(out).toContain("Reused 1 document from an interrupted fetch.");
   expect(paths().filter((path) => path === "/hello.wsdl")).toHaveLength(1);
   expect(Object.keys(project.snapshot())).toEqual(["schemas/hello.wsdl", "schemas/types.xsd"]);
 });

@@ -24,13 +24,16 @@ export interface Inputs {
   readonly config: Config;
   /** Limits that override those in the configuration. */
   readonly limits?: Partial<SourceLimits>;
-  /** Called when a step begins, with a phrase for the user: `Printing code`. */
+  /** Called when a step begins, with a phrase that describes the step to the user: `Printing code`. */
   readonly onStep?: ((step: string) => void) | undefined;
   /** Called after each file is read, and parsed if it is XML. */
   readonly onFileParsed?: (() => void) | undefined;
-  /** Called when the run no longer needs the documents, which use most of its memory. Only a cache may still refer to them. */
+  /**
+   * Called when the run no longer needs the documents, which use most of the run's memory. Only a cache may still refer
+   * to them.
+   */
   readonly onDocumentsReleased?: (() => void) | undefined;
-  /** The results of earlier runs in this process, which make a run faster. The output is the same without a cache. */
+  /** The results of earlier runs in this process, which make a run faster. They do not affect the output. */
   readonly cache?: GenerationCache | undefined;
   /** The root of the sources in help texts, as a user would write it after `--root`. Default: `.`. */
   readonly rootFolder?: string;
@@ -163,7 +166,7 @@ function lowerInterface(
     : lowerWsdl(components, config, interfaceDiagnostics, sources.limits);
 }
 
-/** Makes the WSDL that each service publishes. Services from the same source WSDL share most of its text. */
+/** Makes the WSDL that each service publishes. Services of one source WSDL share most of its text. */
 function publish(plan: Plan, stages: StagesByInterface, reading: Reading): ReadonlyMap<Service, ServiceDocument> {
   const { sources, diagnostics } = reading;
   const published = new Map<Service, ServiceDocument>();
@@ -202,7 +205,7 @@ function publishInterface(
         published.set(service, { sharedPieces: wsdl.sharedPieces, specificPieces });
       }
     }
-    // If the output is already too large, the remaining documents are not made. `generate` reports the exceeded limit.
+    // Makes no further documents if the output is already too large. `generate` reports the exceeded limit.
     characters += [...(wsdl?.sharedPieces ?? []), ...(wsdl?.services.flat() ?? [])].reduce(
       (sum, piece) => sum + (typeof piece === "string" ? piece.length : 0),
       0,
@@ -297,11 +300,14 @@ export class GenerationCache {
     return copy;
   }
 
-  /** Returns the stages of an interface. They have the results of an earlier run if all documents of the interface are unchanged. */
+  /**
+   * Returns the stages of an interface. If all documents of the interface are unchanged, the stages have the results of
+   * an earlier run.
+   */
   createStages(name: string, sources: Sources, diagnostics: Diagnostics): InterfaceStages {
     const knownStages = this.#interfaces.get(name);
-    // After an error in an earlier interface, this interface is read but not lowered. The complete results of an earlier run
-    // would then be wrong.
+    // After an error in an earlier interface, this interface is read but not lowered, so the complete results of an
+    // earlier run would be wrong.
     if (knownStages?.isComplete === true && !diagnostics.hasErrors && sources.reuseRun(knownStages.record)) {
       return knownStages;
     }
@@ -318,7 +324,10 @@ interface Settings {
   readonly rootFolder: string | undefined;
 }
 
-/** Writes the settings as a text, so that two runs can be compared. Spans are written without their source, which is added once. */
+/**
+ * Formats the settings, so that two runs can be compared. Spans are written without their source, which is added only
+ * once.
+ */
 function formatSettings({ config, limits, rootFolder }: Settings): string {
   const withoutSource = (key: string, value: unknown): unknown =>
     key === "source" ? undefined : value instanceof Map ? [...value] : value;

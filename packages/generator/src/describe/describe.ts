@@ -14,8 +14,8 @@ export type InterfaceDescriptors = SoapDescriptors | RestDescriptors;
 export interface SoapDescriptors {
   readonly kind: "soap";
   readonly settings: Value;
-  // The next three members are functions, so that each descriptor is created only when it is needed: all descriptors of a
-  // large interface take as much memory as its Contract.
+  // `service`, `operation` and `type` are functions, so that a descriptor exists only while it is used: all descriptors
+  // of a large interface take as much memory as its Contract.
   readonly service: (service: Service) => Value;
   readonly operation: (operation: Operation) => Value;
   readonly type: (id: TypeId) => Value;
@@ -51,7 +51,7 @@ function describeSoap(soap: SoapInterface): SoapDescriptors {
   };
 }
 
-/** Returns a value that must be part of the interface; its absence is a bug. */
+/** Returns a value that must be part of the interface; throws an error if it is absent, because that is a bug. */
 function requirePresent<T>(value: T | undefined, name: string): T {
   if (value === undefined) {
     throw new Error(`The type or operation ${name} does not belong to the interface.`);

@@ -49,7 +49,10 @@ function describePath(path: readonly PathPiece[]): readonly Value[] {
   return pieces;
 }
 
-/** The pattern of a variable, if it can match a slash. Clients need the pattern to decide whether to encode slashes in a value. */
+/**
+ * Returns the pattern of a variable if it can match a slash. With the pattern, clients decide whether to encode slashes
+ * in a value.
+ */
 function findSlashPattern(pattern: string): Readonly<Record<string, Value>> {
   return slashFreePattern.test(pattern) ? {} : { pattern, by: { kind: "rest", name: "pathPattern" } };
 }
@@ -57,7 +60,7 @@ function findSlashPattern(pattern: string): Readonly<Record<string, Value>> {
 /** Matches patterns that cannot match a slash: they consist of word characters, hyphens, classes without a slash, groups and quantifiers. */
 const slashFreePattern = /^(?:[\w|()?*+{},-]|\\[dw.-]|\[(?:[\w.%-]|\\[dw.-])+\])+$/;
 
-/** The arguments of an endpoint. Path variables are first, because every call needs them. */
+/** Returns the arguments of an endpoint. Path variables are first, because every call needs them. */
 export function sortArgs(endpoint: Endpoint): readonly Arg[] {
   return [...endpoint.args.filter((arg) => arg.inPath), ...endpoint.args.filter((arg) => !arg.inPath)];
 }
@@ -101,8 +104,8 @@ function describeProperties(properties: Extract<JsonType, { kind: "object" }>["p
 }
 
 /**
- * Describes a union by the names of its members' types. Items, properties and an enumeration are described only if a single member has
- * them. If several members have them, a description of one would refuse values of the others.
+ * Describes a union by the names of its members' types. Items, properties and enumerations are described only if a
+ * single member has them: with several members, the description of one would refuse values of the others.
  */
 function describeUnion(members: readonly JsonType[]): JsonDescription {
   if (members.some((memberType) => memberType.kind === "any" || memberType.kind === "union")) {
@@ -169,12 +172,12 @@ export function describeJson(value: JsonValue): Value {
   return record(Object.entries(value).map(([name, memberOf]) => [name, describeJson(memberOf)] as const));
 }
 
-/** The members of a REST interface that describe its answers. */
+/** The part of a REST interface that describes its answers. */
 interface TypedAnswers extends Pick<RestInterface, "answers"> {
   readonly endpoints: readonly Pick<Endpoint, "operation" | "answer">[];
 }
 
-/** The content of `AnswerSchemas`: the schemas of named types by id, and the schemas of the endpoints' answers. */
+/** The content of `AnswerSchemas`: the schemas of named types by id, and the schema of each endpoint's answer. */
 export interface AnswerValues {
   readonly types: ReadonlyMap<string, Value>;
   readonly endpoints: Value;

@@ -20,8 +20,8 @@ import type {
 import { clarkName, describeReference, flag, nonEmpty, object, record, type Value, xs } from "./value.js";
 
 /**
- * Describes a service of an interface as a `ServiceDescriptor`. `ports` contains the first port of each protocol, and `services` the
- * names of all services if there are several.
+ * Describes a service of an interface as a `ServiceDescriptor`. Its `ports` are the first ports of each protocol; its
+ * `services` are the names of all services if there are several.
  */
 export function describeService(service: Service, { services }: Pick<SoapInterface, "services">): Value {
   const names = [...new Set(services.map(({ name }) => name))];
@@ -370,7 +370,10 @@ function describeParticle(particle: Particle): Value {
   });
 }
 
-/** The most frequent namespace of a record's elements. Only the descriptors of fields in other namespaces name a namespace. */
+/**
+ * Returns the most frequent namespace of a record's elements. Only descriptors of fields in other namespaces contain a
+ * namespace.
+ */
 function findCommonNamespace(fields: readonly Field[]): string {
   const counts = new Map<string, number>();
   for (const field of fields) {
@@ -384,8 +387,8 @@ function findCommonNamespace(fields: readonly Field[]): string {
 }
 
 /**
- * Whether the content model can be left out: it is a sequence in the order of the fields, or it is mixed content, which becomes a
- * single field.
+ * Whether the content model can be omitted: it is a sequence in the order of the fields, or it is mixed content, which
+ * is a single field.
  */
 function isPlainSequence(type: RecordType): boolean {
   if (type.fields.some((field) => field.kind === "mixed")) {
@@ -400,7 +403,7 @@ function isPlainSequence(type: RecordType): boolean {
   );
 }
 
-/** Whether the meaning of elements depends on their order: a group repeats, or two elements have the same name. */
+/** Whether the order of elements affects their meaning: a group repeats, or two elements have the same name. */
 function isOrdered({ fields }: RecordType): boolean {
   const names = fields.flatMap((field) => (field.kind === "element" ? [clarkName(field.wireName)] : []));
   return fields.some((field) => field.kind === "group") || new Set(names).size < names.length;

@@ -1,12 +1,15 @@
 import type { BuiltinName, Fault, Service, TypeId, TypeReference, WireName } from "../model/index.js";
 
 /**
- * A part of a descriptor as plain data. Generated code replaces each reference with the name of a constant. The package `dynamic`, which
- * works without generated code, replaces it with the descriptor.
+ * A part of a descriptor as plain data. In generated code, a reference becomes the name of a constant. In the package
+ * `dynamic`, which works without generated code, it becomes the descriptor.
  */
 export type Value = string | number | boolean | null | readonly Value[] | ObjectValue | Reference;
 
-/** An object as a list of members. Names from a schema must not become keys of JavaScript objects, because a name may be `__proto__`. */
+/**
+ * An object as a list of members. A name from a schema must not become the key of a JavaScript object, because it may
+ * be `__proto__`.
+ */
 export interface ObjectValue {
   readonly kind: "object";
   readonly members: readonly (readonly [key: string, value: Value])[];
@@ -31,7 +34,7 @@ export type Reference =
   /** A function that returns the class of a declared fault. */
   | { readonly kind: "fault"; readonly fault: Fault };
 
-/** Makes an object from its members. Members with the value undefined are left out. */
+/** Makes an object from its members, without members whose value is undefined. */
 export function object(members: Readonly<Record<string, Value | undefined>>): ObjectValue {
   const presentMembers: (readonly [key: string, value: Value])[] = [];
   for (const key of Object.keys(members)) {
@@ -48,17 +51,17 @@ export function record(members: readonly (readonly [key: string, value: Value])[
   return { kind: "object", members };
 }
 
-/** Returns undefined for false, because descriptors leave out false values. */
+/** Returns undefined for false, because descriptors omit false values. */
 export function flag(value: boolean): true | undefined {
   return value ? true : undefined;
 }
 
-/** Returns undefined for an empty list, because descriptors leave out empty lists. */
+/** Returns undefined for an empty list, because descriptors omit empty lists. */
 export function nonEmpty(list: readonly Value[]): readonly Value[] | undefined {
   return list.length === 0 ? undefined : list;
 }
 
-/** Clark notation: `{namespace}local`, or `local` in no namespace. */
+/** Formats a name in Clark notation: `{namespace}local`, or `local` without a namespace. */
 export function clarkName(name: WireName): string {
   return name.namespace === "" ? name.local : `{${name.namespace}}${name.local}`;
 }

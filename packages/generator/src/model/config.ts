@@ -3,7 +3,7 @@ import type { Span } from "../source/span.js";
 
 /** The content of `bothends.json`. Paths are relative to the folder that contains it. */
 export interface Config {
-  /** The span of the file, for diagnostics that do not concern a single member. */
+  /** The span of the file, for diagnostics that are not about a single member. */
   readonly span: Span;
   readonly packages: {
     readonly contract: PackageConfig;
@@ -36,7 +36,9 @@ export interface PackageConfig {
 export type InterfaceConfig = SoapInterfaceConfig | RestInterfaceConfig;
 
 export interface WithSpan {
-  /** The position in `bothends.json`, or in the text that replaces this file if all settings come from the command line. */
+  /**
+   * The position in `bothends.json`, or in the text that replaces this file if the command line contains all settings.
+   */
   readonly span: Span;
 }
 
@@ -64,7 +66,7 @@ export interface SoapInterfaceConfig extends WithSpan {
   /** Arguments that are set once per client instead of in every call. */
   readonly ambient: readonly (WithSpan & { readonly name: string })[];
   readonly wireNames: {
-    /** The namespaces that can be replaced at run time, each with the name of its option. */
+    /** The namespaces that programs can replace at run time, each with the name of its option. */
     readonly namespaces: readonly (WithSpan & { readonly slot: string; readonly namespace: string })[];
     readonly operations: readonly (WithSpan & { readonly name: string })[];
   };
@@ -72,9 +74,9 @@ export interface SoapInterfaceConfig extends WithSpan {
   readonly soap12Action: boolean;
   /** How servers answer where the specifications leave a choice: the standard way, or like a recorded ASMX service. */
   readonly conventions: "standard" | "asmx";
-  /** The deviations from the schema that clients accept in answers. The types of answers allow them too. */
+  /** The deviations from the schema that clients accept in answers. The types of answers include these deviations. */
   readonly tolerate: readonly Tolerance[];
-  /** Whether unresolved references are warnings instead of errors. */
+  /** Whether unresolved references are reported as warnings instead of errors. */
   readonly lenient: boolean;
   /** The TypeScript types of built-in types, and of named simple types: `{ dateTime: "Date", long: "number" }`. */
   readonly typeMap: ReadonlyMap<string, MappedType>;
@@ -100,7 +102,7 @@ export interface ModuleType {
   readonly write: string;
 }
 
-/** The package or the file below the root that a module is imported from. */
+/** The package, or the file below the root, from which a module is imported. */
 export type ModulePath = { readonly package: string } | { readonly file: string };
 
 export interface RestInterfaceConfig extends WithSpan {

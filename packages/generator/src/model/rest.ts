@@ -21,13 +21,13 @@ export interface RestInterface extends Documented {
   readonly endpoints: readonly Endpoint[];
   /** The named types of answers. */
   readonly answers: readonly AnswerType[];
-  /** The resources that `_embed` adds to objects with links; undefined if the index has no such resources. */
+  /** The resources that `_embed` adds to objects with links; undefined if the index describes none. */
   readonly embedded?: EmbeddedResources;
   /** The index as a server publishes it, without details of the original site. */
   readonly document: JsonValue;
   /** The positions of the members of the index that describe the site: `authentication`, each of its methods, and `_links`. */
   readonly siteMembers?: readonly SiteMember[];
-  /** Literal path segments, or sequences of them (`seo/v1`), that can be replaced at run time. */
+  /** Literal path segments, or sequences of them (`seo/v1`), that programs can replace at run time. */
   readonly segments: readonly string[];
   readonly configured?: ConfiguredNames;
 }
@@ -53,7 +53,7 @@ export interface RestNamespace {
 }
 
 export interface Endpoint extends Documented {
-  /** The longest namespace that the path begins with. */
+  /** The longest namespace with which the path begins. */
   readonly namespace: string;
   /** The operation's name: namespace, static segments, verb, such as `["core", "blocks", "autosaves", "list"]`. Unique. */
   readonly operation: readonly string[];
@@ -61,11 +61,16 @@ export interface Endpoint extends Documented {
   readonly path: readonly PathPiece[];
   /** The methods of the endpoint. The first is the default. */
   readonly methods: readonly [Method, ...Method[]];
-  /** Begins with the path variables that no argument declares. Their pattern determines whether they are strings or integers. */
+  /**
+   * The arguments. The first are path variables that no argument declares; their pattern determines whether they are
+   * strings or integers.
+   */
   readonly args: readonly Arg[];
-  /** The type of the endpoint's answer; undefined if no schema describes it, so that it can be any JSON. */
+  /**
+   * The type of the endpoint's answer; undefined if no schema describes the answer, which can then be any JSON value.
+   */
   readonly answer: JsonType | undefined;
-  /** The context of answers to calls that do not set the argument `context`; undefined if unknown. */
+  /** The context of answers if a call does not set the argument `context`; undefined if unknown. */
   readonly context: string | undefined;
 }
 
@@ -82,7 +87,7 @@ export interface AnswerType extends Documented {
 
 /** The resources that `_embed` adds to objects with links. */
 export interface EmbeddedResources {
-  /** The id of the answer type that `_links` has. */
+  /** The id of the answer type of `_links`. */
   readonly links: string;
   readonly relations: readonly { readonly name: string; readonly type: JsonType }[];
 }

@@ -18,11 +18,11 @@ export interface SoapInterface {
   readonly configured?: ConfiguredNames;
   /** How servers answer where the specifications leave a choice. */
   readonly conventions: "standard" | "asmx";
-  /** The deviations from the schema that clients accept in answers. The types of answers allow them too. */
+  /** The deviations from the schema that clients accept in answers. The types of answers include these deviations. */
   readonly tolerate: readonly Tolerance[];
 }
 
-/** The names on the wire that can be replaced at run time. */
+/** The names in messages that programs can replace at run time. */
 export interface WireSlots {
   /** The replaceable namespaces, each with the name of its option: `{ slot: "reg", namespace: "http://vehicle.example/reg" }`. */
   readonly namespaces: readonly { readonly slot: string; readonly namespace: string }[];
@@ -31,9 +31,10 @@ export interface WireSlots {
 }
 
 /**
- * A `wsdl:service`. It contains each operation once, with all its bindings. A `wsdl:service` whose ports have different operations
- * becomes several services: the first has the name of the `wsdl:service`, the others are named after their ports. In a file where a
- * `wsdl:service` becomes three or more services of one protocol, the first is also named after its port.
+ * A `wsdl:service`. It contains each operation once, with all its bindings. If the ports of a `wsdl:service` have
+ * different operations, it becomes several services: the first has the name of the `wsdl:service`, and the later ones
+ * are named after their ports. If one `wsdl:service` of a file becomes three or more services of one protocol, its
+ * first service is also named after its port.
  */
 export interface Service extends Documented {
   readonly name: string;
@@ -43,7 +44,7 @@ export interface Service extends Documented {
   readonly file: string;
   readonly namespace: string;
   readonly ports: readonly Port[];
-  /** Ports that differ from one of `ports` only in their address. Clients can choose them by name. */
+  /** Ports that differ from a port in `ports` only in their address. Clients can choose them by name. */
   readonly otherPorts: readonly Port[];
   readonly operations: readonly Operation[];
 }
@@ -60,11 +61,14 @@ export interface Port extends Documented {
 export interface Operation extends Documented {
   readonly name: string;
   /**
-   * The name from which the names in generated code are made. It is `name`, followed by a protocol if an earlier port binds an operation
-   * with the same name but other messages.
+   * The name from which the names in generated code are made: `name`, followed by a protocol if an earlier port binds
+   * an operation with the same name but different messages.
    */
   readonly uniqueName: string;
-  /** 1 for the first operation with this name in the port type, 2, 3 … for the others. */
+  /**
+   * The number of the operation among those with the same name in its port type: 1 for the first, 2, 3 … for the next
+   * ones.
+   */
   readonly overload: number;
   readonly input: Input;
   /** The message of the answer; undefined for a one-way operation. */
@@ -114,7 +118,7 @@ export type Body =
       readonly element: WireName;
       readonly type: TypeReference;
       readonly nillable: boolean;
-      /** The value that an empty element has. */
+      /** The value of the element if it is empty. */
       readonly default: string | undefined;
       /** The only value that the element may have. */
       readonly fixed: string | undefined;
@@ -164,7 +168,7 @@ export interface Fault extends Documented {
 export interface HttpMessage {
   /** The root of the XML document that is posted instead of parameters. */
   readonly body: { readonly element: WireName; readonly type: TypeReference; readonly nillable: boolean } | undefined;
-  /** The request's parameters. `key` is the key of the member of the input; `name` is the name on the wire. */
+  /** The parameters of the request. `key` is the key of the input's member; `name` is the name in messages. */
   readonly parameters: readonly {
     readonly key: string;
     readonly name: string;
@@ -214,8 +218,8 @@ interface Definition extends Documented {
   /** The words of the type's TypeScript name: `["Vehicle"]` for a named type, `["Order", "lines"]` for the type of `lines` in `Order`. */
   readonly words: readonly string[];
   /**
-   * The type as the schema defines it, which inputs use. Set on a type of answers that the option `tolerate` extends with values that
-   * the schema does not allow. Both types have the same descriptor.
+   * The type as the schema defines it, which inputs use. Only a type of answers has it, if the option `tolerate` adds
+   * values that the schema does not allow. Both types have the same descriptor.
    */
   readonly exact?: TypeId;
 }
@@ -229,8 +233,8 @@ export interface RecordType extends Definition {
   /** The record that this record extends. The inherited fields come first in `fields`. */
   readonly base: TypeId | undefined;
   /**
-   * The keys of inherited members that a restriction removed (XSD 1.0 Part 1 §3.4.2). Members of base types outside the Contract are
-   * not listed: values of this type need to be assignable only to base types in the Contract.
+   * The keys of inherited members that a restriction removed (XSD 1.0 Part 1 §3.4.2). Members of base types outside the
+   * Contract are omitted, because values of this type must be assignable only to base types in the Contract.
    */
   readonly removed: readonly string[];
   /** All fields in this order: inherited fields, attributes, elements and groups, text, wildcards. */
@@ -253,7 +257,7 @@ export interface PolymorphicType extends Definition {
 /** A SOAP array (SOAP 1.1 §5.4.2): a list of items, any of which may be null. */
 export interface ArrayType extends Definition {
   readonly kind: "array";
-  /** The name of the element that is written for each item. Any name is read. */
+  /** The name of the element that is written for each item. Readers accept any name. */
   readonly itemName: WireName;
   readonly item: TypeReference;
 }
@@ -294,11 +298,14 @@ export type FacetValue =
 
 export type MaxOccurs = number | "unbounded";
 
-/** A member of a record. With `tolerateNull`, clients accept answers in which the member is nil or empty, and read it as null. */
+/**
+ * A member of a record. With `tolerateNull`, clients accept an answer in which the member is nil or empty, and read the
+ * member as null.
+ */
 export type Field = ElementField | AttributeField | TextField | GroupField | MixedField | AnyField | AnyAttributeField;
 
 interface FieldBase extends Documented {
-  /** The name of the member: the local name on the wire, with a number appended if another member has that name. */
+  /** The name of the member: the local name in messages, with a number appended if another member has the same name. */
   readonly key: string;
   /** Whether the member is inherited from the base type. */
   readonly inherited: boolean;
@@ -352,7 +359,7 @@ export interface TextField extends FieldBase {
   readonly tolerateNull?: true;
 }
 
-/** A repeatable model group whose items are records. Its key is `choice`, `sequence`, or the head of a substitution group. */
+/** A repeated group whose items are records. Its key is `choice`, `sequence`, or the head of a substitution group. */
 export interface GroupField extends FieldBase {
   readonly kind: "group";
   readonly item: TypeId;

@@ -2,8 +2,9 @@ import type { AnswerType, EmbeddedResources, Endpoint, JsonProperty, JsonType, R
 import { type Scope, toPascalCase } from "./names.js";
 import type { AnswerPlan, AnswersPlan, DeclarationForm, EndpointAnswer } from "./plan.js";
 
-// In WordPress, the members of an object depend on the context of the answer. If they differ, an object has a type for each context:
-// `Post` for the context `view`, `PostForEdit` for `edit`, and `DeletedPost` for a deleted object, which the answer contains as `previous`.
+// In WordPress, the members of an object depend on the context of the answer. If they differ, the object has one type
+// for each context: `Post` for the context `view`, `PostForEdit` for `edit`, and `DeletedPost` for the deleted object
+// that an answer contains as `previous`.
 
 /** Names the types of answers, and determines the type of each endpoint's answer in each context. */
 export function planAnswers(rest: RestInterface, scope: Scope): AnswersPlan {
@@ -45,7 +46,10 @@ export function planAnswers(rest: RestInterface, scope: Scope): AnswersPlan {
   };
 }
 
-/** Names the types of answers after their schemas. If several would have the same name, the later names include the namespace. */
+/**
+ * Names the types of answers after their schemas. If several schemas have the same name, the names of the later types
+ * include the namespace.
+ */
 function nameAnswers(answers: readonly AnswerType[], scope: Scope): ReadonlyMap<string, string> {
   return new Map(
     answers.map(({ id, words, namespace }) => {
@@ -55,9 +59,9 @@ function nameAnswers(answers: readonly AnswerType[], scope: Scope): ReadonlyMap<
   );
 }
 
-/** The members that an object has in one context, in any context, or in `previous` after its deletion. */
+/** The members that an object has in one context, in any context, or, after its deletion, in `previous`. */
 interface Variant {
-  /** The context of the answer: `view`; undefined for a type that is correct in any context. */
+  /** The context of the answer: `view`. Undefined for a type that is correct in every context. */
   readonly context: string | undefined;
   readonly isDeleted: boolean;
 }
@@ -95,7 +99,10 @@ function listVariantsInUse({ endpoints, answers, embedded }: RestInterface): Rea
   return new Map([...uses].map(([id, variants]) => [id, [...variants.values()]]));
 }
 
-/** The contexts that an endpoint's answers can have, the default first. If the default is unknown, the list contains only undefined. */
+/**
+ * Returns the contexts that an endpoint's answers can have, the default first. If the default is unknown, the list
+ * contains only undefined.
+ */
 export function answerContexts({ context, args }: Endpoint): readonly (string | undefined)[] {
   const type = args.find(({ name }) => name === "context")?.type;
   const enumeratedContexts =
@@ -103,7 +110,7 @@ export function answerContexts({ context, args }: Endpoint): readonly (string | 
   return context === undefined ? [undefined] : [...new Set([context, ...enumeratedContexts])];
 }
 
-/** The TypeScript types of an object in answers, one for each variant of its members. */
+/** The planned TypeScript types of an object in answers, one for each variant. */
 interface PlannedObject {
   readonly types: readonly AnswerPlan[];
   /** The id of the object's type in each context, except for deleted objects. */
@@ -143,7 +150,7 @@ function planObject({ answer, name, variants }: ObjectParts, scope: Scope): Plan
   return { types, idsByContext, idOf: (variant) => ids.get(getWords(variant)) ?? answer.id };
 }
 
-/** The order in which variants are named: the first gets the name of the object. */
+/** Returns the position of a variant in the order of naming: the first variant gets the name of the object. */
 function getRank({ context, isDeleted }: Variant): number {
   return isDeleted ? 4 : context === undefined ? 2 : context === "view" ? 0 : context === "edit" ? 1 : 3;
 }
@@ -158,7 +165,10 @@ function getWords({ context, isDeleted }: Variant): string {
   return isDeleted ? `in \`previous\` after its deletion, ${contextText}` : contextText;
 }
 
-/** The type of an object in one context: members of other contexts are left out, and members of this context are required. */
+/**
+ * Returns the type of an object in one context: without the members of other contexts, and with required members of
+ * this context.
+ */
 function narrowTypeToVariant(type: JsonType, variant: Variant): JsonType {
   const { context, isDeleted } = variant;
   switch (type.kind) {
@@ -194,14 +204,17 @@ function narrowPropertyToVariant(property: JsonProperty, variant: Variant): Json
   };
 }
 
-/** Writes a type as text, for comparing types. */
+/** Formats a type, so that types can be compared. */
 function getKey(type: JsonType): string {
   return JSON.stringify(type, (name, value) =>
     name === "documentation" || name === "annotations" ? undefined : value,
   );
 }
 
-/** Decides how a type is declared: if possible as a base with additional or fewer members, so that no member is repeated; otherwise in full. */
+/**
+ * Chooses the form of a type's declaration: if possible a base with additional or fewer members, so that no member is
+ * repeated; otherwise all members.
+ */
 function chooseForm(
   type: JsonType,
   bases: readonly { readonly id: string; readonly fullType: JsonType }[],
@@ -223,7 +236,7 @@ function chooseForm(
 
 type ObjectType = Extract<JsonType, { kind: "object" }>;
 
-/** The members that a type adds to a base; undefined if the type does not extend the base. */
+/** Returns the members that a type adds to a base; undefined if the type does not extend the base. */
 function selectAddedMembers(type: JsonType, base: JsonType): ObjectType | undefined {
   if (type.kind !== "object" || base.kind !== "object" || !haveSameAdditional(type, base)) {
     return undefined;
@@ -249,8 +262,8 @@ function selectAddedMembers(type: JsonType, base: JsonType): ObjectType | undefi
 }
 
 /**
- * Describes a type as a part of a base: by the members that it has, or by those that it lacks, whichever list is shorter. Undefined if the
- * type is not a part of the base.
+ * Describes a type as a part of a base, by the members that it has or by those that it lacks, whichever list is
+ * shorter. Undefined if the type is not a part of the base.
  */
 function selectPart(
   type: JsonType,

@@ -28,12 +28,12 @@ export type ValueKind =
   | "any"
   | "module";
 
-/** The TypeScript type and the descriptor of a built-in type in generated code. */
+/** How generated code represents a built-in type: the TypeScript type and the descriptor. */
 export interface BuiltinPlan {
   readonly value: ValueKind;
   /** The name of the type's descriptor in the runtime's `xs`: `dateTimeAsDate`. */
   readonly descriptor: string;
-  /** The alias that generated types use instead of `string`, or instead of a module's type: `Duration`. */
+  /** The alias that generated types use instead of `string` or of a module's type: `Duration`. */
   readonly alias: string | undefined;
   /** The type of a module, if `typeMap` maps the built-in type to one. */
   readonly mapping?: Mapping | undefined;
@@ -43,7 +43,10 @@ export interface BuiltinPlan {
 export interface Mapping extends ModuleType {
   /** The name under which generated files import the module. */
   readonly namespace: string;
-  /** The descriptor of a built-in type that is mapped to the module's type: `decimalType`. Named types have their own descriptors. */
+  /**
+   * The descriptor of a built-in type that is mapped to the module's type: `decimalType`. Named types have separate
+   * descriptors.
+   */
   readonly descriptor: string;
 }
 
@@ -102,9 +105,12 @@ export const defaultBuiltins: ReadonlyMap<BuiltinName, BuiltinPlan> = new Map<Bu
 export interface TypeMapPlan {
   /** The TypeScript type of each built-in type. Its alias differs from the names of the schema's types. */
   readonly builtins: ReadonlyMap<BuiltinName, BuiltinPlan>;
-  /** The named types that are mapped to a module's type. */
+  /** The named types that are mapped to the type of a module. */
   readonly mappedTypes: ReadonlyMap<TypeId, Mapping>;
-  /** The named types whose values represent their built-in type differently: `{urn:shop}Price` as `number`. */
+  /**
+   * The named types whose values are represented differently from those of their built-in type: `{urn:shop}Price` as
+   * `number`.
+   */
   readonly representedTypes: ReadonlyMap<TypeId, BuiltinPlan>;
 }
 
@@ -112,7 +118,7 @@ export interface TypeMapInputs {
   readonly config: SoapInterfaceConfig | undefined;
   readonly scope: Scope;
   readonly diagnostics: Diagnostics;
-  /** For each type, the first of the types that are equal to it. */
+  /** For each type, the first type in the schema that is equal to it. */
   readonly representatives: ReadonlyMap<TypeId, TypeId>;
 }
 
@@ -170,7 +176,7 @@ export function planTypeMap({ types }: SoapInterface, inputs: TypeMapInputs): Ty
   return { builtins: planBuiltins(modules, plansByKeyword, scope), mappedTypes, representedTypes };
 }
 
-/** Decides on the TypeScript type of each built-in type: that of a module, that of a keyword, or the default. */
+/** Decides on the TypeScript type of each built-in type: the type of a module, a keyword, or the default. */
 function planBuiltins(
   modules: ReadonlyMap<string, Mapping>,
   plansByKeyword: ReadonlyMap<string, BuiltinPlan>,
@@ -196,8 +202,8 @@ interface EntryContext extends Pick<TypeMapInputs, "diagnostics" | "representati
 }
 
 /**
- * Returns the entries of `typeMap` whose types exist. Equal types share a declaration, so only the first entry for equal types is
- * returned. Another entry that maps such a type differently is reported.
+ * Returns the entries of `typeMap` whose types exist, one for each declaration: equal types share a declaration.
+ * Reports an entry that maps such a type differently.
  */
 function listUsableEntries(
   typeMap: ReadonlyMap<string, MappedType>,
@@ -296,7 +302,7 @@ function readTypeKeyword(name: string, keyword: string, context: TypeKeywordCont
   return undefined;
 }
 
-/** The built-in type that a type restricts; undefined for enumerations, lists and unions. */
+/** Returns the built-in type that a type restricts; undefined for enumerations, lists and unions. */
 function findRestrictedBuiltin(
   type: TypeDefinition,
   typesById: TypeKeywordContext["typesById"],

@@ -2,9 +2,10 @@ import type { ConfiguredName } from "../model/index.js";
 import type { Diagnostics } from "../source/diagnostics.js";
 import { hyphenate, nameWords, withAsciiLetters } from "../source/names.js";
 
-// TypeScript names: which are available, which bothends.json configures, and how names of schemas and namespaces are converted.
+// TypeScript names: which names are available, which names bothends.json configures, and how names of schemas and
+// namespaces are converted.
 
-/** A scope in which names must be unique, such as a module or a folder. It remembers the names that are taken. */
+/** A scope in which names must be unique, such as a module or a folder. It remembers the names in use. */
 export class Scope {
   readonly #takenNames: Set<string>;
 
@@ -17,7 +18,8 @@ export class Scope {
   }
 
   /**
-   * Takes the first candidate that is available. If all candidates are taken, adds a number to the last: the first available number from 2.
+   * Takes the first candidate that is available. If none is, adds a number to the last one: the first available number
+   * from 2.
    */
   takeName(...candidates: readonly [string, ...string[]]): string {
     return this.takeWithDerived(candidates, (name) => [name]);
@@ -119,7 +121,10 @@ export function createEntryNames(stem: string): EntryNames {
   return { client: `${stem}Client`, handlers: `${stem}Handlers`, routes: `${toCamelCase(stem)}Routes` };
 }
 
-/** The names of a facade over several services. If a service has the name of the interface, the facade gets another name. */
+/**
+ * Chooses the names of a facade over several services. If a service has the name of the interface, the facade gets
+ * another name.
+ */
 export function createFacadeNames(interfaceName: string, scope: Scope): EntryNames {
   const stem = toPascalCase(interfaceName);
   return createEntryNames(
@@ -129,7 +134,10 @@ export function createFacadeNames(interfaceName: string, scope: Scope): EntryNam
   );
 }
 
-/** Takes the names of an interface's options, and of constants with these suffixes: `Settings` for `vehicleSettings`. */
+/**
+ * Takes names for an interface's options, and for a constant with each of the suffixes: `Settings` for
+ * `vehicleSettings`.
+ */
 export function sharedNames(interfaceName: string, scope: Scope, suffixes: readonly string[]): SharedNames {
   const stem = toPascalCase(interfaceName);
   const chosenName = scope.takeWithDerived([stem, `${stem}Interface`], (candidate) => {
@@ -152,7 +160,10 @@ function withValidStart(name: string): string {
   return /^\p{ID_Start}/u.test(name) ? name : `_${name}`;
 }
 
-/** Converts a name of a schema to a type or class name: `vehicle-type` becomes `VehicleType`. Capitals inside a word remain. */
+/**
+ * Converts a name from a schema to a type or class name: `vehicle-type` becomes `VehicleType`. Capitals inside a word
+ * do not change.
+ */
 export function toPascalCase(text: string): string {
   return withValidStart(nameWords(text).map(capitalize).join("") || "Unnamed");
 }
@@ -166,7 +177,8 @@ export function toCamelCase(text: string): string {
 }
 
 /**
- * Converts the capitals at the beginning to lower case. The last capital is kept if it begins the next word: `ACMEFoo` becomes `acmeFoo`.
+ * Converts the first capitals to lower case, except the last of them if it begins the next word: `ACMEFoo` becomes
+ * `acmeFoo`.
  */
 function lowerFirstWord(name: string): string {
   const capitals = /^\p{Lu}+/u.exec(name)?.[0] ?? "";
@@ -179,10 +191,11 @@ function lowerFirstWord(name: string): string {
 }
 
 /**
- * Returns words that name a namespace: its last meaningful step without a version, then this step with its version and the steps after it.
- * `urn:messages_2023_2.netsuite.com` gives `Messages` and `Messages20232`, `http://vehicle.example/bespoke/` gives `Bespoke`,
- * `http://a.example/2006/05/common/v2` gives `Common` and `CommonV2`, `http://a.example/ver10/events/wsdl` gives `Events` and
- * `EventsWsdl`. A namespace without letters gives no words.
+ * Returns two candidates for the words of a namespace: its last meaningful step without a version, and this step with
+ * its version and the steps after it. `urn:messages_2023_2.netsuite.com` gives `Messages` and `Messages20232`,
+ * `http://vehicle.example/bespoke/` gives `Bespoke`, `http://a.example/2006/05/common/v2` gives `Common` and
+ * `CommonV2`, `http://a.example/ver10/events/wsdl` gives `Events` and `EventsWsdl`. A namespace without letters gives
+ * none.
  */
 export function listNamespaceWords(namespace: string): readonly string[] {
   const steps = listNamespaceSteps(namespace);
@@ -198,7 +211,10 @@ export function listNamespaceWords(namespace: string): readonly string[] {
   return fullWord === word ? [word] : [word, fullWord];
 }
 
-/** The segments of a namespace's path or URN. The host is one of them if the path names no subject. Domain names are cut to their first label. */
+/**
+ * Returns the segments of a namespace's path or URN; also the host, if the path names no subject. A domain name is cut
+ * to its first label.
+ */
 function listNamespaceSteps(namespace: string): readonly string[] {
   const [, host, path] = /^[a-z][a-z0-9+.-]*:\/\/([^/]*)(.*)$/i.exec(namespace) ?? [
     undefined,
@@ -217,7 +233,9 @@ function getFirstLabel(step: string): string {
     : step;
 }
 
-/** Whether a step names a subject. Versions (`v2`, `ver10`, `2006`, `1.0`) and kinds of documents (`wsdl`, `schema`) do not. */
+/**
+ * Whether a step names a subject. Versions (`v2`, `ver10`, `2006`, `1.0`) and document kinds (`wsdl`, `schema`) do not.
+ */
 function isMeaningful(step: string): boolean {
   return (
     /\p{L}/u.test(step) &&
@@ -254,14 +272,14 @@ export function toSafeFileName(text: string): string {
   return packageFileNames.has(shortWord) ? `${shortWord}-name` : withoutDeviceName(shortWord);
 }
 
-/** Extends a file name that Windows reserves. */
+/** Extends a file name that Windows reserves, so that it is allowed. */
 export function withoutDeviceName(word: string): string {
   return deviceNames.has(word) ? `${word}-name` : word;
 }
 
 /**
- * Returns the words of a service's TypeScript names. They are the words of its file name, with the non-ASCII letters that the WSDL
- * contains.
+ * Returns the words of a service's TypeScript names: the words of its file name, but with the non-ASCII letters of the
+ * WSDL.
  */
 export function formatServiceWords(text: string, word: string): string {
   return /^\p{ASCII}*$/u.test(text) ? word : hyphenate(text).slice(0, maxFileWord);

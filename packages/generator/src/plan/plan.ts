@@ -71,12 +71,12 @@ export interface ServicePlan {
   readonly routes: string;
   /** The constant with the WSDL that the service publishes: `regWsdl`. */
   readonly wsdl: string;
-  /** The constant with common parts of the published WSDLs; undefined if the source WSDL has only one service. */
+  /** The constant with the parts that the published WSDLs share; undefined if the source WSDL has only one service. */
   readonly definitions: SharedDefinitions | undefined;
   readonly operations: readonly OperationPlan[];
 }
 
-/** A constant with the common parts of several published WSDLs: `airDefinitions` in `wsdl/shared/air.ts`. */
+/** A constant with the parts that several published WSDLs share: `airDefinitions` in `wsdl/shared/air.ts`. */
 export interface SharedDefinitions {
   readonly constant: string;
   /** The name of the constant's file, without extension: `air`. */
@@ -87,14 +87,17 @@ export interface OperationPlan {
   readonly operation: Operation;
   /** The method of the client, and the member of the handlers: `checkUSA`. */
   readonly method: string;
-  /** The constant with the operation's descriptor. It has the name of the method, unless that name is taken. */
+  /** The constant with the operation's descriptor. It has the name of the method if that name is available. */
   readonly constant: string;
 }
 
 export interface TypePlan {
-  /** The name of the TypeScript type; equal types share it. */
+  /** The name of the TypeScript type. Equal types have the same name. */
   readonly name: string;
-  /** The array of an enumeration's values: `colorValues`. A type with `exact` shares the array and the descriptor with its exact type. */
+  /**
+   * The constant with the values of an enumeration: `colorValues`. A type with `exact` shares it, and the descriptor,
+   * with its exact type.
+   */
   readonly values: string;
   /** The function that returns the type's descriptor: `colorDescriptor`. */
   readonly descriptor: string;
@@ -102,13 +105,16 @@ export interface TypePlan {
   readonly typesFile: string;
   /** The file name of the only service that uses the type; undefined if several services use it. */
   readonly file: string | undefined;
-  /** Whether the type's declaration is printed. Of several equal types, only the first is declared. */
+  /** Whether the type's declaration is printed. Of several equal types, only the first is printed. */
   readonly isDeclared: boolean;
   /** Whether the type is written where it is used, without a declaration, because it is an anonymous simple type. */
   readonly isInline: boolean;
   /** The type of a module, if `typeMap` maps this type to a module's type. */
   readonly mapping: Mapping | undefined;
-  /** How values represent the built-in type that the type restricts; undefined unless `typeMap` determines it. */
+  /**
+   * How the values of the built-in type that this type restricts are represented; undefined unless `typeMap` determines
+   * it.
+   */
   readonly represented: BuiltinPlan | undefined;
 }
 
@@ -137,10 +143,10 @@ export interface RestPlan extends InterfaceNames {
   readonly endpointsConstant: string;
 }
 
-/** An enumeration that several arguments or members have, and that is declared only once. */
+/** An enumeration that several arguments or members share, so that it is declared only once. */
 export interface SharedEnumeration {
   readonly name: string;
-  /** The name of the arguments and members that have the enumeration: `translation_language`. */
+  /** The name that these arguments and members have in common: `translation_language`. */
   readonly member: string;
   readonly values: Extract<JsonType, { kind: "enumeration" }>["values"];
 }
@@ -149,11 +155,11 @@ export interface SharedEnumeration {
 export interface AnswersPlan {
   /** The name of each object, by the id of its schema. */
   readonly names: ReadonlyMap<string, string>;
-  /** The name of each type by its id. The id of an object refers to its type for any context. */
+  /** The name of each type, by id. The id of an object refers to the type for any context. */
   readonly typeNames: ReadonlyMap<string, string>;
   readonly objects: ReadonlyMap<string, ObjectPlan>;
   readonly endpoints: ReadonlyMap<Endpoint, EndpointAnswer>;
-  /** The type `Embedded`, which has the types of embedded resources in the context `embed`. */
+  /** The type `Embedded`, for embedded resources in the context `embed`. */
   readonly embedded: (EmbeddedResources & { readonly name: string }) | undefined;
 }
 
@@ -228,7 +234,7 @@ export interface EndpointPlan {
   readonly input: string;
 }
 
-/** The members of the client and of the handlers that lead to each operation: `["reg", "checkUSA"]`. */
+/** Returns the members of the client and of the handlers that lead to each operation: `["reg", "checkUSA"]`. */
 export function listOperationPaths(plan: InterfacePlan): ReadonlyMap<Operation | Endpoint, readonly string[]> {
   return plan.kind === "soap"
     ? new Map(
@@ -246,26 +252,27 @@ export function listOperationPaths(plan: InterfacePlan): ReadonlyMap<Operation |
 }
 
 /**
- * The specifier with which imports of a package begin. It is `@acme/client`, or `@acme/all/client` if one package contains the contract,
- * the client and the server.
+ * Returns the beginning of the import specifiers of a package: `@acme/client`, or `@acme/all/client` if one package
+ * contains the contract, the client and the server.
  */
 export function getEntry({ name, part }: PackagePlan): string {
   return part === undefined ? name : `${name}/${part}`;
 }
 
 /**
- * The source folder of a package. It is `client/src`, or `all/src/client` if one package contains the contract, the client and the server.
+ * Returns the source folder of a package: `client/src`, or `all/src/client` if one package contains the contract, the
+ * client and the server.
  */
 export function getSourceFolder({ path, part }: PackagePlan): string {
   return part === undefined ? `${path}/src` : `${path}/src/${part}`;
 }
 
-/** Whether neither clients nor servers are generated, so that the contract contains only types. */
+/** Whether neither clients nor servers are generated. The contract then contains only types. */
 export function hasOnlyTypes({ client, server }: Plan["packages"]): boolean {
   return client.omitted === true && server.omitted === true;
 }
 
-/** The folders of the generated packages, without repetitions. */
+/** Returns the different folders of the generated packages. */
 export function listPackageFolders(packages: Plan["packages"]): readonly string[] {
   return [...new Set(Object.values(packages).map(({ path }) => path))];
 }

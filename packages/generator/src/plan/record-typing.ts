@@ -4,7 +4,7 @@ import type { Diagnostics } from "../source/diagnostics.js";
 /** One alternative of a choice, as the keys of its members. */
 export type Alternative = ReadonlySet<string>;
 
-/** The TypeScript typing of a record's content: which members are optional, and which choices become union types. */
+/** The TypeScript form of a record's content: which members are optional, and which choices become union types. */
 interface RecordTyping {
   /** Members that are optional because they are in an optional group or in a choice, even if their `minOccurs` is 1. */
   readonly optionalMembers: ReadonlySet<string>;
@@ -15,9 +15,9 @@ interface RecordTyping {
 }
 
 /**
- * The maximum number of alternatives of a union type. The members of a choice with more alternatives become optional, and the codec checks
- * the choice at run time. Checking a type with 256 alternatives costs TypeScript 7 another 0.7 seconds of CPU time, and 77 alternatives
- * cost 0.1 seconds.
+ * The maximum number of alternatives of a union type. The members of a choice with more alternatives become optional,
+ * and the codec checks the choice at run time. A type with 256 alternatives costs TypeScript 7 another 0.7 seconds of
+ * CPU time, and one with 77 alternatives 0.1 seconds.
  */
 const maxAlternatives = 256;
 /** The maximum number of combinations of the alternatives of all choices in one type: TypeScript checks each combination. */
@@ -25,10 +25,13 @@ const maxCombinations = 4096;
 
 const knownTypings = new WeakMap<RecordType, RecordTyping>();
 
-/** The typing of all records without groups and choices, which are most records. Separate typings would take 7 % of the heap. */
+/**
+ * The typing that all records without groups and choices share: most records. Separate typings would take 7 % of the
+ * heap.
+ */
 const plainTyping: RecordTyping = { optionalMembers: new Set(), choices: [], wideMembers: new Set() };
 
-/** Decides on the typing of a record's content. Choices that it inherits from its base are left out. */
+/** Decides on the typing of a record's content, without the choices that the record inherits. */
 export function planRecordTyping(type: RecordType): RecordTyping {
   if (type.content.every(({ kind }) => kind === "field")) {
     return plainTyping;
@@ -85,12 +88,12 @@ function computeTyping(type: RecordType): RecordTyping {
   return { optionalMembers, choices, wideMembers };
 }
 
-/** Whether a choice is the same as one optional member: a choice between `a` and nothing is an optional `a`. */
+/** Whether a choice means the same as one optional member: a choice between `a` and nothing is an optional `a`. */
 function isOptionalMember(alternatives: readonly Alternative[]): boolean {
   return alternatives.every(({ size }) => size <= 1) && listKeysIn(alternatives).size === 1;
 }
 
-/** The keys of all members in a choice. */
+/** Returns the keys of all members in a choice. */
 export function listKeysIn(alternatives: readonly Alternative[]): ReadonlySet<string> {
   return new Set(alternatives.flatMap((alternative) => [...alternative]));
 }
@@ -101,7 +104,7 @@ function listKeys(particle: Particle): readonly string[] {
 
 const noMembers: Alternative = new Set();
 
-/** The alternatives of a particle; undefined if there are too many. */
+/** Returns the alternatives of a particle; undefined if there are too many. */
 function findAlternatives(particle: Particle): readonly Alternative[] | undefined {
   if (particle.kind === "field") {
     return [new Set([particle.key])];
@@ -117,7 +120,7 @@ function findAlternatives(particle: Particle): readonly Alternative[] | undefine
   return alternatives.length > maxAlternatives ? undefined : alternatives;
 }
 
-/** The alternatives of a choice between the particles. */
+/** Returns the alternatives of a choice between particles. */
 function findAlternativesOfChoice(particles: readonly Particle[]): readonly Alternative[] | undefined {
   const alternatives: Alternative[] = [];
   for (const particle of particles) {
@@ -130,7 +133,7 @@ function findAlternativesOfChoice(particles: readonly Particle[]): readonly Alte
   return alternatives;
 }
 
-/** The alternatives of a sequence of particles: one for each combination of the particles' alternatives. */
+/** Returns the alternatives of a sequence: one for each combination of its particles' alternatives. */
 function findAlternativesOfSequence(particles: readonly Particle[]): readonly Alternative[] | undefined {
   let alternatives: readonly Alternative[] = [noMembers];
   for (const particle of particles) {

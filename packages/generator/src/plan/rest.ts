@@ -125,7 +125,10 @@ function planBranch(
   };
 }
 
-/** Groups endpoints by the first word of their name. Those with only one word are members of the facade (key undefined). */
+/**
+ * Groups endpoints by the first word of their names. Endpoints with only one word are members of the facade (key
+ * undefined).
+ */
 function groupByMember(endpoints: readonly Endpoint[]): ReadonlyMap<string | undefined, readonly Endpoint[]> {
   const groups = new Map<string | undefined, Endpoint[]>();
   for (const endpoint of endpoints) {
@@ -140,7 +143,10 @@ function groupByMember(endpoints: readonly Endpoint[]): ReadonlyMap<string | und
   return groups;
 }
 
-/** Chooses the file name of each group: its namespace (`core-v2`) if no other group has endpoints of this namespace, otherwise its member. */
+/**
+ * Chooses the file name of each group: its namespace (`core-v2`) if no other group has endpoints in that namespace,
+ * otherwise its member.
+ */
 function choosePreferredFiles(
   groups: ReadonlyMap<string | undefined, readonly Endpoint[]>,
 ): ReadonlyMap<string | undefined, string> {
@@ -178,8 +184,8 @@ function planEndpoint(endpoint: Endpoint, member: string | undefined, scope: Sco
 }
 
 /**
- * The name of the constant for a type: `coreGet` for `CoreGet`. In a script without capitals, the two names would be equal, so the constant
- * gets a suffix.
+ * Returns the name of the constant for a type: `coreGet` for `CoreGet`. In a script without capitals, both names would
+ * be equal, so the constant gets a suffix.
  */
 function nameConstant(stem: string): string {
   const name = toCamelCase(stem);
@@ -200,21 +206,22 @@ function checkClashes(endpoints: readonly Endpoint[]): void {
   }
 }
 
-/** How often an enumeration must occur under the same name to get a named type. */
+/** The number of times that an enumeration must occur under one name to become a named type. */
 const minUses = 3;
 
 /** The occurrences of an enumeration under one name. */
 interface Occurrences {
   readonly member: string;
   readonly values: SharedEnumeration["values"];
-  /** The words of the operation or answer type where it first occurs: `posts list`. */
+  /** The words of the operation or answer type in which the enumeration first occurs: `posts list`. */
   readonly firstWords: readonly string[];
   uses: number;
 }
 
 /**
- * Names the enumerations that occur several times under the same name, keyed by `formatEnumerationKey`. If enumerations with different values
- * have the same name, only the first in the index gets it. The names of the others include the name of their collection or operation.
+ * Names the enumerations that occur several times under one name, by `formatEnumerationKey`. If enumerations with
+ * different values share a name, the first in the index gets it, and the names of the later ones include their
+ * collection or operation.
  */
 export function planEnumerations(rest: RestInterface, scope: Scope): ReadonlyMap<string, SharedEnumeration> {
   const occurrencesByKey = new Map<string, Occurrences>();

@@ -36,8 +36,8 @@ import {
 } from "./type-names.js";
 
 /**
- * Decides the names and files of a SOAP interface. Names are taken in this order: services, the facade, types, faults, operations. A
- * declaration gets another name if its preferred name is already taken.
+ * Decides on the names and files of a SOAP interface. Names are taken in this order: services, the facade, types,
+ * faults, operations. If a preferred name is already taken, the later declaration gets another name.
  */
 export function planSoap(
   soap: SoapInterface,
@@ -105,7 +105,7 @@ function planFaults(names: ReadonlyMap<Fault, string>, scope: Scope): ReadonlyMa
     if (faults.has(getFaultKey(fault))) {
       continue;
     }
-    // If two services have faults with the same name, one class is named after the element.
+    // If two services have faults with the same name, one class gets the name of its element.
     const { local } = fault.element;
     const candidates: readonly [string, ...string[]] =
       preferredName === toPascalCase(local) ? [preferredName] : [preferredName, toPascalCase(local)];
@@ -162,8 +162,8 @@ function isCallable(address: string | undefined): boolean {
 }
 
 /**
- * Whether an anonymous simple type is written where it is used, without a declaration. An enumeration is declared, unless it is part of a
- * union or list.
+ * Whether an anonymous simple type is written where it is used, without a declaration. An enumeration is declared,
+ * unless it is part of a union or list.
  */
 function isInline(type: TypeDefinition, partIds: ReadonlySet<TypeId>): boolean {
   if (type.name !== undefined) {
@@ -173,7 +173,7 @@ function isInline(type: TypeDefinition, partIds: ReadonlySet<TypeId>): boolean {
   return isPart || type.kind === "restriction" || type.kind === "list" || type.kind === "union";
 }
 
-/** The types that are members of unions or items of lists. */
+/** Returns the types that are members of unions or items of lists. */
 function listPartsOfSimpleTypes(types: readonly TypeDefinition[]): ReadonlySet<TypeId> {
   return new Set(types.flatMap((type) => (type.kind === "union" || type.kind === "list" ? listReferences(type) : [])));
 }
@@ -181,9 +181,10 @@ function listPartsOfSimpleTypes(types: readonly TypeDefinition[]): ReadonlySet<T
 type ServiceNames = Omit<ServicePlan, "operations" | "definitions">;
 
 /**
- * Names the file, class and constants of each service. The first service of a WSDL is named after the WSDL's file, unless its
- * `wsdl:service` was divided into services named after their ports. The others are named after the service. The first services of all
- * WSDLs are named first, so that a service that is added to a WSDL does not change their names.
+ * Names the file, class and constants of each service. The first service of a WSDL is named after the WSDL's file,
+ * unless its `wsdl:service` was divided into services that are named after their ports. All later services have their
+ * own names. The first services of all WSDLs are named first, so that their names do not change if a WSDL gets another
+ * service.
  */
 export function nameServices(services: readonly Service[], scope: Scope): readonly ServiceNames[] {
   const files = new Scope();
@@ -202,7 +203,7 @@ export function nameServices(services: readonly Service[], scope: Scope): readon
   return services.map((service) => firstNames.get(service) ?? nameService(service, service.name));
 }
 
-/** Names the constants that contain the common parts of the documents which services of the same WSDL publish. */
+/** Names the constants with the parts that published documents share if their services come from the same WSDL. */
 function nameDefinitions(services: readonly ServiceNames[], scope: Scope): ReadonlyMap<Service, SharedDefinitions> {
   const names = new Map(services.map((service) => [service.service, service]));
   const definitions = new Map<Service, SharedDefinitions>();

@@ -28,9 +28,9 @@ export interface NamingInputs {
   readonly scope: Scope;
   readonly configured: ConfiguredNames;
   readonly diagnostics: Diagnostics;
-  /** For each type, the first of the types that are equal to it. */
+  /** For each type, the first type in the schema that is equal to it. */
   readonly representatives: ReadonlyMap<TypeId, TypeId>;
-  /** The preferred names of types in fault details: `NotFoundDetail`. */
+  /** The preferred names of the types in fault details: `NotFoundDetail`. */
   readonly details: ReadonlyMap<TypeId, string>;
 }
 
@@ -47,7 +47,7 @@ export function nameTypes(soap: SoapInterface, naming: NamingInputs): ReadonlyMa
   }
   const typeNames = new Map<TypeId, TypeNames>();
   const valuesNames = new Map<string, string>();
-  // A type with `exact` comes after all other types, so the names of the exact type are already known.
+  // A type with `exact` is named after all other types, when the names of the exact type are known.
   for (const type of soap.types) {
     const name = names.get(type.id) ?? toPascalCase("");
     const exactName = type.exact === undefined ? undefined : typeNames.get(type.exact);
@@ -76,7 +76,9 @@ interface NamingContext {
   readonly messages: ReadonlyMap<TypeId, "Input" | "Output">;
 }
 
-/** The suffix for each type that is the content of a message: `Input` for requests, `Output` for answers. */
+/**
+ * Returns the name suffix of each type that is the content of a message: `Input` for requests, `Output` for answers.
+ */
 function listMessageSuffixes({ services }: SoapInterface): ReadonlyMap<TypeId, "Input" | "Output"> {
   const words = new Map<TypeId, "Input" | "Output">();
   for (const { input, output } of services.flatMap(({ operations }) => operations)) {
@@ -100,9 +102,9 @@ function nameType(type: TypeDefinition, { soap, naming, names, typesByName, mess
   const preferredTypeName = choosePreferredName(type, names, details);
   const owner = typesByName.get(preferredTypeName);
   const isInOtherNamespace = owner !== undefined && getNamespace(owner.id) !== getNamespace(type.id);
-  // A name that TypeScript or generated code uses gets the suffix `Type`. If two types have the same name, the second gets a
-  // suffix: a word of its namespace if the namespaces differ, `Input` or `Output` for an anonymous type of a message, otherwise
-  // a number.
+  // A name that is reserved in TypeScript or in generated code gets the suffix `Type`. If two types have the same name,
+  // the second gets a suffix: a word of its namespace if the namespaces differ, `Input` or `Output` if it is the
+  // anonymous type of a message, otherwise a number.
   const message = type.name === undefined ? messages.get(type.id) : undefined;
   const words = isInOtherNamespace ? listWordsOfNamespace(type.id, soap) : [message ?? []].flat();
   const alternatives =
@@ -157,15 +159,15 @@ function getNamespace(id: TypeId): string {
   return id.startsWith("{") ? id.slice(1, id.indexOf("}")) : "";
 }
 
-/** Words that name the namespace of a type: the name in `bothends.json`, otherwise words of its URI. */
+/** Returns words for the namespace of a type: the name in `bothends.json`, otherwise words of the URI. */
 function listWordsOfNamespace(id: TypeId, soap: SoapInterface): readonly string[] {
   const slot = soap.slots.namespaces.find((candidate) => candidate.namespace === getNamespace(id))?.slot;
   return slot === undefined ? listNamespaceWords(getNamespace(id)) : [toPascalCase(slot)];
 }
 
 /**
- * Names the anonymous types in fault details: `NotFoundDetail`, because the fault's class has the name of the element. The names of
- * named types do not depend on faults.
+ * Names the anonymous types in fault details: `NotFoundDetail`, because the fault's class has the name of the element.
+ * The names of named types do not depend on faults.
  */
 export function nameFaultDetails(
   soap: SoapInterface,
@@ -182,8 +184,9 @@ export function nameFaultDetails(
 }
 
 /**
- * Names the class of each fault after the fault, or after its element if faults of the service with the same name have different
- * elements. Faults with the same element and type share a class. Names do not depend on other services, so adding a service changes none.
+ * Names the class of each fault after the fault; after its element, if the service has faults with the same name but
+ * different elements. Faults with the same element and type share a class. Adding a service changes no names, because
+ * names do not depend on other services.
  */
 export function nameFaults(services: readonly Service[]): ReadonlyMap<Fault, string> {
   const names = new Map<string, string>();
@@ -216,19 +219,19 @@ function getReferenceKey(reference: TypeReference): string {
   return reference.kind === "builtin" ? reference.name : reference.id;
 }
 
-// The functions below decide which types of an interface are declared, and in which files.
+// Decides which types of an interface are declared, and in which files.
 
 /**
- * Finds equal types and returns the first of them for each type. A schema without a target namespace belongs to the namespace of every
- * schema that includes it (XSD 1.0 Part 1 §4.2.1), so one declaration may define several types. They have the same position and
- * structure, and refer to types that are equal too.
+ * Maps each type to the first type that is equal to it. A schema without a target namespace belongs to the namespace of
+ * every schema that includes it (XSD 1.0 Part 1 §4.2.1), so one declaration may define several types. These have the
+ * same position and structure, and refer to equal types.
  */
 export function listRepresentatives(types: readonly TypeDefinition[]): ReadonlyMap<TypeId, TypeId> {
   let representatives = groupTypes(types, getCandidateKey);
   if (new Set(representatives.values()).size === representatives.size) {
     return representatives;
   }
-  // Types refer to each other, so groups are divided repeatedly, until all types in a group refer to types in equal groups.
+  // Types refer to each other, so groups are divided until all types in a group refer to types in the same groups.
   for (;;) {
     const previous = representatives;
     representatives = groupTypes(types, (type) => `${previous.get(type.id)}\n${formatStructure(type, previous)}`);
@@ -255,7 +258,7 @@ function getCandidateKey(type: TypeDefinition): string {
   return JSON.stringify([type.kind, source.path, start, end, getLocalPath(type.id)]);
 }
 
-/** The id of a type without its namespace: `Vehicle/(choice)`. */
+/** Returns the id of a type without its namespace: `Vehicle/(choice)`. */
 function getLocalPath(id: TypeId): string {
   return id.startsWith("{") ? id.slice(id.indexOf("}") + 1) : id;
 }
@@ -307,7 +310,10 @@ function describeField(
   ];
 }
 
-/** Decides which file contains the descriptor of each type: the file of the only service that uses the type, or the shared file. */
+/**
+ * Chooses the file for the descriptor of each type: the file of the only service that uses the type, or the shared
+ * file.
+ */
 export function assignDescriptors(
   types: readonly TypeDefinition[],
   services: readonly Service[],
@@ -316,7 +322,7 @@ export function assignDescriptors(
   const assignments = new Map<TypeId, Service | "shared">();
   for (const service of services) {
     const pendingIds = service.operations.flatMap(listReferencesOfOperation);
-    // Each type is visited at most twice: for its first service, and when it becomes shared. So the time is linear.
+    // Each type is visited at most twice, for its first service and when it becomes shared, so this takes linear time.
     for (let id = pendingIds.pop(); id !== undefined; id = pendingIds.pop()) {
       const assignment = assignments.get(id);
       if (assignment === service || assignment === "shared") {
@@ -339,7 +345,10 @@ export function assignDescriptors(
 
 const sharedTypesFile = "types.ts";
 
-/** Decides which file declares each type. `typeFiles` in bothends.json chooses one file for all types, or one for each namespace. */
+/**
+ * Chooses the file that declares each type. `typeFiles` in bothends.json sets one file for all types, or one for each
+ * namespace.
+ */
 export function assignDeclarations(
   soap: SoapInterface,
   {
@@ -385,7 +394,7 @@ export function listReferences(definition: TypeDefinition): readonly TypeId[] {
   }
 }
 
-/** The types to which the messages of an operation refer. */
+/** Returns the types to which the messages of an operation refer. */
 export function listReferencesOfOperation(operation: Operation): readonly TypeId[] {
   const { input, output, faults, http } = operation;
   return [

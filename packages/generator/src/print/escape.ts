@@ -1,6 +1,6 @@
 /**
- * The four forms in which a schema's text becomes code: an identifier, a literal, a property key and a comment. No other module writes text
- * of a schema.
+ * The four forms in which text from a schema becomes code: an identifier, a literal, a property key and a comment. No
+ * other module writes text from a schema into code.
  */
 
 const asciiIdentifier = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
@@ -15,7 +15,7 @@ const reservedWords: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Checks the name of a declaration or a parameter. The plan chooses valid names, so an invalid one is a bug. */
+/** Checks the name of a declaration or a parameter. The plan chooses only valid names, so an invalid name is a bug. */
 export function identifierText(name: string): string {
   if (!isIdentifier(name) || reservedWords.has(name)) {
     throw new Error(`The name ${JSON.stringify(name)} is not an identifier of TypeScript.`);
@@ -35,7 +35,10 @@ function isIdentifier(name: string): boolean {
   return asciiIdentifier.test(name) || unicodeIdentifier.test(name);
 }
 
-/** The key of a property, in quotes if necessary. `__proto__` gets brackets: as a plain key, it would set the prototype. */
+/**
+ * Writes the key of a property, in quotes if necessary. `__proto__` gets brackets, because as a plain key it would set
+ * the prototype.
+ */
 export function keyText(name: string): string {
   if (name === "__proto__") {
     return '["__proto__"]';
@@ -76,7 +79,7 @@ export function literalText(value: LiteralValue): string {
   }
 }
 
-/** Writes each line of a text as a literal, with its line feed. The literals are separated by line feeds. */
+/** Writes each line of a text, with its line feed, as a literal. The literals are separated by line feeds. */
 export function lineLiterals(text: string): string {
   if (!printableTextPattern.test(text) || text.includes("\\")) {
     return text
@@ -84,7 +87,8 @@ export function lineLiterals(text: string): string {
       .map(literalText)
       .join("\n");
   }
-  // Converting all lines together is much faster. Without backslashes in the text, `\n` means a line feed everywhere.
+  // Converts all lines together, which is much faster. If the text contains no backslashes, every `\n` in the result
+  // means a line feed.
   const literals = JSON.stringify(text).replaceAll("\\n", '\\n"\n"');
   return text.endsWith("\n") ? literals.slice(0, -'\n""'.length) : literals;
 }
@@ -94,7 +98,7 @@ function escapeSequence(character: string): string {
   return digits.length === 4 ? `\\u${digits}` : `\\u{${digits}}`;
 }
 
-/** The code point of a character in hexadecimal, with at least four digits: `202E`. */
+/** Returns the code point of a character in hexadecimal, with at least four digits: `202E`. */
 function hexadecimal(character: string): string {
   return (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
 }
@@ -102,8 +106,8 @@ function hexadecimal(character: string): string {
 const lineBreak = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/;
 
 /**
- * Writes a text as a doc comment. Nothing in the text can end the comment, begin a tag, or be read as an instruction to a tool. Even a
- * short text gets a separate line, because TypeScript obeys `@ts-ignore` in a comment of one line.
+ * Writes a text as a doc comment. The text cannot end the comment, begin a tag, or give an instruction to a tool. Even
+ * a short text gets a separate line, because TypeScript obeys `@ts-ignore` in a comment of one line.
  */
 export function commentLines(text: string, width: number): readonly string[] {
   const lines = trimmedLines(text).flatMap((line) => wrapLine(escapeComment(line), width - 3));
@@ -125,7 +129,7 @@ function trimmedLines(text: string): readonly string[] {
   return lines;
 }
 
-/** Matches lines that may contain text which could end a comment or be an instruction to a tool. */
+/** Matches a line that may contain text that could end a comment or give an instruction to a tool. */
 const suspiciousTextPattern = /[^ -~]|\*\/|#|@|sourceMappingURL/i;
 
 function escapeComment(line: string): string {

@@ -26,8 +26,8 @@ export interface GroupStyle {
   /** Whether `after` is left out for the last item. */
   readonly omitsLastAfter?: true;
   /**
-   * Whether this group is divided into lines before later groups on its line. It stays on one line only if all text after it on the line
-   * fits too.
+   * Whether this group is divided into lines before any later group on its line. It stays on one line only if all text
+   * after it on that line also fits.
    */
   readonly breaksFirst?: true;
 }
@@ -79,7 +79,7 @@ export type FragmentKind =
  * schema must pass `identifier`, `literal`, `key` or `comment`.
  */
 export class Fragment {
-  /** Prevents strings, and objects with the same members, from being assigned to a fragment. */
+  /** Makes TypeScript refuse strings, and objects with the same members, where a fragment is expected. */
   declare protected readonly brand: never;
   readonly layout: Layout;
   readonly kind: FragmentKind;
@@ -120,7 +120,7 @@ export function comment(text: string | undefined): Fragment | undefined {
   return text === undefined || text.trim() === "" ? undefined : new Fragment({ kind: "comment", text });
 }
 
-/** Makes the name of a symbol. The file that contains it imports the symbol. */
+/** Makes the name of a symbol, and lets the file that contains the name import the symbol. */
 export function use(symbol: CodeSymbol): Fragment {
   return new Fragment(useLayout(symbol), "symbol");
 }
@@ -138,7 +138,7 @@ export function isRow(layout: Layout): layout is readonly Layout[] {
   return Array.isArray(layout);
 }
 
-// How lists in brackets, and the operands of unions and intersections, are printed on one line and on several.
+// The styles of lists in brackets, and of the operands of unions and intersections, on one line and on several lines.
 
 function bracketStyle(
   openText: string,
@@ -186,7 +186,7 @@ const unionStyle = { bare: operandStyle("|", "", ""), bracketed: operandStyle("|
 const unionArgumentStyle = operandStyle("|", "<", ">");
 const intersectionStyle = { bare: operandStyle("&", "", ""), bracketed: operandStyle("&", "(", ")") };
 
-/** Makes a group and computes its width, so that printing knows at once whether the group fits on a line. */
+/** Makes a group and computes its width once, so that the printer knows whether the group fits on a line. */
 export function group(style: GroupStyle, items: readonly Layout[]): Group {
   const { open, separator, close } = style.onOneLine;
   let width = open.length + Math.max(0, items.length - 1) * separator.length + close.length;
@@ -196,7 +196,7 @@ export function group(style: GroupStyle, items: readonly Layout[]): Group {
   return { kind: "group", style, items, width };
 }
 
-/** The width of a layout on one line; infinite if it needs several lines. */
+/** Returns the width of a layout on one line; infinite if it needs several lines. */
 export function oneLineWidth(layout: Layout): number {
   if (typeof layout === "string") {
     return layout.length;
@@ -217,7 +217,7 @@ export function oneLineWidth(layout: Layout): number {
   }
 }
 
-/** The width of a row on one line, without the parts before an index. */
+/** Returns the width of a row on one line, starting with the part at an index. */
 export function rowWidth(parts: readonly Layout[], start: number): number {
   let width = 0;
   for (let index = start; index < parts.length; index += 1) {
@@ -274,12 +274,12 @@ export function array(items: readonly Fragment[]): Fragment {
   return new Fragment(items.length === 0 ? "[]" : group(arrayItems, layouts), "object");
 }
 
-/** Makes a literal for each line of a text, with its line feed, as items of an array. */
+/** Makes an array item for each line of a text: a literal of the line with its line feed. */
 export function lineItems(text: string): Fragment {
   return new Fragment({ kind: "items", text: lineLiterals(text) });
 }
 
-/** Lets a value move to a separate line if it does not fit on the current line. */
+/** Makes a value that moves to a separate line if it does not fit on the current one. */
 export function wrappableValue({ layout }: Fragment): Fragment {
   return new Fragment(group(hangingStyle, [layout]));
 }

@@ -22,7 +22,7 @@ export interface CodeSymbol {
   readonly module: Module;
   /** Symbols of the kind "type" are imported with `import type`. */
   readonly kind: "type" | "value";
-  /** The name of the module's import if code contains `xs.string` instead of `string`: `import * as xs`. */
+  /** The name `xs` of the import `import * as xs` if code writes `xs.string` instead of `string`. */
   readonly namespace?: string;
 }
 
@@ -117,11 +117,12 @@ export const runtimeSymbols = {
 export const xsModule = "@bothends/runtime/xs";
 
 /**
- * A smaller module with all names of `xs` except `kindNames`. On Node, importing the whole module would load the code of all `kindNames`.
+ * A module with all names of `xs` except `kindNames`. It is smaller: on Node, importing `xs` loads the code of all
+ * `kindNames`.
  */
 const basicXs: Module = { kind: "package", specifier: "@bothends/runtime/xs/basic", partOf: xsModule };
 
-/** The names that only the whole module `xs` exports, because they load more code. */
+/** The names that only the complete module `xs` exports, because they load additional code. */
 export const kindNames: ReadonlySet<string> = new Set([
   "addressing",
   "any",
@@ -156,22 +157,22 @@ function getModule(specifier: string): Module {
   return modules.get(specifier) ?? { kind: "package", specifier };
 }
 
-/** The symbol of a type that the runtime exports. */
+/** Returns the symbol of a type that the runtime exports. */
 export function runtimeType<M extends keyof Modules>(module: M, name: NamesOf<M, "types">): CodeSymbol {
   return { name, module: getModule(module), kind: "type" };
 }
 
-/** The symbol of a function or class that the runtime exports. */
+/** Returns the symbol of a function or class that the runtime exports. */
 export function runtimeValue<M extends keyof Modules>(module: M, name: NamesOf<M, "values">): CodeSymbol {
   return { name, module: getModule(module), kind: "value" };
 }
 
-/** The symbol of a member of `xs`: a built-in type, a derivation, a facet, or the codec of a kind of type. */
+/** Returns the symbol of a member of `xs`: a built-in type, a derivation, a facet, or the codec of a kind of type. */
 export function xs(name: string): CodeSymbol {
   return { name, module: kindNames.has(name) ? getModule(xsModule) : basicXs, kind: "value", namespace: "xs" };
 }
 
-/** The names that generated declarations must not use. */
+/** Returns the names that generated declarations must not use. */
 export function runtimeNames(): readonly string[] {
   return ["xs", ...Object.values(runtimeSymbols).flatMap((module) => [...module.types, ...module.values])];
 }

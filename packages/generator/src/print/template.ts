@@ -22,14 +22,17 @@ import type { CodeSymbol } from "./symbols.js";
 /** A value that fills a hole in a template: code, a symbol to import, a list of code, or nothing. Strings are not allowed. */
 export type Hole = Fragment | CodeSymbol | readonly Fragment[] | undefined;
 
-/** The parsed templates, by the array of their texts: JavaScript passes the same array each time a template is evaluated. */
+/**
+ * The parsed templates, by the array of their texts. JavaScript passes the same array each time it evaluates a
+ * template.
+ */
 const parsedTemplates = new WeakMap<TemplateStringsArray, ParsedTemplate>();
 
 /**
- * Makes code from a template that looks like the code: code`readonly ${key(name)}: ${type};`. The content of brackets is divided into
- * lines if it does not fit. A list in a template is the content of brackets, or gets a line for each fragment. A line with only empty
- * holes is left out, with the blank line before it. A template of several lines begins with a line break, and its indentation is
- * relative to its first line.
+ * Makes code from a template that looks like the code: code`readonly ${key(name)}: ${type};`. If the content of
+ * brackets does not fit on the line, it is divided into several lines. A list may fill brackets, or a separate line,
+ * which is then repeated for each fragment. A line with only empty holes is left out, with the blank line before it. A
+ * template of several lines begins with a line break, and its indentation is relative to its first line.
  */
 export function code(texts: TemplateStringsArray, ...holes: readonly Hole[]): Fragment {
   let template = parsedTemplates.get(texts);
@@ -138,7 +141,7 @@ function fillBrackets(layouts: Layout[], { style, items: templates }: BracketsNo
     isBracketed(lastItem) &&
     templates.slice(0, -1).every((nodes) => isFixedOrLiteral(nodes, holes))
   ) {
-    // If the only value or the last argument is an object or array, only that is divided into lines: `f(a, {` … `})`.
+    // If the only or last argument is an object or array, only that argument is divided into lines: `f(a, {` … `})`.
     layouts.push("(", ...items.flatMap((item, index) => (index === 0 ? [item] : [", ", item])), ")");
   } else {
     layouts.push(group(style, items));
@@ -167,7 +170,10 @@ function isList(hole: Hole): hole is readonly Fragment[] {
   return Array.isArray(hole);
 }
 
-/** Whether an argument is fixed text or a literal. It then stays on the line of the call if the last argument is divided into lines. */
+/**
+ * Whether an argument is fixed text or a literal. Such an argument stays on the line of the call if the last argument
+ * is divided into lines.
+ */
 function isFixedOrLiteral(nodes: readonly TemplateNode[], holes: readonly Hole[]): boolean {
   return nodes.every((node) => {
     if (typeof node !== "number") {
@@ -185,10 +191,10 @@ function isBracketed(layout: Layout): boolean {
   return layout.style === objectEntries || layout.style === arrayItems;
 }
 
-/** A parsed template: its lines, in which each hole is represented by its number. */
+/** A parsed template: lines in which a number represents each hole. */
 interface ParsedTemplate {
   readonly lines: readonly ParsedLine[];
-  /** The fragment of a template that has only one line, without holes and brackets. */
+  /** The fragment of a template of one line without holes and brackets. */
   readonly word: Fragment | undefined;
 }
 
@@ -217,7 +223,10 @@ function parseTemplate(texts: readonly string[]): ParsedTemplate {
   return parser.finish();
 }
 
-/** Matches the characters that affect the layout: line breaks, brackets, separators. A brace at the end of a line and `=>` do not match. */
+/**
+ * Matches the marks that affect the layout: line breaks, brackets, separators. Does not match a brace at the end of a
+ * line, or the `>` of `=>`.
+ */
 const layoutMarks = /\n *|[([]|<|\{ |[,;] |(?<!=)>|[)\]]| ?\}/g;
 
 type OpeningBracket = "(" | "[" | "<" | "{";
@@ -375,7 +384,9 @@ function getStyleInParentheses(brackets: OpenBrackets, followingText: string): G
   return followsValue(brackets) ? argumentList : parentheses;
 }
 
-/** Whether brackets follow a name or a value, as in a call or an index access. `import` is not a value. */
+/**
+ * Whether the brackets follow a name or a value, as in a call or an index access. `import` does not count as a value.
+ */
 function followsValue({ nodesBefore }: OpenBrackets): boolean {
   const lastNode = nodesBefore.at(-1);
   return typeof lastNode === "string"

@@ -24,18 +24,18 @@ export interface CodeDeclaration {
   readonly code: Fragment;
 }
 
-/** Re-exports of symbols: `export { … } from "…"`. Each module has one statement for types, and one for values. */
+/** Re-exports of symbols: `export { … } from "…"`. Types and values of a module have separate statements. */
 export interface ReexportDeclaration {
   readonly kind: "reexport";
   readonly symbols: readonly CodeSymbol[];
 }
 
-/** A declaration that has been printed, without its code. */
+/** A printed declaration, whose code is no longer in memory. */
 export type PrintedDeclaration = Omit<CodeDeclaration, "code"> | Pick<ReexportDeclaration, "kind">;
 
 /**
- * A generated TypeScript file. Each declaration is printed as soon as it is added, so that only its text uses memory. The imports are
- * added at the top when the complete file is printed, because only then all symbols are known.
+ * A generated TypeScript file. Each declaration is printed when it is added, so that only its text uses memory. The
+ * imports are printed last, because only then all symbols are known.
  */
 export class TypeScriptFile {
   readonly #importingFile: ImportingFile;
@@ -203,7 +203,7 @@ function uniqueNames(names: readonly string[]): readonly string[] {
   return [...new Set(names)];
 }
 
-/** The specifier with which a file imports a module; undefined if the module is the file. */
+/** Returns the specifier with which a file imports a module; undefined if the module is that file. */
 function findSpecifier(module: Module, importingFile: ImportingFile): string | undefined {
   if (module.kind === "package") {
     return module.specifier;
@@ -239,18 +239,21 @@ export class Page {
   readonly #symbols = new Map<string, CodeSymbol>();
   /** The current line. */
   #line = "";
-  /** Whether the current line ends with a space. Reading the end of `#line` is slow, because V8 would join its pieces into one string. */
+  /**
+   * Whether the current line ends with a space. A separate flag is faster than reading the end of `#line`, for which V8
+   * would join the pieces of the string.
+   */
   #endsWithSpace = false;
   #indentLevel = 0;
   /** The number of groups that contain the current position. */
   #groupDepth = 0;
 
-  /** The symbols in all written layouts, by the name with which they are imported. */
+  /** The symbols in everything written so far, by the name with which they are imported. */
   get symbols(): ReadonlyMap<string, CodeSymbol> {
     return this.#symbols;
   }
 
-  /** Returns the complete lines, and removes them from the page. */
+  /** Returns the complete lines and removes them from the page. */
   take(): string {
     if (this.#lines.length === 0) {
       return "";
@@ -261,7 +264,10 @@ export class Page {
     return text;
   }
 
-  /** Writes a layout at the current position. `reservedWidth` is the width to leave free at the end of its last line. */
+  /**
+   * Writes a layout at the current position. `reservedWidth` is the width that remains free at the end of the last
+   * line.
+   */
   write(layout: Layout, reservedWidth = 0): void {
     if (typeof layout === "string") {
       this.#appendText(layout);
@@ -392,7 +398,7 @@ export class Page {
     this.#appendText(close);
   }
 
-  /** The width that a part of a row must leave free for the text that follows it on the same line. */
+  /** Returns the width that a part of a row must leave free for the text after it on the same line. */
   #widthAfter(parts: readonly Layout[], index: number): number {
     const layout = parts[index];
     const breaksFirst =
@@ -401,7 +407,7 @@ export class Page {
     return followingWidth <= lineWidth ? followingWidth : widthToFirstBreak(parts, index + 1);
   }
 
-  /** The text of a layout on one line. Its width must be finite. */
+  /** Returns the text of a layout on one line. The width of the layout must be finite. */
   #textOnOneLine(layout: Layout): string {
     if (typeof layout === "string") {
       return layout;
@@ -452,7 +458,7 @@ function moduleKey({ module }: CodeSymbol): string {
   return module.kind === "package" ? module.specifier : `${module.package} ${module.path}`;
 }
 
-/** The width of the parts from an index up to the first position at which a line break is possible. */
+/** Returns the width of the parts from an index to the first possible line break. */
 function widthToFirstBreak(parts: readonly Layout[], start: number): number {
   let width = 0;
   for (let index = start; index < parts.length; index += 1) {

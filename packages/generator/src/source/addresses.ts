@@ -1,4 +1,4 @@
-/** Schemes that requests cannot use: scripts, data and local files. */
+/** Schemes that a request must not use: scripts, data and local files. */
 const localSchemes: ReadonlySet<string> = new Set([
   "about",
   "blob",
@@ -29,8 +29,8 @@ export function isLocalScheme(scheme: string | undefined): scheme is string {
 }
 
 /**
- * Whether an address with this scheme may be used for HTTP. An address without a scheme is relative or a placeholder, and may become an
- * HTTP address.
+ * Whether HTTP requests may use an address with this scheme. An address without a scheme is allowed: it is relative or
+ * a placeholder, and may become an HTTP address.
  */
 export function isHttpScheme(scheme: string | undefined): boolean {
   return scheme === undefined || scheme === "http" || scheme === "https";
@@ -40,8 +40,8 @@ export function isHttpScheme(scheme: string | undefined): boolean {
 const credentialsInText = /(?<![\\/])([\\/]{2,})[^\s\\/?#"<>]*@/g;
 
 /**
- * Matches the credentials of an address in XML or JSON source. They may contain character references, escapes and spaces, because a URL
- * parser accepts the decoded text.
+ * Matches the credentials of an address in XML or JSON. They may contain character references, escapes and spaces,
+ * because a URL parser receives the decoded text.
  */
 const credentialsInSource = sourceCredentialsPattern();
 
@@ -76,7 +76,7 @@ export function withoutCredentials(text: string): string {
 /** The text that replaces credentials in output. Its length is fixed, so that it does not reveal the length of a password. */
 export const credentialsMask = "***";
 
-/** Masks the credentials in a message. */
+/** Replaces the credentials in a message with a mask. */
 export function hideCredentials(text: string): string {
   return text.replace(credentialsInSource, credentialsMask);
 }
@@ -93,7 +93,10 @@ export function listCredentialsIn(text: string): readonly { readonly start: numb
 type ResolvedLocation =
   | { readonly kind: "path"; readonly path: string }
   | { readonly kind: "remote"; readonly suggestion: string }
-  /** `root`: the nearest folder that contains the root and the target, relative to the root; absent if the location is not a relative path. */
+  /**
+   * `root` is the nearest folder that contains both the root and the target, relative to the root. Absent if the
+   * location is not a relative path.
+   */
   | { readonly kind: "outside"; readonly message: string; readonly suggestion: string; readonly root?: string };
 
 /** Resolves a location relative to the document that contains it. Nothing is downloaded. */
@@ -165,7 +168,7 @@ function decodePercent(location: string): string {
   }
 }
 
-/** Suggests a file name for a copy of the document in the folder of the importing document. */
+/** Suggests the file name for a copy of a document, beside the document that imports it. */
 function suggestFileName(location: string): string {
   const end = location.search(/[?#]/);
   const path = end < 0 ? location : location.slice(0, end);

@@ -47,7 +47,7 @@ function removeAttributeCredentials(
   return isKept ? attribute : { ...attribute, value };
 }
 
-/** Reports credentials. They are removed, unless they are in a value that messages contain (`isKept`). */
+/** Reports credentials. They are removed, unless messages contain their value (`isKept`). */
 function reportCredentials(
   span: Span,
   { address, isKept }: { readonly address: string; readonly isKept: boolean },
@@ -60,7 +60,7 @@ function reportCredentials(
   });
 }
 
-/** Whether clients and servers must use the same value, as for namespaces, actions and fixed values. */
+/** Whether clients and servers must use the same value: a namespace, an action or a fixed value. */
 function isInterfaceValue({ localName }: XmlTreeAttribute, { namespace }: XmlElement): boolean {
   if (/^(?:namespace|targetNamespace|soapAction|Action)$/.test(localName)) {
     return true;
@@ -83,7 +83,7 @@ function removeTextCredentials(node: XmlText, { source, diagnostics }: Document)
   return { ...node, text };
 }
 
-/** Returns the spans of the credentials in a text. If only a URL parser can find the credentials, returns the span of the whole text. */
+/** Returns the spans of the credentials in a text; the span of the whole text if only a URL parser can find them. */
 function listCredentialSpans({ start, end }: XmlText, source: SourceText): readonly Span[] {
   const ranges = listCredentialsIn(source.text.slice(start, end));
   if (ranges.length === 0) {
@@ -118,7 +118,7 @@ function removeScalarCredentials(node: JsonScalarNode, diagnostics: Diagnostics)
   if (valueWithoutCredentials === value) {
     return node;
   }
-  // Clients and servers must use the same default, const and enum values.
+  // Keeps default, const and enum values, because clients and servers must use the same ones.
   const isKept = /\/(?:default|const|enum\/[^/]+)$/.test(pointer);
   reportCredentials(span, { address: `The address at ${pointer}`, isKept }, diagnostics);
   return isKept ? node : { ...node, value: valueWithoutCredentials };

@@ -3,7 +3,7 @@ import { type Code, catalogue } from "./catalogue/index.js";
 import type { LimitRemedy } from "./source-limits.js";
 import { findLineBounds, getPosition, type SourceText, type Span } from "./span.js";
 
-// Diagnostics: their parts, how stages collect them, and how they are formatted.
+// Diagnostics: their parts, collecting them in the stages, and formatting them.
 
 /** `error` stops generation, `warning` and `info` do not. */
 export type Severity = "error" | "warning" | "info";
@@ -14,13 +14,13 @@ export interface Diagnostic {
   readonly span: Span;
   /** One sentence that describes the problem. */
   readonly message: string;
-  /** One or more sentences that explain how to solve the problem; undefined to show the catalogue's `fix`. */
+  /** One or more sentences that explain how to solve the problem; undefined if the `fix` in the catalogue is enough. */
   readonly help: string | undefined;
-  /** An option with which the input would be accepted; undefined if the user has to decide. */
+  /** An option that makes the input acceptable; undefined if only the user can decide. */
   readonly remedy: Remedy | undefined;
 }
 
-/** An option of the command line with which refused input would be accepted. */
+/** An option of the command line that makes refused input acceptable. */
 export type Remedy =
   | LimitRemedy
   | { readonly kind: "lenient" }
@@ -40,17 +40,17 @@ export interface DiagnosticText {
   readonly remedy?: Remedy | undefined;
 }
 
-/** The text of a problem without a sensible interpretation. */
+/** The text of a diagnostic about a problem that has no sensible interpretation. */
 export interface UnresolvedText {
   readonly message: string;
   readonly help?: string | undefined;
-  /** A similar name, which is probably the intended one: `tns:Quote (quotes.xsd:3:4)`. It takes precedence over `help`. */
+  /** A name that the user probably meant: `tns:Quote (quotes.xsd:3:4)`. It is shown instead of `help`. */
   readonly suggestion?: string | undefined;
   /** A sentence that says what happens in lenient mode, such as "The port is left out." */
   readonly fallback: string;
 }
 
-/** Returns the help of an unresolved problem, without its fallback. */
+/** Returns the help for an unresolved problem, without the fallback. */
 export function findUnresolvedHelp({
   help,
   suggestion,
@@ -86,7 +86,10 @@ export class Diagnostics {
     }
   }
 
-  /** Reports a problem that has no sensible interpretation; in lenient mode, a fallback is used. */
+  /**
+   * Reports a problem that has no sensible interpretation. In lenient mode, it is a warning that describes the
+   * fallback.
+   */
   unresolved(code: Code, span: Span, text: UnresolvedText): void {
     const { message, suggestion, fallback } = text;
     const help = findUnresolvedHelp(text);
@@ -97,7 +100,7 @@ export class Diagnostics {
     this.error(code, span, {
       message,
       help: `${help ?? catalogue[code].fix} ${createLenientHelp(fallback)}`,
-      // The user should correct a misspelled name instead of using lenient mode.
+      // For a misspelled name, suggests a correction, not lenient mode.
       remedy: suggestion === undefined ? { kind: "lenient" } : undefined,
     });
   }
@@ -129,7 +132,7 @@ export class Diagnostics {
     });
   }
 
-  /** Adds diagnostics that an earlier run of the same step reported. */
+  /** Adds the diagnostics that an earlier run of the same step reported. */
   addAll(diagnostics: readonly Diagnostic[]): void {
     this.#diagnostics.push(...diagnostics);
   }
@@ -214,8 +217,8 @@ function compareText(a: string, b: string): number {
 }
 
 /**
- * Removes diagnostics about unknown names if a document is missing or unreadable: it may declare these names, so the diagnostics
- * would be misleading.
+ * Removes diagnostics about unknown names if a document is missing or unreadable, because that document may declare the
+ * names.
  */
 export function withoutFollowUps(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const hasUnreadDocument = diagnostics.some(({ code, severity }) => severity === "error" && /^(?:SRC|XML)/.test(code));
@@ -231,7 +234,9 @@ interface FormatOptions {
   readonly color: boolean;
   /** Returns the path to show for a source; default: the source's path. */
   readonly pathOf?: (source: SourceText) => string;
-  /** The maximum number of diagnostics of each severity to show. Only the number of the others is shown. Default: 50. */
+  /**
+   * The maximum number of diagnostics to show for each severity. Only the number of further ones is shown. Default: 50.
+   */
   readonly maxPerSeverity?: number;
 }
 
@@ -284,7 +289,10 @@ function formatDiagnostic(diagnostic: Diagnostic, options: FormatOptions): strin
 const excerptWidth = 120;
 /** The number of characters to show before the position if the line is longer than `excerptWidth`. */
 const charactersBefore = 40;
-/** Credentials that overlap an excerpt are found if they begin and end within this number of characters around it. */
+/**
+ * The number of characters around an excerpt in which credentials that overlap the excerpt must begin and end to be
+ * found.
+ */
 const credentialsMargin = 4_096;
 
 /** The line of the source in which a span starts, in printable characters, and the columns of the span. */
@@ -310,7 +318,7 @@ function readExcerpt(span: Span): Excerpt | undefined {
     start: Math.max(line.start, windowStart - credentialsMargin),
     end: Math.min(line.end, windowEnd + credentialsMargin),
   });
-  // A range must not begin or end inside a credential, because one mask replaces the whole credential.
+  // A range must not begin or end inside credentials, because one mask replaces them as a whole.
   const startOutsideCredentials = (offset: number) => findRangeAround(credentials, offset)?.start ?? offset;
   const endOutsideCredentials = (offset: number) => findRangeAround(credentials, offset)?.end ?? offset;
   const excerptBegin = startOutsideCredentials(windowStart);
@@ -369,7 +377,10 @@ function formatCodePoint(character: string): string {
   return `<U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}>`;
 }
 
-/** Returns the offset at which the excerpt begins. If the line is too long to show, it is `charactersBefore` characters before the span. */
+/**
+ * Returns the offset at which the excerpt begins: the start of the line or, if the line is too long to show,
+ * `charactersBefore` characters before the span.
+ */
 function findExcerptStart(line: Range, spanStart: number): number {
   const isShort = line.end - line.start <= excerptWidth || spanStart - line.start <= charactersBefore;
   return isShort ? line.start : spanStart - charactersBefore;

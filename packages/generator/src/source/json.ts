@@ -45,12 +45,13 @@ export interface JsonRules {
   /** Whether comments are allowed, which RFC 8259 forbids. */
   readonly allowComments: boolean;
   readonly limits: JsonLimits;
-  /** Whether options can increase the limits. */
+  /** Whether command-line options can increase the limits. */
   readonly canIncreaseLimits: boolean;
   readonly codes: Readonly<Record<"syntax" | "duplicateKey" | keyof JsonLimits, Code>>;
   /**
-   * The codes for names and values that some programs cannot read. Undefined for a document whose values are checked in another way and
-   * that is never converted to a plain object, in which a member `__proto__` would replace the prototype.
+   * The codes of diagnostics about names and values that some programs cannot read. Undefined if another step checks
+   * the values, and the document is never converted to a plain object, whose prototype a member `__proto__` would
+   * replace.
    */
   readonly portabilityCodes:
     | Readonly<Record<"prototypeName" | "surrogate" | "largeNumber" | "precision", Code>>
@@ -154,7 +155,10 @@ export function findStringValue(node: JsonNode | undefined): string | undefined 
   return node?.kind === "scalar" && typeof node.value === "string" ? node.value : undefined;
 }
 
-/** Keeps the first error at each offset, and at most 20 errors: the parser reports a missing token several times. */
+/**
+ * Keeps the first error at each offset, and at most 20 errors, because the parser reports a missing token several
+ * times.
+ */
 function keepFirstErrors(errors: readonly ParseError[]): readonly ParseError[] {
   const offsets = new Set<number>();
   return errors.filter(({ offset }) => offsets.size < offsets.add(offset).size).slice(0, 20);
@@ -189,19 +193,19 @@ class LimitExceeded extends Error {
   }
 }
 
-/** An object or a list whose end has not been read. */
+/** An object or a list that the parser has not read to its end. */
 interface OpenNode {
   readonly start: number;
   readonly pointer: string;
-  /** The members of an object, the items of a list. */
+  /** The members of the object, or the items of the list. */
   readonly content: Map<string, JsonMember> | JsonNode[];
-  /** In an object: the member whose value is read next. A refused member is not added. */
+  /** The member of an object whose value is read next. A refused member is not added to the object. */
   member: { readonly name: string; readonly span: Span; readonly isRefused: boolean } | undefined;
 }
 
 /** Builds the tree while the parser reads the document, and checks the limits, names and values. */
 class TreeBuilder {
-  /** The problems of names and values. They are reported only if the document has no syntax errors. */
+  /** The problems with names and values. They are reported only if the document has no syntax errors. */
   readonly diagnostics: Diagnostics;
   root: JsonNode | undefined;
   readonly #source: SourceText;
@@ -258,7 +262,10 @@ class TreeBuilder {
     );
   }
 
-  /** Counts the commas and colons: a list has one item more than commas, an object as many members as colons. */
+  /**
+   * Counts commas and colons, which give the size of a document: a list has one item more than commas, and an object
+   * has as many members as colons.
+   */
   #count(separator: string, span: Span): void {
     if (separator === ":") {
       this.#keyCount += 1;

@@ -2,12 +2,15 @@ import { findNearestName, splitClark } from "@bothends/xml";
 
 export { xmlNamespace } from "@bothends/xml";
 
-// Names in sources: namespaces, expanded names, and the words from which identifiers are built.
+// Names in sources: namespaces, expanded names, and the words of names, from which identifiers are made.
 
 export const xsdNamespace = "http://www.w3.org/2001/XMLSchema";
 export const xsiNamespace = "http://www.w3.org/2001/XMLSchema-instance";
 
-/** The namespaces of XSD's working drafts, which are read as XSD 1.0: the examples of WSDL 1.1 use them. */
+/**
+ * The namespaces of XSD's working drafts. Schemas in them are read as XSD 1.0, because the examples in WSDL 1.1 use
+ * them.
+ */
 const draftNamespaces: ReadonlySet<string> = new Set([
   "http://www.w3.org/1999/XMLSchema",
   "http://www.w3.org/2000/08/XMLSchema",
@@ -38,7 +41,10 @@ export interface QName {
   readonly local: string;
 }
 
-/** Suggests a name to replace an unknown name. It is the same local name in another namespace, or a similar name in the same namespace. */
+/**
+ * Suggests a known name to replace an unknown one: the same local name in another namespace, or a similar name in the
+ * same namespace.
+ */
 export function findNearestQName(name: QName, clarkNames: Iterable<string>): QName | undefined {
   const namesInNamespace: string[] = [];
   let nameInOtherNamespace: QName | undefined;
@@ -72,7 +78,7 @@ export function nameWords(text: string): readonly string[] {
   return text.normalize("NFC").match(identifierWord) ?? [];
 }
 
-/** The Latin letters that Unicode does not decompose into an ASCII letter and marks, each with the letters that replace it. */
+/** The ASCII letters that replace Latin letters which Unicode does not decompose. */
 const latinLetters: ReadonlyMap<string, string> = new Map([
   ["ß", "ss"],
   ["æ", "ae"],

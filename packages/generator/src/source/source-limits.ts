@@ -2,7 +2,7 @@ import { type PatternLimits, patternLimits } from "@bothends/datatypes/pattern";
 import { schemaLimits, type XmlLimits } from "@bothends/xml";
 import type { Code } from "./catalogue/index.js";
 
-// The limits on sources and on generated files, and a budget for steps that share one limit.
+// The limits on sources and on generated files, and a budget that several steps share.
 
 /**
  * Limits on sources and generated files, set by `limits` in bothends.json or `--limit name=value`. A limit of 0 allows none; it does not
@@ -80,7 +80,7 @@ export const sourceLimits: SourceLimits = {
   outputBytes: 200 * mebibyte,
 };
 
-/** Whether a text is the name of a limit. */
+/** Whether a string is the name of a limit. */
 export function isLimit(name: string): name is keyof SourceLimits {
   return Object.hasOwn(sourceLimits, name);
 }
@@ -117,7 +117,7 @@ export function describeLimitRemedy<Name extends keyof SourceLimits>(
   };
 }
 
-/** A limit that the generated files exceed: the parts of a diagnostic. */
+/** The parts of a diagnostic about a limit that the generated files exceed. */
 export interface ExceededLimit {
   readonly code: Code;
   readonly message: string;
@@ -125,7 +125,7 @@ export interface ExceededLimit {
   readonly remedy: LimitRemedy;
 }
 
-/** Returns the limits that generated files exceed. `tree` has the texts of the files by path. */
+/** Returns the limits that the generated files exceed. `tree` contains the texts of the files by path. */
 export function listExceededLimits(tree: ReadonlyMap<string, string>, limits: SourceLimits): readonly ExceededLimit[] {
   const paths = [...tree.keys()];
   const longPath = paths.find((path) => path.length > limits.pathChars);
@@ -160,7 +160,7 @@ function quotePath(path: string): string {
   return path.length > 60 ? `"${path.slice(0, 60)}…"` : `"${path}"`;
 }
 
-/** Limits the total work or size of several steps. A large or hostile source cannot make them exceed the limit. */
+/** A limit on the total work or size of several steps, so that even a large or hostile source cannot exceed it. */
 export class Budget {
   #remainingAmount: number;
 

@@ -15,8 +15,8 @@ import {
 } from "./unexpected-files.js";
 
 /**
- * Returns the bytes of a file. Its path is relative to the root and uses `/`. Provided by the caller, so that the
- * generator has no I/O.
+ * Returns the bytes of a file, whose path is relative to the root and uses `/`. The caller provides this function, so
+ * that the generator has no I/O.
  */
 export type ReadFile = (path: string) => FileRead;
 
@@ -27,7 +27,7 @@ export type FileRead =
       readonly kind: "problem";
       readonly problem: "missing" | "outside" | "irregular" | "large" | "unreadable";
       readonly message: string;
-      /** For `outside`: the nearest folder that contains the root and the file, relative to the root. */
+      /** For `outside`: the nearest folder that contains both the root and the file, relative to the root. */
       readonly root?: string;
     };
 
@@ -37,12 +37,16 @@ export interface XmlDocument {
   readonly root: XmlElement;
 }
 
-/** A request for a file: the span that refers to it, and the expected document, such as `a WSDL 1.1 document`. */
+/**
+ * A request for a file: the span that refers to the file, and the expected kind of document, such as `a WSDL 1.1
+ * document`.
+ */
 interface SourceRequest {
   readonly reference: Span;
   readonly expected: string;
   /**
-   * Describes the fallback for a file that is missing or has a document type declaration, which is then not an error.
+   * A description of the fallback for a file that is missing or has a document type declaration. With a fallback, such
+   * a file is not an error.
    */
   readonly fallback?: string | undefined;
 }
@@ -53,7 +57,10 @@ interface LoadedFile<T> {
   readonly depth: number;
 }
 
-/** The XML documents of earlier runs. They are parsed again only if their bytes have changed, and then only around the edits. */
+/**
+ * The XML documents of earlier runs. A document is parsed again only if its bytes have changed, and then only around
+ * the edits.
+ */
 export class KnownDocuments {
   readonly #documents = new Map<string, { readonly bytes: Uint8Array; readonly document: XmlDocument }>();
 
@@ -64,7 +71,10 @@ export class KnownDocuments {
       : undefined;
   }
 
-  /** Reads the edited text of a known document, but only around the edit. Returns undefined if the whole text must be read. */
+  /**
+   * Reads the edited text of a known document, parsing only the text around the edit. Returns undefined if the whole
+   * text must be parsed.
+   */
   readEdited(path: string, text: string, limits: XmlLimits): XmlElement | undefined {
     const knownDocument = this.#documents.get(path)?.document;
     const root =
@@ -90,8 +100,8 @@ function areEqualBytes(a: Uint8Array, b: Uint8Array): boolean {
 }
 
 /**
- * The files that one interface requested, in order. `isExclusive` is false if an earlier interface had already requested one of the
- * files, or if a file is unreadable.
+ * The files that one interface requested, in order. `isExclusive` is false if an earlier interface had requested one of
+ * them too, or if one is unreadable.
  */
 export class SourceRecord {
   readonly files = new Map<string, FileRead>();
@@ -103,7 +113,7 @@ export class SourceRecord {
 /** The maximum number of bytes of an unreadable file that are decoded for an excerpt. */
 const maxShownBytes = 1024 * 1024;
 
-/** Reads every document once per run. Reports problems at the span that refers to the document. */
+/** Reads each document once per run. Reports a problem at the span that refers to the document. */
 export class Sources {
   readonly #readFile: ReadFile;
   readonly #onFileParsed: (() => void) | undefined;
@@ -112,7 +122,7 @@ export class Sources {
   readonly #rootFolder: string;
   readonly #xml = new Map<string, LoadedFile<XmlDocument>>();
   readonly #texts = new Map<string, LoadedFile<SourceText>>();
-  /** Documents for which a fallback was used. A later request without a fallback reports their problem. */
+  /** Documents that were replaced by a fallback. A later request without a fallback reports their problem. */
   readonly #replacedPaths = new Set<string>();
   readonly #knownDocuments: KnownDocuments | undefined;
   /** Files that `reuseRun` has already read to compare them with the files of an earlier run. */
@@ -151,8 +161,8 @@ export class Sources {
   }
 
   /**
-   * Reuses the documents of an earlier run if none of their files has changed and no other interface has requested them. Returns
-   * whether they are reused.
+   * Reuses the documents of an earlier run if their files are unchanged and no other interface has requested them.
+   * Returns whether it reused them.
    */
   reuseRun(record: SourceRecord): boolean {
     const fileSizes = [...record.files.values()].flatMap((file) => (file.kind === "file" ? [file.bytes.length] : []));
@@ -307,7 +317,7 @@ export class Sources {
         this.#knownDocuments?.readEdited(path, source.text, this.limits) ?? readTree(source.text, this.limits);
       const root = removeRootCredentials(tree, source, this.#diagnostics);
       const document = { source, root };
-      // A document with problems is not kept, so that the next run reads it again and reports its problems.
+      // Does not keep a document with problems, so that the next run reads it again and reports the problems again.
       if (this.#diagnostics.all.length === diagnosticCount) {
         this.#knownDocuments?.keep(path, bytes, document);
       }
@@ -415,8 +425,8 @@ function decodeReadable(bytes: Uint8Array): string {
 }
 
 /**
- * Keeps the results of reading elements in earlier runs of this process. The result of one element is a part. After an edit,
- * `readEditedTree` reuses the unchanged elements at other offsets. Their parts are reused too, with moved spans.
+ * Keeps the results of reading elements, called parts, for later runs of this process. After an edit, `readEditedTree`
+ * reuses unchanged elements at new offsets, and their parts are reused with moved spans.
  */
 export class KnownParts<Part extends object> {
   readonly #knownParts = new WeakMap<XmlElement, KnownPart<Part>>();
@@ -425,7 +435,10 @@ export class KnownParts<Part extends object> {
     return this.#knownParts.has(element);
   }
 
-  /** Returns the part of an element, moved to its current offset. `settings` identifies everything else on which the part depends. */
+  /**
+   * Returns the part of an element, moved to the element's current offset. `settings` identifies everything else that
+   * affects the part.
+   */
   find(element: XmlElement, source: SourceText, settings = ""): Part | undefined {
     const knownPart = this.#knownParts.get(element);
     if (knownPart === undefined || knownPart.settings !== settings) {
@@ -445,7 +458,7 @@ export class KnownParts<Part extends object> {
   keep(element: XmlElement, part: Part, settings = ""): void {
     const spans = new Set<MovableSpan>();
     collectSpans(part, spans);
-    // A span outside the element cannot be moved with the element.
+    // Moving the element would not move a span outside it.
     if ([...spans].every(({ start, end }) => start >= element.start && end <= element.end)) {
       this.#knownParts.set(element, { part, settings, spans: [...spans], start: element.start });
     }
@@ -456,13 +469,13 @@ interface KnownPart<Part> {
   readonly part: Part;
   readonly settings: string;
   readonly spans: readonly MovableSpan[];
-  /** The offset of the element for which the spans are correct. */
+  /** The offset of the element to which the spans belong. */
   start: number;
 }
 
 type MovableSpan = { -readonly [Name in keyof Span]: Span[Name] };
 
-/** Adds all spans in a value to a set. The value consists of lists and plain objects. */
+/** Adds all spans inside a value, which consists of lists and plain objects, to a set. */
 function collectSpans(value: object, spans: Set<MovableSpan>): void {
   if (isSpan(value)) {
     spans.add(value);

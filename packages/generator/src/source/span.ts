@@ -13,10 +13,10 @@ export interface SpannedText {
   readonly span: Span;
 }
 
-/** Documentation from the source, verbatim. Only `comment()` in `print` may write it into code. */
+/** Documentation from the source, unchanged. Only `comment()` in `print` may write it into code. */
 export type Documentation = string | undefined;
 
-/** The properties that all nodes of a source document, and the nodes of the Contract made from them, have. */
+/** The properties of every node of a source document, and of every node of the Contract made from one. */
 export interface Documented {
   readonly span: Span;
   readonly documentation: Documentation;
@@ -88,7 +88,7 @@ function listLineStarts(source: SourceText): readonly number[] {
       startOffsets.push(end.index + end[0].length);
     }
   } else {
-    // Faster than matching a RegExp, which matters for documents of several megabytes.
+    // This is faster than a regular expression, which matters for documents of several megabytes.
     for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", end + 1)) {
       startOffsets.push(end + 1);
     }
@@ -106,7 +106,10 @@ function countCharacters(source: SourceText, start: number, end: number): number
   return end - start - pairs;
 }
 
-/** The number of surrogate pairs before each block of `pairBlock` UTF-16 units. Counting all pairs of a long line again would be slow. */
+/**
+ * The number of surrogate pairs before each block of `pairBlock` UTF-16 units, because counting all pairs of a long
+ * line each time would be slow.
+ */
 const pairCounts = new WeakMap<SourceText, readonly number[]>();
 const pairBlock = 4096;
 
@@ -139,7 +142,7 @@ function isLineEnd(code: number): boolean {
   return code === 10 || code === 13;
 }
 
-/** Returns the span of the name in the start tag, where problems of the element are reported. */
+/** Returns the span of the name in an element's start tag, where problems of the element are reported. */
 export function getNameSpan(source: SourceText, element: XmlElement): Span {
   return { source, start: element.start, end: element.nameEnd };
 }

@@ -3,14 +3,17 @@ import type { Code } from "./catalogue/index.js";
 import type { Diagnostics } from "./diagnostics.js";
 import type { SourceText, Span } from "./span.js";
 
-// Recognizes files that are not the expected document, and reports errors in XML.
+// Recognizes files that are not the expected document, and reports XML errors.
 
-/** The description of a file that is not the expected document, and the help for messages. */
+/** A description of a file that is not the expected document, with the help for messages. */
 export interface UnexpectedFile {
   /** The content of the file as named in messages: `an HTML page`. */
   readonly description: string;
   readonly help: string;
-  /** The kind of document, for `bothends fetch`, whose help differs. Set only if `help` suggests that command. */
+  /**
+   * The kind of the received document, for `bothends fetch`, which gives different help. Set only if `help` suggests
+   * that command.
+   */
   readonly received?: "login page" | "other document";
 }
 
@@ -40,8 +43,9 @@ const openApiHelp =
 const supportedSources = "The sources of bothends are WSDL 1.1 and WordPress REST indexes.";
 
 /**
- * Unsupported service descriptions that are not JSON. Each is recognized by its first characters. In the patterns, a comment ends with
- * its line: if a comment could end anywhere, matching a line of `#` characters would take exponential time.
+ * Unsupported service descriptions that are not JSON, each with the pattern of its first characters. A comment in these
+ * patterns extends to the end of its line: if it could end anywhere, matching a line of `#` characters would take
+ * exponential time.
  */
 const unsupportedLanguages: readonly (UnexpectedFile & { readonly beginningPattern: RegExp })[] = [
   { beginningPattern: /^(?:openapi|swagger)\s*:\s*["']?\d/, description: "an OpenAPI document", help: openApiHelp },
@@ -141,7 +145,7 @@ export function describeNonJson(bytes: Uint8Array): UnexpectedFile | undefined {
   if (isHtml(text)) {
     return describeHtml(text, bytes);
   }
-  // Text around an index is ignored when the index is read.
+  // The reader of an index ignores text before and after it.
   if (!/^[[{]/.test(text) && indexStartPattern.test(decodeLatin1(bytes))) {
     return undefined;
   }
@@ -180,7 +184,7 @@ export function describeJson(text: string): UnexpectedFile {
   };
 }
 
-/** Describes a JSON object that is not an index by its first members; undefined if it is not recognized. */
+/** Describes a JSON object by its first members; undefined if it may be an index or is not recognized. */
 export function describeNonIndex(text: string): UnexpectedFile | undefined {
   const [, openApi] = /"(?:openapi|swagger)"\s*:\s*"([\d.]{1,10})"/.exec(text.slice(0, headBytes)) ?? [];
   if (openApi !== undefined) {
@@ -211,7 +215,7 @@ function describeBinary(bytes: Uint8Array): UnexpectedFile | undefined {
   return start === "PK\u0003\u0004" ? zipArchive : undefined;
 }
 
-/** The first characters of a file, without a byte order mark and leading white space; undefined for UTF-16. */
+/** Returns the first characters of a file, without a byte order mark and leading white space; undefined for UTF-16. */
 function startText(bytes: Uint8Array): string | undefined {
   const start = decodeLatin1(bytes.subarray(0, headBytes));
   return /^(?:\u00fe\u00ff|\u00ff\u00fe)/.test(start)
@@ -250,7 +254,7 @@ function getTitle(bytes: Uint8Array): string {
   if (match === null) {
     return "";
   }
-  // In this text, each character is one byte, so its offsets are also offsets in `bytes`.
+  // The text has one character for each byte, so its offsets are also offsets in `bytes`.
   const end = match.index + match[0].length;
   const titleBytes = bytes.subarray(end - (match[1]?.length ?? 0), end);
   const [, encoding = "utf-8"] = /\bcharset\s*=\s*["']?([\w-]{1,40})/i.exec(start) ?? [];
@@ -264,7 +268,10 @@ function getTitle(bytes: Uint8Array): string {
   return [...words].slice(0, maxTitleCharacters).join("").trim();
 }
 
-/** Decodes text whose last character may be incomplete; undefined for an unknown encoding, and for bytes that are invalid in it. */
+/**
+ * Decodes a part of a text, whose last character may be incomplete. Returns undefined if the encoding is unknown or the
+ * bytes are invalid.
+ */
 function decodeText(bytes: Uint8Array, encoding: string): string | undefined {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes, { stream: true });
@@ -305,8 +312,8 @@ function decodeReferences(title: string): string {
 }
 
 /**
- * Returns one character for each byte. Does not spread the bytes, because a file may have more bytes than a call may have
- * arguments.
+ * Returns one character for each byte. Avoids spreading the bytes, because a file may have more bytes than a call may
+ * have arguments.
  */
 function decodeLatin1(bytes: Uint8Array): string {
   return new TextDecoder("latin1").decode(bytes);
@@ -359,7 +366,7 @@ export function isDoctypeProblem(problem: unknown): problem is XmlError {
   return problem instanceof XmlError && problem.code === "xml.dtd";
 }
 
-/** Reports that a document was not read and which fallback is used. */
+/** Reports that a document was not read, and what is used instead. */
 export function reportFallback(
   problem: XmlError,
   { source, fallback }: { readonly source: SourceText; readonly fallback: string },

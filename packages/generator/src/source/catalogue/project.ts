@@ -1,6 +1,6 @@
-// The diagnostics that concern every kind of interface: files, XML, limits, bothends.json, TypeScript names, published documents.
+// Diagnostics about every kind of interface: files, XML, limits, bothends.json, TypeScript names, published documents.
 
-/** The general description of a diagnostic code. The message of a diagnostic describes the particular case. */
+/** The general description of a diagnostic code. The message of a diagnostic describes the specific problem. */
 export interface CatalogueEntry {
   /** A stable, readable identifier: `xml.dtd`, `wsdl.unknown-element`, `unsupported.mtom`. */
   readonly kind: string;
