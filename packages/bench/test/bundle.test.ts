@@ -3,12 +3,12 @@ import { bundleOf, programs } from "../src/areas/bundle.js";
 
 // The maximum sizes in bytes, less than 1 % above the measured ones. Raise them only for code that is added on purpose.
 const most: Readonly<Record<keyof typeof programs, number>> = {
-  "one operation, SOAP 1.1": 15_450,
-  "one operation, SOAP 1.2": 15_490,
-  "one operation, HTTP GET": 14_020,
-  "one endpoint, REST": 9_510,
-  "SOAP client classes": 22_130,
-  "REST client classes": 12_350,
+  "one operation, SOAP 1.1": 15_160,
+  "one operation, SOAP 1.2": 15_200,
+  "one operation, HTTP GET": 13_730,
+  "one endpoint, REST": 9_195,
+  "SOAP client classes": 21_810,
+  "REST client classes": 12_030,
 };
 
 const withoutPackages = /attachments|body-parts/.source;

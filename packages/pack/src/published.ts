@@ -62,20 +62,20 @@ const runtimeFiles: readonly SharedFile[] = [
   {
     name: "server",
     modules:
-      /^runtime\/src\/(?:server\/(?!adapters\/|shared-exports\.|(?:soap\/|rest\/)?index\.)|protocol\/(?:.+\/)?(?:server|conventions)|rest\/php-form|observe\/incidents)/,
+      /^runtime\/src\/(?:server\/(?!adapters\/|shared-exports\.|(?:soap\/|rest\/)?index\.)|protocol\/(?:.+\/)?(?:server|conventions)|rest\/php-form|observe\/incidents|server-limits)/,
   },
   { name: "node", modules: /^runtime\/src\/server\/adapters\/node\/(?:answer|request)\./ },
   { name: "errors", modules: /^runtime\/src\/answer-errors\./ },
   {
     name: "answers",
-    modules: /^runtime\/src\/(?:client\/failures|http\/media-type|observe\/events)\./,
+    modules: /^(?:runtime\/src\/(?:client\/failures|observe\/events)|xml\/src\/nearest-name)\./,
   },
   {
     name: "records",
     modules: joinPatterns(
       /^xml\/src\/(?:escape|error)\./,
       /^runtime\/src\/codec\/(?:decode-table|encode-table|start-tag|schema-mismatch|element-attributes|kinds\/any-element)\./,
-      /^runtime\/src\/protocol\/soap\/encoding\./,
+      /^runtime\/src\/(?:protocol\/soap\/encoding|http\/media-type)\./,
     ),
   },
   {

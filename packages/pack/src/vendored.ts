@@ -13,6 +13,7 @@ import { root } from "./root.js";
  * - `core` does not import `soap`, because clients of REST interfaces do not need it.
  * - `codec` contains the code that clients need only for answers that the quick decoder does not support. `xs`, which all descriptors import, therefore does not import it
  * directly, because esbuild would load it at startup. `xs` imports `kinds`, which imports `codec`.
+ * - `suggestions` contains code for messages, which browsers load on first use, and Node at startup.
  * - Only `node-client` and `node-server` import Node modules.
  *
  * A module is in the first file whose pattern matches its path.
@@ -28,6 +29,7 @@ const files: readonly JoinedFile[] = [
     entries: ["./server/node", "./server/fastify", "./server/express"],
     modules: /^runtime\/src\/server\/adapters\/(?:node\/|fastify|express)/,
   },
+  { name: "suggestions", entries: [], modules: /^xml\/src\/nearest-name\./ },
   {
     name: "server-rare",
     entries: [],
@@ -46,7 +48,7 @@ const files: readonly JoinedFile[] = [
       "./argument-defaults",
     ],
     modules: joinPatterns(
-      /^runtime\/src\/server\//,
+      /^runtime\/src\/(?:server\/|server-limits\.)/,
       /^runtime\/src\/protocol\/(?:.+\/)?(?:server|conventions)/,
       /^runtime\/src\/rest\/(?:php-form|argument-|read-argument)/,
       /^runtime\/src\/observe\/(?!redact|events)/,
@@ -88,7 +90,7 @@ const files: readonly JoinedFile[] = [
     name: "soap",
     entries: ["./xs/basic", "./client", "./call", "./soap11", "./soap12", "./http-get", "./http-post"],
     modules: joinPatterns(
-      /^xml\/src\/(?!limits\.|nearest-name\.)/,
+      /^xml\/src\/(?!limits\.)/,
       /^datatypes\/src\/(?!lexical-error\.|pattern\/)/,
       /^runtime\/src\/(?:codec|client\/soap|protocol(?!\/http\/form-encoding\.))\//,
       /^runtime\/src\/(?:wire-names|xs-basic|client\/index)\./,

@@ -1,5 +1,3 @@
-import { didYouMean } from "@bothends/xml/nearest-name";
-
 export { LexicalError } from "@bothends/datatypes/lexical-error";
 
 // The errors that callers receive and handlers throw. `instanceof` recognizes them across copies of this package, and minifiers do
@@ -105,12 +103,6 @@ export class TimeoutError extends BothendsError {
     super(message, init);
     this.milliseconds = init.milliseconds;
   }
-}
-
-/** Returns a suggestion to append to a message: ` Did you mean "timeout"?` Empty if no known name is similar. */
-export function suggestNearest(name: string, knownNames: readonly string[]): string {
-  const sentence = didYouMean(name, knownNames);
-  return sentence === undefined ? "" : ` ${sentence}`;
 }
 
 /** Whether V8 threw an error because a string would be longer than it allows, 512 MB. */

@@ -6,7 +6,7 @@ import type {
   ElementField,
   InterfaceSettings,
 } from "./descriptor.js";
-import { ConfigError, suggestNearest } from "./errors.js";
+import { ConfigError } from "./errors.js";
 
 /** An element member of a record: a part, a header block, or the result in a wrapper. */
 export interface NamedElementField {
@@ -98,8 +98,10 @@ function readNames(
     }
     const schemaName = schemaNames.get(key);
     if (schemaName === undefined) {
-      const suggestion = suggestNearest(key, [...schemaNames.keys()]);
-      throw new ConfigError(`The option "wireNames.${kind}s" cannot rename the ${kind} "${key}".${suggestion}`);
+      const names = [...schemaNames.keys()].join(", ") || "none";
+      throw new ConfigError(
+        `The option "wireNames.${kind}s" cannot rename the ${kind} "${key}". It can rename ${names}.`,
+      );
     }
     if (realName !== schemaName) {
       changedNames.set(schemaName, realName);

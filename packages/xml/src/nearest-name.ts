@@ -7,6 +7,12 @@ export function didYouMean(name: string, candidates: Iterable<string>): string |
   return suggestion === undefined ? undefined : `Did you mean ${JSON.stringify(suggestion)}?`;
 }
 
+/** Returns a suggestion to append to a message: ` Did you mean "timeout"?` Empty if no known name is similar. */
+export function suggestNearest(name: string, knownNames: readonly string[]): string {
+  const sentence = didYouMean(name, knownNames);
+  return sentence === undefined ? "" : ` ${sentence}`;
+}
+
 /** Returns the candidate that was most likely meant by a mistyped name; undefined if none is close. */
 export function findNearestName(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length > maxLength) {

@@ -99,7 +99,7 @@ test.each([...programs.map((each) => ({ ...each, most: 1.03 })), { ...attribute,
   },
 );
 
-// The vendored runtime has only ten files: a client over HTTP GET also loads parts of the code for envelopes.
+// The vendored runtime has only eleven files: a client over HTTP GET also loads parts of the code for envelopes.
 test.each(programs)("a bundle of $what with the vendored runtime is not much larger", async ({ what, program }) => {
   const [source, vendored] = [await loadedBytes(program), await loadedBytes(program, packedFolder("vendored-runtime"))];
   expect(source).toBeGreaterThan(5_000);

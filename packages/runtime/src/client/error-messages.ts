@@ -1,5 +1,6 @@
-// Loaded when the first error occurs, so that the first chunk of a program does not contain error messages. This module
-// imports nothing, so that a code-splitting bundler need not create a third chunk for shared modules.
+import { findNearestName } from "@bothends/xml/nearest-name";
+
+// Loaded when the first error occurs, so that the first chunk of a program does not contain error messages.
 
 /**
  * The errors whose messages are already complete. A hook may throw the error of another call, whose message must not be completed
@@ -17,15 +18,8 @@ interface HintSettings {
   readonly limits?: { readonly errorBodyBytes: number } | undefined;
 }
 
-/**
- * Completes the message of an error: `operation: reason hint [method address, status, excerpt of the body]`. `suggestNearest` is a
- * parameter, because this module imports nothing.
- */
-export function describeError(
-  error: DescribedError,
-  settings: HintSettings = {},
-  suggestNearest: (name: string, knownNames: readonly string[]) => string = () => "",
-): void {
+/** Completes the message of an error: `operation: reason hint [method address, status, excerpt of the body]`. */
+export function describeError(error: DescribedError, settings: HintSettings = {}): void {
   if (errorsWithFullMessage.has(error)) {
     return;
   }
@@ -37,7 +31,9 @@ export function describeError(
   const { operation = "" } = error;
   const { safeOperations = [] } = settings;
   const isListed = safeOperations.includes(operation);
-  const similarName = isListed ? undefined : safeOperations.find((name) => suggestNearest(name, [operation]) !== "");
+  const similarName = isListed
+    ? undefined
+    : safeOperations.find((name) => findNearestName(name, [operation]) !== undefined);
   const parts = [formatReason(error), findHint(error, settings, similarName) ?? "", formatContext(error)].filter(
     (part) => part !== "",
   );

@@ -1,4 +1,4 @@
-import { BothendsError, ConfigError, suggestNearest, TransportError } from "../errors.js";
+import { BothendsError, ConfigError, TransportError } from "../errors.js";
 import { BodyLimitError } from "../http/body-collector.js";
 import { formatAuthorization } from "./address.js";
 import { Cancellation } from "./cancellation.js";
@@ -157,7 +157,7 @@ export async function callFailure(
   }
   try {
     const { describeError } = await loadMessages();
-    describeError(error, settings, suggestNearest);
+    describeError(error, settings);
   } catch {
     // If the complete messages cannot be loaded, the error keeps its short message.
   }

@@ -1,10 +1,11 @@
 import type { XmlLimits } from "@bothends/xml";
 import { messageLimits } from "@bothends/xml/limits";
+import { suggestNearest } from "#transport";
 import type { Tolerance } from "../answer-errors.js";
 import type { DeclaredElements } from "../codec/options.js";
 import type { ToleratedDifference } from "../codec/tolerant-reader.js";
 import type { AnyElement, JsonObject, Method, Protocol } from "../descriptor.js";
-import { type BothendsError, ConfigError, describeValue, suggestNearest } from "../errors.js";
+import { type BothendsError, ConfigError, describeValue } from "../errors.js";
 import type { CallObservers, OnCall, OnClientError } from "../observe/events.js";
 import { type ReferenceLimits, referenceLimits } from "../reference-limits.js";
 import type { AnswerCheck } from "../rest/check-answers.js";

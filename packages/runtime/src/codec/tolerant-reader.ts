@@ -1,9 +1,10 @@
 import type { Datatype, FacetKind, SimpleType } from "@bothends/datatypes";
 import { normalizeWhiteSpace } from "@bothends/datatypes/simple-type";
 import type { XmlReader } from "@bothends/xml";
+import { suggestNearest } from "@bothends/xml/nearest-name";
 import type { Tolerance } from "../answer-errors.js";
 import type { TextContext } from "../descriptor.js";
-import { ConfigError, suggestNearest } from "../errors.js";
+import { ConfigError } from "../errors.js";
 import type { TolerantReader } from "./decode-table.js";
 
 // Loaded for clients with the option `tolerate`, together with the code for unusual messages.

@@ -1,5 +1,5 @@
 import type { ImportedFeature } from "../descriptor.js";
-import { ConfigError, suggestNearest } from "../errors.js";
+import { ConfigError } from "../errors.js";
 
 // This module is a separate entry of the runtime (`./segment-names`), so that programs whose segments cannot be renamed do not
 // load it.
@@ -34,7 +34,7 @@ export function wireSegments(
     }
     if (!allowedNames.includes(indexName)) {
       throw new ConfigError(
-        `The option "wireNames.segments" cannot rename the segment "${indexName}".${suggestNearest(indexName, allowedNames)}`,
+        `The option "wireNames.segments" cannot rename the segment "${indexName}". It can rename ${allowedNames.join(", ")}.`,
       );
     }
     if (!/^[\w.~-]+(?:\/[\w.~-]+)*$/.test(name)) {

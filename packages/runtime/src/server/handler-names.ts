@@ -1,5 +1,5 @@
-import { findNearestName } from "@bothends/xml/nearest-name";
-import { ConfigError, suggestNearest } from "../errors.js";
+import { findNearestName, suggestNearest } from "@bothends/xml/nearest-name";
+import { ConfigError } from "../errors.js";
 
 /** Returns a member of an object or of its class, but not of `Object.prototype`. */
 export function getHandlerMember(object: unknown, name: string): unknown {

@@ -1,4 +1,5 @@
-import { ConfigError, describeValue, suggestNearest } from "../errors.js";
+import { suggestNearest } from "@bothends/xml/nearest-name";
+import { ConfigError, describeValue } from "../errors.js";
 import type { ServerAnswer } from "../http/server-answer.js";
 import {
   createRoutedRequest,

@@ -1,4 +1,4 @@
-import { channels } from "#transport";
+import { channels, suggestNearest } from "#transport";
 import type {
   AnyEndpointDescriptor,
   EndpointDescriptor,
@@ -6,7 +6,6 @@ import type {
   RestEndpointList,
   RestInterfaceDescriptor,
 } from "../../descriptor.js";
-import { suggestNearest } from "../../errors.js";
 import type { AnswerCheck } from "../../rest/check-answers.js";
 import { isWithinLimits, possiblyForbiddenPattern } from "../../rest/json-limits.js";
 import { redactAddress } from "../address.js";

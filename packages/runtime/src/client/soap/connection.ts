@@ -10,7 +10,7 @@ import type {
   Protocol,
   ServiceDescriptor,
 } from "../../descriptor.js";
-import { BothendsError, ConfigError, suggestNearest } from "../../errors.js";
+import { BothendsError, ConfigError } from "../../errors.js";
 import {
   Codecs,
   type OperationAnswer,
@@ -389,7 +389,7 @@ function getServiceOption(
   }
   for (const key of Object.keys(value)) {
     if (services?.includes(key) === false) {
-      throw new ConfigError(`There is no service "${key}".${suggestNearest(key, services)}`);
+      throw new ConfigError(`There is no service "${key}". The services are ${services.join(", ")}.`);
     }
   }
   return Object.hasOwn(value, name) ? value[name] : undefined;

@@ -17,6 +17,7 @@ import {
 } from "../transport.js";
 import { ConnectionQueue, checkConnectionOptions, type HttpProxy, readProxy } from "./connections.js";
 
+export { suggestNearest } from "@bothends/xml/nearest-name";
 export { watchSharedSignal as watchSignal } from "../cancellation.js";
 
 /** Creates the deadlines of a client's calls; undefined for a timeout that is too long for a timer. */

@@ -21,6 +21,14 @@ export const watchSignal: WatchSignal = (signal, onAbort) => {
 export const channels = undefined;
 
 /**
+ * Returns the known names, to append to a message about an unknown one. Node suggests the most similar name instead, with code that
+ * would be a thirtieth of a small program.
+ */
+export function suggestNearest(_: string, knownNames: readonly string[]): string {
+  return ` Use one of ${knownNames.join(", ")}.`;
+}
+
+/**
  * Creates a transport that sends with the platform's `fetch`. If the platform decompresses answers, limits count the decompressed
  * bytes.
  */

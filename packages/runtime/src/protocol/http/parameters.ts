@@ -1,8 +1,9 @@
 import { emptyContext } from "@bothends/datatypes/simple-type";
+import { suggestNearest } from "@bothends/xml/nearest-name";
 import { EncodeError } from "../../answer-errors.js";
 import { getSimpleType } from "../../codec/types.js";
 import type { DerivedSimpleType, SimpleType, TypeReference } from "../../descriptor.js";
-import { ConfigError, describeValue, LexicalError, suggestNearest } from "../../errors.js";
+import { ConfigError, describeValue, LexicalError } from "../../errors.js";
 
 /** The parameters of an operation with any input type. */
 export type HttpParameters = Readonly<

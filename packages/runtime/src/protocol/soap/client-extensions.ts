@@ -5,7 +5,7 @@ import { DecodeError } from "../../answer-errors.js";
 import { getTypeName } from "../../codec/element-attributes.js";
 import { instanceNamespace } from "../../codec/names.js";
 import type { FaultDescriptor } from "../../descriptor.js";
-import { ConfigError, suggestNearest } from "../../errors.js";
+import { ConfigError } from "../../errors.js";
 import { listElementFields, type NamedElementField } from "../../wire-names.js";
 import { noSoapHeaders } from "../client.js";
 import { addressingHeaders, createMessageId } from "./addressing.js";
@@ -35,7 +35,7 @@ export const headerBlocks: HeaderBlocksFeature = {
         const keys = members.map((member) => member.key);
         for (const key of Object.keys(values)) {
           if (!keys.includes(key)) {
-            throw new ConfigError(`The operation declares no header block "${key}".${suggestNearest(key, keys)}`);
+            throw new ConfigError(`The operation declares no header block "${key}". It declares ${keys.join(", ")}.`);
           }
         }
         return members.flatMap(({ key, name, field }) => {
