@@ -133,6 +133,8 @@ export function formatElement({ element }: { readonly element: WireName }): stri
 export interface TypeComparison {
   readonly old: SoapSide;
   readonly new: SoapSide;
+  /** Whether all built-in types have the same JavaScript values in both states. */
+  readonly hasSameBuiltins: boolean;
   readonly pairs: Map<string, TypePair>;
   /**
    * Compares two references. The context contains this function so that the modules that compare types need not import
@@ -169,6 +171,11 @@ export function getValueKind(side: SoapSide, name: string): ValueKind | undefine
   const builtins: ReadonlyMap<string, { readonly value: ValueKind }> | undefined = side.plan?.builtins;
   const value = builtins?.get(name)?.value ?? builtinDatatypes.find((datatype) => datatype.name === name)?.value;
   return value === "lexical" ? "string" : value;
+}
+
+/** Whether all built-in types have the same JavaScript values in both states. */
+export function hasSameBuiltins(old: SoapSide, new_: SoapSide): boolean {
+  return builtinDatatypes.every(({ name }) => getValueKind(old, name) === getValueKind(new_, name));
 }
 
 /** Whether documentation is equal in both states, ignoring white space, which XML formatters change. */

@@ -3,6 +3,7 @@ import {
   type Difference,
   findWireNameDifferences,
   getConfiguredSpan,
+  hasSameBuiltins,
   type OperationDifferences,
   type SoapSide,
   type TypeComparison,
@@ -20,7 +21,13 @@ export interface InterfaceDifferences {
 
 /** Compares two states of a SOAP interface. */
 export function compareSoap(old: SoapSide, new_: SoapSide): InterfaceDifferences {
-  const context: TypeComparison = { old, new: new_, pairs: new Map(), compare: compareReferences };
+  const context: TypeComparison = {
+    old,
+    new: new_,
+    hasSameBuiltins: hasSameBuiltins(old, new_),
+    pairs: new Map(),
+    compare: compareReferences,
+  };
   const differences: Difference[] = [];
   const operations: OperationDifferences[] = [];
   const matchedPairs = matchServices(old.interface.services, new_.interface.services);

@@ -1,4 +1,4 @@
-import type { TypeDefinition, TypeReference } from "@bothends/generator";
+import type { TypeDefinition, TypeId, TypeReference } from "@bothends/generator";
 import type { Direction } from "../../rules/rule.js";
 import {
   collapseSpace,
@@ -13,6 +13,7 @@ import {
   type TypePair,
 } from "../sides.js";
 import { compareAlternatives } from "./alternatives.js";
+import { hasMovedMembers, isGroup } from "./match-fields.js";
 import { compareRecords, compareWithText } from "./records.js";
 import { findValueDifferences, formatCode } from "./simple-types.js";
 import { getValueSpace, type ValueSpace } from "./value-space.js";
@@ -24,12 +25,7 @@ import { getValueSpace, type ValueSpace } from "./value-space.js";
 export function compareReferences(context: TypeComparison, { before, after }: References, target: ReportTarget): void {
   const oldDefinition = getDefinition(context.old, before);
   const newDefinition = getDefinition(context.new, after);
-  if (
-    oldDefinition !== undefined &&
-    newDefinition !== undefined &&
-    isComplex(oldDefinition) &&
-    isComplex(newDefinition)
-  ) {
+  if (isComplex(oldDefinition) && isComplex(newDefinition)) {
     compareComplex(context, [oldDefinition, newDefinition], target);
     return;
   }
@@ -58,11 +54,13 @@ export function compareReferences(context: TypeComparison, { before, after }: Re
     }
     return;
   }
-  const isSame =
-    oldDefinition !== undefined && newDefinition !== undefined && isSameType(context, oldDefinition, newDefinition);
-  const valueTarget = isSame ? createTargetOfTypes(context, [oldDefinition, newDefinition], target) : target;
-  if (valueTarget === undefined) {
-    return;
+  let valueTarget = target;
+  if (oldDefinition !== undefined && newDefinition !== undefined && isSameType(context, oldDefinition, newDefinition)) {
+    const pair = createPair(context, [oldDefinition, newDefinition], target);
+    if (pair === undefined) {
+      return;
+    }
+    valueTarget = createTargetOfTypes(context, [oldDefinition, newDefinition], { ...target, pair });
   }
   for (const difference of findValueDifferences(context, oldSpace, newSpace)) {
     valueTarget.pair.differences.push({ ...omitPair(valueTarget), ...difference });
@@ -71,8 +69,8 @@ export function compareReferences(context: TypeComparison, { before, after }: Re
 
 type Complex = Extract<TypeDefinition, { readonly kind: "record" | "polymorphic" | "array" }>;
 
-function isComplex(definition: TypeDefinition): definition is Complex {
-  return definition.kind === "record" || definition.kind === "polymorphic" || definition.kind === "array";
+function isComplex(definition: TypeDefinition | undefined): definition is Complex {
+  return definition?.kind === "record" || definition?.kind === "polymorphic" || definition?.kind === "array";
 }
 
 /** Whether a type is a record that may be empty. */
@@ -98,10 +96,19 @@ function isAny(type: TypeReference): boolean {
 }
 
 function compareComplex(context: TypeComparison, [old, new_]: readonly [Complex, Complex], target: ReportTarget): void {
-  const typeTarget = createTargetOfTypes(context, [old, new_], target);
-  if (typeTarget === undefined) {
+  const pair = createPair(context, [old, new_], target);
+  if (pair === undefined) {
     return;
   }
+  if (isUnchanged(context, old, new_)) {
+    for (const type of listReferences(old)) {
+      if (isComplex(getDefinition(context.old, type))) {
+        compareReferences(context, { before: type, after: type }, { ...target, pair });
+      }
+    }
+    return;
+  }
+  const typeTarget = createTargetOfTypes(context, [old, new_], { ...target, pair });
   if (old.kind === "array" || new_.kind === "array") {
     if (old.kind === "array" && new_.kind === "array") {
       const types = { before: old.item, after: new_.item };
@@ -139,14 +146,98 @@ function isNamedWithoutDerived({ types }: SoapSide, { id, name }: TypeDefinition
 }
 
 /**
- * Returns the subject, positions and list with which the differences of two types are reported; undefined if the types
- * have already been compared.
+ * Whether both states of a complex type are equal apart from positions, including the simple types and the repeated
+ * groups of its members. Differences can then only be in the complex types to which it refers.
  */
-function createTargetOfTypes(
+function isUnchanged(context: TypeComparison, old: Complex, new_: Complex): boolean {
+  return (
+    context.hasSameBuiltins &&
+    isEqualApartFromSpans(old, new_) &&
+    isEqualApartFromSpans(context.old.groupItems.get(old.id), context.new.groupItems.get(new_.id)) &&
+    (old.kind !== "record" || old.fields.filter(isGroup).every(({ item }) => isUnchangedGroup(context, item))) &&
+    listReferences(old).every((type) => {
+      const [oldDefinition, newDefinition] = [getDefinition(context.old, type), getDefinition(context.new, type)];
+      return (isComplex(oldDefinition) && isComplex(newDefinition)) || isUnchangedSimpleType(context, type);
+    })
+  );
+}
+
+/** Whether the items of a repeated group are unchanged. Groups are matched by the members of their items. */
+function isUnchangedGroup(context: TypeComparison, item: TypeId): boolean {
+  const [oldItem, newItem] = [context.old.types.get(item), context.new.types.get(item)];
+  return isComplex(oldItem) && isComplex(newItem) && isUnchanged(context, oldItem, newItem);
+}
+
+function isUnchangedSimpleType(context: TypeComparison, type: TypeReference): boolean {
+  if (type.kind === "builtin") {
+    return true;
+  }
+  const definition = getDefinition(context.old, type);
+  return (
+    definition !== undefined &&
+    !isComplex(definition) &&
+    isEqualApartFromSpans(definition, getDefinition(context.new, type)) &&
+    listReferences(definition).every((part) => isUnchangedSimpleType(context, part))
+  );
+}
+
+/** Lists the types with which the states of a type are compared if the type itself is unchanged. */
+function listReferences(definition: TypeDefinition): readonly TypeReference[] {
+  switch (definition.kind) {
+    case "record": {
+      const base = hasMovedMembers({ before: definition, after: definition }) ? undefined : definition.base;
+      const fields = base === undefined ? definition.fields : definition.fields.filter(({ inherited }) => !inherited);
+      return [
+        ...(base === undefined ? [] : [createReference(base)]),
+        ...fields.flatMap((field) =>
+          "type" in field ? [field.type] : "item" in field ? [createReference(field.item)] : [],
+        ),
+      ];
+    }
+    case "polymorphic":
+      return definition.alternatives.map(({ type }) => createReference(type));
+    case "array":
+    case "list":
+      return [definition.item];
+    case "enumeration":
+    case "restriction":
+      return [definition.base];
+    case "union":
+      return definition.members;
+  }
+}
+
+function createReference(id: TypeId): TypeReference {
+  return { kind: "named", id };
+}
+
+/** Whether two parts of contracts are equal apart from their positions. An absent member is equal to one that is undefined. */
+function isEqualApartFromSpans(left: unknown, right: unknown): boolean {
+  if (left === right) {
+    return true;
+  }
+  if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) {
+    return false;
+  }
+  if (Array.isArray(left) || Array.isArray(right)) {
+    return (
+      Array.isArray(left) &&
+      Array.isArray(right) &&
+      left.length === right.length &&
+      left.every((item, index) => isEqualApartFromSpans(item, right[index]))
+    );
+  }
+  const isSame = (name: string) =>
+    name === "span" || isEqualApartFromSpans(Reflect.get(left, name), Reflect.get(right, name));
+  return Object.keys(left).every(isSame) && Object.keys(right).every((name) => name in left || isSame(name));
+}
+
+/** Creates the list for the differences between two types; undefined if the types have already been compared. */
+function createPair(
   context: TypeComparison,
   [old, new_]: readonly [TypeDefinition, TypeDefinition],
   { direction, pair: user }: ReportTarget,
-): ReportTarget | undefined {
+): TypePair | undefined {
   const key = formatPairKey(direction, old.id, new_.id);
   user.usedPairKeys.add(key);
   if (context.pairs.has(key)) {
@@ -154,6 +245,18 @@ function createTargetOfTypes(
   }
   const pair: TypePair = { differences: [], usedPairKeys: new Set() };
   context.pairs.set(key, pair);
+  return pair;
+}
+
+/**
+ * Compares the names and the documentation of two types, and returns the subject and positions with which all
+ * differences of the types are reported.
+ */
+function createTargetOfTypes(
+  context: TypeComparison,
+  [old, new_]: readonly [TypeDefinition, TypeDefinition],
+  { direction, pair }: ReportTarget,
+): ReportTarget {
   const target = { direction, subject: getName(new_), oldSpan: old.span, newSpan: new_.span, pair };
   compareNames(context, [old, new_], target);
   if (!hasSameDocumentation(old, new_) || formatValue(old) !== formatValue(new_)) {
