@@ -170,7 +170,7 @@ test.each([
     expect(await project.run("init", address)).toMatchObject({ code: 2 });
     [sent, works] = [sent.replaceAll("Greet", "Welcome"), true];
     const { code, out } = await project.run("init", address, ...flags);
-    expect([code, out.startsWith("Reused 1 document of an interrupted fetch.")]).toEqual([0, reused]);
+    expect([code, out.startsWith("Reused 1 document from an interrupted fetch.")]).toEqual([0, reused]);
     expect(project.read("schemas/hello.wsdl")).toContain(`<operation name="${operation}">`);
   },
 );

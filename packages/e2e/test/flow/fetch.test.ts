@@ -129,7 +129,7 @@ test("a fetch that is killed leaves the old files, and the next one resumes it",
   isOpen = true;
   const { code, out } = await project.run("fetch", `${url}/s.wsdl`, "--yes");
   expect(code).toBe(0);
-  expect(out).toContain("Reused 1 document of an interrupted fetch.");
+  expect(out).toContain("Reused 1 document from an interrupted fetch.");
   expect(out).toContain("Order.colour: An optional member was added. Tolerated by old clients [member-added-optional]");
   expect(requests.filter((line) => line.includes("s.wsdl"))).toHaveLength(1);
 });
