@@ -3,7 +3,10 @@ import { isXsdNamespace, wsdlNamespace } from "../source/names.js";
 import { describeNonXml, type UnexpectedFile } from "../source/unexpected-files.js";
 import { isWellKnown } from "./xsd/well-known/index.js";
 
-/** A document and the locations that it imports. Programs that copy documents use it, such as `bothends fetch`; the generator does not. */
+/**
+ * A document and the locations that it imports, for programs that copy documents, such as `bothends fetch`. The
+ * generator does not use it.
+ */
 export interface ImportingDocument {
   readonly kind: "document";
   readonly text: string;
@@ -16,7 +19,7 @@ export interface ImportingDocument {
 /** The location of a `wsdl:import`, `xs:import`, `xs:include` or `xs:redefine`. */
 export interface ImportLocation {
   readonly location: string;
-  /** The offsets of the attribute's value in the text, inside the quotes. */
+  /** The offsets of the attribute's value in the text, without its quotes. */
   readonly start: number;
   readonly end: number;
   /** Whether the generator has a built-in schema for the imported namespace. */
@@ -28,11 +31,11 @@ export interface UnreadableDocument {
   readonly kind: "problem";
   readonly message: string;
   readonly help: string | undefined;
-  /** Set if the help suggests to fetch the document again. */
+  /** Set if the help suggests fetching the document again. */
   readonly received?: UnexpectedFile["received"];
 }
 
-/** Finds the imports of a document (WSDL 1.1 §2.1.1, XSD Part 1 §4.2). Its other content is not checked. */
+/** Finds the imports of a document (WSDL 1.1 §2.1.1, XSD Part 1 §4.2). Nothing else in it is checked. */
 export function readImportLocations(
   bytes: Uint8Array,
   limits: XmlLimits = schemaLimits,

@@ -15,7 +15,8 @@ import type { ReportOnce } from "../../source/diagnostics.js";
 import { findNearestQName, type QName, wsdlNamespace } from "../../source/names.js";
 import { formatPosition, type SourceText, type SpannedText } from "../../source/span.js";
 
-// Tables of the definitions in a WSDL: lookup by name, duplicates, and the operations that SOAP bindings serve.
+// Tables of the definitions in a WSDL, for looking up names, finding duplicates, and finding the operations that SOAP
+// bindings serve.
 
 export type DefinitionTables = ReturnType<typeof createDefinitionTables>;
 
@@ -34,7 +35,9 @@ export function createDefinitionTables(root: WsdlRoot, reports: ReportOnce) {
   return { messages, portTypes, bindings, services };
 }
 
-/** How a reference to an unknown definition is reported. `referrer` is the subject of the message, such as `The port "Quotes"`. */
+/**
+ * How a reference to an unknown definition is reported. `referrer` is the subject of the message: `The port "Quotes"`.
+ */
 interface UnknownDefinition {
   readonly code: Code;
   readonly referrer: string;
@@ -135,22 +138,22 @@ class DefinitionTable<T extends NamedDefinition> {
   }
 }
 
-/** Writes a definition without positions and documentation, so that definitions can be compared. */
+/** Formats a definition without positions and documentation, so that definitions can be compared. */
 export function formatDefinition(definition: NamedDefinition): string {
   const ignoredKeys = new Set(["span", "documentation"]);
   return JSON.stringify(definition, (key, value) => (ignoredKeys.has(key) ? undefined : value));
 }
 
 /**
- * Whether a name has no prefix and no usable default namespace: the default namespace is absent, or is the namespace of WSDL, which
- * contains no definitions. The author of the document then means a name in a target namespace.
+ * Whether a name has no prefix and no usable default namespace: the default namespace is absent, or it is the namespace
+ * of WSDL, which contains no definitions. The author then probably meant a name in a target namespace.
  */
 export function isUnprefixed({ text, namespace }: Reference): boolean {
   return !text.includes(":") && (namespace === "" || namespace === wsdlNamespace);
 }
 
 /**
- * Writes a name for a suggestion. A name in the namespace of the reference gets the prefix of the reference; other names are in Clark
+ * Formats a name for a suggestion: with the prefix of the reference if both are in one namespace, otherwise in Clark
  * notation.
  */
 export function nameAsWritten(name: QName, reference: Reference): string {
@@ -162,14 +165,14 @@ export function nameAsWritten(name: QName, reference: Reference): string {
 }
 
 /**
- * The operations of a WSDL that SOAP bindings serve. Unusable definitions of these operations may be left out: messages of HTTP bindings,
- * and bindings and ports that require an unsupported extension.
+ * The operations of a WSDL that SOAP bindings serve. For these operations, unusable definitions may be left out:
+ * messages of HTTP bindings, and bindings and ports that require an unsupported extension.
  */
 export class ServedOverSoap {
   readonly #definitions: DefinitionTables;
-  /** The operations that all bindings offer over SOAP. */
+  /** The operations that any binding offers over SOAP. */
   readonly #namesOfAllBindings: SoapNames;
-  /** For each binding, the services with a port for it. Each service is listed with the operations that it offers over SOAP. */
+  /** For each binding, the services that have a port for it, each with the operations that it offers over SOAP. */
   readonly #servicesByBinding = new Map<Binding, Map<Service, SoapNames>>();
 
   constructor(definitions: DefinitionTables) {
@@ -184,9 +187,9 @@ export class ServedOverSoap {
   }
 
   /**
-   * Returns the names of the operations that other bindings serve over SOAP. If services have ports for this binding, an operation counts
-   * only if each of these services serves it through another binding. If no service has such a port, all other bindings of the port type
-   * count.
+   * Returns the names of the operations that other bindings serve over SOAP. If services have ports for this binding,
+   * each of these services must serve the operation through another binding. Otherwise, any other binding of the port
+   * type is enough.
    */
   listNamesServedByOtherBindings(binding: Binding): ReadonlySet<string> {
     const services = this.#servicesByBinding.get(binding);
@@ -201,7 +204,7 @@ export class ServedOverSoap {
       : new Set([...firstNames].filter((name) => otherNames.every((names) => names.has(name))));
   }
 
-  /** Whether other bindings serve all operations of a binding. False for a binding without operations. */
+  /** Whether other bindings serve all operations of a binding; false if the binding has no operations. */
   otherBindingsServeAll(binding: Binding): boolean {
     return servesAll(this.listNamesServedByOtherBindings(binding), binding.operations);
   }
@@ -214,7 +217,7 @@ export class ServedOverSoap {
     });
   }
 
-  /** Returns the messages that only HTTP bindings use, and only for operations that can also be called over SOAP. */
+  /** Returns the messages that only HTTP bindings use, if all their operations can also be called over SOAP. */
   listReplaceableMessages(): ReadonlySet<Message> {
     const { bindings, messages, portTypes } = this.#definitions;
     const bindingsByPortType = new Map<PortType | undefined, Binding[]>();
@@ -303,12 +306,12 @@ function isHttp({ protocol }: Binding): boolean {
   return protocol?.kind === "httpBinding";
 }
 
-/** Whether all operations of a binding are in `servedNames`. False for a binding without operations. */
+/** Whether all operations of a binding are in `servedNames`; false if the binding has no operations. */
 function servesAll(servedNames: ReadonlySet<string>, operations: readonly BindingOperation[]): boolean {
   return operations.length > 0 && operations.every(({ name }) => servedNames.has(name.text));
 }
 
-/** Returns the names of a SOAP binding's operations that require no unsupported extension. */
+/** Returns the names of those operations of a SOAP binding that require no unsupported extension. */
 function listSoapOperations({ protocol, operations, requiredExtensions }: Binding): readonly string[] {
   if (protocol?.kind !== "soapBinding" || requiredExtensions.length > 0) {
     return [];

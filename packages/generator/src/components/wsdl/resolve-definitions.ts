@@ -31,7 +31,10 @@ import type {
 
 /** The inputs for resolving one message. */
 interface MessageContext extends Context {
-  /** Whether the message may be left out: all operations that use it can be called over SOAP with other messages. */
+  /**
+   * Whether the message may be left out, because all operations that use it can be called over SOAP with other
+   * messages.
+   */
   readonly isReplaceable: boolean;
 }
 
@@ -147,7 +150,10 @@ function findBuiltinIgnoringCase(reference: Reference, { schema, reports }: Cont
   return type;
 }
 
-/** Finds the component that a reference names. A name without a prefix may be in any namespace if only one namespace contains the name. */
+/**
+ * Finds the component to which a reference leads. A name without a prefix may be in any namespace, if only one
+ * namespace contains the name.
+ */
 function findByReference<T>(
   components: ReadonlyMap<string, T>,
   reference: Reference,
@@ -177,7 +183,7 @@ function getAnyType({ builtinTypes }: SchemaComponents): TypeDefinition {
   return type;
 }
 
-/** Returns an element of any type, which replaces an undeclared element. */
+/** Creates an element that allows any type, to replace an undeclared element. */
 function createUntypedElement({ namespace, local, span }: Reference, schema: SchemaComponents): ElementDeclaration {
   return {
     kind: "element",
@@ -227,7 +233,7 @@ interface BindingContext {
   readonly reports: ReportOnce;
 }
 
-/** Resolves a binding, in which each operation refers to an operation of the port type (WSDL 1.1 §2.5). */
+/** Resolves a binding: finds the operation of the port type for each of its operations (WSDL 1.1 §2.5). */
 export function resolveBinding(binding: Binding, name: QName, context: BindingContext): BindingComponent {
   const boundOperations = new Set<OperationComponent>();
   const operationsByName = new Map<string, OperationComponent[]>();
@@ -275,8 +281,8 @@ export function resolveBinding(binding: Binding, name: QName, context: BindingCo
 }
 
 /**
- * Finds the bound operation. Overloads are distinguished by the names of their input and output. If these names are absent, the order of
- * the operations decides (WSDL 1.1 §2.5).
+ * Finds the operation that is bound. Overloads are distinguished by the names of their input and output or, without
+ * these names, by the order of the operations (WSDL 1.1 §2.5).
  */
 function findMatchingOperation(
   boundOperation: BindingOperation,
@@ -285,7 +291,9 @@ function findMatchingOperation(
   return unboundOperations.find((operation) => doMessagesMatch(boundOperation, operation)) ?? unboundOperations[0];
 }
 
-/** Whether the binding of an operation has no extension elements, so that it does not define the format of messages. */
+/**
+ * Whether a bound operation has no extension elements, so that the binding does not define the format of its messages.
+ */
 function isEmpty({ protocol, input, output, faults }: BindingOperation): boolean {
   const extensions = [input, output].flatMap((message) => message?.extensions ?? []);
   return protocol === undefined && extensions.length === 0 && faults.every(({ soapFault }) => soapFault === undefined);
@@ -404,7 +412,7 @@ function resolveExtensions(message: BindingMessage | undefined, context: Binding
     .filter((extension) => extension !== undefined);
 }
 
-/** Returns the soap:header elements in a mime:multipartRelated, which may contain them beside a soap:body (WSDL 1.1 §5.4). */
+/** Returns the soap:header elements inside a mime:multipartRelated, which may be beside a soap:body (WSDL 1.1 §5.4). */
 function listNestedHeaders(extension: MessageExtension): readonly SoapHeader[] {
   if (extension.kind !== "mimeMultipartRelated") {
     return [];

@@ -43,14 +43,17 @@ export function resolveWsdl(
   return { schema, files: documents.roots.map((root) => new FileResolution(root, schema, reports).resolve()) };
 }
 
-/** Resolves one WSDL and its imports. Another WSDL of the interface may use the same names for other definitions. */
+/**
+ * Resolves one WSDL and its imports, separately from other WSDLs of the interface, which may use the same names for
+ * different definitions.
+ */
 class FileResolution {
   readonly #root: WsdlRoot;
   readonly #reports: ReportOnce;
   readonly #messages = new Map<object, MessageComponent>();
   readonly #portTypes = new Map<object, PortTypeComponent>();
   readonly #bindings = new Map<object, BindingComponent>();
-  /** The bindings of ports that are left out. */
+  /** The bindings whose ports are left out. */
   readonly #bindingsWithoutPort = new Set<BindingComponent>();
   readonly #schema: SchemaComponents;
   readonly #definitions: DefinitionTables;
@@ -65,7 +68,8 @@ class FileResolution {
   }
 
   resolve(): WsdlFile {
-    // The order matters: port types refer to messages, bindings refer to both, and services refer to bindings.
+    // The order matters: port types refer to messages, bindings refer to port types and messages, and services refer to
+    // bindings.
     const incompleteMessages = this.#resolveMessages();
     this.#resolvePortTypes();
     this.#resolveBindings(incompleteMessages);
@@ -88,7 +92,10 @@ class FileResolution {
     };
   }
 
-  /** Resolves all messages. Returns those that are incomplete but not needed, because their operations can be called over SOAP. */
+  /**
+   * Resolves all messages. Returns the incomplete messages that are not needed, because their operations can be called
+   * over SOAP.
+   */
   #resolveMessages(): ReadonlySet<MessageComponent> {
     const replaceableMessages = this.#servedOverSoap.listReplaceableMessages();
     const incompleteMessages = new Set<MessageComponent>();
@@ -110,7 +117,7 @@ class FileResolution {
     }
   }
 
-  /** Resolves all bindings. Operations with an unreadable message are left out. */
+  /** Resolves all bindings, without operations that have an unreadable message. */
   #resolveBindings(incompleteMessages: ReadonlySet<MessageComponent>): void {
     for (const { definition, qname } of this.#definitions.bindings.all) {
       const portType = this.#findBoundPortType(definition.type, definition.name.text);
@@ -129,8 +136,8 @@ class FileResolution {
   }
 
   /**
-   * Reports the unsupported extensions that a binding requires. Operations that require one are removed if other bindings serve them over
-   * SOAP. Returns undefined if the whole binding can be left out.
+   * Reports the unsupported extensions that a binding requires, and removes operations that require one if other
+   * bindings serve them over SOAP. Returns undefined if the whole binding can be left out.
    */
   #omitExtensions(binding: Binding): Binding | undefined {
     const { name, requiredExtensions } = binding;
@@ -151,8 +158,8 @@ class FileResolution {
   }
 
   /**
-   * Reports required extensions. With a `leftOutNote`, they are warnings; without it, errors. The note is a sentence that names the parts
-   * that are left out because of the extensions.
+   * Reports required extensions: as warnings with a `leftOutNote`, otherwise as errors. The note is a sentence that
+   * names the definitions that are left out because of the extensions.
    */
   #reportExtensions(extensions: readonly RequiredExtension[], leftOutNote: string | undefined): void {
     for (const { span, message } of extensions) {
@@ -242,7 +249,10 @@ class FileResolution {
     return message && { name, message, action: operation.action?.text };
   }
 
-  /** Returns an empty input for an operation that has only an output. In lenient mode, an operation without messages also gets one. */
+  /**
+   * Creates an empty input for an operation that has only an output; in lenient mode, also for an operation without
+   * messages.
+   */
   #createEmptyInput({ name, output }: Operation, defaultName: string): OperationMessageComponent | undefined {
     if (output === undefined && this.#reports.strictness !== "lenient") {
       return undefined;
@@ -289,7 +299,10 @@ class FileResolution {
     return { name, span: service.span, documentation: service.documentation, ports };
   }
 
-  /** Whether a port requires an unsupported extension and other ports serve its operations over SOAP. Reports the extensions. */
+  /**
+   * Whether a port can be left out, because it requires an unsupported extension and other ports serve its operations
+   * over SOAP. Reports the extensions.
+   */
   #canLeaveOutPort(port: Port, service: Service): boolean {
     if (!needsExtension(port)) {
       return false;

@@ -15,7 +15,9 @@ import type { QName } from "../../source/names.js";
 import type { SourceText, Span } from "../../source/span.js";
 import type { ElementDeclaration, SchemaComponents, TypeDefinition } from "../xsd/schema-components.js";
 
-/** The WSDLs of an interface, with all names resolved. Definitions whose names cannot be resolved are reported and left out. */
+/**
+ * The WSDLs of an interface, with all names resolved. Definitions with unresolvable names are reported and left out.
+ */
 export interface WsdlComponents {
   readonly files: readonly WsdlFile[];
   readonly schema: SchemaComponents;
@@ -46,7 +48,7 @@ export interface MessageComponent extends Component {
   readonly isComplete: boolean;
 }
 
-/** A message part with its element or type. Parts whose element or type is unknown are reported and left out. */
+/** A message part with its element or type. A part whose element or type is unknown is reported and left out. */
 export interface PartComponent extends Component {
   readonly name: string;
   readonly content:

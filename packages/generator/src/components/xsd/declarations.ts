@@ -12,12 +12,12 @@ import type { Code } from "../../source/catalogue/index.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import { formatPosition, type Span } from "../../source/span.js";
 
-/** A schema document with its namespace: its target namespace, or that of a document that includes it (Part 1 §4.2.1). */
+/** A schema document with a namespace: its target namespace, or that of a document that includes it (Part 1 §4.2.1). */
 export interface NamespacedDocument {
   readonly schema: Schema;
   readonly namespace: string;
   /**
-   * Whether the document has the namespace of the document that includes it. Names without a namespace are then in this
+   * Whether the document has the namespace of an including document. Names without a namespace are then in that
    * namespace.
    */
   readonly isChameleon: boolean;
@@ -37,8 +37,8 @@ interface MutableDocument extends NamespacedDocument {
 }
 
 /**
- * Returns each document once for every namespace that its declarations are in. Roots come first, in their order. The other documents
- * are sorted by path, so that the order of includes and imports does not matter.
+ * Returns each document once for every namespace of its declarations. Roots come first, in their order. The other
+ * documents are sorted by path, so that the order of includes and imports has no effect.
  */
 export function resolveDocuments(documents: SchemaDocuments, diagnostics: Diagnostics): readonly NamespacedDocument[] {
   return new DocumentResolution(documents, diagnostics).resolve();
@@ -107,7 +107,10 @@ class DocumentResolution {
     }
   }
 
-  /** Finds an included document. Its target namespace must be absent or that of the including document (Part 1 §4.2.1). */
+  /**
+   * Finds an included document, whose target namespace must be absent or that of the including document (Part 1
+   * §4.2.1).
+   */
   #findIncludedDocument(link: Include | Redefine, includingDocument: MutableDocument): MutableDocument | undefined {
     const schema = this.#sources.targets.get(link);
     if (schema === undefined) {
@@ -121,7 +124,7 @@ class DocumentResolution {
       this.#diagnostics.unresolved("XSD020", link.location.span, { message, fallback: "The document is left out." });
       return undefined;
     }
-    // Reading the include as an import is unambiguous, because the namespaces differ.
+    // The include can only have been meant as an import, because the namespaces differ.
     this.#diagnostics.violation("XSD020", link.location.span, {
       message,
       help: "The <include> is read as an <import>. Write <import> instead.",
@@ -180,7 +183,7 @@ export interface TopLevelDeclaration<D extends Declaration = Declaration> {
   readonly document: NamespacedDocument;
   /** The Clark name of the component. */
   readonly key: string;
-  /** The original declaration, if this is a redefinition. Inside the redefinition, the name refers to the original (Part 1 §4.2.2). */
+  /** The original declaration of a redefinition, to which the name refers inside the redefinition (Part 1 §4.2.2). */
   readonly original: TopLevelDeclaration<D> | undefined;
 }
 
@@ -232,7 +235,7 @@ function getKey(declaration: Declaration, document: NamespacedDocument): string 
   return clark(document.namespace, declaration.name?.text ?? "");
 }
 
-/** Whether two declarations are copies of each other, as in two copies of one document. */
+/** Whether two declarations are copies of each other, for example in two copies of one document. */
 function areEquivalent(first: TopLevelDeclaration, second: TopLevelDeclaration): boolean {
   return first.document.namespace === second.document.namespace && formatContent(first) === formatContent(second);
 }
@@ -260,7 +263,7 @@ function reportDuplicate(
   diagnostics: Diagnostics,
 ): void {
   const component = formatComponent(firstDeclaration);
-  // Part 1 §4.2.3: the location of an import is a hint, so a second document for a namespace need not be read.
+  // Part 1 §4.2.3: the location of an import is only a hint, so a second document for a namespace may be ignored.
   if (
     secondDeclaration.document !== firstDeclaration.document &&
     (firstDeclaration.document.isImported || secondDeclaration.document.isImported)
@@ -311,7 +314,7 @@ interface RedefinitionContext {
   readonly appliedDocuments: Set<NamespacedDocument>;
 }
 
-/** Replaces the declarations that a document redefines, after applying the redefinitions of the documents it includes. */
+/** Replaces the declarations that a document redefines. The redefinitions of included documents are applied first. */
 function applyRedefinitions(document: NamespacedDocument, context: RedefinitionContext): void {
   if (context.appliedDocuments.has(document)) {
     return;
@@ -360,7 +363,7 @@ function redefine(
   table?.set(key, { declaration, document, key, original });
 }
 
-/** Returns a document and all documents that it includes or redefines, directly or indirectly. */
+/** Returns a document with all documents that it includes or redefines, directly or indirectly. */
 function listDocumentsWithin(document: NamespacedDocument): ReadonlySet<NamespacedDocument> {
   const documents = new Set([document]);
   for (const { includedDocuments, redefined } of documents) {

@@ -42,7 +42,7 @@ export function allowsNamespace(namespaces: WildcardNamespaces, namespace: strin
   return namespace !== "" && namespace !== namespaces.not;
 }
 
-/** Whether one wildcard allows only namespaces that another allows (Part 1 §3.10.6, Wildcard Subset). */
+/** Whether a wildcard allows only namespaces that another wildcard also allows (Part 1 §3.10.6, Wildcard Subset). */
 export function isNamespaceSubset(subset: WildcardNamespaces, superset: WildcardNamespaces): boolean {
   if (superset === "any") {
     return true;
@@ -57,8 +57,8 @@ export function isNamespaceSubset(subset: WildcardNamespaces, superset: Wildcard
 }
 
 /**
- * The namespaces that at least one of two wildcards allows (Part 1 §3.10.6, Attribute Wildcard Union); undefined if no wildcard can express
- * this set.
+ * Returns the namespaces that at least one of two wildcards allows (Part 1 §3.10.6, Attribute Wildcard Union);
+ * undefined if no wildcard can express this set.
  */
 export function uniteNamespaces(a: WildcardNamespaces, b: WildcardNamespaces): WildcardNamespaces | undefined {
   if (a === "any" || b === "any") {
@@ -77,8 +77,8 @@ export function uniteNamespaces(a: WildcardNamespaces, b: WildcardNamespaces): W
 }
 
 /**
- * The namespaces that two wildcards both allow (Part 1 §3.10.6, Attribute Wildcard Intersection); undefined if no wildcard can express this
- * set.
+ * Returns the namespaces that both wildcards allow (Part 1 §3.10.6, Attribute Wildcard Intersection); undefined if no
+ * wildcard can express this set.
  */
 export function intersectNamespaces(a: WildcardNamespaces, b: WildcardNamespaces): WildcardNamespaces | undefined {
   if (a === "any") {
@@ -101,7 +101,7 @@ export function intersectNamespaces(a: WildcardNamespaces, b: WildcardNamespaces
 
 const strictness = { skip: 0, lax: 1, strict: 2 } as const;
 
-/** Whether a wildcard has a weaker `processContents` than another. */
+/** Whether a wildcard has a weaker `processContents` than another wildcard. */
 export function isLessStrict(a: Wildcard, b: Wildcard): boolean {
   return strictness[a.processContents] < strictness[b.processContents];
 }
@@ -110,7 +110,9 @@ export function withNamespaces(wildcard: Wildcard, namespaces: WildcardNamespace
   return { ...wildcard, namespaces };
 }
 
-/** Combines two sets of namespaces: all namespaces except one, and a list of namespaces (Part 1 §3.10.6, cases 5 and 6). */
+/**
+ * Unites two sets of namespaces: all namespaces except one, and a list of namespaces (Part 1 §3.10.6, cases 5 and 6).
+ */
 function uniteWithExcluded(excludedNamespace: string, list: readonly string[]): WildcardNamespaces | undefined {
   const hasAbsentNamespace = list.includes("");
   if (excludedNamespace === "") {
@@ -127,8 +129,8 @@ function isList(namespaces: WildcardNamespaces): namespaces is readonly string[]
 }
 
 /**
- * The methods by which a type derives from an ancestor (Part 1 §3.4.6, §3.14.6). Empty if both are the same type; undefined if the type
- * does not derive from the ancestor.
+ * Returns the methods by which a type derives from an ancestor (Part 1 §3.4.6, §3.14.6). Empty if both are the same
+ * type; undefined if the type does not derive from the ancestor.
  */
 export function listDerivationMethods(
   type: TypeDefinition,
@@ -156,12 +158,12 @@ export function listDerivationMethods(
   if (ancestor.variety !== "union" || ancestor.facets.length > 0) {
     return undefined;
   }
-  // Part 1 §3.14.6, 2.2.4: a type that derives from a member of a union derives from the union.
+  // Part 1 §3.14.6, 2.2.4: a type that derives from a member type of a union also derives from the union.
   const derivesFromMember = ancestor.memberTypes.some((member) => listDerivationMethods(type, member) !== undefined);
   return derivesFromMember ? methods.add("restriction") : undefined;
 }
 
-/** Whether a type is ID or derives from it. */
+/** Whether a type is ID, or derives from ID. */
 export function isIdType(type: TypeDefinition): boolean {
   let ancestor = type;
   while (ancestor.builtin === undefined && ancestor.baseType !== ancestor) {
@@ -178,7 +180,9 @@ export interface OccurrenceRange {
 
 const groupRanges = new WeakMap<ModelGroup, OccurrenceRange>();
 
-/** The minimum and maximum number of elements that a particle matches (Part 1 §3.8.6, Effective Total Range). */
+/**
+ * Computes the minimum and maximum number of elements that a particle matches (Part 1 §3.8.6, Effective Total Range).
+ */
 export function computeTotalRange({ term, min, max }: Particle): OccurrenceRange {
   if (term.kind !== "modelGroup") {
     return { min, max };
@@ -212,7 +216,7 @@ function groupRange(group: ModelGroup): OccurrenceRange {
   return range;
 }
 
-/** The range of a choice. It is 0 to 0 for an empty choice, which nothing can match (§3.8.6). */
+/** Computes the range of a choice; 0 to 0 for an empty choice, which nothing can match (§3.8.6). */
 function computeChoiceRange(ranges: readonly OccurrenceRange[]): OccurrenceRange {
   return {
     min: ranges.length === 0 ? 0 : Math.min(...ranges.map(({ min }) => min)),
@@ -244,7 +248,9 @@ function chooseLargerMax(a: Max, b: Max): Max {
   return a === "unbounded" || b === "unbounded" ? "unbounded" : Math.max(a, b);
 }
 
-/** Gives elements without a type the type of their substitution group's head (Part 1 §3.3.2). Reports circular groups. */
+/**
+ * Gives an element without a type the type of its substitution group's head (Part 1 §3.3.2). Reports circular groups.
+ */
 export function inheritHeadTypes(resolution: Resolution): void {
   const members = [...resolution.elements.values()].filter((element) => element.substitutionGroup !== undefined);
   const memberSet: ReadonlySet<ElementDeclaration> = new Set(members);
@@ -296,7 +302,10 @@ export function completeSubstitutionGroups(resolution: Resolution): void {
   }
 }
 
-/** Whether an element may replace a head: its type derives without a blocked method (Part 1 §3.3.6, Substitution Group OK (Transitive)). */
+/**
+ * Whether an element may replace a head: its type derives from the head's type without a blocked method (Part 1 §3.3.6,
+ * Substitution Group OK (Transitive)).
+ */
 function maySubstitute(element: ElementDeclaration, head: ElementDeclaration): boolean {
   if (head.block.has("substitution")) {
     return false;

@@ -30,9 +30,9 @@ import {
   type Wildcard,
 } from "./schema-components.js";
 
-// The components of a schema while they are resolved, and the lookup of names.
+// The components of a schema while they are being resolved, and functions that look up names.
 
-/** A component that is not complete yet. It is created before the components that it refers to. */
+/** A component that is not complete yet. It is created before the components to which it refers. */
 export type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 export type MutableElement = Mutable<ElementDeclaration>;
@@ -43,7 +43,10 @@ export type MutableType = MutableComplexType | MutableSimpleType;
 export type MutableGroup = Omit<Mutable<ModelGroupDefinition>, "modelGroup"> & { modelGroup: Mutable<ModelGroup> };
 export type MutableAttributeGroup = Mutable<AttributeGroupDefinition>;
 
-/** The components of a schema, which the steps of `resolveSchema` complete one after another, and their declarations. */
+/**
+ * The components of a schema and their declarations. The steps of `resolveSchema` complete the components one after
+ * another.
+ */
 export interface Resolution {
   readonly symbols: Symbols;
   readonly diagnostics: Diagnostics;
@@ -64,16 +67,16 @@ export interface Resolution {
   /** All elements, including local elements. */
   readonly elementSources: Map<MutableElement, ElementSource>;
   readonly attributeSources: Map<MutableAttribute, AttributeSource>;
-  /** The keys of problems that were reported and must not be reported again. */
+  /** The keys of reported problems, so that they are not reported again. */
   readonly reportedKeys: Set<string>;
 }
 
-/** The document and redefinition that determine which components the names in a declaration refer to. */
+/** The document and the redefinition that contain a declaration. They determine to which components its names refer. */
 export interface Scope {
   readonly document: NamespacedDocument;
   /**
-   * The original component of a redefinition; undefined outside redefinitions. Inside, references with the component's name refer to the
-   * original (Part 1 §4.2.2).
+   * The original component of a redefinition; undefined outside redefinitions. In a redefinition, references with the
+   * component's name refer to the original (Part 1 §4.2.2).
    */
   readonly redefined: Redefined | undefined;
 }
@@ -140,8 +143,8 @@ export interface Dependency<Node> {
 }
 
 /**
- * Sorts nodes so that each comes after its dependencies. Removes dependencies that close a cycle. Not recursive, because
- * hostile schemas may have long chains.
+ * Sorts nodes so that each comes after its dependencies, and removes dependencies that close a cycle. Uses a loop
+ * instead of recursion, because hostile schemas may have long chains.
  */
 export function sortByDependency<Node>(
   nodes: Iterable<Node>,
@@ -176,12 +179,15 @@ export function sortByDependency<Node>(
   return orderedNodes;
 }
 
-/** The maximum number of unknown names that get a suggestion. Finding a suggestion is slow: the name is compared with all declared names. */
+/**
+ * The maximum number of unknown names for which a similar name is suggested. A suggestion takes long, because the name
+ * is compared with all declared names.
+ */
 const maxSuggestions = 100;
 
 /**
- * Returns the name that a reference means. In a chameleon document, names without a namespace are in the document's namespace (Part 1
- * §4.2.1).
+ * Returns the name to which a reference refers. In a chameleon document, a name without a namespace is in the
+ * document's namespace (Part 1 §4.2.1).
  */
 export function nameInScope(name: QName, scope: Scope): QName {
   return name.namespace === "" && scope.document.isChameleon
@@ -380,8 +386,8 @@ function describeUnreadNamespace({ namespace }: QName): string {
 }
 
 /**
- * Writes a name for a suggestion. A name in the namespace of the reference gets the prefix of the reference; other names are written with
- * their namespace.
+ * Formats a name for a suggestion: with the prefix of the reference if both are in one namespace, otherwise with the
+ * namespace.
  */
 function formatSuggestion(similarName: QName, name: QName, { text }: documents.Reference): string {
   const prefix = text.slice(0, text.indexOf(":") + 1);
@@ -392,7 +398,7 @@ function formatName(name: QName): string {
   return name.namespace === "" ? `${name.local} without a namespace` : `${name.local} in ${name.namespace}`;
 }
 
-/** Reports a name that has neither a prefix nor a default namespace, but exists in a namespace. */
+/** Reports a name without a prefix and a default namespace that exists in a namespace. */
 function reportUnprefixed(namespace: string, { reference, resolution }: Lookup): void {
   resolution.diagnostics.violation("XSD036", reference.span, {
     message: `The name "${reference.text}" has no prefix, so it refers to a component without a namespace, which does not exist. It is read as "${reference.text}" in ${namespace}.`,
@@ -401,8 +407,8 @@ function reportUnprefixed(namespace: string, { reference, resolution }: Lookup):
 }
 
 /**
- * Reports a namespace that a document refers to but does not import (Part 1 §3.15.3, src-resolve). This is a violation, not an error,
- * because many real schemas do it.
+ * Reports a namespace to which a document refers without importing it (Part 1 §3.15.3, src-resolve). This is a
+ * violation, not an error, because many real schemas do so.
  */
 function checkImported(name: QName, { reference, scope, resolution }: Lookup): void {
   const { namespace, importedNamespaces, schema } = scope.document;
@@ -424,7 +430,7 @@ function checkImported(name: QName, { reference, scope, resolution }: Lookup): v
   resolution.diagnostics.violation("XSD030", reference.span, text);
 }
 
-/** Reports a type that is derived by more steps than the limit `inheritance` allows. */
+/** Reports a type whose chain of derivations is longer than the limit `inheritance`. */
 export function reportInheritance(type: TypeDefinition, resolution: Resolution): void {
   const limit = resolution.limits.inheritance;
   resolution.diagnostics.error("XSD033", type.span, {

@@ -33,8 +33,8 @@ export interface SchemaComponents {
 export type BuiltinTypeName = BuiltinDatatypeName | "anyType";
 
 /**
- * The properties of every component. `span` is the span of the declaration. Components with the same span come from one
- * declaration, which a chameleon include puts into several namespaces (XSD 1.0 Part 1 §4.2.1).
+ * The properties of every component. `span` is the span of the declaration. Several components may come from one
+ * declaration, if a chameleon include puts it into several namespaces (XSD 1.0 Part 1 §4.2.1).
  */
 interface Component {
   readonly span: Span;
@@ -60,7 +60,7 @@ interface AnyTypeDefinition extends Component {
   /** The name of the type; undefined for an anonymous type, which has a `context` instead. */
   readonly name: QName | undefined;
   readonly context: TypeContext | undefined;
-  /** The local name of a built-in type; undefined for other types. */
+  /** The local name if the type is built in; otherwise undefined. */
   readonly builtin: BuiltinTypeName | undefined;
   /** The types that derive directly from this type by restriction or extension, in schema order. Empty for built-in types. */
   readonly derivedTypes: readonly TypeDefinition[];
@@ -69,14 +69,15 @@ interface AnyTypeDefinition extends Component {
 /** A complex type definition (XSD 1.0 Part 1 §3.4). */
 export interface ComplexTypeDefinition extends AnyTypeDefinition {
   readonly kind: "complexType";
-  /** The base type. Default: anyType, whose base type is itself. */
+  /** The base type. Default: anyType, which is its own base type. */
   readonly baseType: TypeDefinition;
   readonly derivation: DerivationMethod;
   readonly abstract: boolean;
   readonly block: ReadonlySet<DerivationMethod>;
   readonly final: ReadonlySet<DerivationMethod>;
   /**
-   * The inherited attributes, which are the same objects as in the base, then the declared attributes. Prohibited attributes are left out.
+   * The inherited attributes, which are the same objects as in the base, then the declared attributes. Prohibited
+   * attributes are omitted.
    */
   readonly attributeUses: readonly AttributeUse[];
   readonly attributeWildcard: Wildcard | undefined;
@@ -94,12 +95,12 @@ export type Content =
 /** A simple type definition (XSD 1.0 Part 1 §3.14). */
 export interface SimpleTypeDefinition extends AnyTypeDefinition {
   readonly kind: "simpleType";
-  /** The base type: anySimpleType for lists, unions, primitive types and anySimpleType itself. */
+  /** The base type. It is anySimpleType for lists, unions, primitive types, and anySimpleType. */
   readonly baseType: SimpleTypeDefinition;
   readonly derivation: "restriction" | "list" | "union";
-  /** The variety of the type. A restriction has that of its base; `absent` is only for anySimpleType. */
+  /** The variety of the type, which a restriction takes from its base. Only anySimpleType has `absent`. */
   readonly variety: "atomic" | "list" | "union" | "absent";
-  /** The primitive type that an atomic type derives from. */
+  /** The primitive type from which an atomic type derives. */
   readonly primitive: BuiltinTypeName | undefined;
   /** The item type of a list, or of a restriction of a list. */
   readonly itemType: SimpleTypeDefinition | undefined;
@@ -159,11 +160,11 @@ export interface ElementDeclaration extends Component {
   readonly nillable: boolean;
   readonly abstract: boolean;
   readonly valueConstraint: ValueConstraint | undefined;
-  /** The head of the substitution group that this element is a member of. */
+  /** The head of the substitution group to which this element belongs. */
   readonly substitutionGroup: ElementDeclaration | undefined;
   /**
-   * The elements that may replace this element (§3.3.6), in schema order: direct and indirect members of its substitution group
-   * that are not abstract and not blocked.
+   * The elements that may replace this element (§3.3.6), in schema order: direct and indirect members of its
+   * substitution group, except abstract and blocked ones.
    */
   readonly substitutes: readonly ElementDeclaration[];
   readonly block: ReadonlySet<DerivationMethod | "substitution">;
@@ -184,7 +185,7 @@ export interface AttributeDeclaration extends Component {
 export interface AttributeUse extends Component {
   readonly declaration: AttributeDeclaration;
   readonly required: boolean;
-  /** The value constraint of the use; if it has none, that of the declaration. */
+  /** The value constraint of the use; that of the declaration if the use has none. */
   readonly valueConstraint: ValueConstraint | undefined;
   /** The attribute `wsdl:arrayType` (WSDL 1.1 §2.2), which restrictions of soapenc:Array have. */
   readonly arrayType: ArrayType | undefined;
@@ -204,10 +205,10 @@ export interface Particle {
   readonly min: number;
   readonly max: number | "unbounded";
   readonly term: ElementDeclaration | ModelGroup | Wildcard;
-  /** The group that a `<group ref>` refers to; undefined for other particles. Its model group is `term`. */
+  /** The group to which a `<group ref>` refers, with its model group in `term`; undefined for other particles. */
   readonly group: ModelGroupDefinition | undefined;
   readonly span: Span;
-  /** The documentation of the reference; if it has none, that of the term. */
+  /** The documentation of the reference; that of the term if the reference has none. */
   readonly documentation: string | undefined;
 }
 
@@ -262,14 +263,14 @@ export interface NotationDeclaration extends Component {
 
 // The components that every schema has (Part 1 §3.4.7, Part 2 §3).
 
-/** The span of built-in components, which are not in a source. */
+/** The span of built-in components, which no source contains. */
 export const builtinSpan: Span = { source: { path: `<${xsdNamespace}>`, text: "" }, start: 0, end: 0 };
 
 const builtinComponent = { span: builtinSpan, documentation: undefined } as const;
 const builtinTypeProperties = { ...builtinComponent, context: undefined, derivedTypes: [] } as const;
 const anyNamespace: Wildcard = { ...builtinComponent, kind: "wildcard", namespaces: "any", processContents: "lax" };
 
-/** The type that every type derives from (Part 1 §3.4.7). */
+/** The type from which every type derives (Part 1 §3.4.7). */
 export const anyType: ComplexTypeDefinition = {
   ...builtinTypeProperties,
   kind: "complexType",
@@ -288,7 +289,7 @@ export const anyType: ComplexTypeDefinition = {
   content: { kind: "mixed", particle: createAnyContent() },
 };
 
-/** The simple type that every simple type derives from (Part 2 §4.1.6). */
+/** The simple type from which every simple type derives (Part 2 §4.1.6). */
 export const anySimpleType: SimpleTypeDefinition = {
   ...builtinTypeProperties,
   kind: "simpleType",

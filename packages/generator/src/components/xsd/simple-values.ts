@@ -30,7 +30,7 @@ export interface EffectiveFacets {
   readonly lengths: ReadonlyMap<LengthFacet["facet"], LengthFacet>;
   readonly bounds: ReadonlyMap<BoundFacet["facet"], BoundFacet>;
   readonly isEnumerated: boolean;
-  /** The names of the facets that a derivation step fixes. */
+  /** The names of the facets with a fixed value. */
   readonly fixed: ReadonlySet<Facet["facet"]>;
 }
 
@@ -57,7 +57,7 @@ export class SimpleValues {
     return facets;
   }
 
-  /** The reason why a text is not a value of a type, as a sentence; undefined if it is valid. */
+  /** Returns the sentence that says why a text is not a value of a type; undefined if it is one. */
   problem(type: SimpleTypeDefinition, text: string, context: TextContext): string | undefined {
     return findProblem(this.#getType(type), text, context);
   }
@@ -110,7 +110,7 @@ export class SimpleValues {
   }
 }
 
-/** A value as text, with the namespaces in scope. */
+/** A value as text, with the namespaces that are in scope. */
 export interface Literal {
   readonly value: string;
   readonly context: TextContext;
@@ -131,7 +131,7 @@ function findKey(type: SimpleType<unknown>, { value, context }: Literal): string
   return getValueSpace(type).key(type.read(normalizeWhiteSpace(value, type.whiteSpace), context));
 }
 
-/** Whether a declaration keeps the fixed value of another declaration. The texts of the two values may differ. */
+/** Whether a declaration keeps the fixed value of another declaration, possibly written differently. */
 export function keepsFixedValue(
   type: TypeDefinition,
   fixedConstraint: ValueConstraint | undefined,
@@ -150,7 +150,7 @@ export function keepsFixedValue(
   );
 }
 
-/** Returns the text of a default or fixed value in the runtime's format, with names in Clark notation. */
+/** Returns the text of a default or fixed value in the runtime's format, in which names are in Clark notation. */
 export function getDeclaredText(type: TypeDefinition, { value, context }: Literal): string {
   const { primitive, itemType } = findTextType(type) ?? {};
   if (itemType?.primitive === "QName" || itemType?.primitive === "NOTATION") {
@@ -164,7 +164,7 @@ export function getDeclaredText(type: TypeDefinition, { value, context }: Litera
     : value;
 }
 
-/** The simple type of an element's text; undefined for content with elements. */
+/** Returns the simple type of an element's text; undefined if the content has elements. */
 function findTextType(type: TypeDefinition): SimpleTypeDefinition | undefined {
   if (type.kind === "simpleType") {
     return type;
@@ -172,7 +172,10 @@ function findTextType(type: TypeDefinition): SimpleTypeDefinition | undefined {
   return type.content.kind === "simple" ? type.content.type : undefined;
 }
 
-/** Compares two values of a primitive type: negative, zero or positive; undefined if they cannot be compared. */
+/**
+ * Compares two values of a primitive type. The result is negative, zero or positive; undefined if the values cannot be
+ * compared.
+ */
 export function compareTexts(primitive: BuiltinTypeName, left: string, right: string): number | undefined {
   const type = getBuiltinType(primitive);
   if (findProblem(type, left) !== undefined || findProblem(type, right) !== undefined) {
@@ -198,7 +201,7 @@ function listFacetUses(facets: readonly Facet[]): readonly FacetUse[] {
   ];
 }
 
-/** The text of an enumeration value. QNames and notations are in Clark notation. */
+/** Returns the text of an enumeration value. QNames and notations are in Clark notation. */
 function getEnumeratedText({ value, name }: EnumerationFacet): string {
   return name === undefined ? value : clark(name.namespace, name.local);
 }

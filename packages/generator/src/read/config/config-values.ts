@@ -5,7 +5,7 @@ import type { Diagnostics } from "../../source/diagnostics.js";
 import { findStringValue, type JsonMember, type JsonNode } from "../../source/json.js";
 import type { Span } from "../../source/span.js";
 
-// The limits of common file systems. Generated files have the lower limits `pathChars` and `pathSegment`.
+// The limits of common file systems. For generated files, the lower limits `pathChars` and `pathSegment` apply.
 const maxPathLength = 4_000;
 const maxSegmentLength = 240;
 
@@ -50,7 +50,7 @@ function findPathHelp(path: string): string | undefined {
     : undefined;
 }
 
-/** The reason why a text is not a portable relative path, as the end of a sentence; undefined if the path is valid. */
+/** Returns why a string is not a portable relative path, as the end of a sentence; undefined if the path is valid. */
 function findPathProblem(path: string): string | undefined {
   if (/^[A-Za-z][A-Za-z0-9+.-]*:/.test(path)) {
     return "is not relative";
@@ -122,7 +122,7 @@ export class ConfigReader {
     this.diagnostics = diagnostics;
   }
 
-  /** Reads an object that may only have members with these names. */
+  /** Reads an object with known member names. Reports members with any other name. */
   readObject(node: JsonNode | undefined, subject: string, names: readonly string[]): Members {
     const members = this.readMap(node, subject);
     for (const [name, { nameSpan }] of members) {
@@ -138,7 +138,7 @@ export class ConfigReader {
     return members;
   }
 
-  /** Reads an object with arbitrary member names. */
+  /** Reads an object whose member names are not known. */
   readMap(node: JsonNode | undefined, subject: string): Members {
     if (node === undefined || node.kind === "object") {
       return node?.members ?? new Map();
@@ -263,7 +263,7 @@ export class ConfigReader {
   }
 }
 
-/** The help if an interface, or the list of interfaces, is not an object. */
+/** Returns the help for an interface, or a list of interfaces, that is not an object. */
 function findObjectHelp(node: JsonNode, subject: string): string | undefined {
   if (subject === '"interfaces"') {
     return 'Give each interface a name: { "quotes": { "wsdl": ["quotes.wsdl"] } }.';

@@ -79,8 +79,8 @@ function readRuntime(
 }
 
 /**
- * Reads JSON with comments: the configuration, or another file with settings, which `subject` names in messages. The limits on these
- * documents are fixed, because the configuration sets the limits on all others.
+ * Reads a JSON document with comments: the configuration, or another file with settings, which `subject` names in
+ * messages. The limits on these documents are fixed, because the configuration sets the limits on all other documents.
  */
 export function readSettingsDocument(
   source: SourceText,
@@ -123,8 +123,9 @@ interface LocatedPackage {
 }
 
 /**
- * Reads the folders and names of generated packages, or of one package with several parts. The client, the server or both can be absent. If
- * both are absent, the contract contains only types. Returns undefined if the contract is absent or a package is invalid.
+ * Reads the folders and names of the generated packages, or of one package with several parts. The client and the
+ * server may be absent; if both are, the contract contains only types. Returns undefined if the contract is absent or a
+ * package is invalid.
  */
 function readPackages(
   reader: ConfigReader,
@@ -174,7 +175,7 @@ type Part = "contract" | "client" | "server";
 
 const partNames = ["types", "client", "server"];
 
-/** Reads `parts`: which of types, client and server a combined package contains. Default: all three. */
+/** Reads `parts`, which lists the contents of a combined package: types, client, server. Default: all three. */
 function readParts(reader: ConfigReader, node: JsonNode | undefined): readonly string[] {
   if (node === undefined) {
     return partNames;
@@ -220,7 +221,7 @@ function isPackageName(reader: ConfigReader, { text, span }: ConfigText): boolea
   return false;
 }
 
-// The folder of a package must not contain another package: a file would then belong to two package.json files.
+// Reports packages with overlapping folders, because a file must not belong to two package.json files.
 function checkCollisions(reader: ConfigReader, packages: readonly LocatedPackage[]): void {
   packages.forEach((packageConfig, index) => {
     for (const earlierPackage of packages.slice(0, index)) {
@@ -250,13 +251,15 @@ export interface ConfigFlags {
   readonly index: string | undefined;
   /** The name of the interface, which is also the prefix of package names. Default: the name of the first file. */
   readonly name: string | undefined;
-  /** The name of the site that the index describes. Used if the name of the file is too generic. */
+  /** The name of the site that the index describes. Used if the file name is too generic. */
   readonly siteName?: string | undefined;
-  /** The name of the folder that contains all sources. Used if no other name is suitable. */
+  /** The name of the folder that contains all sources. Used if no better name is available. */
   readonly folderName?: string | undefined;
-  /** Whether unresolved references are warnings instead of errors. */
+  /** Whether unresolved references are reported as warnings instead of errors. */
   readonly lenient?: boolean;
-  /** The packages to generate besides the contract. Default: both. If the list is empty, only types are generated. */
+  /**
+   * The packages to generate in addition to the contract. Default: both. With an empty list, only types are generated.
+   */
   readonly parts?: readonly ("client" | "server")[] | undefined;
 }
 
@@ -264,8 +267,8 @@ export interface ConfigFlags {
 export const commandLinePath = "(command line)";
 
 /**
- * Creates a configuration from command-line flags, with at most one interface of each kind. The flags are
- * converted to the text of a `bothends.json`, so that the same reader checks both and every problem has a position.
+ * Creates a configuration with at most one interface of each kind from command-line flags. The flags are converted to
+ * the text of a `bothends.json`, so that one reader checks both and every problem has a position.
  */
 export function readConfigFromFlags(
   flags: ConfigFlags,
@@ -306,7 +309,7 @@ function readConfigObject({
   };
 }
 
-/** Splits a path into the name of the file without its extension and the names of its folders, innermost first. */
+/** Returns the names in a path: the file name without its extension, then the folders, innermost first. */
 function listPathNames(path: string): readonly string[] {
   const [file = "", ...folders] = path.split("/").reverse();
   return [file.replace(/\.[^.]*$/, ""), ...folders];
@@ -332,7 +335,10 @@ function listRestNameCandidates(
   return [...names, ...folders, folderName];
 }
 
-/** Derives the name of an interface from the first text that contains a letter: `Stock Quote.v2` becomes `stock-Quote-v2`. */
+/**
+ * Derives the name of an interface from the first string that contains a letter: `Stock Quote.v2` becomes
+ * `stock-Quote-v2`.
+ */
 export function deriveInterfaceName(texts: readonly string[], fallback = "service"): string {
   return texts.map(toInterfaceName).find(isInterfaceName) ?? fallback;
 }
@@ -343,6 +349,6 @@ function toInterfaceName(text: string): string {
     .replace(/^[-0-9]+/, "")
     .replace(/-$/, "")
     .slice(0, 64);
-  // The last of several capitals begins the next word if lower-case letters follow: `GDSQueue` becomes `gdsQueue`.
+  // Keeps the last of several capitals if it begins the next word: `GDSQueue` becomes `gdsQueue`.
   return words.replace(/^(?:[A-Z]+(?=[A-Z][a-z])|[A-Z]+)/, (capitals) => capitals.toLowerCase());
 }

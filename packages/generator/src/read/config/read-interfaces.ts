@@ -112,7 +112,7 @@ function findMisspelledName(membersByKey: ReadonlyMap<string, JsonMember>) {
   return undefined;
 }
 
-/** The help if the source of an interface is an address instead of a file; undefined if it is not an address. */
+/** Returns the help for a source that is an address instead of a file; undefined if it is a file. */
 function findAddressHelp(membersByKey: ReadonlyMap<string, JsonMember>): string | undefined {
   const texts = [...membersByKey.values()].map(({ value }) => findStringValue(value) ?? "");
   const address = texts.find((text) => /^https?:\/\//i.test(text));
@@ -185,8 +185,8 @@ function toNamedItems(
 }
 
 /**
- * The names of the options that all clients have. Ambient arguments and variables of the base path must have other names, because they
- * become options too.
+ * The names of the options that all clients have. Ambient arguments and variables of the base path become options too,
+ * so their names must be different.
  */
 export const clientOptions: Readonly<Record<"soap" | "rest", readonly string[]>> = {
   soap: (
@@ -383,7 +383,10 @@ function readResponses(reader: ConfigReader, node: JsonNode | undefined, folder:
   });
 }
 
-/** Whether a name can be used for an interface. It must also be valid for the folder, the import path and the classes of the interface. */
+/**
+ * Whether a name is valid for an interface, and for the folder, the import path and the classes that are named after
+ * it.
+ */
 export function isInterfaceName(name: string): boolean {
   return /^[a-z][A-Za-z0-9-]{0,63}$/.test(name) && isPortable(name) && name !== "index" && name !== "node_modules";
 }

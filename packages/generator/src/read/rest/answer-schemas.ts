@@ -29,7 +29,7 @@ class AnswerCycles {
     this.#definitions = definitions;
   }
 
-  /** Follows the references from a definition. Returns one definition of each cycle that was not found before. */
+  /** Follows the references from a definition. Returns one definition of each newly found cycle. */
   findFrom(start: string): readonly AnswerDefinition[] {
     const cycles: AnswerDefinition[] = [];
     const path: { readonly id: string; readonly references: string[] }[] = [];
@@ -43,7 +43,7 @@ class AnswerCycles {
       path.push({ id, references: [...listReferences(definition.schema)] });
     };
     startDefinition(start);
-    // Not recursive, because a chain of references may be long.
+    // A loop instead of recursion, because a chain of references may be long.
     for (let current = path.at(-1); current !== undefined; current = path.at(-1)) {
       const reference = current.references.pop();
       const definition = this.#definitions.get(current.id);
@@ -61,7 +61,7 @@ class AnswerCycles {
   }
 }
 
-/** Returns the references that determine a schema's type. References in properties and items are not included. */
+/** Returns the references that determine a schema's type. References inside properties and items do not. */
 function listReferences({ reference, alternatives }: AnswerSchema): readonly string[] {
   return reference === undefined ? alternatives.flatMap(listReferences) : [reference];
 }
@@ -79,7 +79,7 @@ interface QueuedSchema {
   readonly document: Document;
 }
 
-/** Reads answer schemas and all schemas that they refer to. Every schema is read once. */
+/** Reads answer schemas and all schemas to which they refer, each once. */
 export class AnswerSchemas {
   readonly #sources: Sources;
   readonly #diagnostics: Diagnostics;
@@ -94,7 +94,7 @@ export class AnswerSchemas {
     this.#diagnostics = diagnostics;
   }
 
-  /** Reads a schema file, or a schema in it: `block.json#/$defs/link`. */
+  /** Reads a schema file, or one schema of the file: `block.json#/$defs/link`. */
   readFile(path: string, pointer: string, reference: Span): AnswerDefinition | undefined {
     const document = this.#readDocument(path, reference);
     const id = document && this.#findSchema(document, pointer, reference);
@@ -110,12 +110,12 @@ export class AnswerSchemas {
     return this.#definitions.get(id);
   }
 
-  /** Returns the definition with an id. The id of a schema's `reference` always has a definition. */
+  /** Returns the definition with the given id. There is one for the `reference` of every schema. */
   definition(id: string): AnswerDefinition | undefined {
     return this.#definitions.get(id);
   }
 
-  /** Reports the keywords that generated types do not express. Must be called after all files are read. */
+  /** Reports the keywords that generated types do not express. Must be called after all files have been read. */
   reportRestrictingKeywords(): void {
     for (const document of this.#documents.values()) {
       if (document !== undefined) {
@@ -184,7 +184,7 @@ export class AnswerSchemas {
     return id;
   }
 
-  /** Reads the queued schemas. Not recursive, because schemas may refer to each other in cycles. */
+  /** Reads the queued schemas, with a loop instead of recursion, because schemas may refer to each other in cycles. */
   #readAll(): void {
     const finishedSchemas: QueuedSchema[] = [];
     for (
@@ -227,7 +227,7 @@ function decodeFragment(fragment: string): string {
   }
 }
 
-/** Finds the node that a JSON pointer refers to (RFC 6901 §4). */
+/** Finds the node to which a JSON pointer refers (RFC 6901 §4). */
 function findNodeAt(root: JsonNode, pointer: string): JsonNode | undefined {
   if (pointer !== "" && !pointer.startsWith("/")) {
     return undefined;
@@ -277,7 +277,9 @@ const annotationKeywords = new Set(
   ).split(" "),
 );
 
-/** The JSON Schema keywords that restrict values further than a type can. Types are correct without them. */
+/**
+ * The JSON Schema keywords that restrict values more than a type can. A type generated without them is still correct.
+ */
 const restrictingKeywords = new Set(
   (
     "minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern minItems maxItems uniqueItems " +
@@ -285,7 +287,10 @@ const restrictingKeywords = new Set(
   ).split(" "),
 );
 
-/** The unsupported JSON Schema keywords. They change the type of a value, so a type generated without them would be wrong. */
+/**
+ * The unsupported JSON Schema keywords. They affect the type of a value, so a type generated without them would be
+ * wrong.
+ */
 const unsupportedKeywords = new Set(
   (
     "allOf not if then else prefixItems additionalItems dependencies dependentRequired dependentSchemas unevaluatedItems " +
@@ -293,7 +298,7 @@ const unsupportedKeywords = new Set(
   ).split(" "),
 );
 
-/** Reports, in one diagnostic, all keywords of a file that restrict values. */
+/** Reports all keywords of a file that restrict values, in one diagnostic. */
 export function reportRestrictingKeywords({ foundRestrictions, diagnostics }: AnswerSchemaContext): void {
   const [firstSpan] = foundRestrictions.values();
   if (firstSpan === undefined) {
@@ -383,7 +388,10 @@ export function createAnySchema({ span }: Pick<JsonNode, "span">): AnswerSchema 
   };
 }
 
-/** Returns the type of a schema without `type`: object if it has properties, array if it has items, as in WordPress. */
+/**
+ * Returns the type that WordPress assumes for a schema without `type`: object if it has properties, array if it has
+ * items.
+ */
 function findImpliedType(members: ReadonlyMap<string, JsonMember>): readonly JsonTypeName[] | undefined {
   if (members.has("type")) {
     return undefined;
@@ -446,7 +454,10 @@ function readProperties(
   }));
 }
 
-/** Reads the schemas of additional members. `additionalProperties: false` is ignored, because servers send additional members anyway. */
+/**
+ * Reads the schemas of additional members. `additionalProperties: false` has no effect, because servers send additional
+ * members anyway.
+ */
 function readAdditional(
   members: ReadonlyMap<string, JsonMember>,
   reading: AnswerSchemaContext,

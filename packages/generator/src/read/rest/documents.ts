@@ -5,15 +5,17 @@ import { type JsonMember, type JsonNode, type JsonObjectNode, readJson } from ".
 import type { SourceLimits } from "../../source/source-limits.js";
 import type { SourceText, Span } from "../../source/span.js";
 
-// The documents of a REST interface: the types of an index and of answer schemas, and functions that read JSON.
+// The documents of a REST interface: the parts of an index and of answer schemas, and functions that read their JSON.
 
 /** A discovery index, with names and values as in the document. */
 export interface Index {
   readonly source: SourceText;
   readonly span: Span;
-  /** The root of the document, which is the index or only its object of routes. */
+  /** The root of the document: the index, or only its object with the routes. */
   readonly document: JsonObjectNode;
-  /** Whether the root of the document is the object of routes, so that all other members of the index are unknown. */
+  /**
+   * Whether the root of the document is the object with the routes. All other members of the index are then unknown.
+   */
   readonly hasOnlyRoutes: boolean;
   readonly description: string | undefined;
   /** The listed namespaces, followed by those that occur only in routes. */
@@ -70,7 +72,7 @@ export interface Arg {
   readonly definition: JsonNode;
 }
 
-/** The schema of an argument, an item or a property: the part of JSON Schema that indexes use. */
+/** The schema of an argument, an item or a property, with those keywords of JSON Schema that indexes use. */
 export interface Schema {
   readonly span: Span;
   readonly description: string | undefined;
@@ -95,11 +97,14 @@ export interface Property {
 export const jsonTypeNames = ["string", "integer", "number", "boolean", "array", "object", "null"] as const;
 export type JsonTypeName = (typeof jsonTypeNames)[number];
 
-/** An answer schema with its id. The schema is part of the index or of a file, or another answer schema refers to it. */
+/** An answer schema with an id. It is in the index or in a file, or another answer schema refers to it. */
 export interface AnswerDefinition {
   /** The path of the file and the JSON pointer: `content/block.json#/$defs/links`. */
   readonly id: string;
-  /** The text that names the type: the key under `$defs`, the schema's title, or the name of the file; "" if there is none. */
+  /**
+   * The words from which the name of the type is made: the key under `$defs`, the schema's title, or the name of the
+   * file; "" if there is none.
+   */
   readonly name: string;
   readonly schema: AnswerSchema;
 }
@@ -108,7 +113,7 @@ export interface AnswerDefinition {
 export interface AnswerSchema {
   readonly span: Span;
   readonly description: string | undefined;
-  /** The id of the definition that this schema refers to. */
+  /** The id of the definition to which this schema refers. */
   readonly reference: string | undefined;
   /** The types that a value may have; undefined if the schema allows any type. */
   readonly types: readonly JsonTypeName[] | undefined;
@@ -120,11 +125,11 @@ export interface AnswerSchema {
   readonly additional: readonly AnswerSchema[];
   /** The schemas in `oneOf` or `anyOf`. */
   readonly alternatives: readonly AnswerSchema[];
-  /** The contexts of WordPress in which the value is present; undefined if the schema does not restrict them. */
+  /** The WordPress contexts in which the value is present; undefined if the schema does not restrict them. */
   readonly contexts: readonly string[] | undefined;
   readonly readOnly: boolean;
   readonly format: string | undefined;
-  /** The keywords that restrict a value further than its type, and its default. */
+  /** The keywords that restrict a value more than its type does, and its default. */
   readonly restrictions: ReadonlyMap<string, JsonValue>;
 }
 
@@ -140,13 +145,16 @@ export interface AnswerProperty {
 /** The context in which the schemas of one document are read. */
 export interface AnswerSchemaContext {
   readonly diagnostics: Diagnostics;
-  /** Whether the document is a file of the user. Some mistakes are reported only there, because users cannot correct an index. */
+  /**
+   * Whether the document is a file of the user. Some mistakes are reported only in such files, because users cannot
+   * correct an index.
+   */
   readonly isUserFile: boolean;
   /** The keywords in the document that restrict values more than a type can, each with its first position. */
   readonly foundRestrictions: Map<string, Span>;
   /**
-   * Returns the id of the definition that a reference names. The definition is read later. Reports an invalid reference and returns
-   * undefined.
+   * Returns the id of the definition to which a reference leads, and queues the definition for reading. Reports an
+   * invalid reference, and returns undefined.
    */
   refer(reference: string, from: Span): string | undefined;
 }
@@ -186,8 +194,8 @@ export function reportWrongType(node: JsonNode, expected: string, diagnostics: D
 }
 
 /**
- * Returns the members of an object, or none for `[]`, because PHP writes an empty object as `[]`. Reports other values and
- * returns undefined.
+ * Returns the members of an object; none for `[]`, which is an empty object written by PHP. Reports any other value,
+ * and returns undefined.
  */
 export function readMembers(node: JsonNode, diagnostics: Diagnostics): ReadonlyMap<string, JsonMember> | undefined {
   if (node.kind === "object") {
@@ -199,7 +207,9 @@ export function readMembers(node: JsonNode, diagnostics: Diagnostics): ReadonlyM
   return reportWrongType(node, "an object", diagnostics);
 }
 
-/** Returns the members of an object. Also accepts a list, because PHP writes an object with the names 0, 1, … as a list. */
+/**
+ * Returns the members of an object. Accepts a list, too, because PHP writes an object with the names 0, 1, … as a list.
+ */
 export function readNamedMembers(
   node: JsonNode,
   diagnostics: Diagnostics,
@@ -213,7 +223,10 @@ export function readNamedMembers(
   );
 }
 
-/** Returns the items of a list. Also accepts an object with numeric names, because PHP writes a list with gaps as an object. */
+/**
+ * Returns the items of a list. Accepts an object with numeric names, too, because PHP writes a list with gaps as an
+ * object.
+ */
 export function readList(node: JsonNode, diagnostics: Diagnostics): readonly JsonNode[] | undefined {
   if (node.kind === "array") {
     return node.items;

@@ -39,7 +39,7 @@ function readSchema(node: JsonNode, diagnostics: Diagnostics): Schema {
   };
 }
 
-/** Reads `required`. A value that is not a boolean is converted as in PHP. */
+/** Reads `required`. A value that is not a boolean is converted to one as in PHP. */
 function readRequired(node: JsonNode | undefined, diagnostics: Diagnostics): boolean {
   if (node === undefined) {
     return false;
@@ -55,7 +55,7 @@ function readRequired(node: JsonNode | undefined, diagnostics: Diagnostics): boo
   return isRequired;
 }
 
-/** Reads the types of a schema; undefined for any type, including an unknown one. */
+/** Reads the types of a schema; undefined if any type is allowed, or if a type is unknown. */
 export function readTypes(node: JsonNode | undefined, diagnostics: Diagnostics): readonly JsonTypeName[] | undefined {
   if (node === undefined) {
     return undefined;
@@ -165,12 +165,12 @@ export function readEndpoints(route: JsonObjectNode, span: Span, diagnostics: Di
     return names.length === 0 ? [] : [{ span, methods: names, args: [] }];
   }
   const answeredMethods = new Set<Method>();
-  // An endpoint without methods gets the methods of its route, but only if the route has no other endpoint.
+  // An endpoint without methods gets the methods of its route if it is the route's only endpoint.
   const context = { answeredMethods, methodsOfRoute: nodes.length === 1 ? methods : undefined, diagnostics };
   return nodes.flatMap((node) => readEndpoint(node, context) ?? []);
 }
 
-/** The endpoints of a route; undefined if it has none. */
+/** Returns the endpoints of a route; undefined if it has none. */
 function listEndpointNodes(route: JsonObjectNode, diagnostics: Diagnostics): readonly JsonNode[] | undefined {
   const list = findPresentMember(route, "endpoints");
   if (list?.kind === "object" && list.members.has("methods")) {
@@ -180,13 +180,13 @@ function listEndpointNodes(route: JsonObjectNode, diagnostics: Diagnostics): rea
   return list && (readList(list, diagnostics) ?? []);
 }
 
-/** Checks that a route's list of methods contains the methods of its endpoints: a server publishes both. */
+/** Checks that a route's list of methods contains the methods of all its endpoints, because a server publishes both. */
 export function checkMethods(route: JsonObjectNode, endpoints: readonly Endpoint[], diagnostics: Diagnostics): void {
   const node = route.members.get("methods")?.value;
   if (node === undefined) {
     return;
   }
-  // If the route has no endpoints, its methods have already been read and need no check.
+  // If the route has no endpoints, its methods were read as an endpoint and need no check.
   const items = findPresentMember(route, "endpoints") === undefined ? undefined : listMethodNodes(node, diagnostics);
   if (items === undefined) {
     return;
@@ -212,9 +212,9 @@ const methodNames = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const satisfies
 
 /** The context in which an endpoint is read: its route and the endpoints before it. */
 interface EndpointContext {
-  /** The methods of the endpoints of this route that have been read. */
+  /** The methods of those endpoints of the route that were read before. */
   readonly answeredMethods: Set<Method>;
-  /** The methods that an endpoint without methods gets; undefined if the route has several endpoints. */
+  /** The methods for an endpoint without methods; undefined if the route has several endpoints. */
   readonly methodsOfRoute: JsonNode | undefined;
   readonly diagnostics: Diagnostics;
 }
@@ -242,7 +242,7 @@ function readEndpoint(
   return methods.length === 0 ? undefined : { span: node.span, methods, args };
 }
 
-/** Reads the methods of an endpoint. Methods that an earlier endpoint of its route has are left out. */
+/** Reads the methods of an endpoint, without the methods that an earlier endpoint of the route has. */
 function readMethods(node: JsonNode, answeredMethods: Set<Method>, diagnostics: Diagnostics): readonly Method[] {
   const methods: Method[] = [];
   for (const item of listMethodNodes(node, diagnostics)) {
@@ -307,6 +307,6 @@ function readArgs(node: JsonNode, diagnostics: Diagnostics): readonly Arg[] {
 
 function readArgRequired(arg: JsonNode, diagnostics: Diagnostics): boolean {
   const node = arg.kind === "object" ? arg.members.get("required")?.value : undefined;
-  // A list contains the required properties of the value (draft 4), and does not say whether the argument is required.
+  // A list names the required properties of the value (draft 4), so it says nothing about the argument.
   return node?.kind === "array" ? false : readRequired(node, diagnostics);
 }

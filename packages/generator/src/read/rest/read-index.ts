@@ -78,7 +78,10 @@ export function readIndex(location: IndexLocation, sources: Sources, diagnostics
   return isWithinEndpointLimit(index, sources.limits, diagnostics) ? index : undefined;
 }
 
-/** Returns the routes of an index that has more members than routes; undefined, after a report, if it has none. */
+/**
+ * Returns the object with the routes of an index that also has other members. Reports an index without routes, and
+ * returns undefined.
+ */
 function findRoutes(
   document: JsonObjectNode,
   source: SourceText,
@@ -111,8 +114,8 @@ function findRoutes(
 }
 
 /**
- * Replaces the text before and after an index with spaces, so that positions do not change. Sites print PHP warnings before an index,
- * and caching plug-ins add comments after it.
+ * Replaces the text before and after an index with spaces, which keeps positions. Sites print PHP warnings before an
+ * index, and caching plug-ins add comments after it.
  */
 function withoutSurroundings(source: SourceText, diagnostics: Diagnostics): SourceText {
   const { path, text } = source;
@@ -136,7 +139,7 @@ function withoutSurroundings(source: SourceText, diagnostics: Diagnostics): Sour
   return { path, text: `${toSpaces(textBefore)}${text.slice(start, end)}${toSpaces(textAfter)}` };
 }
 
-/** Returns the offset after the object or list that begins at `start`; the length of the text if it is incomplete. */
+/** Returns the offset after the object or list that begins at `start`; the length of the text if its end is missing. */
 function findValueEnd(text: string, start: number): number {
   let depth = 0;
   let isInString = false;
@@ -158,14 +161,14 @@ function findValueEnd(text: string, start: number): number {
   return text.length;
 }
 
-/** Whether a diagnostic says that a part of a route is missing or has a value of the wrong type. */
+/** Whether a diagnostic reports that a part of a route is missing or has a value of the wrong type. */
 function isDamage({ code }: Diagnostic): boolean {
   return code === "IDX011" || code === "IDX018";
 }
 
 /**
- * Converts an error in a route to a warning, because users cannot correct the index of a site, and the other routes can still be used.
- * An index without an intact route is refused.
+ * Converts an error in a route to a warning, because a user cannot correct the index of a site, and its other routes
+ * can still be used. An index without an intact route is refused.
  */
 function toWarning(diagnostic: Diagnostic): Diagnostic {
   return diagnostic.code === "IDX011"
@@ -180,7 +183,9 @@ function reportNoRoutes({ span }: JsonNode, diagnostics: Diagnostics, message = 
   });
 }
 
-/** Whether the document is only the object of routes of an index, as some tools save it: all its keys are routes. */
+/**
+ * Whether the document is only the object with the routes of an index, as some tools save it: all its keys are routes.
+ */
 function isObjectOfRoutes(document: JsonObjectNode): boolean {
   return document.members.size > 0 && [...document.members.keys()].every((key) => key.startsWith("/"));
 }
@@ -205,8 +210,8 @@ function checkAddresses({ members }: JsonObjectNode, diagnostics: Diagnostics): 
 }
 
 /**
- * Returns the addresses of a link. WordPress writes one link as an object with `href`, several links as a list, and the link `self` as a
- * string.
+ * Returns the addresses of a link. WordPress writes a single link as an object with `href`, several links as a list,
+ * and the link `self` as a string.
  */
 function linkAddresses(link: JsonNode): readonly JsonNode[] {
   if (link.kind === "array") {
@@ -285,7 +290,10 @@ function readRoute(
   return undefined;
 }
 
-/** Returns the offset of a character in a JSON string whose opening quote is at `start`. An escape is one character. */
+/**
+ * Returns the offset of a character in a JSON string whose opening quote is at `start`. An escape counts as one
+ * character.
+ */
 function computeOffsetIn(source: SourceText, start: number, count: number): number {
   let offset = start + 1;
   for (let index = 0; index < count; index += 1) {
@@ -398,7 +406,7 @@ function findPatternProblem(key: string, { message, offset, limit, fault }: Patt
   }
 }
 
-/** Returns the end of the group, escape or character at an offset. */
+/** Returns the end offset of the group, escape or character that begins at an offset. */
 function findConstructEnd(key: string, start: number): number {
   if (key.charAt(start) !== "(") {
     return start + (key.charAt(start) === "\\" ? 2 : 1);
@@ -422,7 +430,7 @@ function findConstructEnd(key: string, start: number): number {
   return key.length;
 }
 
-/** Returns the end of the name of a group: `(?P<name>`, `(?<name>` or `(?'name'`. */
+/** Returns the end offset of the name of a group: `(?P<name>`, `(?<name>` or `(?'name'`. */
 function findNameEnd(key: string, start: number): number {
   const closingOffset = key.charAt(start + 2) === "'" ? key.indexOf("'", start + 3) : key.indexOf(">", start);
   return closingOffset < 0 ? key.length : closingOffset + 1;

@@ -14,7 +14,7 @@ export interface Definitions extends Documented {
   readonly services: readonly Service[];
 }
 
-/** A QName in an attribute, as text and as the namespace and local name that it means. */
+/** A QName in an attribute: its text, and the namespace and local name to which it refers. */
 export interface Reference extends SpannedText {
   readonly namespace: string;
   readonly local: string;
@@ -39,7 +39,7 @@ export interface Part extends Documented {
   readonly name: SpannedText;
   readonly element: Reference | undefined;
   readonly type: Reference | undefined;
-  /** Whether the element or type of the part has an undeclared prefix. The prefix has been reported. */
+  /** Whether the part refers to an element or type with an undeclared prefix, which has been reported. */
   readonly isUnreadable: boolean;
 }
 
@@ -50,7 +50,10 @@ export interface PortType extends Documented {
   readonly operations: readonly Operation[];
 }
 
-/** The kind of an operation (WSDL 1.1 §2.4.1 to §2.4.4), which follows from the presence and order of input and output. */
+/**
+ * The kind of an operation (WSDL 1.1 §2.4.1 to §2.4.4), which depends on the presence and order of its input and
+ * output.
+ */
 export type TransmissionPrimitive = "one-way" | "request-response" | "solicit-response" | "notification";
 
 export interface Operation extends Documented {

@@ -67,7 +67,7 @@ const soapAttributes: ReadonlyMap<string, readonly string[]> = new Map([
   ["headerfault", ["message", "part", "use", "encodingStyle", "namespace"]],
 ]);
 
-/** The attributes that only SOAP's extension elements have, and WSDL elements do not. */
+/** The attributes that only SOAP's extension elements have. Elements of WSDL do not have them. */
 const soapAttributeNames: ReadonlySet<string> = new Set([
   "style",
   "transport",
@@ -222,7 +222,7 @@ function readSoapExtension(element: WsdlElement, version: SoapVersion): MessageE
   }
 }
 
-/** Reads `use`, which is optional but has no default in WSDL 1.1 §3.5. As in all known implementations, the default is literal. */
+/** Reads `use`, which is optional. WSDL 1.1 §3.5 defines no default, but all known implementations assume literal. */
 function readUse(element: WsdlElement): "literal" | "encoded" {
   return element.readChoice("use", uses) ?? "literal";
 }
@@ -313,7 +313,10 @@ function readSoapFault(parent: WsdlElement): SoapFault | undefined {
   return { kind: "soapFault", span: element.span, name: element.attribute("name"), use: readUse(element) };
 }
 
-/** Reads the `soap:address` or `http:address` of a port. Reports an unusable address, and returns undefined. */
+/**
+ * Reads the address of a port, which is a `soap:address` or `http:address`. Reports an unusable address, and returns
+ * undefined.
+ */
 export function readAddress(port: WsdlElement): SoapAddress | HttpAddress | undefined {
   for (const element of port.elements) {
     if (element.localName !== "address") {
@@ -339,8 +342,8 @@ export function readAddress(port: WsdlElement): SoapAddress | HttpAddress | unde
 }
 
 /**
- * Whether an address has a network scheme. For an HTTP binding (WSDL 1.1 §4), the scheme must be HTTP or HTTPS. Reports other
- * addresses.
+ * Whether an address has a network scheme, which must be HTTP or HTTPS for an HTTP binding (WSDL 1.1 §4). Reports any
+ * other address.
  */
 function isUsableAddress(location: SpannedText, port: WsdlElement, version: SoapVersion | undefined): boolean {
   const scheme = findScheme(location.text);

@@ -8,13 +8,17 @@ const policyNamespaces: ReadonlySet<string> = new Set([
   "http://www.w3.org/ns/ws-policy",
 ]);
 
-/** The maximum number of elements to read in the policies of one element. Without it, policies that refer to each other could multiply. */
+/**
+ * The maximum number of elements to read in the policies of one element, because policies that refer to each other
+ * could multiply.
+ */
 const maxAssertions = 1_000;
 
 /**
- * Reads the assertions in the policies of an element and its descendants (Web Services Policy 1.5, Attachment §4). An assertion is a
- * path of names with their attributes: `TransportBinding/TransportToken/HttpsToken`. Alternatives (Framework §4.3.3) become one
- * text, sorted: `one of (UsernameToken | X509Token)`. An optional assertion becomes `one of (X509Token | nothing)`.
+ * Reads the assertions in the policies of an element and its descendants (Web Services Policy 1.5, Attachment §4). An
+ * assertion is a path of names with their attributes: `TransportBinding/TransportToken/HttpsToken`. Alternatives
+ * (Framework §4.3.3) become one string, in sorted order: `one of (UsernameToken | X509Token)`. An optional assertion
+ * becomes `one of (X509Token | nothing)`.
  */
 export function readPolicies(parent: WsdlElement): readonly string[] {
   const assertions = new Set<string>();
@@ -36,7 +40,7 @@ export function readPolicies(parent: WsdlElement): readonly string[] {
 
 interface PolicyReading {
   readonly root: XmlElement;
-  /** The elements that enclose the current one. A policy that refers to one of them is not read again. */
+  /** The elements that enclose the current one. A reference to a policy among them is not followed again. */
   readonly enclosingElements: ReadonlySet<XmlElement>;
   readonly budget: { items: number };
 }
@@ -69,7 +73,7 @@ function listAssertions(element: XmlElement, reading: PolicyReading): readonly s
   }
 }
 
-/** Writes alternatives as one text, or returns the assertions of a single alternative. */
+/** Formats alternatives as one string; returns the assertions unchanged if there is only one alternative. */
 function listAlternatives(choices: readonly (readonly string[])[]): readonly string[] {
   const texts = new Set(choices.map((choice) => (choice.length === 0 ? "nothing" : choice.join(", "))));
   return texts.size > 1 ? [`one of (${[...texts].sort().join(" | ")})`] : (choices[0] ?? []);
@@ -101,7 +105,9 @@ function listPoliciesIn(element: XmlElement): readonly XmlElement[] {
   );
 }
 
-/** Returns the policies of the document that an element refers to, by `PolicyReference` or by the attribute `PolicyURIs`. */
+/**
+ * Returns the policies of the document to which an element refers with `PolicyReference` or the attribute `PolicyURIs`.
+ */
 function listReferencedPolicies(element: XmlElement, root: XmlElement): readonly XmlElement[] {
   const references = listElementsIn(element)
     .filter(({ localName, namespace }) => localName === "PolicyReference" && policyNamespaces.has(namespace))

@@ -34,7 +34,7 @@ import {
   WsdlElement,
 } from "./wsdl-element.js";
 
-/** The WSDLs to read. A path is relative to the root; its span is the position in bothends.json that names the WSDL. */
+/** The WSDLs to read. `path` is relative to the root; `span` is the position in bothends.json that names the WSDL. */
 interface WsdlPaths {
   readonly wsdl: readonly { readonly path: string; readonly span: Span }[];
 }
@@ -42,19 +42,22 @@ interface WsdlPaths {
 /** The WSDLs of one interface, with all imported documents. */
 export interface WsdlDocuments {
   readonly roots: readonly WsdlRoot[];
-  /** The schemas in `wsdl:types` and those imported with `wsdl:import`, with all documents that they include and import. */
+  /**
+   * The schemas in `wsdl:types` and the schemas imported with `wsdl:import`, with all documents that they include and
+   * import.
+   */
   readonly schemas: SchemaDocuments;
 }
 
-/** A WSDL that the configuration names. `definitions` begins with its document, followed by each document that it imports. */
+/** A WSDL that the configuration names. `definitions` contains its document, then each document that it imports. */
 export interface WsdlRoot {
   readonly path: string;
   readonly definitions: readonly [Definitions, ...Definitions[]];
 }
 
 /**
- * Caches the results of reading elements of WSDLs in earlier runs. A result depends only on its element, so it is reused while the
- * element is unchanged.
+ * Caches the results of reading elements of WSDLs in earlier runs. A result depends only on its element, so it is
+ * reused while that element is unchanged.
  */
 export class WsdlReadCache {
   readonly declarations: KnownDeclarations = new KnownParts();
@@ -79,7 +82,10 @@ export function readWsdl(
   };
 }
 
-/** Returns the namespaces that message parts refer to. Their built-in schemas are added if no document declares them. */
+/**
+ * Returns the namespaces to which message parts refer. If no document declares a namespace, its built-in schema is
+ * added.
+ */
 function listPartNamespaces({ messages }: Definitions): readonly string[] {
   return messages.flatMap(({ parts }) =>
     parts.flatMap(({ element, type }) => [element?.namespace ?? "", type?.namespace ?? ""]),
@@ -202,7 +208,7 @@ const odataMetadata: UnexpectedFile = {
   help: "OData is not supported; use the service's WSDL, if it has one.",
 };
 
-/** Documents that are often mistaken for a WSDL, by the name of their root element. */
+/** Documents that are often mistaken for a WSDL, by the names of their root elements. */
 const knownRoots: ReadonlyMap<string, UnexpectedFile> = new Map([
   [
     "{http://www.w3.org/ns/wsdl}description",
@@ -267,7 +273,7 @@ function readDefinitions(root: WsdlElement, cache: WsdlReadCache | undefined): D
   };
 }
 
-/** Reads all children with a name. Invalid children, which `read` has reported, are left out. */
+/** Reads all children with a name, and omits invalid children, which `read` has reported. */
 function readChildren<T>(
   parent: WsdlElement,
   localName: string,
@@ -358,7 +364,9 @@ function readOperation(element: WsdlElement): Operation | undefined {
   );
 }
 
-/** Returns the kind of an operation, which follows from the presence and the order of its input and output (WSDL 1.1 §2.4). */
+/**
+ * Returns the kind of an operation, which depends on the presence and order of its input and output (WSDL 1.1 §2.4).
+ */
 function getTransmissionPrimitive(element: WsdlElement): TransmissionPrimitive {
   const input = element.children("input")[0];
   const output = element.children("output")[0];

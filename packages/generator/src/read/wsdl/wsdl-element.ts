@@ -17,7 +17,7 @@ import type { Reference, RequiredExtension, UsingAddressing } from "./documents.
 
 // Reads the attributes and children of the elements of a WSDL, and recognizes extensions.
 
-/** The document that an element belongs to. */
+/** The document to which an element belongs. */
 interface WsdlDocument {
   readonly source: SourceText;
   readonly root: XmlElement;
@@ -44,7 +44,7 @@ export class WsdlElement {
     return this.#document.diagnostics;
   }
 
-  /** The span of the name in the start tag, at which problems of the element are reported. */
+  /** The span of the name in the start tag, where problems of the element are reported. */
   get span(): Span {
     return { source: this.source, start: this.element.start, end: this.element.nameEnd };
   }
@@ -108,8 +108,8 @@ export class WsdlElement {
   }
 
   /**
-   * Reads the name of a definition, which must be an NCName. Invalid names are refused if they are `sent`: names of operations and
-   * parts become names of elements in messages.
+   * Reads the name of a definition, which must be an NCName. An invalid name is an error only if it is `sent`: names of
+   * operations and parts are names of elements in messages.
    */
   readDefinitionName(use: "sent" | "internal"): SpannedText | undefined {
     const name = this.required("name");
@@ -162,7 +162,10 @@ export class WsdlElement {
     };
   }
 
-  /** Reads an attribute that has one of a few values. `misplacedValues` belong to another attribute: they are reported and ignored. */
+  /**
+   * Reads an attribute with one of several values. A value in `misplacedValues` belongs to another attribute; it is
+   * reported and ignored.
+   */
   readChoice<const Value extends string>(
     localName: string,
     values: readonly Value[],
@@ -228,7 +231,10 @@ export class WsdlElement {
   }
 }
 
-/** Reads an element, or reuses the result of an earlier run. Results with diagnostics are not kept, because they may depend on more than the element. */
+/**
+ * Reads an element, or reuses its result from an earlier run. A result with diagnostics is not kept, because it may
+ * depend on more than the element.
+ */
 export function readUnlessKnown<Part extends object>(
   element: WsdlElement,
   read: (element: WsdlElement) => Part | undefined,
@@ -246,23 +252,26 @@ export function readUnlessKnown<Part extends object>(
   return part;
 }
 
-/** Replaces the namespace of a working draft of XSD with that of XSD 1.0. */
+/** Replaces the namespace of an XSD working draft with the namespace of XSD 1.0. */
 function normalizeXsdNamespace(namespace: string): string {
   return isXsdNamespace(namespace) ? xsdNamespace : namespace;
 }
 
-/** Splits a list that is separated by white space. */
+/** Splits a list of words at white space. */
 export function listItems(text: string): readonly string[] {
   return text.split(/[ \t\r\n]+/).filter((item) => item !== "");
 }
 
-/** The namespaces of UsingAddressing: in the candidate recommendation, which implementations use, and in the preceding draft. */
+/**
+ * The namespaces of the element UsingAddressing: of the candidate recommendation, which implementations use, and of the
+ * preceding draft.
+ */
 const addressingNamespaces: ReadonlySet<string> = new Set([
   "http://www.w3.org/2006/05/addressing/wsdl",
   "http://www.w3.org/2006/02/addressing/wsdl",
 ]);
 
-/** The namespaces of the attribute Action. The last is that of the recommendation (Metadata §4.4.1). */
+/** The namespaces of the attribute Action. The last one is that of the recommendation (Metadata §4.4.1). */
 const actionNamespaces = [
   ...addressingNamespaces,
   "http://www.w3.org/2005/08/addressing",
@@ -295,7 +304,10 @@ export function readAction(element: WsdlElement): SpannedText | undefined {
   return undefined;
 }
 
-/** The namespaces of extensions that do not change messages, such as policies and hints for other tools, with their names. */
+/**
+ * The namespaces, with their names, of extensions that do not change messages, such as policies and hints for other
+ * tools.
+ */
 const ignorableExtensions: ReadonlyMap<string, string> = new Map([
   ["http://schemas.xmlsoap.org/ws/2002/12/policy", "WS-Policy"],
   ["http://schemas.xmlsoap.org/ws/2004/09/policy", "WS-Policy"],
@@ -306,7 +318,8 @@ const ignorableExtensions: ReadonlyMap<string, string> = new Map([
   ["http://www.w3.org/2007/05/addressing/metadata", "WS-Addressing"],
   ["http://schemas.xmlsoap.org/ws/2004/08/addressing", "WS-Addressing"],
   ["http://www.w3.org/2005/08/addressing", "WS-Addressing"],
-  // Clients and servers may always send messages without MTOM (MTOM Policy Assertion §2), and the runtime does.
+  // MTOM is optional: clients and servers may always send messages without it (MTOM Policy Assertion §2), and the
+  // runtime does.
   ["http://schemas.xmlsoap.org/ws/2004/09/policy/optimizedmimeserialization", "MTOM"],
   ["http://www.w3.org/2007/08/soap12-mtom-policy", "MTOM"],
   ["http://java.sun.com/xml/ns/jaxws", "JAX-WS customization"],
@@ -322,8 +335,8 @@ const ignorableExtensions: ReadonlyMap<string, string> = new Map([
 const supportedNamespaces = new Set([soap11Namespace, soap12Namespace, httpNamespace, mimeNamespace]);
 
 /**
- * Reports children that WSDL 1.1 does not allow, and unsupported extensions: an error if `wsdl:required` is true (§2.1.3),
- * otherwise an info.
+ * Reports children that WSDL 1.1 does not allow, and unsupported extensions. An extension is an error if
+ * `wsdl:required` is true (§2.1.3), otherwise an info.
  */
 export function checkChildren(parent: WsdlElement, allowedNames: readonly string[]): void {
   for (const extension of readRequiredExtensions(parent, allowedNames)) {
@@ -331,13 +344,13 @@ export function checkChildren(parent: WsdlElement, allowedNames: readonly string
   }
 }
 
-/** The help and the fallback for a required extension that is not supported. */
+/** The help and the fallback for an unsupported extension that is required. */
 export const ignoredExtension = {
   help: 'If clients can work without the extension, remove the element or its attribute wsdl:required="true".',
   fallback: "The extension is ignored. A service that requires it refuses the messages.",
 } as const;
 
-/** Checks children like `checkChildren`, but returns the required extensions instead of reporting them. */
+/** Checks children like `checkChildren`, but does not report required extensions and returns them. */
 export function readRequiredExtensions(
   parent: WsdlElement,
   allowedNames: readonly string[],
@@ -383,8 +396,8 @@ function checkExtension(parent: WsdlElement, child: WsdlElement): readonly Requi
       message: `<${child.tag}> in <${parent.tag}> is ignored (${extensionName ?? `an extension of ${formatNamespace(child)}`}).`,
     });
   } else if (extensionName === "WS-Policy") {
-    // A policy does not change the messages in the WSDL. The caller must add what the policy requires, such as a header or a
-    // signature.
+    // A policy does not change the messages in the WSDL, but the caller must add what the policy requires, such as a
+    // header or a signature.
     child.diagnostics.warning("WSDL008", child.span, {
       message: `The policies that <${child.tag}> requires are not applied.`,
       help: "Send what the policies require (for example, add a security header with a hook), or use a port without policies.",

@@ -23,12 +23,17 @@ const attributeNames: ReadonlySet<string> = new Set(
   Object.values(productions).flatMap((production) => [...production.attributes.keys()]),
 );
 
-/** Wrong names of attributes that documents often use, with the correct names: WSDL's `location` instead of `schemaLocation`. */
+/**
+ * Attribute names that documents often use by mistake, with the correct names: WSDL's `location` instead of
+ * `schemaLocation`.
+ */
 const mistakenNames: ReadonlyMap<string, string> = new Map([["location", "schemaLocation"]]);
 
 /** The result of checking a schema. */
 interface CheckedGrammar extends Corrections {
-  /** The children of the schema without problems and without ids. Later runs do not check them again while they are unchanged. */
+  /**
+   * The children of the schema without problems and without ids. Later runs check them again only if they have changed.
+   */
   readonly flawlessChildren: ReadonlySet<XmlElement>;
 }
 
@@ -173,7 +178,8 @@ function reportUnknownAttribute(
     });
     return;
   }
-  // An attribute that XSD defines on other elements, such as minOccurs on a local element, is not misspelled. It has no effect here.
+  // An attribute that XSD defines on other elements, such as minOccurs on a global element, is not misspelled. It only
+  // has no effect here.
   const suggestion = attributeNames.has(localName) ? undefined : findNearestName(localName, names);
   if (suggestion === undefined) {
     check.diagnostics.violation("XSD002", span, { message, help: "The attribute is ignored. Remove it." });
@@ -276,7 +282,10 @@ function checkChildren(element: XmlElement, production: Production, check: Check
   return acceptedChildren;
 }
 
-/** Returns the XSD name of a child. If no name matches exactly, ignores letter case; undefined if no name matches. */
+/**
+ * Returns the XSD name of a child: the name that matches exactly, otherwise a name that differs only in letter case;
+ * undefined if there is none.
+ */
 function findXsdName({ content }: Production, localName: string): string | undefined {
   if (
     content.some(
@@ -293,11 +302,14 @@ interface Match {
   readonly step: Step;
   readonly index: number;
   readonly name: ProductionName;
-  /** Set if the child belongs in an element that the schema omits. */
+  /** Set if the child belongs inside an element that the schema omits. */
   readonly impliedChild: ImpliedChild | undefined;
 }
 
-/** Finds the next step that accepts a child. If there is none, finds an earlier step that accepts the child and is empty or repeatable. */
+/**
+ * Finds the next step that accepts a child; otherwise an earlier step that accepts the child and is empty or
+ * repeatable.
+ */
 function findStep(
   localName: string,
   { content }: Production,
@@ -347,7 +359,7 @@ interface ChildReport {
   readonly help: string;
 }
 
-/** Reports a child that the grammar does not allow. The child is still read. */
+/** Reports a child that the grammar does not allow, but that is still read. */
 function reportChild(
   child: XmlElement,
   parent: XmlElement,

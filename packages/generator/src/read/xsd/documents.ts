@@ -7,17 +7,17 @@ import type { Documented, SourceText, Span, SpannedText } from "../../source/spa
 export type { IdentityPath };
 
 /**
- * A `<schema>` element of XSD 1.0. References are expanded names that are not yet resolved. A name without a
- * namespace gets a namespace if the document is included in a document that has one (Part 1 §4.2.1).
+ * A `<schema>` element of XSD 1.0. References are expanded names that have not been resolved yet. A name without a
+ * namespace gets the namespace of a document that includes this one (Part 1 §4.2.1).
  */
 export interface Schema extends Documented {
   readonly source: SourceText;
   readonly element: XmlElement;
   /** Whether the schema is inside a WSDL. */
   readonly inline: boolean;
-  /** The target namespace. If it is undefined, that of an including document applies. */
+  /** The target namespace; undefined if the target namespace of an including document applies. */
   readonly targetNamespace: string | undefined;
-  /** The namespaces that the schema's references name; "" for names without a namespace. */
+  /** The namespaces to which the schema's references belong; "" for names without a namespace. */
   readonly referencedNamespaces: ReadonlySet<string>;
   readonly includes: readonly Include[];
   readonly imports: readonly Import[];
@@ -145,7 +145,7 @@ export interface SimpleContent {
   readonly kind: "simpleContent";
   readonly derivation: DerivationMethod;
   readonly base: Reference | undefined;
-  /** The simple type that a restriction's facets restrict; undefined if it is the simple type of the base. */
+  /** The simple type that the facets of a restriction restrict; undefined if it is the simple type of the base. */
   readonly restricted: SimpleTypeDefinition | undefined;
   readonly facets: readonly Facet[];
   readonly span: Span;
@@ -248,8 +248,8 @@ export interface SchemaDocuments {
   /** All schemas: first `roots`, then those that they include and import. */
   readonly all: readonly Schema[];
   /**
-   * The schema that each include, redefine or import leads to. Absent if there is no location, or if the document could not be
-   * read.
+   * The schema to which each include, redefine or import leads. Absent if it has no location, or if the document could
+   * not be read.
    */
   readonly targets: ReadonlyMap<Include | Redefine | Import, Schema>;
 }

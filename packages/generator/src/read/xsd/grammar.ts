@@ -2,8 +2,8 @@ import type { FacetName } from "@bothends/datatypes/definitions";
 import type { ValueKind } from "./xsd-element.js";
 
 /**
- * The attributes and children that an XSD element may have in one context, as in the schema for schemas (XSD 1.0 Part 1 appendix A): a
- * local element may have other attributes than a global one. The content is a sequence of steps.
+ * The attributes and children that an XSD element may have in one context, as in the schema for schemas (XSD 1.0 Part 1
+ * appendix A): a local element may have different attributes than a global one. The content is a sequence of steps.
  */
 export interface Production {
   readonly attributes: ReadonlyMap<string, { readonly kind: ValueKind }>;
@@ -17,9 +17,12 @@ export interface Step {
   readonly children: Readonly<Record<string, ProductionName>>;
   readonly min: 0 | 1;
   readonly max: 1 | "unbounded";
-  /** The children that must be the only child, apart from an annotation. */
+  /** The children that must be the only child, not counting an annotation. */
   readonly exclusiveChildren: readonly string[];
-  /** The children that belong in another element, which some schemas omit: an `extension` belongs in `complexContent`. */
+  /**
+   * Children that some schemas write without the element in which they belong: an `extension` without its
+   * `complexContent`.
+   */
   readonly implied?: Readonly<Record<string, ImpliedChild>>;
 }
 

@@ -42,7 +42,10 @@ export function readGroup(element: XsdElement): ModelGroupDefinition {
   };
 }
 
-/** Reads a particle (XSD 1.0 Part 1 §3.9.2); undefined if maxOccurs is 0, which means that there is no particle. */
+/**
+ * Reads a particle (XSD 1.0 Part 1 §3.9.2). Returns undefined if maxOccurs is 0, because the particle then does not
+ * exist.
+ */
 function readParticle(element: XsdElement): Particle | undefined {
   const min = readCount(element.value("minOccurs")?.text) ?? 1;
   const maxText = element.value("maxOccurs")?.text;
@@ -123,7 +126,7 @@ function readCount(text: string | undefined): number | undefined {
     : undefined;
 }
 
-/** Returns "unbounded" for a number that is larger than the number of elements in any document. */
+/** Returns "unbounded" for a number greater than the number of elements that a document can have. */
 function normalizeMax(max: number | "unbounded"): number | "unbounded" {
   return max === Number.MAX_SAFE_INTEGER ? "unbounded" : max;
 }
@@ -178,7 +181,7 @@ function readTypeUse(element: XsdElement): Reference | TypeDefinition | undefine
     case "complexType":
       return readComplexType(child, false);
     default:
-      // The model group is not inside a complexType, which `checkGrammar` has reported.
+      // `checkGrammar` has reported this model group, which is not inside a complexType.
       return { ...readComplexType(element, false), abstract: false };
   }
 }
@@ -204,7 +207,7 @@ function readIdentityConstraints(element: XsdElement): readonly IdentityConstrai
   return constraints;
 }
 
-/** Reads the paths of a selector or field, whose prefixes must be declared (§3.11.6). */
+/** Reads the paths of a selector or field. Reports undeclared prefixes (§3.11.6). */
 function readPaths(element: XsdElement | undefined): readonly IdentityPath[] {
   const xpath = element?.value("xpath");
   if (element === undefined || xpath === undefined) {
@@ -245,7 +248,7 @@ function readNameTest(test: string, word: SpannedText, element: XsdElement): str
 export function readComplexType(element: XsdElement, isNamed: boolean): ComplexTypeDefinition {
   const { blockDefault, finalDefault } = element.context;
   const child = element.child("simpleContent", "complexContent");
-  // If complexContent is absent, which `checkGrammar` has reported, the derivation is a child of the type.
+  // Without complexContent, which `checkGrammar` has reported, the derivation is a child of the type.
   const derivation = (child ?? element).child(...derivationMethods);
   return {
     span: element.span,
@@ -317,7 +320,7 @@ export function readAttributeGroup(element: XsdElement): AttributeGroupDefinitio
   };
 }
 
-/** Reads the attributes, the references to attribute groups and the wildcard of a type or a group. */
+/** Reads the attribute list of a type or a group: attributes, references to attribute groups, and the wildcard. */
 function readAttributeList(element: XsdElement): AttributeList {
   const attributes: (AttributeUse | AttributeGroupReference)[] = [];
   for (const child of element.children) {

@@ -27,13 +27,13 @@ import { readSimpleType } from "./read-simple-types.js";
 import { isWellKnown, readWellKnownSchema } from "./well-known/index.js";
 import { collapse, type DocumentContext, findCorrectedAttribute, XsdElement } from "./xsd-element.js";
 
-/** A declaration with the namespaces of its references. */
+/** A declaration, and the namespaces to which its references belong. */
 interface ReadDeclaration {
   readonly declaration: Declaration;
   readonly referencedNamespaces: ReadonlySet<string>;
 }
 
-/** The declarations that earlier runs have read, to be reused for unchanged elements. */
+/** The declarations from earlier runs, which are reused if their elements are unchanged. */
 export type KnownDeclarations = KnownParts<ReadDeclaration>;
 
 interface Reading {
@@ -42,7 +42,7 @@ interface Reading {
   readonly known: KnownDeclarations | undefined;
 }
 
-/** Further namespaces whose built-in schemas are added, for example because a WSDL refers to them. */
+/** Additional namespaces whose built-in schemas are needed, for example because a WSDL refers to them. */
 interface ReadSchemasOptions {
   readonly namespaces?: Iterable<string>;
 }
@@ -69,7 +69,7 @@ export function readSchemas(
     return schema;
   };
   const rootSchemas = roots.map(read);
-  // The loop also visits the schemas that `read` adds to the map meanwhile.
+  // The loop also visits schemas that `read` adds to the map during the iteration.
   for (const schema of schemasByElement.values()) {
     for (const link of [...schema.includes, ...schema.redefines, ...schema.imports]) {
       const document = readTarget(link, sources, diagnostics);
@@ -234,7 +234,7 @@ function readNotation(element: XsdElement): Notation {
   };
 }
 
-/** Returns a function that reads a declaration, or reuses the declaration that an earlier run has read. */
+/** Returns a function that reads a declaration, or reuses the declaration from an earlier run. */
 function findKnownReader(
   knownDeclarations: KnownDeclarations,
   {
@@ -288,7 +288,8 @@ function readImport(
 ): void {
   const namespace = element.value("namespace");
   const location = element.value("schemaLocation");
-  // §4.2.3: a schema must not import its own target namespace. A schema without one must not import names without a namespace.
+  // §4.2.3: a schema must not import its own target namespace. A schema without a target namespace must not import
+  // names without a namespace.
   if ((namespace?.text ?? "") !== (element.context.targetNamespace ?? "")) {
     imports.push({
       span: element.span,
@@ -341,7 +342,7 @@ function isRedefinition(declaration: Declaration): declaration is Redefinition {
   return declaration.kind !== "element" && declaration.kind !== "attribute" && declaration.kind !== "notation";
 }
 
-/** Returns the namespaces with a built-in schema that documents refer to but that no document declares. */
+/** Returns the namespaces to which documents refer, but which no document declares, if they have a built-in schema. */
 function findMissingWellKnown(schemas: Iterable<Schema>, otherNamespaces: Iterable<string>): readonly string[] {
   const namespaces = new Set(otherNamespaces);
   const declaredNamespaces = new Set<string>();

@@ -8,7 +8,7 @@ import { shortenDescription } from "../../source/source-limits.js";
 import { getNameSpan, type SourceText, type Span, type SpannedText } from "../../source/span.js";
 import type { Reference } from "./documents.js";
 
-/** The settings of a schema document, with which its elements are read. */
+/** The settings of a schema document that apply to its elements. */
 export interface DocumentContext {
   readonly source: SourceText;
   readonly diagnostics: Diagnostics;
@@ -83,13 +83,13 @@ export class XsdElement {
     return findAttribute(this.element, localName, this.context.corrections) !== undefined;
   }
 
-  /** Returns the value of an attribute with its white space collapsed. */
+  /** Returns the value of an attribute, with collapsed white space. */
   value(localName: string): SpannedText | undefined {
     const attribute = this.attribute(localName);
     return attribute && { text: collapse(attribute.value), span: this.valueSpan(attribute) };
   }
 
-  /** Returns the value of an attribute with its original white space, such as a default. */
+  /** Returns the value of an attribute with its original white space, which matters for a default. */
   findRawValue(localName: string): SpannedText | undefined {
     const attribute = this.attribute(localName);
     return attribute && { text: attribute.value, span: this.valueSpan(attribute) };
@@ -108,7 +108,10 @@ export class XsdElement {
     return text === "true" || text === "1";
   }
 
-  /** Reads `block` or `final` as a subset of `methods`. If the attribute is absent, the document's default applies. */
+  /**
+   * Reads `block` or `final` as a list of those `methods` that the attribute names. If the attribute is absent, the
+   * document's default applies.
+   */
   derivations<const Method extends string>(
     localName: string,
     documentDefault: string,
@@ -159,14 +162,14 @@ export class XsdElement {
     this.context.diagnostics.error(code, span, text);
   }
 
-  /** Reports each attribute in `names` that the element has in addition to the attribute with this value. */
+  /** Reports each attribute in `names` that must not be on one element with the attribute of the given value. */
   refuseTogether(attributeValue: SpannedText | undefined, ...names: readonly string[]): void {
     for (const { span, message } of this.#findCombinedAttributes(attributeValue, names)) {
       this.error("XSD009", span, { message, help: "Remove one of the two attributes." });
     }
   }
 
-  /** Like `refuseTogether`, but in lenient mode the attributes are ignored. */
+  /** Reports conflicting attributes like `refuseTogether`, but ignores them in lenient mode. */
   ignoreTogether(attributeValue: SpannedText | undefined, ...names: readonly string[]): void {
     for (const { span, message } of this.#findCombinedAttributes(attributeValue, names)) {
       this.context.diagnostics.unresolved("XSD009", span, {
@@ -242,15 +245,15 @@ function findAttribute(
   return undefined;
 }
 
-/** Returns the correct name of an attribute. Skips the lookup in documents without corrections, because most have none. */
+/** Returns the correct name of an attribute. Most documents have no corrections and need no lookup. */
 function getCorrectedName(attribute: XmlTreeAttribute, { attributes }: Corrections): string {
   const correction = attributes.size === 0 ? undefined : attributes.get(attribute);
   return correction?.name ?? attribute.localName;
 }
 
 /**
- * Expands a QName in the scope of an element; undefined if its prefix is not declared. The namespaces of XSD's drafts are replaced with
- * that of XSD 1.0.
+ * Expands a QName in the scope of an element; undefined if the prefix is not declared. The namespaces of XSD's drafts
+ * become the namespace of XSD 1.0.
  */
 export function resolveQName(text: string, element: XmlElement): QName | undefined {
   const colon = text.indexOf(":");
@@ -284,12 +287,15 @@ export function collapse(text: string): string {
   return normalizeWhiteSpace(text, "collapse");
 }
 
-/** Splits a list that is separated by white space. */
+/** Splits a list of words at white space. */
 export function listItems(text: string): readonly string[] {
   return splitItems(text);
 }
 
-/** Checks a text with collapsed white space. Returns undefined if it is valid, otherwise the expected value, such as `true or false`. */
+/**
+ * Checks a text with collapsed white space. Returns undefined if the text is valid; otherwise a description of valid
+ * values, such as `true or false`.
+ */
 export function findValueProblem(kind: ValueKind, text: string): string | undefined {
   if (typeof kind === "object") {
     if ("oneOf" in kind) {

@@ -10,8 +10,8 @@ import { checkRestriction } from "./restrictions.js";
 const maxDepth = 512;
 
 /**
- * Reports content that is too large, inconsistent or ambiguous, or that the base type does not allow. Groups and types must be sorted:
- * each comes after those that it refers to.
+ * Reports content that is too large, inconsistent or ambiguous, or that the base type does not allow. Each group and
+ * type must come after those to which it refers.
  */
 export function checkContents(
   { groups, types }: { readonly groups: readonly MutableGroup[]; readonly types: readonly ComplexTypeSource[] },
@@ -102,14 +102,15 @@ function reportSize(span: Span, resolution: Resolution): void {
   });
 }
 
-/** The size of content in which every reference to a group is replaced by the group. */
+/** The size of content after every reference to a group is replaced with the group. */
 interface ContentSize {
   readonly particles: number;
   readonly depth: number;
 }
 
 /**
- * Measures content. A group must be measured before content that refers to it, so that recursion stays within one definition.
+ * Measures content. A group must be measured before content that refers to it, so that the recursion never leaves one
+ * definition.
  */
 class ContentSizes {
   readonly #sizes = new Map<ModelGroup, ContentSize>();
@@ -146,7 +147,9 @@ class ContentSizes {
   }
 }
 
-/** The maximum number of positions of content that is checked for ambiguity, because the check takes quadratic time. */
+/**
+ * The maximum number of positions in content that is checked for ambiguity, because this check takes quadratic time.
+ */
 const maxPositions = 1_000;
 
 /** An element or wildcard in a content model, which matches one element of a message. */
@@ -158,21 +161,24 @@ interface Position {
 }
 
 /**
- * The range of positions in a particle that must occur an exact number of times. After its last position, the number of occurrences
- * so far decides whether the particle occurs again or ends.
+ * A range of positions in a particle that must occur an exact number of times. After its last position, the number of
+ * occurrences so far decides whether the particle is repeated or left.
  */
 interface Loop {
   readonly from: number;
   readonly to: number;
 }
 
-/** A position that may follow another position. `loop` is the loop that the step between the two positions repeats, if there is one. */
+/**
+ * A position that may follow another one. `loop` is the loop that the step between the two positions repeats; undefined
+ * if there is none.
+ */
 interface Transition {
   readonly position: Position;
   readonly loop: Loop | undefined;
 }
 
-/** A part of the automaton. `nullable`: it also matches no elements. */
+/** A part of the automaton. `nullable` means that it also matches no elements. */
 interface Fragment {
   readonly nullable: boolean;
   readonly startPositions: readonly Position[];
@@ -180,8 +186,8 @@ interface Fragment {
 }
 
 /**
- * Reports content in which an element of a message can match two particles (Part 1 §3.8.6, Unique Particle Attribution; appendix
- * H): two positions that may follow the same position match elements with the same name.
+ * Reports content in which an element of a message can match two particles (Part 1 §3.8.6, Unique Particle Attribution;
+ * appendix H): two positions that may follow the same position match elements with the same name.
  */
 function checkAmbiguity(content: Particle, resolution: Resolution, budget: Budget): void {
   if (budget.isSpent) {
@@ -244,7 +250,7 @@ class Automaton {
     return { ...termFragment, nullable: termFragment.nullable || min === 0 };
   }
 
-  /** Finds two positions that match the same element, at the start or after the same position. */
+  /** Finds two positions that match the same element, both at the start of the content or after the same position. */
   findConflict(start: readonly Transition[]): readonly [Position, Position] | undefined {
     for (const transitions of [start, ...this.#transitions]) {
       const conflict = transitions.length < 2 ? undefined : findConflict(transitions, this.#budget);
@@ -382,8 +388,7 @@ function findWildcardConflict(transitions: readonly Transition[], budget: Budget
 }
 
 /**
- * Whether two transitions to the same name are ambiguous. A transition that repeats a loop does not conflict with a transition that leaves
- * the loop.
+ * Whether two transitions to the same name are ambiguous. They are not if one repeats a loop and the other leaves it.
  */
 function areInConflict(a: Transition, b: Transition): boolean {
   if (a.position.index === b.position.index) {

@@ -14,7 +14,10 @@ import type { ComplexTypeSource, MutableAttributeGroup, MutableGroup, Resolution
 import type { Content, ElementDeclaration, ModelGroup, Particle, Wildcard } from "../schema-components.js";
 import { keepsFixedValue } from "../simple-values.js";
 
-/** Reports a restriction that allows content which its base type does not allow (Part 1 §3.4.6, Derivation Valid (Restriction, Complex), 5). */
+/**
+ * Reports a restriction of a complex type that allows content which its base type does not allow (Part 1 §3.4.6,
+ * Derivation Valid (Restriction, Complex), 5).
+ */
 export function checkRestriction(
   { type, declaration }: ComplexTypeSource,
   resolution: Resolution,
@@ -151,7 +154,7 @@ export class ParticleRestriction {
     this.#budget = budget;
   }
 
-  /** Returns the reason why a particle is not a restriction; undefined if it is one or the budget is spent. */
+  /** Returns why a particle is not a restriction; undefined if it is one, or if the budget is spent. */
   problem(derivedParticle: Particle, base: Particle): string | undefined {
     if (!this.#budget.spend(1 + computeSimplificationCost(derivedParticle) + computeSimplificationCost(base))) {
       return undefined;
@@ -178,7 +181,7 @@ export class ParticleRestriction {
       }
       return isRangeWithin(r, b) ? undefined : findOccursProblem(element.name.local);
     }
-    // RecurseAsIfGroup (§3.9.6): the element is compared like a group that contains only it.
+    // RecurseAsIfGroup (§3.9.6): the element is compared as a group of one element.
     const span = r.span;
     const term: ModelGroup = {
       kind: "modelGroup",
@@ -227,8 +230,8 @@ export class ParticleRestriction {
   }
 
   /**
-   * NSRecurseCheckCardinality (§3.9.6): every particle of the group restricts the base's wildcard, and their total number is
-   * in the wildcard's range.
+   * NSRecurseCheckCardinality (§3.9.6): every particle of the group restricts the base's wildcard, and their total
+   * number is within the wildcard's range.
    */
   #groupInWildcard(r: Particle, group: ModelGroup, b: Particle): string | undefined {
     for (const particle of group.particles) {
@@ -240,7 +243,10 @@ export class ParticleRestriction {
     return isRangeWithin(computeTotalRange(r), b) ? undefined : findOccursProblem(`its ${group.compositor}`);
   }
 
-  /** Recurse (§3.9.6): the particles restrict those of the base in order, and the base's other particles are emptiable. */
+  /**
+   * Recurse (§3.9.6): the particles restrict particles of the base in order, and the remaining particles of the base
+   * are emptiable.
+   */
   #recurse(group: ModelGroup, base: ModelGroup): string | undefined {
     const remainingParticles = base.particles.values();
     for (const particle of group.particles) {
@@ -252,7 +258,7 @@ export class ParticleRestriction {
     return findMissingProblem([...remainingParticles]);
   }
 
-  /** RecurseLax (§3.9.6): the particles restrict those of the base in order. */
+  /** RecurseLax (§3.9.6): the particles restrict particles of the base in order. */
   #recurseLax(group: ModelGroup, base: ModelGroup): string | undefined {
     const remainingParticles = base.particles.values();
     for (const particle of group.particles) {
@@ -264,7 +270,7 @@ export class ParticleRestriction {
     return undefined;
   }
 
-  /** Advances to the first candidate that the particle restricts. All candidates before it must be skippable. */
+  /** Advances to the first candidate that the particle restricts. Every candidate before it must be skippable. */
   #advanceToMatch(
     particle: Particle,
     candidates: Iterable<Particle>,
@@ -286,7 +292,7 @@ export class ParticleRestriction {
     return mismatch;
   }
 
-  /** RecurseUnordered (§3.9.6): the particles restrict those of the base in any order. */
+  /** RecurseUnordered (§3.9.6): the particles restrict particles of the base in any order. */
   #recurseUnordered(group: ModelGroup, base: ModelGroup): string | undefined {
     const remainingParticles = new Set(base.particles);
     for (const particle of group.particles) {
@@ -300,8 +306,8 @@ export class ParticleRestriction {
   }
 
   /**
-   * MapAndSum (§3.9.6): every particle of the sequence must restrict a particle of the choice, and the choice must be allowed to
-   * occur once for each particle of the sequence.
+   * MapAndSum (§3.9.6): every particle of the sequence restricts a particle of the choice, and the choice may occur as
+   * often as the sequence has particles.
    */
   #mapAndSum(r: Particle, group: ModelGroup, b: Particle, base: ModelGroup): string | undefined {
     for (const particle of group.particles) {
@@ -385,7 +391,7 @@ function isPointless({ term, min, max }: Particle, outerGroup: ModelGroup): bool
   return term.compositor === outerGroup.compositor && term.compositor !== "all";
 }
 
-/** Replaces the head of a substitution group with the choice of the element and its substitutes (§3.9.6, erratum). */
+/** Replaces the head of a substitution group with a choice of the head and its substitutes (§3.9.6, erratum). */
 function createSubstitutionChoice(particle: Particle): Particle {
   const { term } = particle;
   if (term.kind !== "element" || term.substitutes.length === 0) {

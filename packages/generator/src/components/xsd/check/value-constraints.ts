@@ -49,7 +49,10 @@ interface ValueCheck {
   readonly values: SimpleValues;
 }
 
-/** Returns the simple type of an element's text. Mixed content without required elements gives `text`, other content gives `none`. */
+/**
+ * Returns the simple type of an element's text; `text` for mixed content without required elements, `none` for all
+ * other content.
+ */
 function getValueType(type: TypeDefinition): SimpleTypeDefinition | "text" | "none" {
   if (type.kind === "simpleType") {
     return type;
@@ -120,8 +123,8 @@ function reportValue(span: Span, message: string, resolution: Resolution): void 
 }
 
 /**
- * Reports that identity constraints are checked only on request, and reports keyrefs that refer to an unknown key or to a key
- * with a different number of fields (Part 1 §3.11.6).
+ * Reports that clients and servers do not check identity constraints by default. Also reports each keyref that refers
+ * to an unknown key, or to a key with a different number of fields (Part 1 §3.11.6).
  */
 export function checkIdentityConstraints(resolution: Resolution): void {
   const [firstConstraint] = resolution.identityConstraints.values();
@@ -156,7 +159,10 @@ interface FacetInputs {
   readonly values: SimpleValues;
 }
 
-/** Reports facets that contradict each other or allow more than the base (Part 2 §4.3, valid restriction constraints), and returns them. */
+/**
+ * Reports and returns the facets that contradict each other or allow more than the base (Part 2 §4.3, valid restriction
+ * constraints).
+ */
 export function checkFacets(facets: readonly Facet[], { type, resolution, values }: FacetInputs): ReadonlySet<Facet> {
   const inheritedFacets = values.getFacets(type.baseType);
   const check: FacetCheck = { type, facets, inheritedFacets, resolution, contradictions: new Set() };
@@ -272,7 +278,10 @@ function checkLengthOfBase(facet: LengthFacet, check: FacetCheck): void {
   }
 }
 
-/** Checks the facet length. With it, minLength and maxLength may only repeat the values of the base (Part 2 §4.3.1.4). */
+/**
+ * Checks the facet length, beside which minLength and maxLength may only repeat the values of the base (Part 2
+ * §4.3.1.4).
+ */
 function checkExactLength(facet: LengthFacet, check: FacetCheck): void {
   const { facets, inheritedFacets } = check;
   const min = findEffectiveLength("minLength", check);
@@ -315,7 +324,7 @@ function checkBound(facet: BoundFacet, check: FacetCheck): void {
     const declaredMax = facets.find((other): other is BoundFacet => other.facet === maxName);
     const max = declaredMax ?? inheritedFacets.bounds.get(maxName);
     const comparison = max && compareTexts(primitive, value, max.value);
-    // Part 2 §4.3.10.4: equal bounds are allowed if both are inclusive or both are exclusive.
+    // Part 2 §4.3.10.4: two equal bounds must both be inclusive or both exclusive.
     const isMixed = name.endsWith("Inclusive") !== maxName.endsWith("Inclusive");
     if (max !== undefined && comparison !== undefined && (comparison > 0 || (comparison === 0 && isMixed))) {
       reportFacet(

@@ -20,7 +20,7 @@ import {
 import type { AttributeUse, ComplexTypeDefinition, TypeDefinition, Wildcard } from "../schema-components.js";
 import { keepsFixedValue } from "../simple-values.js";
 
-/** The attributes of a type or group, including those of the groups that it refers to. */
+/** The attributes of a type or group, including the attributes of referenced groups. */
 interface AttributeSet {
   readonly uses: readonly AttributeUse[];
   /** The Clark names of attributes that a restriction removes. */
@@ -65,7 +65,10 @@ function listGroupsIn(source: AttributeListSource | undefined): readonly Mutable
   return (source?.items ?? []).flatMap((item) => ("use" in item ? [] : [item]));
 }
 
-/** Collects the attributes of a list and of the groups in it. Reports attributes that occur twice (Part 1 §3.4.6, §3.6.6). */
+/**
+ * Collects the attributes of a list, including those of the groups in the list. Reports attributes that occur twice
+ * (Part 1 §3.4.6, §3.6.6).
+ */
 function collectAttributes(source: AttributeListSource, resolution: Resolution): AttributeSet {
   const uses = new Map<string, AttributeUse>();
   const prohibitedKeys = new Set<string>();
@@ -144,7 +147,10 @@ function extendUses(
   return addedUses.length === 0 ? inheritedUses : [...inheritedUses, ...addedUses];
 }
 
-/** Combines the wildcards of an extension and its base. The result allows what at least one of them allows (Part 1 §3.4.2). */
+/**
+ * Unites the wildcards of an extension and its base. The result allows what at least one of the wildcards allows (Part
+ * 1 §3.4.2).
+ */
 function findWildcardUnion(
   base: Wildcard | undefined,
   declaredWildcard: Wildcard | undefined,
@@ -162,8 +168,8 @@ function findWildcardUnion(
 }
 
 /**
- * Combines wildcards. The result allows only what all of them allow, and has the `processContents` of the first wildcard (Part 1 §3.6.2,
- * complete wildcard).
+ * Intersects wildcards. The result allows only what all wildcards allow, and has the `processContents` of the first one
+ * (Part 1 §3.6.2, complete wildcard).
  */
 function findWildcardIntersection(
   [firstWildcard, ...otherWildcards]: readonly Wildcard[],

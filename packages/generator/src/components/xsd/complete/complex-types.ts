@@ -21,8 +21,8 @@ import { completeTypeAttributes } from "./attributes.js";
 import { completeSimpleType } from "./simple-types.js";
 
 /**
- * Reports circular groups (Part 1 §3.8.6, Circular Groups), and removes the references that make them circular. Returns the groups in
- * dependency order.
+ * Sorts groups by their dependencies. Reports circular groups (Part 1 §3.8.6, Circular Groups), and removes the
+ * references that make them circular.
  */
 export function completeGroups(resolution: Resolution): readonly MutableGroup[] {
   const groupDepths = new Map<MutableGroup, number>();
@@ -73,8 +73,8 @@ function withoutReferences(particle: Particle, group: MutableGroup): Particle {
 }
 
 /**
- * Sets the inherited properties of complex types, bases first, and returns the types in that order. Reports circular types (Part
- * 1 §3.4.6).
+ * Sets the inherited properties of complex types, bases first, and returns the types in this order. Reports circular
+ * types (Part 1 §3.4.6).
  */
 export function completeComplexTypes(resolution: Resolution, values: SimpleValues): readonly ComplexTypeSource[] {
   const depths = new Map<TypeDefinition, number>();
@@ -106,7 +106,7 @@ function completeContent(source: ComplexTypeSource, resolution: Resolution, valu
     return createSimpleContent(source, resolution, values);
   }
   const declaredParticle = isEmpty(source.particle) ? undefined : source.particle;
-  // A type whose base was removed, for example because it is circular, is read without it.
+  // If the base of a type was removed, for example because it is circular, the type is read without a base.
   if (source.type.derivation === "extension" && content.base !== undefined) {
     return createExtendedContent(source, { addedContent: declaredParticle, mixed: content.mixed }, resolution);
   }
@@ -168,7 +168,7 @@ function createExtendedContent(
   if (addedContent === undefined && !mixed) {
     return base;
   }
-  // A base of anyType is not checked, because anyType also replaces an unknown base.
+  // The base anyType is not checked, because it may replace an unknown base.
   if ((base.kind === "mixed") !== mixed && type.baseType !== anyType) {
     resolution.diagnostics.violation("XSD040", getBaseSpan(declaration), {
       message: mixed ? "The type is mixed, but its base is not." : "The base is mixed, but the type is not.",
@@ -180,7 +180,7 @@ function createExtendedContent(
     return { kind, particle: base.particle };
   }
   if (isAll(base.particle) || isAll(addedContent)) {
-    // An unknown base has already been reported, and may be empty.
+    // An unknown base was already reported, and may be empty.
     if (type.baseType === anyType && declaration.content.base?.name.local !== "anyType") {
       return getDeclaredContent(addedContent, mixed, source);
     }

@@ -146,8 +146,8 @@ function removeDependency(
 }
 
 /**
- * Reports a type that restricts anySimpleType, which only built-in types may do (Part 1 §3.14.6). An unknown base, which
- * anySimpleType replaces, is not reported again.
+ * Reports a type that restricts anySimpleType, which only built-in types may do (Part 1 §3.14.6). If anySimpleType
+ * replaces an unknown base, that base was already reported.
  */
 function reportAnySimpleType({ type, declaration }: SimpleTypeSource, resolution: Resolution): void {
   const base =
@@ -171,7 +171,7 @@ function reportMemberCount(type: SimpleTypeDefinition, resolution: Resolution): 
   });
 }
 
-// The functions below read the facets of a type definition.
+// Reads the facets of a type definition.
 
 interface FacetContext {
   /** The type that the facets define. */
@@ -182,8 +182,8 @@ interface FacetContext {
 }
 
 /**
- * Reads the facets of one type definition. Reports facets that do not apply to the base type, or whose values the base type does not
- * contain (Part 2 §4.3).
+ * Reads the facets of one type definition. Reports facets that do not apply to the base type, and facets with values
+ * that the base type does not allow (Part 2 §4.3).
  */
 function readFacets(declarations: readonly documents.Facet[], context: FacetContext): readonly Facet[] {
   const { resolution, type } = context;
@@ -213,7 +213,7 @@ function readFacets(declarations: readonly documents.Facet[], context: FacetCont
   return facets.filter((facet) => !contradictions.has(facet));
 }
 
-/** Reports a facet that does not apply to the type and is ignored. */
+/** Reports a facet that does not apply to the type, and is therefore ignored. */
 function reportInapplicable({ name, span }: documents.Facet, { type, resolution }: FacetContext): void {
   const message = `The facet ${name} does not apply to ${formatType(type)}.`;
   if (type.variety === "absent") {
@@ -226,7 +226,7 @@ function reportInapplicable({ name, span }: documents.Facet, { type, resolution 
   }
 }
 
-/** Whether the type is derived from an unknown type, so that its values are unknown. */
+/** Whether the type is derived from an unknown type; its values are then unknown. */
 function hasUnknownBase({ baseType }: SimpleTypeDefinition): boolean {
   let base = baseType;
   while (base.builtin === undefined) {
@@ -280,7 +280,7 @@ function readFacet(declaration: documents.Facet, context: FacetContext): Facet |
   }
 }
 
-/** Checks whether a pattern is valid and within the limits. If not, reports it and returns false. */
+/** Whether a pattern is valid and within the limits. Reports it if not. */
 function isSupportedPattern({ value }: documents.Facet, { resolution }: FacetContext): boolean {
   const problem = checkPattern(value.text, readPatternLimits(resolution.limits));
   if (problem === undefined) {
@@ -288,7 +288,7 @@ function isSupportedPattern({ value }: documents.Facet, { resolution }: FacetCon
     return true;
   }
   const start = Math.min(value.span.start + problem.offset, value.span.end);
-  // If the attribute contains character references, offsets in its value are not offsets in the source.
+  // If the attribute contains character references, offsets in its value differ from offsets in the source.
   const isVerbatim = value.span.end - value.span.start === value.text.length;
   const span = isVerbatim
     ? { ...value.span, start, end: Math.max(start, Math.min(start + 1, value.span.end)) }
@@ -320,7 +320,7 @@ function reportSurrogates({ text, span }: documents.Facet["value"], { diagnostic
 function readBound(facet: BoundFacet, declaration: documents.Facet, context: FacetContext): BoundFacet | undefined {
   const { type, values } = context;
   const baseBound = values.getFacets(type.baseType).bounds.get(facet.facet);
-  // A derived type may repeat an exclusive bound of its base, although the base does not contain that value.
+  // A derived type may repeat an exclusive bound of its base, although that value is not in the base.
   const isRepeated =
     baseBound !== undefined && compareTexts(type.primitive ?? "string", facet.value, baseBound.value) === 0;
   return isRepeated || isValue(facet.value, declaration, context) ? facet : undefined;
@@ -357,7 +357,7 @@ function normalizeText({ value }: documents.Facet, { type, values }: FacetContex
   return normalizeWhiteSpace(value.text, values.getFacets(type.baseType).whiteSpace);
 }
 
-/** Checks whether a text is a value of the base type. If not, reports it and returns false. */
+/** Whether a text is a value of the base type. Reports it if not. */
 function isValue(text: string, { value, name, element }: documents.Facet, context: FacetContext): boolean {
   const { type, scope, values, resolution } = context;
   const problem = values.problem(type.baseType, text, createTextContext(element, scope));

@@ -34,8 +34,8 @@ import {
 export interface ResolveContext {
   readonly scope: Scope;
   /**
-   * The context of anonymous types in the declaration: the global component that contains the types, and the steps from that component to a
-   * type.
+   * The context of anonymous types in the declaration: the global component that contains them, and the steps from it
+   * to a type.
    */
   readonly context: TypeContext;
   readonly resolution: Resolution;
@@ -46,7 +46,7 @@ export function createNestedContext(outer: ResolveContext, step: string): Resolv
   return { ...outer, context: { ...outer.context, steps: [...outer.context.steps, step] } };
 }
 
-/** Declares a simple type; `resolveSimpleType` resolves its references. */
+/** Creates a simple type; `resolveSimpleType` then resolves its references. */
 export function declareSimpleType(
   declaration: documents.SimpleTypeDefinition,
   { scope, context }: { readonly scope: Scope; readonly context: TypeContext | undefined },
@@ -135,7 +135,7 @@ function findSimpleTypeOfEncoding({ name }: TypeDefinition): SimpleTypeDefinitio
   return builtin?.kind === "simpleType" ? builtin : undefined;
 }
 
-/** Declares an attribute; `resolveAttribute` resolves its type. */
+/** Creates an attribute; `resolveAttribute` then resolves its type. */
 export function declareAttribute(
   declaration: documents.AttributeDeclaration,
   scope: Scope,
@@ -163,7 +163,7 @@ export function resolveAttribute(
   context.resolution.attributeSources.set(attribute, { declaration, scope: context.scope });
 }
 
-/** Declares an attribute group; its attributes are set after all groups are resolved. */
+/** Creates an attribute group, whose attributes are set when all groups are resolved. */
 export function declareAttributeGroup(
   declaration: documents.AttributeGroupDefinition,
   scope: Scope,

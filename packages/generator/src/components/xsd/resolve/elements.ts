@@ -36,7 +36,7 @@ import {
   resolveWildcard,
 } from "./attributes.js";
 
-/** Declares an element; `resolveElement` resolves its references. */
+/** Creates an element; `resolveElement` then resolves its references. */
 export function declareElement(
   declaration: documents.ElementDeclaration,
   scope: Scope,
@@ -123,7 +123,7 @@ function resolveIdentityConstraint(
   return constraint;
 }
 
-/** Declares a complex type; `resolveComplexType` resolves its references. */
+/** Creates a complex type; `resolveComplexType` then resolves its references. */
 export function declareComplexType(
   declaration: documents.ComplexTypeDefinition,
   { scope, context }: { readonly scope: Scope; readonly context: TypeContext | undefined },
@@ -204,7 +204,10 @@ function resolveBase(
   return base;
 }
 
-/** Declares the simple types in a restriction with simple content: the anonymous base, and the type that the facets define. */
+/**
+ * Creates the simple types of a restriction with simple content: the anonymous base, and the type that the facets
+ * define.
+ */
 function resolveSimpleContent(
   content: documents.ComplexContent | documents.SimpleContent,
   outerContext: ResolveContext,
@@ -220,7 +223,8 @@ function resolveSimpleContent(
   if (content.facets.length === 0) {
     return { restrictedType, contentType: undefined };
   }
-  // An anonymous base is at `content`, so the type with the facets is at `content/facets`.
+  // The context `content` belongs to the anonymous base, if there is one. The type with the facets then gets
+  // `content/facets`.
   const facetsContext = restrictedType === undefined ? context : createNestedContext(context, "facets");
   const contentType = declareContentType(content, facetsContext.context);
   const { scope, resolution } = context;
@@ -228,7 +232,10 @@ function resolveSimpleContent(
   return { restrictedType, contentType };
 }
 
-/** Declares the type that facets in simple content define (Part 1 §3.4.2). Its base is set when the complex type's base is complete. */
+/**
+ * Creates the type that facets in simple content define (Part 1 §3.4.2). It gets its base when the base of the complex
+ * type is complete.
+ */
 function declareContentType(content: documents.SimpleContent, context: TypeContext): MutableSimpleType {
   return {
     kind: "simpleType",
@@ -249,7 +256,7 @@ function declareContentType(content: documents.SimpleContent, context: TypeConte
   };
 }
 
-/** Declares a named group; `resolveGroup` resolves its particles. */
+/** Creates a named group; `resolveGroup` then resolves its particles. */
 export function declareGroup(declaration: documents.ModelGroupDefinition, scope: Scope): MutableGroup {
   const { modelGroup } = declaration;
   return {
@@ -280,7 +287,7 @@ export function resolveGroup(
 }
 
 interface ParticleContext extends ResolveContext {
-  /** The references to groups found so far. They are checked for cycles later. */
+  /** The references to groups found so far, which are checked for cycles later. */
   readonly references: { readonly group: MutableGroup; readonly span: Span }[];
   /** Whether the particle is the content of a type. Only then may it be an `all` group (Part 1 §3.8.6, All Group Limited). */
   readonly isContent: boolean;
@@ -293,7 +300,7 @@ function resolveParticle(particle: documents.Particle, context: ParticleContext)
   switch (term.kind) {
     case "element": {
       const element = declareElement(term, context.scope, "local");
-      // Only an anonymous type is identified by its position.
+      // Only anonymous types are identified by their position.
       const isAnonymous = term.type !== undefined && "kind" in term.type;
       resolveElement(element, term, isAnonymous ? createNestedContext(context, term.name.text) : context);
       return { min, max, span, documentation, group, term: element };

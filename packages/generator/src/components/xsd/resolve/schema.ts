@@ -116,7 +116,7 @@ function declareAndResolve(resolution: Resolution): void {
   }
 }
 
-/** Declares a global component and returns the function that resolves its references. */
+/** Creates a global component, and returns the function that resolves its references. */
 function declare(topLevel: TopLevelDeclaration, resolution: Resolution): () => void {
   const { declaration, document, key } = topLevel;
   switch (declaration.kind) {
@@ -163,7 +163,9 @@ interface DeclaredComponent<T> {
   readonly resolve: () => void;
 }
 
-/** Declares a global type. The original of a redefined type becomes an anonymous type inside the redefinition. */
+/**
+ * Creates a global type. If it redefines a type, the original type becomes an anonymous type inside the redefinition.
+ */
 function declareType(
   { declaration, document, key, original }: TopLevelDeclaration,
   context: TypeContext | undefined,
@@ -229,7 +231,7 @@ function declareNamedAttributeGroup(
   });
 }
 
-/** Returns a component that is resolved after the component that it redefines. */
+/** Returns a component such that it is resolved after the component that it redefines. */
 function placeAfterOriginal<T>(
   component: T,
   original: DeclaredComponent<T> | undefined,
@@ -256,7 +258,7 @@ function getContext(
   return { scope, context: { owner, name, steps: [] }, resolution };
 }
 
-/** Reports a redefinition of a type that does not derive from the original type (Part 1 §4.2.2). */
+/** Reports a redefinition that does not derive from the original type (Part 1 §4.2.2). */
 function checkRedefinedType(
   type: TypeDefinition,
   {
@@ -291,7 +293,7 @@ function isWithinLimits(resolution: Resolution): boolean {
   return false;
 }
 
-/** Sets, for each type, the types that derive directly from it, in schema order. */
+/** Lists, for each type, the types that derive directly from it, in schema order. */
 function linkDerivedTypes(resolution: Resolution, documents: readonly NamespacedDocument[]): void {
   const documentRanks = new Map(documents.map((document, index) => [document, index]));
   const derivedTypes = new Map<TypeDefinition, TypeDefinition[]>();
