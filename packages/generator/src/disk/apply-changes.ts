@@ -13,11 +13,12 @@ import {
 } from "./output.js";
 import type { FileChange } from "./plan-tree.js";
 
-// Changes either all files or none. A journal records the progress, so that the next run can finish or undo an interrupted run.
+// Changes either all files or none. A journal records the progress, so that the next run can finish or undo the changes
+// of an interrupted run.
 
 /**
- * Makes all changes to files, or no change. If a change fails, the old files are restored. If the run is killed, the next run finishes or
- * undoes its changes.
+ * Changes all files, or none. If a change fails, the old files are restored. If the run is killed, the next run
+ * finishes or undoes its changes.
  */
 export function applyChanges(output: Output, changes: readonly FileChange[]): void {
   if (changes.length === 0) {
@@ -44,7 +45,7 @@ export function applyChanges(output: Output, changes: readonly FileChange[]): vo
   finishChanges(output, journal);
 }
 
-/** Finishes or undoes an interrupted run. */
+/** Finishes or undoes the changes of an interrupted run. */
 export function recover(output: Output): void {
   const journal = readJournal(output);
   if (journal === undefined) {
@@ -65,7 +66,7 @@ export function recover(output: Output): void {
   }
 }
 
-/** Whether a run was interrupted, so that the next run must finish or undo it. */
+/** Whether a run was interrupted. The next run must then finish or undo its changes. */
 export function isInterrupted(output: Output): boolean {
   return readJournal(output) !== undefined;
 }
@@ -114,8 +115,8 @@ function rollForward(output: Output, journal: Journal): void {
   syncTargets(output, journal);
 }
 
-// Whether an interrupted run can be finished. It must be undone if a file was edited after the interruption, because finishing
-// would overwrite the edit.
+// Whether the changes of an interrupted run can be finished. If a file was edited after the interruption, they must be
+// undone, because finishing would overwrite the edit.
 function canRollForward(output: Output, journal: Journal): boolean {
   return journal.entries.every(({ target, next, previous }, index) => {
     const presentHash = hashAt(output, target);
@@ -129,8 +130,8 @@ function canRollForward(output: Output, journal: Journal): boolean {
 }
 
 /**
- * Removes the staged files and the journal. Failures are ignored, because all new files are written and the next run repeats the
- * removal. Only a folder that was replaced during the run is reported.
+ * Removes the staged files and the journal. Failures are ignored, because all new files are written and the next run
+ * tries again. Only a folder that was replaced during the run is reported.
  */
 function finishChanges(output: Output, journal: Journal): void {
   try {
@@ -241,7 +242,9 @@ function syncTargets(output: Output, journal: Journal): void {
 const journalName = ".bothends-journal";
 const nextJournalName = ".bothends-journal-next";
 
-/** The change of one file, as the journal records it. It can be finished or undone after an interruption at any point. */
+/**
+ * The change of one file, as recorded in the journal. It can be finished or undone after an interruption at any time.
+ */
 interface JournalEntry {
   /** The path of the file. */
   readonly target: string;
@@ -259,12 +262,15 @@ interface Journal {
   readonly entries: readonly JournalEntry[];
 }
 
-/** The path of the staged new or old content of a file. It is in the same folder as the file, so that renaming it is atomic. */
+/**
+ * Returns the path of the staged new or old content of a file. It is in the folder of the file, so that renaming is
+ * atomic.
+ */
 function getStagedPath(target: string, index: number, version: "next" | "previous"): string {
   return `${target.slice(0, target.lastIndexOf("/") + 1)}${journalName}-${index}.${version}`;
 }
 
-/** Describes the writing of the journal, for the error message `Cannot <action>: <reason>.` */
+/** Describes the action of writing the journal, for the error message `Cannot <action>: <reason>.` */
 function describeJournalWrite(output: Output): string {
   return `write ${formatPath(output, journalName)}, the record of changes that a later run completes if this run is interrupted`;
 }
@@ -277,7 +283,7 @@ function createJournalFile(output: Output, journal: Journal): void {
   syncFolder(output, "");
 }
 
-/** Writes a new journal and renames it, so that the old journal is replaced in one step. */
+/** Writes a new journal and renames it, which replaces the old journal in one step. */
 function replaceJournal(output: Output, journal: Journal): void {
   withDiskErrors(describeJournalWrite(output), () => {
     output.fileSystem.createFile(getAbsolutePath(output, nextJournalName), encodeJournal(journal));
@@ -296,7 +302,7 @@ function readJournal(output: Output): Journal | "damaged" | undefined {
   if (bytes === undefined || journal === undefined) {
     return bytes === undefined ? undefined : "damaged";
   }
-  // The journal may be forged, so its paths are checked: only files of the packages may be changed.
+  // Checks the paths in the journal, which may be forged: only files of the packages may be changed.
   const foreignPath = listPaths(journal).find(
     (path) => !isInPackages(path, [...output.packages, ...(output.otherFolders ?? [])]),
   );
@@ -353,7 +359,7 @@ function encodeJournal(journal: Journal): Uint8Array {
   return new TextEncoder().encode(`${JSON.stringify(journal)}\n`);
 }
 
-// Returns undefined for an incomplete journal: the run was interrupted before it changed any file.
+// Decodes a journal; undefined for an incomplete one, whose run was interrupted before it changed any file.
 function decodeJournal(bytes: Uint8Array): Journal | undefined {
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(bytes));

@@ -5,7 +5,7 @@ import type { FileRead, ReadFile } from "../source/sources.js";
 
 // The operations and errors of the disk, and the functions that read sources and other files.
 
-/** The kind of an entry in a folder. A link is not followed. */
+/** The kind of an entry in a folder. Links are not followed. */
 export type EntryKind = "file" | "folder" | "link" | "other" | "missing";
 
 /** The operations of the disk that the generator needs. Tests replace them to make calls fail. */
@@ -29,7 +29,7 @@ export interface FileSystem {
   syncFolder(path: string): void;
 }
 
-/** A failure that this module detects, with the code that the system uses for failures of this kind. */
+/** A failure that this module detects, with the code that the operating system uses for such a failure. */
 export class FileSystemError extends Error {
   readonly code: string;
 
@@ -40,7 +40,7 @@ export class FileSystemError extends Error {
   }
 }
 
-/** The code that the system gave an error, such as `ENOENT`; undefined if the disk did not cause the error. */
+/** Returns the code of a system error, such as `ENOENT`; undefined if the disk did not cause the error. */
 export function findFailureCode(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
@@ -105,7 +105,7 @@ export const nodeFileSystem: FileSystem = {
 
 /** Thrown when files cannot be read or written, for example because the disk is full, or a link is in place of a folder. */
 export class DiskError extends Error {
-  /** Sentences that explain how to resolve the problem. */
+  /** Sentences that explain how to solve the problem. */
   readonly help: string | undefined;
   /** Whether some files were written and could not be restored. */
   readonly isPartlyWritten: boolean;
@@ -171,7 +171,7 @@ export function describeFailure(code: string): string {
   return `${reasonsByCode.get(code) ?? "the disk refused the operation"} (${code})`;
 }
 
-/** Whether a path is a folder or inside it. Both must be real paths. */
+/** Whether a path is the folder or is inside it. Both must be real paths. */
 export function isInside(folder: string, path: string): boolean {
   const relativePath = relative(folder, path);
   return (
@@ -191,7 +191,7 @@ export interface SourceFolder {
   readonly fileSystem?: FileSystem | undefined;
 }
 
-/** Returns a function that reads sources. Links are followed. The file that they lead to must be a regular file below the root. */
+/** Returns a function that reads sources. It follows links, which must lead to a regular file below the root. */
 export function createSourceReader({ root, fileBytes, fileSystem = nodeFileSystem }: SourceFolder): ReadFile {
   const limit = fileBytes ?? sourceLimits.fileBytes;
   return (path) => {
@@ -265,7 +265,7 @@ export function isFile(path: string, fileSystem: FileSystem = nodeFileSystem): b
   }
 }
 
-/** The names in a folder, sorted; empty if the folder cannot be read. Links are followed. */
+/** Returns the names in a folder, sorted; empty if the folder cannot be read. Links are followed. */
 export function listEntries(path: string, fileSystem: FileSystem = nodeFileSystem): readonly string[] {
   try {
     return [...fileSystem.list(fileSystem.realPath(path))].sort();
@@ -274,7 +274,7 @@ export function listEntries(path: string, fileSystem: FileSystem = nodeFileSyste
   }
 }
 
-/** Reads all text files below a folder. Returns their texts by their paths in the folder, sorted. Links are left out. */
+/** Reads all text files below a folder. Returns their texts by their paths in the folder, sorted, without links. */
 export function readFolder(folder: string, fileSystem: FileSystem = nodeFileSystem): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
   const visit = (path: string): void => {
@@ -295,14 +295,14 @@ export function readFolder(folder: string, fileSystem: FileSystem = nodeFileSyst
   return texts;
 }
 
-/** Reads a text file. Links are followed: a package manager may install files as links. */
+/** Reads a text file, following links, because a package manager may install files as links. */
 export function readText(path: string, fileSystem: FileSystem = nodeFileSystem): string {
   return withDiskErrors(`read ${path}`, () =>
     new TextDecoder("utf-8").decode(fileSystem.read(fileSystem.realPath(path), maxTextBytes)),
   );
 }
 
-/** A folder that contains one of these entries is a project folder. */
+/** The entries by which a project folder is recognized. */
 const projectMarkers = ["package.json", ".git", "bothends.json"] as const;
 
 /** The absolute paths of a run's sources and of its working folder. */
@@ -313,8 +313,8 @@ interface SourcePaths {
 }
 
 /**
- * Returns the default root of sources: the nearest folder above all sources that is a project folder or the working folder. If there is no
- * such folder, the nearest folder above all sources is the root.
+ * Returns the default root of sources: the nearest folder above all sources that is a project folder or the working
+ * folder; if there is none, the nearest folder above all sources.
  */
 export function findSourceRoot({ sources, workingFolder, fileSystem = nodeFileSystem }: SourcePaths): string {
   const [firstFolder = workingFolder, ...otherFolders] = sources.map((path) => dirname(path));
@@ -333,7 +333,7 @@ function isProjectFolder(folder: string, fileSystem: FileSystem): boolean {
   return projectMarkers.some((marker) => fileSystem.getKind(join(folder, marker)) !== "missing");
 }
 
-/** Returns the nearest folder that contains both folders. */
+/** Returns the nearest folder that contains both given folders. */
 export function findCommonFolder(first: string, second: string): string {
   return isInside(first, second) || dirname(first) === first ? first : findCommonFolder(dirname(first), second);
 }

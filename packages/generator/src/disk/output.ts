@@ -12,27 +12,30 @@ import {
   withDiskErrors,
 } from "./file-system.js";
 
-// The folder into which a run writes, and the paths in this folder.
+// The folder to which a run writes, and the paths in that folder.
 
-/** The folder into which files are written, with the disk and the system. Tests replace the disk and the system. */
+/** The folder to which files are written, with the disk and the system, which tests replace. */
 export interface Output {
   /** The absolute path of the folder, without links. */
   readonly root: string;
-  /** The root as shown in messages, relative to the working folder; absent if they are the same. */
+  /** The root as messages show it, relative to the working folder; absent if both are the same. */
   readonly shownRoot?: string | undefined;
   /** The folders of the generated packages, relative to the root. */
   readonly packages: readonly string[];
-  /** The folders to which other commands write in this root. If such a command was interrupted, this run finishes or undoes its changes. */
+  /**
+   * The folders to which other commands write in this root. If such a command was interrupted, this run finishes or
+   * undoes its changes.
+   */
   readonly otherFolders?: readonly string[];
   readonly fileSystem: FileSystem;
   readonly system: System;
 }
 
-/** The process and the clock, which locks and waiting need. */
+/** The process and the clock, for locks and for waiting. */
 export interface System {
   readonly pid: number;
   readonly host: string;
-  /** The time in milliseconds. Only differences are used. */
+  /** The time in milliseconds; callers use only differences between two times. */
   now(): number;
   isRunning(pid: number): boolean;
   wait(milliseconds: number): void;
@@ -48,7 +51,7 @@ export const nodeSystem: System = {
       process.kill(pid, 0);
       return true;
     } catch (error) {
-      // The process belongs to another user: it is running, but this user may not signal it.
+      // EPERM: the process is running, but belongs to another user, whom this user may not signal.
       return error instanceof Error && "code" in error && error.code === "EPERM";
     }
   },
@@ -133,8 +136,8 @@ export function listFoldersAbove(path: string): readonly string[] {
 }
 
 /**
- * Refuses a path below a link or a file, so that nothing is written or deleted through a link. `plainFolders` contains the folders
- * that an earlier call has inspected, which are not inspected again.
+ * Refuses a path below a link or a file, so that nothing is written or deleted through a link. `plainFolders` contains
+ * the folders that were inspected before and are not inspected again.
  */
 export function assertPlainFolders(output: Output, path: string, plainFolders?: Set<string>): void {
   for (const folder of listFoldersAbove(path)) {
@@ -159,7 +162,7 @@ export function getKindAt(output: Output, path: string): EntryKind {
   );
 }
 
-/** Reads a file; returns undefined if it does not exist. Throws if the path leads to anything but a regular file. */
+/** Reads a file; undefined if it does not exist. Throws if the path leads to anything other than a regular file. */
 export function findBytesAt(output: Output, path: string): Uint8Array | undefined {
   const kind = getKindAt(output, path);
   if (kind === "missing") {
@@ -238,7 +241,7 @@ export function checkTree(tree: FileTree, packages: readonly string[]): void {
   }
 }
 
-// The functions below protect a run that writes files from changes by other programs.
+// Protects a run that writes files from changes by other programs.
 
 const maxRetries = 8;
 const firstWaitMilliseconds = 10;

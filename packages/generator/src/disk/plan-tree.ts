@@ -24,12 +24,12 @@ export interface TreePlan {
   readonly added: readonly FileChange[];
   readonly changed: readonly FileChange[];
   readonly removed: readonly FileChange[];
-  /** Files that the user has written or edited. They are replaced only with --force, and then copied to `.orig`. */
+  /** Files that the user has written or edited. They are replaced only with --force, which copies them to `.orig`. */
   readonly edited: readonly FileChange[];
   readonly unchanged: readonly string[];
   /** Edited files that are no longer generated, and are not removed. */
   readonly keptPaths: readonly string[];
-  /** The entries of package folders without a manifest: the generator did not write them. */
+  /** The entries of package folders without a manifest. The generator did not write them. */
   readonly foreignPaths: readonly string[];
   /** The manifests whose text changes. */
   readonly manifests: readonly FileChange[];
@@ -61,7 +61,7 @@ interface PackagePlan {
   readonly folder: string;
   readonly tree: FileTree;
   readonly plan: MutablePlan;
-  /** The folders that were inspected and are not links. They are inspected again before files are written. */
+  /** The folders that were inspected and are not links. They are inspected again before anything is written. */
   readonly plainFolders: Set<string>;
 }
 
@@ -158,7 +158,7 @@ function findManifest(output: Output, folder: string): Manifest | undefined {
   return manifest;
 }
 
-// Lists the entries of a package folder. Entries that package managers and compilers add are left out.
+// Lists the entries of a package folder, without those that package managers and compilers add.
 function listForeignEntries(output: Output, folder: string): readonly string[] {
   if (getKindAt(output, folder) === "missing") {
     return [];
@@ -173,15 +173,15 @@ function listForeignEntries(output: Output, folder: string): readonly string[] {
 }
 
 /**
- * The name of the manifest in each generated package, which lists the generated files with their hashes. A file that is not in the list
- * was written by the user; a file with another hash was edited.
+ * The name of the manifest in each generated package, which lists the generated files with their hashes. A file that it
+ * does not list was written by the user; a file with a different hash was edited.
  */
 export const manifestName = ".bothends-manifest.json";
 
 /** The hash of each generated file by its path in the package. */
 type Manifest = ReadonlyMap<string, string>;
 
-/** The hash of a text. It does not depend on line ends or on a byte order mark, because version control may change both. */
+/** Computes the hash of a text, ignoring line ends and a byte order mark, because version control may change both. */
 export function computeTextHash(bytes: Uint8Array): string {
   const [firstByte] = bytes;
   if (firstByte !== 0xef && !bytes.includes(0x0d)) {

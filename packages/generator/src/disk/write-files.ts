@@ -26,7 +26,7 @@ export interface WriteOptions {
   readonly dryRun: boolean;
 }
 
-/** The result of writing a tree. The kind "edited" means that nothing was written, because the user has edited files. */
+/** The result of writing a tree. "edited" means that nothing was written, because the user has edited files. */
 export interface Written {
   readonly kind: "written" | "edited";
   readonly plan: TreePlan;
@@ -102,7 +102,10 @@ function chooseFreeName(output: Output, path: string): string {
   }
 }
 
-/** Finishes or undoes an interrupted run. Call it before `readExisting`, because some files may be replaced and others not. */
+/**
+ * Finishes or undoes the changes of an interrupted run. Must be called before `readExisting`, because the run may have
+ * replaced only some files.
+ */
 export function finishInterrupted(unprotectedOutput: Output): void {
   if (isInterrupted(unprotectedOutput)) {
     const output = createGuardedOutput(unprotectedOutput);
@@ -137,8 +140,8 @@ export function readExisting(output: Output, folder: string): FileTree {
 }
 
 /**
- * Writes files into a folder of hand-written code, and returns the changes. Throws if a file differs from its text in `existingFiles`.
- * Removes the files in `removed`, whose text has moved to other files.
+ * Writes files into a folder of hand-written code, and returns the changes. Throws if a file differs from its text in
+ * `existingFiles`. Also removes the files in `removed`, whose text has moved to other files.
  */
 export function writeBeside(
   unprotectedOutput: Output,
@@ -195,7 +198,7 @@ export function writeBeside(
   });
 }
 
-/** The bytes of a new text. A byte order mark of the old text is kept. */
+/** Returns the bytes of a new text. A byte order mark of the old text is kept. */
 function getBytes(text: string, oldBytes: Uint8Array | undefined): Uint8Array {
   const hasByteOrderMark = oldBytes?.[0] === 0xef && oldBytes[1] === 0xbb && oldBytes[2] === 0xbf;
   return new TextEncoder().encode(hasByteOrderMark ? `\uFEFF${text}` : text);
@@ -214,7 +217,10 @@ interface Lock {
   readonly since: number;
 }
 
-/** Runs an action with a lock, so that no other run writes to the same output. Replaces the lock of a process that has ended. */
+/**
+ * Runs an action under a lock, so that no other run writes to the same output. The lock of a process that has ended is
+ * replaced.
+ */
 function withLock<T>(output: Output, run: () => T): T {
   const path = getAbsolutePath(output, lockName);
   acquireLock(output, path);
@@ -263,7 +269,7 @@ function removeStaleLock(output: Output, path: string): void {
   if (lock !== undefined && !isStale(output, lock)) {
     throw createLockedError(output, `pid ${lock.pid}${lock.host === output.system.host ? "" : ` on ${lock.host}`}`);
   }
-  // If several runs rename the same lock, only one run succeeds. For the other runs, the lock no longer exists.
+  // If several runs rename one lock, only one of them succeeds. The lock no longer exists for the rest.
   const renamedPath = `${path}.${output.system.pid}`;
   withDiskErrors("remove a stale lock", () => {
     try {
@@ -277,7 +283,8 @@ function removeStaleLock(output: Output, path: string): void {
   });
 }
 
-// Reads a lock. A lock is created before its content is written, so an incomplete lock is read again for a short time.
+// Reads a lock. An incomplete lock is read again for a short time, because a lock is created before its content is
+// written.
 function readCompleteLock(output: Output, path: string): Lock | undefined {
   for (let attempt = 0; attempt < 10; attempt++) {
     const lock = readLock(output, path);

@@ -25,7 +25,7 @@ export function emit(inputs: EmitInputs): FileTree {
   return new Map(emitFiles(inputs).map((file) => [file.path, file.print()]));
 }
 
-/** Makes every TypeScript file of the generated packages, without import statements: printing adds them. */
+/** Makes every TypeScript file of the generated packages. Imports are added later, when the files are printed. */
 export function emitFiles(inputs: EmitInputs): readonly TypeScriptFile[] {
   return inputs.plan.interfaces
     .flatMap((interfacePlan) => emitInterface(interfacePlan, inputs))

@@ -9,7 +9,7 @@ import {
   TypeScriptFile,
 } from "../print/index.js";
 
-/** The folder of an interface in a package. It makes the folder's files and the symbols that they declare. */
+/** The folder of an interface in a package. Makes the files of the folder, and the symbols that they declare. */
 export class InterfaceFolder {
   readonly #package: PackagePlan;
   readonly #folder: string;
@@ -36,7 +36,7 @@ export class InterfaceFolder {
     return { name, module: this.#getModule(file), kind: "value" };
   }
 
-  /** A module that the user wrote: a package, or a file by its path below the project's root. */
+  /** Returns a module of the user: a package, or a file by its path below the project's root. */
   programModule(module: ModulePath): Module {
     return "package" in module
       ? { kind: "package", specifier: module.package }
@@ -76,24 +76,25 @@ export function getFolders(plan: InterfacePlan, packages: Plan["packages"]): Int
 }
 
 /**
- * The name of the file with the types of schemas. If the schemas have several namespaces, each further namespace may have a separate file.
+ * The name of the file with the types of schemas. If there are several namespaces, each one after the first may have a
+ * separate file.
  */
 export const typesFile = "types.ts";
 export const faultsFile = "faults.ts";
 export const optionsFile = "options.ts";
 export const indexFile = "index.ts";
 /**
- * The name of the entry with the descriptors: `@bothends/client/vehicle/operations`. The contract declares all descriptors in one module,
- * because each additional module costs a program 0.5 to 1 ms of CPU time when it starts.
+ * The name of the entry with the descriptors: `@bothends/client/vehicle/operations`. The contract declares all
+ * descriptors in one module, because each additional module costs a program 0.5 to 1 ms of CPU time at its start.
  */
 export const operationsFile = "operations.ts";
 
-/** The last segment of a file's path: `types.ts`. */
+/** Returns the last segment of a file's path: `types.ts`. */
 export function fileName(file: TypeScriptFile): string {
   return file.path.slice(file.path.lastIndexOf("/") + 1);
 }
 
-/** The symbols of declarations in a file of a folder. Re-exports declare none. */
+/** Returns the symbols of declarations in a file of a folder. A re-export declares none. */
 export function declaredSymbols(
   declarations: readonly PrintedDeclaration[],
   folder: InterfaceFolder,
@@ -130,7 +131,7 @@ const errorNames = [
   "TransportError",
 ] as const;
 
-/** The classes of all errors with which a call can fail. Users import them from the client's package. */
+/** Returns the classes of all errors with which a call can fail. Users import them from the client's package. */
 export function clientErrors(protocolError: "SoapFault" | "RestError"): readonly CodeSymbol[] {
   return [...errorNames, protocolError].map((name) => runtimeValue("@bothends/runtime", name));
 }

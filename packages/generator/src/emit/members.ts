@@ -20,7 +20,10 @@ interface PropertyOptions {
   readonly documentation?: string | undefined;
 }
 
-/** Makes a property of a type. An optional property is `?: T | undefined`, so that programs can pass a value that may be undefined. */
+/**
+ * Makes a property of a type. An optional property gets `?: T | undefined`, so that programs can pass a value that may
+ * be undefined.
+ */
 export function property(name: string, type: Fragment, options: PropertyOptions = {}): Fragment {
   const { optional = false, readonly = false, documentation } = options;
   const head = readonly ? code`readonly ${key(name)}` : key(name);
@@ -81,8 +84,8 @@ const inheritedNames: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether TypeScript accepts `{}` as a value of a type with these optional members. TypeScript refuses `{}` if all objects inherit a
- * member with one of the names, such as `toString`.
+ * Whether TypeScript accepts `{}` as a value of a type with these optional members. It does not if all objects inherit
+ * a member with one of the names, such as `toString`.
  */
 export function acceptsEmptyObject(names: readonly string[]): boolean {
   return !names.some((name) => inheritedNames.has(name));
@@ -97,7 +100,7 @@ export function documentation(text: string | undefined, notes: readonly string[]
   return parts.length === 0 ? undefined : parts.join("\n\n");
 }
 
-/** Converts a descriptor value to code. `codeOf` returns the code of a reference. */
+/** Converts a descriptor value to code. `codeOf` returns the code for a reference. */
 export function valueCode(value: Value, codeOf: (reference: Reference) => Fragment): Fragment {
   if (typeof value !== "object" || value === null) {
     return literal(value);

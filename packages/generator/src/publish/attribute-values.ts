@@ -12,7 +12,7 @@ import {
 import { listElements } from "./source-elements.js";
 
 /**
- * Converts attribute values for the published document. Names get the prefixes of that document, and names that may change at run time
+ * Converts attribute values for the published document: names get its prefixes, and names that may change at run time
  * become slots.
  */
 export class AttributeValues {
@@ -75,12 +75,12 @@ export class AttributeValues {
     return names.flatMap((name, index) => [...(index === 0 ? [] : [" "]), ...listPieces(template(name))]);
   }
 
-  /** Converts the name of a message, a port type or a binding, which an imported document may define. */
+  /** Converts the name of a message, a port type or a binding, which may be defined in an imported document. */
   #definitionName(element: XmlElement, name: string): string {
     const colon = name.indexOf(":");
     const namespace = element.resolve(colon < 0 ? "" : name.slice(0, colon)) ?? "";
-    // A name without a prefix may be in the namespace of WSDL, by default, or in no namespace. Neither contains definitions, so the
-    // target namespace is meant.
+    // A name without a prefix may be in the default namespace, which may be that of WSDL, or in no namespace. Neither
+    // contains definitions, so the name is in the target namespace.
     const isLocal = colon < 0 && (namespace === "" || namespace === wsdlNamespace);
     return isLocal || this.#movedNamespaces.has(namespace)
       ? this.#prefixes.name(this.#target, name.slice(colon + 1))
@@ -96,11 +96,14 @@ export class AttributeValues {
   }
 }
 
-/** The prefixes of a published document. The root declares all of them, so that elements of other documents can move into it. */
+/**
+ * The prefixes of a published document. The root element declares them all, so that elements of other documents can
+ * move into it.
+ */
 export class Prefixes {
   readonly #prefixesByNamespace = new Map<string, string>();
   readonly #usedPrefixes = new Set<string>(["xml", "xmlns"]);
-  /** The next number for each prefix that several namespaces prefer: `tns` is followed by `tns2`. */
+  /** The next number for each prefix that several namespaces prefer: after `tns` comes `tns2`. */
   readonly #nextNumbers = new Map<string, number>();
 
   constructor(root: XmlElement) {
@@ -114,7 +117,7 @@ export class Prefixes {
     return this.#prefixesByNamespace.size;
   }
 
-  /** The prefix of each namespace, in the order in which they occur. */
+  /** The namespaces with their prefixes, in the order of their first occurrence. */
   get declarations(): Iterable<readonly [namespace: string, prefix: string]> {
     return this.#prefixesByNamespace;
   }
@@ -206,7 +209,7 @@ export function isDefinitionName({ namespace, localName }: XmlElement, attribute
 }
 
 /**
- * Whether the value of an attribute is the XPath of an identity constraint. Such an XPath contains prefixes (XSD 1.0 Part 1
+ * Whether the value of an attribute is the XPath of an identity constraint, which contains prefixes (XSD 1.0 Part 1
  * §3.11.6).
  */
 export function isXpathAttribute(elementNamespace: string, attribute: string): boolean {

@@ -7,11 +7,13 @@ import {
   type Template,
 } from "./slots.js";
 
-// The components of included schemas: redefinitions become ordinary components, and unused components are left out.
+// Converts the components of included schemas: redefinitions become ordinary components, and unused components are
+// omitted.
 
 /**
- * Replaces redefinitions with ordinary components (XSD 1.0 Part 1 §4.2.2). The original component gets a new name, to which only the
- * redefinition refers. All other references refer to the redefinition. Returns undefined if an original component is missing.
+ * Replaces redefinitions with ordinary components (XSD 1.0 Part 1 §4.2.2). The original component gets a new name,
+ * which only the redefinition uses. All other references lead to the redefinition. Returns undefined if an original
+ * component is missing.
  */
 export function writeRedefinitions(
   originals: readonly PublishedElement[],
@@ -42,7 +44,7 @@ interface NameChange {
   readonly to: string;
 }
 
-/** The attributes with which a redefinition refers to the original component: `base` of a type, `ref` of a group. */
+/** The attributes that refer to the original component of a redefinition: `base` of a type, `ref` of a group. */
 const redefinitionReferences: ReadonlySet<string> = new Set(["base", "ref"]);
 
 function withReferences(element: PublishedElement, change: NameChange): PublishedElement {
@@ -67,13 +69,13 @@ function withAttribute(element: PublishedElement, attribute: string, { from, to 
   return { ...element, attributes };
 }
 
-/** The name of a component. Undefined if the name contains a slot, because it may then change at run time. */
+/** Returns the name of a component; undefined if the name contains a slot, because it may then change at run time. */
 function getName(element: PublishedElement): string | undefined {
   const name = element.attributes.find(([attribute]) => attribute === "name")?.[1];
   return typeof name === "string" ? name : undefined;
 }
 
-/** The key of a component: its kind and its name. A type and a group may have the same name. */
+/** Returns the key of a component: its kind and its name, because a type and a group may have the same name. */
 function getKey(element: PublishedElement): string {
   return `${element.name} ${getName(element) ?? ""}`;
 }
@@ -87,8 +89,8 @@ function chooseFreeName(preferredName: string, usedNames: ReadonlySet<string | u
 }
 
 /**
- * Leaves out included components that the document does not need. Otherwise, the WSDL of each service would contain all types of a
- * schema that several services include. Types that are derived from a needed type are also needed.
+ * Omits included components that the document does not need. Otherwise, the WSDL of each service would contain all
+ * types of a schema that several services include. Types that are derived from a needed type are needed too.
  */
 export function withoutUnused(root: PublishedDefinitions): PublishedDefinitions {
   if (!hasIncluded(root)) {
@@ -145,7 +147,10 @@ interface Component {
   readonly bases: readonly string[];
 }
 
-/** Finds the names in a component. Their namespaces are ignored, so the document may contain a component that it does not need. */
+/**
+ * Finds the names in a component. It ignores their namespaces, so the document may keep a component that it does not
+ * need.
+ */
 function getComponent(element: PublishedElement): Component {
   const elementAndDescendants = [element, ...listDescendants(element)];
   return {

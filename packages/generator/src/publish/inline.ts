@@ -30,8 +30,8 @@ import {
 } from "./source-elements.js";
 
 /**
- * Makes one self-contained document from a WSDL and all documents that it imports or includes. Imported schemas move into `wsdl:types`.
- * Included components move into the schema that includes them. Components without a namespace get the namespace of this schema.
+ * Makes one self-contained document from a WSDL and the documents that it imports or includes. Included components get
+ * the namespace of the schema that includes them if they have none.
  */
 export function inlineWsdl(root: XmlElement, load: LoadDocument, parts: InliningParts): InlinedWsdl | CannotPublish {
   const { definitionsSet, servedServices } = parts;
@@ -48,7 +48,7 @@ interface InlinedWsdl {
   readonly services: readonly (readonly PublishedElement[])[];
 }
 
-/** A service for which a document is made. `addresses`: the protocol of the port at each address, if there are several addresses. */
+/** A service for which a document is made, with the protocols of its ports by address. */
 export interface ServedService {
   readonly isServed: IsServed;
   readonly addresses: SlotSources["addresses"];
@@ -75,21 +75,21 @@ interface Reference {
   readonly document: XmlElement;
 }
 
-/** An imported schema, or the `xs:import` element for it, with the schema's namespace. */
+/** An imported schema, or the `xs:import` element that refers to it, with the schema's namespace. */
 interface ImportedSchema {
   readonly namespace: string;
   readonly element: PublishedElement;
 }
 
-/** How an element changes when it moves into another document. */
+/** How an element changes when it moves to another document. */
 interface Move {
   /** Whether the element is a child of `xs:schema`, where declarations are always qualified. */
   readonly isTopLevel: boolean;
   /** The namespace that unprefixed names get, if the included schema has no target namespace. */
   readonly chameleon: string | undefined;
-  /** The `form` that local elements need, if the including schema has another default. */
+  /** The `form` that local elements need if the including schema has a different default. */
   readonly elementForm: string | undefined;
-  /** The `form` that local attributes need, if the including schema has another default. */
+  /** The `form` that local attributes need if the including schema has a different default. */
   readonly attributeForm: string | undefined;
   /** The address of the port that contains the element. */
   readonly portAddress?: string | undefined;
@@ -106,13 +106,13 @@ class WsdlInliner {
   readonly #prefixes: Prefixes;
   readonly #load: LoadDocument;
   #sources: SlotSources;
-  /** The documents that are already part of the result, each with the namespace for which it was included. */
+  /** The documents that the result already contains, each with the namespace for which it was included. */
   readonly #includedDocuments = new Set<string>();
   readonly #documentNumbers = new Map<XmlElement, number>();
   readonly #definitionsSet: DefinitionsSet;
   readonly #schemaOf: SchemaOf;
   readonly #knownPublished: KnownPublished | undefined;
-  /** Whether elements are written as soon as they are converted. Includes and redefinitions need the elements. */
+  /** Whether elements are written at once. Includes and redefinitions need them later. */
   readonly #writesElements: boolean;
   #settings: { readonly move: Move; readonly prefixes: number; readonly text: string } | undefined;
   readonly #nodeBudget: Budget;
@@ -201,7 +201,7 @@ class WsdlInliner {
     for (const { element } of types) {
       declaredNamespaces.add(findAttribute(element, "targetNamespace") ?? "");
     }
-    // The loop also visits namespaces that the added schemas import.
+    // The loop also visits the namespaces that added schemas import.
     for (const namespace of this.#importedNamespaces) {
       const schema = declaredNamespaces.has(namespace) ? undefined : this.#schemaOf(namespace);
       if (schema === undefined) {
@@ -266,7 +266,7 @@ class WsdlInliner {
 
     this.#prefixes.addPrefixesOf(document);
     const target = findAttribute(document, "targetNamespace");
-    // A document with another namespace cannot be included, so it is treated like an imported one.
+    // A document with another namespace cannot be included, so it is treated as an imported document.
     if (target !== undefined && target !== namespace) {
       this.#importedSchemas.push({ namespace: target, element: this.#convertSchema(document, document) });
       return { imports: [this.#createImport(target)], components: [] };
@@ -318,7 +318,7 @@ class WsdlInliner {
     return { namespace, element: { name: this.#prefixes.name(xsdNamespace, "import"), attributes, children: [] } };
   }
 
-  /** Loads the document of a reference; returns undefined if the result already contains it in this namespace. */
+  /** Loads the document of a reference; undefined if the result already contains the document for this namespace. */
   #loadOnce(reference: Reference, namespace: string): XmlElement | undefined {
     const document = this.#load(reference.element, reference.document);
     if (document === undefined || !isPublished(document)) {
@@ -347,8 +347,8 @@ class WsdlInliner {
   }
 
   /**
-   * Converts a component of a schema, or a definition, and if possible writes it. Returns the result of an earlier run if it had the same
-   * settings. `depth` is the number of elements around the component in the published document.
+   * Converts and, if possible, writes a component or a definition, or reuses an earlier result. `depth` is the number
+   * of elements around the component in the published document.
    */
   #convertComponent(
     element: XmlElement,
@@ -367,14 +367,14 @@ class WsdlInliner {
       return knownElement.published;
     }
     const published = convert();
-    // A new prefix changes the settings of the elements after this one.
+    // If the conversion added a prefix, the settings have changed for the next elements.
     if (this.#formatSettings(move) === settings) {
       this.#knownPublished.set(element, { settings, published });
     }
     return published;
   }
 
-  /** Writes the settings on which the conversion of an element depends, besides the element. */
+  /** Formats the settings on which, apart from the element, its conversion depends. */
   #formatSettings(move: Move): string {
     const prefixes = this.#prefixes.count;
     if (this.#settings?.move !== move || this.#settings.prefixes !== prefixes) {
@@ -439,7 +439,7 @@ class WsdlInliner {
   }
 }
 
-/** Whether a schema, or a schema that it imports, includes or redefines another one. */
+/** Whether a schema includes another one, directly or in a schema that it imports, includes or redefines. */
 function hasIncludes(schemas: readonly SourceElement[], load: LoadDocument): boolean {
   const pendingSchemas = [...schemas];
   const knownDocuments = new Set<XmlElement>();
@@ -459,7 +459,7 @@ function hasIncludes(schemas: readonly SourceElement[], load: LoadDocument): boo
   return false;
 }
 
-/** The address that a WSDL declares for a port. */
+/** Returns the address that a WSDL declares for a port. */
 function findPortAddress(port: XmlElement): string | undefined {
   const address = listElements(port).find(({ localName }) => localName === "address");
   return address && findAttribute(address, "location");
@@ -472,12 +472,12 @@ function isEndpointAddress({ namespace, localName }: XmlElement): boolean {
   );
 }
 
-/** Sorts imports by their namespaces, because their order has no meaning and the output should not depend on it. */
+/** Sorts imports by namespace, because their order has no meaning and should not affect the output. */
 function sortByNamespace(imported: readonly ImportedSchema[]): readonly ImportedSchema[] {
   return [...imported].sort((a, b) => (a.namespace < b.namespace ? -1 : a.namespace > b.namespace ? 1 : 0));
 }
 
-/** The `form` that local declarations of a document need in another schema; undefined if both schemas have the same default. */
+/** Returns the `form` that local declarations need in a schema with a different default. */
 function findChangedForm(document: XmlElement, includingSchema: XmlElement, attribute: string): string | undefined {
   const form = findAttribute(document, attribute) ?? "unqualified";
   return form === (findAttribute(includingSchema, attribute) ?? "unqualified") ? undefined : form;

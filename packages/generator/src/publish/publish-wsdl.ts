@@ -82,7 +82,7 @@ export function publishWsdl(
     : writeWsdl(withoutUnused(inlinedWsdl.definitions), inlinedWsdl.services);
 }
 
-/** The protocol of the first port at each address; empty unless there are several addresses. */
+/** Returns the protocol of the first port at each address; empty if there is only one address. */
 function listAddresses(ports: PublishInputs["services"][number]["ports"]): SlotSources["addresses"] {
   const firstProtocols = new Map<string, Protocol>();
   for (const { address, protocol } of ports) {
@@ -98,7 +98,10 @@ export interface ServicesToPublish extends Omit<PublishInputs, "services"> {
   readonly services: readonly [Service, ...Service[]];
 }
 
-/** Makes the published documents of a WSDL that was read before. If this is not possible, reports the reason and returns undefined. */
+/**
+ * Makes the published documents of a WSDL that was already read. If this is not possible, reports the reason and
+ * returns undefined.
+ */
 export function publishServices(
   source: ServicesToPublish,
   sources: Sources,
@@ -162,8 +165,8 @@ const findPublishingProblems = ({ nodes, outputBytes }: PublishLimits) =>
   }) as const;
 
 /**
- * Writes the documents of a WSDL's services. Uses xmlbuilder2 only for the XML declaration and the root with its namespaces. For the
- * content, which may be several megabytes long, it would take 15 times as long as `PieceWriter`.
+ * Writes the documents of a WSDL's services. xmlbuilder2 writes only the XML declaration and the root with its
+ * namespaces: for the content, which may have several megabytes, it would take 15 times as long as `PieceWriter`.
  */
 function writeWsdl(
   definitions: PublishedDefinitions,
@@ -203,18 +206,21 @@ function writeFrame(root: PublishedDefinitions): { readonly start: readonly Piec
       builder.att(namespace, name, writeWithBuilder(markText(value, slots)));
     }
   }
-  // An empty text gives the root an end tag.
+  // The empty text makes xmlbuilder2 write an end tag for the root.
   builder.txt("");
   const start = text;
   builder.end();
   return { start: splitAtSlots(`${start}\n`, slots), end: splitAtSlots(`${text.slice(start.length)}\n`, slots) };
 }
 
-/** The private-use characters before and after the number of a slot in a text for xmlbuilder2. */
+/** The private-use characters around the number of a slot in a text for xmlbuilder2. */
 const slotStart = "\uE0B0";
 const slotEnd = "\uE0B1";
 
-/** Writes a template as a text in which numbers stand for its slots. If a source contains `slotStart` or `slotEnd`, they are replaced. */
+/**
+ * Writes a template as a text with numbers in place of its slots. Replaces `slotStart` and `slotEnd` if the source
+ * contains them.
+ */
 function markText(template: Template, slots: Slot[]): string {
   return listPieces(template)
     .map((piece) =>
@@ -247,8 +253,8 @@ function loadXmlBuilder(): typeof XmlBuilder {
 }
 
 /**
- * Prepares a text for xmlbuilder2. It escapes every ampersand, because xmlbuilder2 writes `&lt;` in a text unchanged. CR, LF and TAB become
- * spaces, because XML readers convert them in attributes (XML 1.0 §3.3.3).
+ * Prepares a text for xmlbuilder2. Escapes every ampersand, because xmlbuilder2 would write `&lt;` in a text unchanged.
+ * Replaces CR, LF and TAB with spaces, as XML readers do in attributes (XML 1.0 §3.3.3).
  */
 export function writeWithBuilder(text: string): string {
   return text.replaceAll("&", "&amp;").replace(/[\r\n\t]/g, " ");

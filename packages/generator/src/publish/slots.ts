@@ -2,7 +2,10 @@ import { escapeAttribute, escapeText, findAttribute, type XmlElement } from "@bo
 import type { Protocol } from "../model/soap.js";
 import { wsdlNamespace, xsdNamespace } from "../source/names.js";
 
-/** The documents of the services in one WSDL. Each document consists of a text that all have in common, then the text of its service. */
+/**
+ * The documents of the services in one WSDL. Each document is the text that all services share, followed by the text of
+ * its service.
+ */
 export interface PublishedWsdl {
   /** The beginning of all documents. */
   readonly sharedPieces: readonly Piece[];
@@ -12,7 +15,7 @@ export interface PublishedWsdl {
 
 /** The published document of one service: `sharedPieces` followed by `specificPieces`. */
 export interface ServiceDocument {
-  /** The beginning of the document, which is the same list for all services of a WSDL. */
+  /** The beginning of the document. All services of a WSDL have the same list. */
   readonly sharedPieces: readonly Piece[];
   /** The end of the document. */
   readonly specificPieces: readonly Piece[];
@@ -22,9 +25,9 @@ export interface ServiceDocument {
 export type Piece = string | Slot;
 
 export interface Slot {
-  /** The kind of text that the runtime writes: the address of the request, or the current name of a namespace or an operation. */
+  /** What the runtime writes: the address of the request, or the current name of a namespace or an operation. */
   readonly slot: "address" | "namespace" | "operation";
-  /** The namespace's slot in `bothends.json`, or the operation's name in the WSDL; absent for an address. */
+  /** The name of the namespace's slot in `bothends.json`, or of the operation in the WSDL; absent for an address. */
   readonly name?: string;
   /** The protocol of the port whose address is written; absent if all ports have the same address. */
   readonly port?: Protocol;
@@ -33,7 +36,7 @@ export interface Slot {
   readonly escape: "text" | "attribute";
 }
 
-/** The value of an attribute: a text, or pieces if it contains slots. */
+/** The value of an attribute: a string, or pieces if it contains slots. */
 export type Template = string | readonly Piece[];
 
 /** An element of the published document, with its final prefix. */
@@ -44,12 +47,12 @@ export interface PublishedElement {
   readonly children: readonly PublishedChild[];
   /** A slot in place of the content. */
   readonly slot?: Slot;
-  /** Whether the element is a component of an included schema, which is left out if the document does not need it. */
+  /** Whether the element is a component of an included schema, which is omitted if the document does not need it. */
   readonly included?: boolean;
   readonly written?: undefined;
 }
 
-/** An element that was written as soon as it was converted, so that its attributes and children need no memory. */
+/** An element that is written as soon as it is converted, so that its attributes and children do not stay in memory. */
 export interface WrittenElement {
   /** The text of the element, without the line break after it. */
   readonly written: readonly Piece[];
@@ -58,7 +61,7 @@ export interface WrittenElement {
 /** A child of a published element; a string is text. */
 export type PublishedChild = PublishedElement | WrittenElement | string;
 
-/** Whether a child is an element that is not written yet. */
+/** Whether a child is an element that has not been written yet. */
 export function isElement(child: PublishedChild): child is PublishedElement {
   return typeof child !== "string" && child.written === undefined;
 }
@@ -68,10 +71,12 @@ export interface PublishedDefinitions extends PublishedElement {
   readonly namespace: string;
 }
 
-/** The texts of a document that may change at run time, and that slots replace. */
+/** The texts that may change at run time, and that slots replace in a document. */
 export interface SlotSources {
   readonly namespaces: readonly { readonly slot: string; readonly namespace: string }[];
-  /** Names that begin with the name of an operation that may be renamed: `CheckX`, `CheckXResponse`, `CheckXSoapIn`. */
+  /**
+   * The names that begin with the name of an operation that may be renamed: `CheckX`, `CheckXResponse`, `CheckXSoapIn`.
+   */
   readonly operations: ReadonlyMap<string, { readonly operation: string; readonly remainder: string }>;
   /** The protocol of the port at each address; empty if all ports have the same address. */
   readonly addresses: ReadonlyMap<string, Protocol>;
@@ -83,7 +88,10 @@ export function addressSlot(address: string, sources: SlotSources, escapeKind: S
   return { slot: "address", ...(port === undefined ? {} : { port }), escape: escapeKind };
 }
 
-/** Makes the value of an attribute that contains a namespace: with a slot, if the namespace may change at run time. */
+/**
+ * Makes the value of an attribute that contains a namespace. It contains a slot if the namespace may change at run
+ * time.
+ */
 export function namespaceTemplate(namespace: string, sources: SlotSources): Template {
   const namespaceSlot = sources.namespaces.find((slot) => slot.namespace === namespace);
   return namespaceSlot === undefined
@@ -91,7 +99,10 @@ export function namespaceTemplate(namespace: string, sources: SlotSources): Temp
     : [{ slot: "namespace", name: namespaceSlot.slot, escape: "attribute" }];
 }
 
-/** Makes the value of an attribute that contains a name: with a slot, if it begins with the name of an operation that may be renamed. */
+/**
+ * Makes the value of an attribute that contains a name. It contains a slot if the name begins with that of an operation
+ * that may be renamed.
+ */
 export function nameTemplate(name: string, sources: SlotSources): Template {
   if (sources.operations.size === 0) {
     return name;
@@ -109,8 +120,9 @@ export function nameTemplate(name: string, sources: SlotSources): Template {
 }
 
 /**
- * Makes the value of a soapAction or a location, which may begin with a namespace and end with an operation's name. The slot of the
- * namespace contains the separator between them, because a namespace may end with this separator or not, in the source and at run time.
+ * Makes the value of a soapAction or a location, which may begin with a namespace and end with an operation's name. The
+ * separator between them is part of the namespace's slot, because a namespace may end with it or not, both in the
+ * source and at run time.
  */
 export function actionTemplate(action: string, sources: SlotSources): Template {
   const namespaceSlot = sources.namespaces
@@ -161,8 +173,8 @@ function withoutEmpty(pieces: readonly Piece[]): Template {
 }
 
 /**
- * Finds the names that are derived from the name of an operation: the names of its messages, of their elements, and of elements inside
- * these. `CheckXLater` also begins with `CheckX`, but is not derived: it may be another operation.
+ * Finds the names that are derived from the name of an operation: the names of its messages, of their elements, and of
+ * elements inside these. `CheckXLater` also begins with `CheckX`, but may be another operation, so it is not derived.
  */
 export function listDerivedNames(
   documents: readonly XmlElement[],
@@ -242,7 +254,7 @@ function collectNames(documents: readonly XmlElement[]): DeclaredNames {
   return declaredNames;
 }
 
-/** Whether an element only contains definitions, so that its name does not affect their names. */
+/** Whether an element only contains definitions. Its name then has no effect on their names. */
 function isContainer(element: XmlElement): boolean {
   return (
     (element.namespace === xsdNamespace && element.localName === "schema") ||
@@ -267,7 +279,7 @@ function findLocalPart(name: string | undefined): string | undefined {
   return name?.slice(name.indexOf(":") + 1);
 }
 
-// The functions below write published elements as text with slots.
+// Writes published elements as text with slots.
 
 /** Writes elements, each on a separate line. */
 export function writeElements(elements: readonly PublishedChild[], depth: number): readonly Piece[] {
@@ -281,7 +293,7 @@ export function writeElements(elements: readonly PublishedChild[], depth: number
   return writer.pieces;
 }
 
-/** Writes an element as a child at a depth, without the line break after it. */
+/** Writes an element as a child at the given depth, without a line break after it. */
 export function writeElementAt(element: PublishedElement, depth: number): WrittenElement {
   const writer = new PieceWriter();
   writeElement(element, depth, writer);
@@ -293,8 +305,8 @@ export function writeElementAt(element: PublishedElement, depth: number): Writte
 const partsOfPiece = 1000;
 
 /**
- * Collects a text in pieces that end at line breaks and slots. Each piece is joined from an array of its parts, because a string that
- * is made by repeated `+` keeps all its parts in memory.
+ * Collects a text in pieces that end at line breaks and slots. Each piece is joined from an array of parts, because a
+ * string that is built with repeated `+` keeps all its parts in memory.
  */
 class PieceWriter {
   readonly pieces: Piece[] = [];
@@ -382,7 +394,10 @@ function writeAttribute([name, value]: PublishedElement["attributes"][number], w
   writer.text('"');
 }
 
-/** Writes the children of an element on separate lines, unless it also contains text: white space would then be content. */
+/**
+ * Writes the children of an element on separate lines. If there is text among them, all stay on one line, because white
+ * space would become content.
+ */
 function writeContent(children: PublishedElement["children"], depth: number, writer: PieceWriter): void {
   const isMixed = children.some((child) => typeof child === "string");
   for (const child of children) {

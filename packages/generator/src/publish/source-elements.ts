@@ -1,12 +1,12 @@
 import { findAttribute, getTextContent, type XmlElement } from "@bothends/xml";
 import { wsdlNamespace, xmlNamespace, xsdNamespace } from "../source/names.js";
 
-// Selects the elements of the source documents that are published: elements in known namespaces, and the definitions of a WSDL and
-// its imports.
+// Selects the published elements of the source documents: elements in known namespaces, and the definitions of a WSDL
+// and its imports.
 
 /**
- * The namespaces whose elements and attributes are published. Clients do not need other namespaces, which may be dangerous: browsers run
- * `script` elements of XHTML.
+ * The namespaces whose elements and attributes are published. Clients do not need any other namespace, and some are
+ * dangerous: browsers run `script` elements of XHTML.
  */
 const namespaces: ReadonlySet<string> = new Set([
   wsdlNamespace,
@@ -46,7 +46,7 @@ export function isPublished(element: XmlElement): boolean {
 
 const noContent: readonly never[] = [];
 
-/** The child elements of an element that are published. */
+/** Returns the published child elements of an element. */
 export function listElements(element: XmlElement): readonly XmlElement[] {
   if (element.children.length === 0 || isDocumentation(element)) {
     return noContent;
@@ -60,7 +60,10 @@ export function listElements(element: XmlElement): readonly XmlElement[] {
   return elements;
 }
 
-/** The text and child elements that are published, without white space between elements. Documentation is reduced to its text. */
+/**
+ * Returns the published text and child elements, without white space between elements. Documentation is reduced to its
+ * text.
+ */
 export function listContent(element: XmlElement): readonly (XmlElement | string)[] {
   if (element.children.length === 0) {
     return noContent;
@@ -82,7 +85,7 @@ export function listContent(element: XmlElement): readonly (XmlElement | string)
   return content;
 }
 
-/** The attributes that are published: those without a namespace, those in a published namespace, and `xml:lang`. */
+/** Returns the published attributes: those without a namespace, those in a published namespace, and `xml:lang`. */
 export function listAttributes(element: XmlElement): XmlElement["attributes"] {
   return element.attributes.every(isPublishedAttribute)
     ? element.attributes
@@ -109,13 +112,19 @@ export function isWsdl(element: XmlElement, local: string): boolean {
   return element.namespace === wsdlNamespace && element.localName === local;
 }
 
-/** Loads the document that an import or include refers to; undefined if there is none. */
+/** Loads the document to which an import or include refers; undefined if there is none. */
 export type LoadDocument = (reference: XmlElement, document: XmlElement) => XmlElement | undefined;
 
-/** Loads the schema of an imported namespace that no document declares; undefined if every reader of a WSDL has it built in. */
+/**
+ * Loads the schema of an imported namespace that no document declares; undefined if every WSDL reader has the schema
+ * built in.
+ */
 export type SchemaOf = (namespace: string) => XmlElement | undefined;
 
-/** The reason why a WSDL cannot be published as one document, with the element that prevents it and the root of its document. */
+/**
+ * Why a WSDL cannot be published as one document, with the element that prevents it and the root of that element's
+ * document.
+ */
 export interface CannotPublish {
   readonly element: XmlElement;
   readonly document: XmlElement;
@@ -133,8 +142,8 @@ export interface DefinitionsSet {
   /** The roots of the imported WSDLs. */
   readonly documents: readonly XmlElement[];
   /**
-   * The target namespaces of imported WSDLs, without the namespace of the main WSDL. The definitions of these namespaces move
-   * into the namespace of the main WSDL.
+   * The target namespaces of imported WSDLs, except that of the main WSDL. Their definitions move into the namespace of
+   * the main WSDL.
    */
   readonly movedNamespaces: ReadonlySet<string>;
   readonly problem: CannotPublish | undefined;
@@ -152,8 +161,9 @@ export interface SourceElement {
 const namedDefinitions: ReadonlySet<string> = new Set(["message", "portType", "binding", "service"]);
 
 /**
- * Gathers the definitions of a WSDL and its imports (WSDL 1.1 §2.1.1). All of them may move to one namespace if their names remain unique,
- * because messages never contain the names of messages, port types and bindings. Services without served ports are left out.
+ * Gathers the definitions of a WSDL and its imports (WSDL 1.1 §2.1.1), without services that have no served port. All
+ * definitions may move to one namespace if their names remain unique, because messages never contain the names of
+ * messages, port types and bindings.
  */
 export function gatherDefinitions(root: XmlElement, load: LoadDocument, isServed: IsServed): DefinitionsSet {
   const children: SourceElement[] = [];
@@ -210,7 +220,7 @@ export function gatherDefinitions(root: XmlElement, load: LoadDocument, isServed
   };
 }
 
-/** Remembers the name of a definition. Returns whether another document has a definition with the same name. */
+/** Whether another document has a definition with the same name. Records the name for later calls. */
 function isDuplicate(element: XmlElement, names: Map<string, XmlElement>, document: XmlElement): boolean {
   if (!isWsdl(element, element.localName) || !namedDefinitions.has(element.localName)) {
     return false;

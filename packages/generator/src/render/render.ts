@@ -23,7 +23,7 @@ type PackageKind = keyof Plan["packages"];
 
 const kinds: readonly PackageKind[] = ["contract", "client", "server"];
 const runtimeName = "@bothends/runtime";
-/** The version of generated packages. Users who publish the packages replace it. */
+/** The version of generated packages. Users who publish the packages replace this version. */
 const version = "0.1.0";
 const typescriptRange = "^7.0.2";
 const nouns: Readonly<Record<PackageKind, string>> = {
@@ -91,7 +91,7 @@ function createManifestSlots(
         ? undefined
         : dependencies.map(({ name, range }) => ({ name: formatJson(name), range: formatJson(range) })),
     peers: peers.length === 0 ? undefined : peers.map((name) => ({ name: formatJson(name) })),
-    // In a workspace, the root package provides the compiler.
+    // The root package of a workspace provides the compiler.
     typescript: isInWorkspace(config) ? undefined : formatJson(typescriptRange),
   };
 }
@@ -138,7 +138,7 @@ function listDependencies(
   return dependencies.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The packages to whose types `typeMap` maps types of the schema. */
+/** Returns the packages whose types `typeMap` uses for types of the schema. */
 function listMappedPackages({ interfaces }: Plan): readonly string[] {
   const modules = interfaces.flatMap((source) =>
     source.kind === "soap"
@@ -162,7 +162,10 @@ function needsContract(generatedPackage: GeneratedPackage): boolean {
   return !generatedPackage.kinds.includes("contract");
 }
 
-/** The values of tsconfig.json: references to the contract's package, and to the runtime if it is in the same workspace. */
+/**
+ * Returns the values of tsconfig.json: references to the contract's package, and to the runtime if the workspace
+ * contains it.
+ */
 function createTsconfigSlots(
   generatedPackage: GeneratedPackage,
   { plan, config, code: files }: Omit<RenderInputs, "templates">,
@@ -213,7 +216,7 @@ function writeOptionsCode(plan: InterfacePlan): string {
   return plan.hasAddresses ? "" : '{ baseUrl: "http://127.0.0.1:8080" }';
 }
 
-/** The name of the client variable in examples: `vehicleClient`. It differs from all imported names. */
+/** Returns the name of the client variable in examples: `vehicleClient`. It differs from all imported names. */
 function getVariable(plan: InterfacePlan): string {
   return lowerFirst(plan.client);
 }
@@ -222,13 +225,16 @@ function lowerFirst(name: string): string {
   return name.charAt(0).toLowerCase() + name.slice(1);
 }
 
-/** An example call in the README: the members of the client that lead to it, and the type of its input. */
+/** An example call in the README: the members of the client that lead to the call, and the type of the input. */
 interface Example {
   readonly path: readonly string[];
   readonly input: string;
 }
 
-/** Chooses the example call for an interface: the first operation whose input has a named type; for REST, the first endpoint with arguments. */
+/**
+ * Chooses the example call for an interface: its first operation with an input of a named type; for REST, its first
+ * endpoint with arguments.
+ */
 function findExample(plan: InterfacePlan): Example | undefined {
   return plan.kind === "soap" ? findOperationExample(plan) : findEndpointExample(plan);
 }
@@ -260,7 +266,7 @@ function findEndpointExample({ groups }: RestPlan): Example | undefined {
 /** Templates by their path below `templates/`: `package/package.json.hbs`. */
 export type Templates = ReadonlyMap<string, Template>;
 
-/** The text of a template, or the compiled template. The published command line contains only compiled templates. */
+/** The text of a template, or the compiled template. The published command line has only compiled templates. */
 export type Template = string | CompiledTemplate;
 export type CompiledTemplate = (slots: Slots, options: Handlebars.RuntimeOptions) => string;
 
@@ -280,7 +286,7 @@ export function fill(path: string, slots: Slots, templates: Templates): string {
   return compiledTemplate(slots, { allowProtoPropertiesByDefault: false, allowProtoMethodsByDefault: false });
 }
 
-/** The templates that `compile` has compiled, by their texts: compiling them takes a third of the time of a small source. */
+/** The compiled templates, by their texts, because compiling them takes a third of the time of a small source. */
 const compiledTemplates = new Map<string, CompiledTemplate>();
 
 /** Compiles a template. Handlebars is loaded only when a text must be compiled, because importing it takes 40 ms. */
@@ -290,7 +296,7 @@ function compile(text: string): CompiledTemplate {
     return knownTemplate;
   }
   const handlebars: typeof Handlebars = createRequire(import.meta.url)("handlebars");
-  // These must be the options with which the templates of the published package are compiled.
+  // The templates of the published package are compiled with the same options.
   const template = handlebars.compile<Slots>(text, { noEscape: true, strict: true, knownHelpersOnly: true });
   compiledTemplates.set(text, template);
   return template;
@@ -314,7 +320,7 @@ export function joinWithAnd(texts: readonly string[]): string {
   return texts.length < 2 ? lastText : `${texts.slice(0, -1).join(", ")} and ${lastText}`;
 }
 
-/** The relative path from one folder of the tree to another. */
+/** Returns the relative path from one folder of the tree to another. */
 export function getRelativePath(fromPath: string, toPath: string): string {
   const fromSteps = fromPath.split("/").filter((segment) => segment !== "" && segment !== ".");
   const toSteps = toPath.split("/").filter((segment) => segment !== "" && segment !== ".");

@@ -75,7 +75,7 @@ function groupClass(group: GroupPlan, context: RestContext): readonly Declaratio
   });
 }
 
-/** Makes the client class of the interface. It has a member for each group, and the endpoints outside groups. */
+/** Makes the client class of the interface: a member for each group, and the endpoints outside groups. */
 function facadeClass(context: RestContext): readonly Declaration[] {
   const { plan } = context;
   return clientClass(plan.client, {
@@ -95,7 +95,7 @@ interface ClassParts {
   readonly context: RestContext;
 }
 
-/** Makes a class and a TypeScript interface of the same name, which declares the members of the class. */
+/** Makes a class and a TypeScript interface of the same name. The interface declares the members of the class. */
 function clientClass(name: string, { documentation: text, tree, calls, context }: ClassParts): readonly Declaration[] {
   const { plan, folders } = context;
   return [
@@ -119,7 +119,7 @@ function callsCode(endpoints: CodeSymbol, context: RestContext): Fragment {
   return code`${runtimeValue(runtime, "restCalls")}(${client}, ${endpoints})`;
 }
 
-/** Makes the re-exports of types and errors in the client's entry, so that users of the client need no other import. */
+/** Makes the re-exports of types and errors in the client's entry, so that a program needs no other import. */
 function reexports(files: RestContractFiles, context: RestContext): Declaration {
   const { plan, folders } = context;
   return {
@@ -135,7 +135,10 @@ function reexports(files: RestContractFiles, context: RestContext): Declaration 
   };
 }
 
-/** Makes the re-exports of descriptors, for calls without the client class, and of the schemas of answers. */
+/**
+ * Makes the re-exports of the schemas of answers, and of descriptors, with which programs can call endpoints without
+ * the client class.
+ */
 function operationReexports(files: RestContractFiles, { folders }: RestContext): Declaration {
   return {
     kind: "reexport",

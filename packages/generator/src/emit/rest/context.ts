@@ -9,7 +9,7 @@ export interface RestContext {
   readonly plan: RestPlan;
   readonly descriptors: RestDescriptors;
   readonly folders: InterfaceFolders;
-  /** Describes endpoints that have no documentation. */
+  /** Returns the description of an endpoint without documentation. */
   readonly sentences: EndpointSentence;
 }
 
@@ -34,7 +34,7 @@ export function groupTypesFile(group: GroupPlan): string {
   return `${group.file}.types.ts`;
 }
 
-/** The name of the file with the tree of a group, or of the interface if there is no group. */
+/** Returns the name of the file with the tree of a group; without a group, with the tree of the interface. */
 export function endpointsFile(group: GroupPlan | undefined): string {
   return `${group?.file ?? "shared"}.endpoints.ts`;
 }
@@ -47,42 +47,49 @@ export function endpointSymbol(endpoint: EndpointPlan, { folders }: RestContext)
   return folders.contract.value(endpoint.constant, operationsFile);
 }
 
-/** The symbol of the TypeScript interface for a branch of the tree of endpoints. */
+/** Returns the symbol of the TypeScript interface for a branch of the tree of endpoints. */
 export function treeSymbol({ name }: BranchPlan, group: GroupPlan | undefined, { folders }: RestContext): CodeSymbol {
   return folders.contract.type(name, endpointsFile(group));
 }
 
-/** The symbol of the constant that lists the descriptors of a group's endpoints. Without a group, it lists those of all endpoints. */
+/**
+ * Returns the symbol of the constant that lists the descriptors of a group's endpoints; without a group, those of all
+ * endpoints.
+ */
 export function endpointsSymbol(group: GroupPlan | undefined, { plan, folders }: RestContext): CodeSymbol {
   return folders.contract.value(group?.endpointsConstant ?? plan.endpointsConstant, operationsFile);
 }
 
-/** The symbol of the interface's descriptor. */
+/** Returns the symbol of the interface's descriptor. */
 export function interfaceSymbol({ plan, folders }: RestContext): CodeSymbol {
   return folders.contract.value(plan.constant, operationsFile);
 }
 
-/** The common path of a group's endpoints: `/core/v2`. */
+/** Returns the path that a group's endpoints have in common: `/core/v2`. */
 export function groupPath({ endpoints }: GroupPlan): string {
   return `/${endpoints[0]?.endpoint.namespace ?? ""}`;
 }
 
-/** The comment of an endpoint: its documentation, or a generated description, followed by its methods and route. */
+/** Returns the comment of an endpoint: its documentation or a generated description, then its methods and route. */
 export function endpointText({ endpoint }: EndpointPlan, { sentences }: RestContext): string {
   const { documentation = "", methods, route } = endpoint;
   const text = documentation.trim() === "" ? sentences(endpoint) : documentation;
   return `${text}\n\n${methods.join(", ")} ${route}`;
 }
 
-/** Whether an endpoint returns the index or the index of a namespace, which the runtime can answer without a handler. */
+/**
+ * Whether an endpoint returns the index, or the index of a namespace. The runtime can answer both without a handler.
+ */
 export function isIndex({ endpoint }: EndpointPlan): boolean {
   return endpoint.operation.at(-1) === "index" && endpoint.route === `/${endpoint.namespace}`;
 }
 
-/** Returns a sentence that describes an endpoint with the names in its route: `Gets one item of autosaves in one item of blocks.` */
+/**
+ * Describes an endpoint in a sentence with the names in its route: `Gets one item of autosaves in one item of blocks.`
+ */
 export type EndpointSentence = (endpoint: Endpoint) => string;
 
-/** A step of a route below its namespace: literal segments (`blocks`), or `item` for variables. */
+/** A step of a route below its namespace: literal segments (`blocks`), or `item` in place of variables. */
 type Step = string | typeof item;
 
 const item: unique symbol = Symbol("item");
@@ -90,7 +97,10 @@ const item: unique symbol = Symbol("item");
 /** Arguments that only endpoints of collections have. */
 const collectionArguments: ReadonlySet<string> = new Set(["page", "per_page", "offset"]);
 
-/** Returns a function that describes the endpoints of an interface. All endpoints together show which routes are collections. */
+/**
+ * Returns a function that describes the endpoints of an interface. It needs all endpoints, which together show which
+ * routes are collections.
+ */
 export function endpointSentences(endpoints: readonly Endpoint[]): EndpointSentence {
   const collections = new Set(endpoints.flatMap(listCollections).map(getKey));
   return (endpoint) => {
@@ -110,7 +120,9 @@ function getKey(steps: readonly Step[]): string {
   return JSON.stringify(steps.map((step) => (step === item ? null : step)));
 }
 
-/** The steps of the collection that an endpoint lists, or to which its item belongs; none for other endpoints. */
+/**
+ * Returns the steps of the collection that an endpoint lists or to which its item belongs; none for any other endpoint.
+ */
 function listCollections(endpoint: Endpoint): readonly (readonly Step[])[] {
   const steps = routeSteps(endpoint);
   if (steps.at(-1) === item) {
@@ -126,7 +138,10 @@ interface ActionContext {
   readonly isCollection: boolean;
 }
 
-/** The verb and the object of a method: `["deletes", "one item of blocks"]`. A POST is an update if the endpoint has PUT or PATCH. */
+/**
+ * Returns the verb and the object for a method: `["deletes", "one item of blocks"]`. A POST is an update if the
+ * endpoint also has PUT or PATCH.
+ */
 function verbAndTarget(
   method: Method,
   { endpoint, steps, isCollection }: ActionContext,
@@ -172,7 +187,10 @@ function getNoun(
     : `${lastStep} ${preposition} ${getNoun(precedingSteps, { preposition, endpoint })}`;
 }
 
-/** The steps of an endpoint's route. Consecutive literal segments are one step, and so are consecutive variables. */
+/**
+ * Returns the steps of an endpoint's route. Consecutive literal segments are one step, and so are consecutive
+ * variables.
+ */
 function routeSteps({ path, namespace }: Endpoint): readonly Step[] {
   const steps: Step[] = [];
   const namespaceLength = namespace === "" ? 0 : namespace.split("/").length;
@@ -187,7 +205,7 @@ function routeSteps({ path, namespace }: Endpoint): readonly Step[] {
   return steps;
 }
 
-/** The steps of each segment: its literal text, then its variables. Text after a variable is left out. */
+/** Returns the steps of each segment: its literal text, then its variables. Text after a variable is omitted. */
 function listSegments(path: readonly PathPiece[]): readonly (readonly Step[])[] {
   const segments: Step[][] = [[]];
   for (const piece of path.flatMap(withOptionalPieces)) {
@@ -208,8 +226,8 @@ function listSegments(path: readonly PathPiece[]): readonly (readonly Step[])[] 
 }
 
 /**
- * Replaces an optional part of a path with its pieces, and a text that stands for a pattern (a filler) with only its slashes,
- * because its other characters are just an example.
+ * Replaces an optional part of a path with its pieces. Reduces a filler, which is an example text for a pattern, to its
+ * slashes.
  */
 function withOptionalPieces(piece: PathPiece): readonly (string | PathVariable)[] {
   if (typeof piece === "string" || "variable" in piece) {
@@ -218,7 +236,10 @@ function withOptionalPieces(piece: PathPiece): readonly (string | PathVariable)[
   return "optional" in piece ? piece.optional.flatMap(withOptionalPieces) : [piece.filler.replace(/[^/]/g, "")];
 }
 
-/** The text of a piece of a path; undefined for a variable whose pattern matches several texts, unlike `(?P<name>core/archives)`. */
+/**
+ * Returns the text of a piece of a path; undefined for a variable whose pattern matches several texts.
+ * `(?P<name>core/archives)` matches only one.
+ */
 function findFixedText(piece: string | PathVariable): string | undefined {
   if (typeof piece === "string") {
     return piece;

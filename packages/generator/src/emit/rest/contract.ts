@@ -73,12 +73,12 @@ export function emitRestContract(context: RestContext): RestContractFiles {
   };
 }
 
-/** All files of the interface in the contract package, except the entry. */
+/** Returns all files of the interface in the contract package, except the entry. */
 export function contractFiles(files: RestContractFiles): readonly TypeScriptFile[] {
   return [files.descriptors, ...typeFiles(files)];
 }
 
-/** The files whose declarations the main entry of the contract exports. */
+/** Returns the files whose declarations the main entry of the contract exports. */
 export function typeFiles({ endpoints, types, answers }: RestContractFiles): readonly TypeScriptFile[] {
   return [...endpoints, ...types, ...answers];
 }
@@ -140,7 +140,7 @@ function endpointDescriptor(endpoint: EndpointPlan, { group, context }: GroupCon
   };
 }
 
-/** The comment of an endpoint's descriptor. The documentation of the endpoint is in the tree of endpoints. */
+/** Returns the comment of an endpoint's descriptor. The endpoint's documentation is in the tree of endpoints. */
 function descriptorText({ endpoint: { operation, methods, route } }: EndpointPlan): string {
   return `Describes \`${operation.join(".")}\`: ${methods.join(", ")} ${route}`;
 }
@@ -195,7 +195,7 @@ function emitTrees(context: RestContext): readonly TypeScriptFile[] {
   return [folders.contract.file(endpointsFile(undefined), [interfaceTree(context)]), ...groups];
 }
 
-/** Declares the TypeScript interface of a branch, followed by those of the branches below it. */
+/** Declares the TypeScript interface of a branch, then those of the branches below it. */
 function branchDeclarations(branch: BranchPlan, groupContext: GroupContext): readonly Declaration[] {
   const { group, context } = groupContext;
   const { name, words, endpoints, branches } = branch;
@@ -253,8 +253,7 @@ function endpointMember(word: string, endpoint: EndpointPlan, groupContext: Grou
 function descriptorCode(value: Value, context: RestContext): Fragment {
   return valueCode(value, (reference) => {
     if (reference.kind === "rest") {
-      // The entry `segment-names` loads less code than the entry `rest`, which also contains path patterns, clients and
-      // servers.
+      // The entry `segment-names` loads less code than `rest`, which also contains path patterns, clients and servers.
       return use(
         reference.name === "segmentNames"
           ? runtimeValue("@bothends/runtime/segment-names", reference.name)

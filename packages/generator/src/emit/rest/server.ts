@@ -66,7 +66,7 @@ function groupHandlers(group: GroupPlan, context: RestContext): Declaration {
   });
 }
 
-/** Declares the type of the interface's handlers. It has a member for each group, and the endpoints outside groups. */
+/** Declares the type of the interface's handlers: a member for each group, and the endpoints outside groups. */
 function facadeHandlers(context: RestContext): Declaration {
   const { plan } = context;
   return handlersInterface(plan.handlers, {
@@ -130,7 +130,10 @@ function documentDeclaration({ plan, descriptors }: RestContext): Declaration {
   };
 }
 
-/** Makes the re-exports of types and errors in the server's entry, so that authors of handlers need no other import. */
+/**
+ * Makes the re-exports of types and errors in the server's entry, so that a program with handlers needs no other
+ * import.
+ */
 function reexports(files: RestContractFiles, context: RestContext): Declaration {
   const { plan, folders } = context;
   const { contract, server } = folders;

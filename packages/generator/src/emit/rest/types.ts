@@ -33,7 +33,7 @@ import type { RestContext } from "./context.js";
 const answersFile = "answers.ts";
 const enumerationsFile = "enumerations.ts";
 
-/** The inputs for the TypeScript type of a JSON value. They differ between arguments and answers. */
+/** The inputs for the TypeScript type of a JSON value, which differ between arguments and answers. */
 interface TypeContext {
   /** The type of any JSON value. */
   readonly anyType: Fragment;
@@ -44,7 +44,7 @@ interface TypeContext {
   readonly member: string;
 }
 
-/** The TypeScript type of an argument. */
+/** Returns the TypeScript type of an argument. */
 export function argumentType({ name, type }: Arg, context: RestContext): Fragment {
   const rejectNamedType = (id: string): never => {
     throw new Error(`The argument ${name} refers to the type ${id}, but only answers have named types.`);
@@ -102,7 +102,7 @@ function enumerationType(
     : use(context.folders.contract.type(sharedEnumeration.name, enumerationsFile));
 }
 
-/** The TypeScript type of an object. If the schema has no properties, the object may have any members. */
+/** Returns the TypeScript type of an object. Without properties in the schema, the object may have any members. */
 function jsonObjectType(type: Extract<JsonType, { kind: "object" }>, context: TypeContext): Fragment {
   const { properties, additional } = type;
   if (properties.length === 0 && (additional === undefined || additional.kind === "any")) {
@@ -135,9 +135,9 @@ function propertyNotes({ required, annotations = {} }: JsonProperty): readonly s
 }
 
 /**
- * The type arguments for the answers of an endpoint. The first is the type of the answer. If it depends on the context, the second lists
- * the types by context, and the third is the context of requests without the argument `context`, which is left out if it is `view`. Empty
- * if no schema declares the answer.
+ * Returns the type arguments for the answers of an endpoint. The first is the type of the answer. If that depends on
+ * the context, the second lists the types by context, and the third is the context of requests without the argument
+ * `context`, which is omitted if it is `view`. Empty if no schema declares the answer.
  */
 export function answerTypeArguments({ endpoint }: EndpointPlan, context: RestContext): readonly Fragment[] {
   const answer = context.plan.answers.endpoints.get(endpoint);
@@ -153,7 +153,7 @@ export function answerTypeArguments({ endpoint }: EndpointPlan, context: RestCon
   return defaultContext === "view" ? [type, contexts] : [type, contexts, literal(defaultContext)];
 }
 
-/** The TypeScript type of a JSON value that callers receive. */
+/** Returns the TypeScript type of a JSON value that callers receive. */
 function getType(type: JsonType, context: RestContext): Fragment {
   return jsonType(type, {
     anyType: use(runtimeType("@bothends/runtime", "JsonValue")),
@@ -210,7 +210,10 @@ function objectDeclarations(id: string, { types, contexts }: ObjectPlan, context
   ];
 }
 
-/** Declares the type of an answer as an alias, because TypeScript does not allow assigning an interface to JsonValue. */
+/**
+ * Declares the type of an answer as an alias, because TypeScript does not accept an interface where JsonValue is
+ * expected.
+ */
 function answerDeclaration({ id, name, form, documentation }: AnswerPlan, context: RestContext): Declaration {
   const { embedded } = context.plan.answers;
   const type = declaredType(form, context);
@@ -226,8 +229,8 @@ function answerDeclaration({ id, name, form, documentation }: AnswerPlan, contex
 }
 
 /**
- * Declares the type of the resources that the option `embed` adds. Resources of other relations, for example from plug-ins, may
- * be any JSON value.
+ * Declares the type of the resources that the option `embed` adds. For unknown relations, for example of plug-ins, a
+ * resource may be any JSON value.
  */
 function embeddedDeclaration(context: RestContext): readonly Declaration[] {
   const { embedded } = context.plan.answers;
@@ -296,7 +299,7 @@ function schemasDeclaration(context: RestContext): Declaration {
   };
 }
 
-/** Returns the name of the type with an id. */
+/** Returns the name of the type with the given id. */
 function getTypeName(id: string, { plan }: RestContext): string {
   return nameIn(plan.answers.typeNames, id);
 }

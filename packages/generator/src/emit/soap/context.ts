@@ -14,7 +14,7 @@ export interface SoapContext {
   readonly symbols: ReadonlyMap<TypeId, TypeSymbols>;
 }
 
-/** The symbols of a type: its TypeScript type, the array of an enumeration's values, and its descriptor. */
+/** The symbols of a type: its TypeScript type, the constant with an enumeration's values, and its descriptor. */
 interface TypeSymbols {
   readonly type: CodeSymbol;
   readonly values: CodeSymbol;
@@ -36,7 +36,10 @@ function getSymbols({ name, values, descriptor, typesFile }: TypePlan, { contrac
   };
 }
 
-/** The definition of a type. Throws if there is none: reading the schema reports missing types, so this is a bug. */
+/**
+ * Returns the definition of a type. Throws if there is none, because reading the schema would have reported a missing
+ * type.
+ */
 export function getDefinition(id: TypeId, { definitions }: SoapContext): TypeDefinition {
   const definition = definitions.get(id);
   if (definition === undefined) {
@@ -61,7 +64,7 @@ export function getBuiltin(name: BuiltinName, { plan }: SoapContext): BuiltinPla
   return builtinPlan;
 }
 
-/** The symbol of the type or of a function that the module of a mapping exports. */
+/** Returns the symbol of the type or of a function that the module of a mapping exports. */
 export function mappedSymbol(mapping: Mapping, name: "type" | "read" | "write", { folders }: SoapContext): CodeSymbol {
   const module = folders.contract.programModule(mapping.module);
   const kind = name === "type" ? "type" : "value";

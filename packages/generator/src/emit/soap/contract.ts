@@ -53,7 +53,10 @@ const runtime = "@bothends/runtime";
 
 /** The files of one SOAP interface in the contract package. */
 export interface SoapContractFiles {
-  /** The files with types. The first also declares the aliases of built-in types. Each further namespace may have another file. */
+  /**
+   * The files with types. The first file also declares the aliases of built-in types. Each namespace after the first
+   * may have a separate file.
+   */
   readonly types: readonly TypeScriptFile[];
   readonly faults: TypeScriptFile;
   readonly descriptors: TypeScriptFile;
@@ -72,7 +75,7 @@ export function emitSoapContract(context: SoapContext): SoapContractFiles {
   return { types: typeFiles, faults, descriptors };
 }
 
-/** The types that each file declares. The first file also declares the aliases of built-in types. */
+/** Returns the types that each file declares. The first file also declares the aliases of built-in types. */
 function groupTypesByFile(
   context: SoapContext,
 ): readonly (readonly [file: string, types: readonly TypeDefinition[]])[] {
@@ -121,7 +124,7 @@ function faultClasses(context: SoapContext): readonly Declaration[] {
   });
 }
 
-/** Declares the descriptors of a service, of its operations, and of the types that no other service uses. */
+/** Declares the descriptors of a service, of its operations, and of the types that only this service uses. */
 function* serviceDescriptors(service: ServicePlan, context: SoapContext): Iterable<Declaration> {
   yield declareConstant(service.constant, {
     type: use(runtimeType(runtime, "ServiceDescriptor")),
@@ -145,7 +148,7 @@ function* sharedDescriptors(context: SoapContext): Iterable<Declaration> {
   yield* typeDescriptors(undefined, context);
 }
 
-/** Declares the descriptors of built-in types that are mapped to a module's type. */
+/** Declares the descriptors of built-in types that are mapped to the type of a module. */
 function* mappedBuiltins(context: SoapContext): Iterable<Declaration> {
   for (const [name, { mapping, descriptor }] of context.plan.builtins) {
     if (mapping === undefined) {
@@ -164,7 +167,10 @@ function* mappedBuiltins(context: SoapContext): Iterable<Declaration> {
   }
 }
 
-/** The code of a type that is mapped to a module's type. `derive` is the code of its derivation in the schema. */
+/**
+ * Returns the code of a type that is mapped to the type of a module. `derive` is the code of its derivation in the
+ * schema.
+ */
 function mappedDerivation(mapping: Mapping, derive: Fragment | undefined, context: SoapContext): Fragment {
   const type = use(mappedSymbol(mapping, "type", context));
   const [read, write] = (["read", "write"] as const).map((name) => use(mappedSymbol(mapping, name, context)));
@@ -173,8 +179,8 @@ function mappedDerivation(mapping: Mapping, derive: Fragment | undefined, contex
 }
 
 /**
- * Declares the descriptors of the types that only the service with this file name uses. If `file` is undefined, declares those of the types
- * that several services use.
+ * Declares the descriptors of the types that only the service with the file name `file` uses; if `file` is undefined,
+ * of the types that several services use.
  */
 function* typeDescriptors(file: string | undefined, context: SoapContext): Iterable<Declaration> {
   for (const type of context.soap.types) {
@@ -218,8 +224,8 @@ function typeDescriptorCode(id: TypeId, context: SoapContext): Fragment {
 }
 
 /**
- * The code of a restriction that `typeMap` maps to another representation, such as `number`. It contains the code of its base types,
- * because the descriptors of the base types use the default representation.
+ * Returns the code of a restriction that `typeMap` maps to another representation, such as `number`. The code contains
+ * that of the base types, because their descriptors use the default representation.
  */
 function representedCode(id: TypeId, represented: BuiltinPlan, context: SoapContext): Fragment {
   return valueCode(context.descriptors.type(id), (reference) => {
@@ -304,7 +310,10 @@ function referenceCode(reference: Reference, context: SoapContext): Fragment {
   }
 }
 
-/** The code of an enumeration's values: the constant that contains them, or a list of their texts if there is no constant. */
+/**
+ * Returns the code of an enumeration's values: the constant with the values, or a list of their texts if there is no
+ * constant.
+ */
 function enumerationCode(id: TypeId, context: SoapContext): Fragment {
   const definition = getDefinition(id, context);
   if (definition.kind !== "enumeration") {
@@ -317,15 +326,15 @@ function enumerationCode(id: TypeId, context: SoapContext): Fragment {
   return array(definition.values.map(({ text }) => literal(text)));
 }
 
-/** The TypeScript type of an operation's input. */
+/** Returns the TypeScript type of an operation's input. */
 export function inputType(operation: Operation, context: SoapContext): Fragment {
   const { body, attachments } = operation.input;
   return withAttachments(bodyType(body, context), attachments);
 }
 
 /**
- * The TypeScript type of an operation's answer. It is `void`, the type of the body, or the type of a wrapper's only member. An optional
- * member may also be null.
+ * Returns the TypeScript type of an operation's answer: `void`, the type of the body, or the type of a wrapper's only
+ * member. An optional member may also be null.
  */
 export function outputType(operation: Operation, context: SoapContext): Fragment {
   const { output, http } = operation;
@@ -348,8 +357,8 @@ export function outputType(operation: Operation, context: SoapContext): Fragment
 }
 
 /**
- * The type arguments of `CallOptions` and `OperationContext`: the header blocks of an operation's input, then those of its answer and
- * its faults. Empty if the operation declares no header blocks.
+ * Returns the type arguments of `CallOptions` and `OperationContext`: the header blocks of an operation's input, then
+ * those of its answer and its faults. Empty if the operation declares none.
  */
 export function headerTypes({ input, output }: Operation, context: SoapContext): readonly Fragment[] {
   const inputBlocks = findBlocksType([input.headers], context);
@@ -365,7 +374,7 @@ function findBlocksType(records: readonly (TypeId | undefined)[], context: SoapC
   return types.length === 0 ? undefined : intersection(...types);
 }
 
-/** The names of the members in an operation's input; empty if the input is not a record. */
+/** Returns the names of the members in an operation's input; none if the input is not a record. */
 export function inputMembers(operation: Operation, context: SoapContext): ReadonlySet<string> {
   const { body, attachments } = operation.input;
   const bodyFields = findRecord(body, context)?.fields ?? [];
@@ -410,7 +419,7 @@ function findRecord(body: Body, context: SoapContext): RecordType | undefined {
   return definition.kind === "record" ? definition : undefined;
 }
 
-/** The comment of an operation in the client or server: its documentation, or a generated sentence. */
+/** Returns the comment of an operation in the client or server: its documentation, or a generated sentence. */
 export function operationText({ name, documentation, output }: Operation, end: "client" | "server"): string {
   if (documentation !== undefined && documentation.trim() !== "") {
     return documentation;
@@ -422,7 +431,8 @@ export function operationText({ name, documentation, output }: Operation, end: "
 }
 
 /**
- * A sentence with the classes of an operation's faults, such as `May throw NotFound or Busy.` Empty if the operation declares no faults.
+ * Returns a sentence with the classes of an operation's faults: `May throw NotFound or Busy.` Empty if the operation
+ * declares none.
  */
 export function faultSentence(verb: string, { faults }: Operation, { plan }: SoapContext): readonly string[] {
   const names = faults.flatMap((fault) => plan.faultPlans.get(fault)?.name ?? []);

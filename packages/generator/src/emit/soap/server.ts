@@ -43,7 +43,7 @@ export function emitSoapServer(
 ): readonly TypeScriptFile[] {
   const { server } = context.folders;
   const { services, hasFacade } = context.plan;
-  // All route functions are in one module, because Node takes time to load each module.
+  // Puts all route functions into one module, because Node takes time to load each module.
   const routes = services.map((service) =>
     routesFunction(service, { context, isPublished: documents.has(service.service) }),
   );
@@ -77,7 +77,10 @@ function serviceFiles(
   return [handlers, server.file(wsdlFile(service), [document])];
 }
 
-/** Makes a file for each WSDL with several services: it contains the common parts of the documents that these services publish. */
+/**
+ * Makes a file for each WSDL with several services. It contains the parts that the documents published for these
+ * services share.
+ */
 function sharedDefinitions(
   { plan, folders }: SoapContext,
   documents: ReadonlyMap<Service, ServiceDocument>,
@@ -172,13 +175,19 @@ function routesFunction(
   };
 }
 
-/** The code of a function that loads the WSDL of a service. It is loaded on first use, because large documents delay the start of a server. */
+/**
+ * Returns the code of a function that loads the WSDL of a service on first use, because a large document would delay
+ * the start of a server.
+ */
 function loadedDocument(service: ServicePlan): Fragment {
   const specifier = `./${wsdlFile(service).replace(/\.ts$/, ".js")}`;
   return code`() => import(${literal(specifier)}).then((document) => document.${identifier(service.wsdl)})`;
 }
 
-/** The type of the parameter `options` of a route function. The function declares the type parameters `Principal` and `Missing`. */
+/**
+ * Returns the type of the parameter `options` of a route function, which declares the type parameters `Principal` and
+ * `Missing`.
+ */
 function optionsType({ plan, folders }: SoapContext): Fragment {
   return code`${folders.server.type(plan.serverOptions, optionsFile)}<Principal> & ${runtimeType(runtime, "MissingOption")}<Missing>`;
 }
@@ -216,7 +225,10 @@ function facadeRoutes(context: SoapContext): Declaration {
   };
 }
 
-/** Makes the re-exports of types and errors in the server's entry, so that authors of handlers need no other import. */
+/**
+ * Makes the re-exports of types and errors in the server's entry, so that a program with handlers needs no other
+ * import.
+ */
 function reexports(files: SoapContractFiles, { plan, folders }: SoapContext): Declaration {
   const { contract, server } = folders;
   return {
@@ -242,7 +254,7 @@ function documentDeclaration(name: string, pieces: readonly Piece[], sharedSymbo
   });
 }
 
-/** Declares the common parts of several WSDLs as a constant. */
+/** Declares the parts that several WSDLs share as a constant. */
 function sharedDeclaration(name: string, pieces: readonly Piece[]): Declaration {
   return publishedConstant(name, piecesCode(pieces), {
     text: "The parts that the WSDLs of several services share.",

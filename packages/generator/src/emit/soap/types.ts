@@ -42,7 +42,10 @@ import {
   valuesSymbol,
 } from "./context.js";
 
-/** Declares a type. An enumeration needs two declarations. A type that is inline, or that is declared by an equal type, needs none. */
+/**
+ * Declares a type. An enumeration has two declarations; an inline type, or a type that an equal type declares, has
+ * none.
+ */
 export function typeDeclarations(type: TypeDefinition, context: SoapContext): readonly Declaration[] {
   const { isDeclared, isInline, name } = getTypePlan(type.id, context);
   if (!isDeclared || isInline) {
@@ -67,7 +70,7 @@ export function typeDeclarations(type: TypeDefinition, context: SoapContext): re
   }
 }
 
-/** Declares the aliases of built-in types whose values are strings, such as `Duration`, if other types use them. */
+/** Declares the aliases of built-in types with string values, such as `Duration`, if other types use them. */
 export function aliasDeclarations(usedNames: ReadonlySet<string>, context: SoapContext): readonly Declaration[] {
   return [...context.plan.builtins].flatMap(([builtin, { alias: name, value, mapping }]): readonly Declaration[] => {
     if (name === undefined || !usedNames.has(name)) {
@@ -148,10 +151,13 @@ interface ChoiceContext {
   readonly context: SoapContext;
 }
 
-/** The maximum size of a choice that is written as a union: its alternatives times its members. Each alternative lists all members. */
+/**
+ * The maximum size of a choice that is written as a union: the number of its alternatives times the number of its
+ * members, because each alternative lists all members.
+ */
 const maxUnionSize = 36;
 
-/** The type of a choice. In each alternative, the members of all other alternatives must be absent. */
+/** Returns the type of a choice. In each alternative, the members of all other alternatives must be absent. */
 function choiceType(alternatives: readonly Alternative[], choice: ChoiceContext): Fragment {
   const keys = [...listKeysIn(alternatives)];
   if (alternatives.length * keys.length > maxUnionSize) {
@@ -177,7 +183,10 @@ function presentMembers(alternative: Alternative, { fields, context }: ChoiceCon
   return members;
 }
 
-/** Makes a member that must be absent, so that programs can read the member of a union without checking the alternative first. */
+/**
+ * Makes a member that must be absent. Programs can then read every member of a union without checking the alternative
+ * first.
+ */
 function absentMember(name: string): Fragment {
   return code`${key(name)}?: undefined`;
 }
@@ -224,17 +233,17 @@ function enumerationDeclarations(type: EnumerationType, context: SoapContext): r
   ];
 }
 
-/** The type of an enumeration, including unknown values if clients accept them. */
+/** Returns the type of an enumeration, including unknown values if clients accept them. */
 function withUnknownValues(values: Fragment, type: EnumerationType, context: SoapContext): Fragment {
   if (type.open !== true) {
     return values;
   }
-  // With `string & {}` in the union instead of `string`, editors still suggest the known values.
+  // Adds `string & {}` to the union instead of `string`, so that editors still suggest the known values.
   const kind = findEnumeratedKind(type.base, context);
   return union(values, kind === "string" ? code`(string & {})` : referencedType(type.base, context));
 }
 
-/** The TypeScript type of a reference. */
+/** Returns the TypeScript type of a reference. */
 export function referencedType(reference: TypeReference, context: SoapContext): Fragment {
   if (reference.kind === "named") {
     const { isInline } = getTypePlan(reference.id, context);
@@ -244,7 +253,7 @@ export function referencedType(reference: TypeReference, context: SoapContext): 
   return alias === undefined ? valueType(value) : use(context.folders.contract.type(alias, typesFile));
 }
 
-/** The TypeScript type of a simple type or an array, without its alias. */
+/** Returns the TypeScript type of a simple type or an array, without its alias. */
 export function writtenOutType(id: TypeId, context: SoapContext): Fragment {
   const definition = getDefinition(id, context);
   switch (definition.kind) {
@@ -291,7 +300,7 @@ export function valueType(kind: ValueKind): Fragment {
   }
 }
 
-/** The type of a record's member, without `undefined`. */
+/** Returns the type of a record's member, without `undefined`. */
 export function fieldType(field: Field, context: SoapContext): Fragment {
   switch (field.kind) {
     case "element": {
@@ -331,8 +340,8 @@ export function isOptional(field: Field): boolean {
 }
 
 /**
- * The values of an enumeration as literals. Undefined if a value can be written in several ways. For example, `1.0` and `1.00` are the same
- * decimal, so a union of literals would be too narrow.
+ * Returns the values of an enumeration as literals; undefined if a value can be written in several ways. A union of
+ * literals would then be too narrow: `1.0` and `1.00` are the same decimal.
  */
 export function enumerationLiterals(type: EnumerationType, context: SoapContext): readonly LiteralValue[] | undefined {
   const kind = findEnumeratedKind(type.base, context);
@@ -383,8 +392,8 @@ function findLiteralValue(text: string, kind: ValueKind | undefined): LiteralVal
 }
 
 /**
- * Notes about constraints that the type of a member does not express: its default, the number of its items, and the facets of an
- * anonymous simple type.
+ * Returns notes about constraints that the type of a member does not show: its default, the number of its items, and
+ * the facets of an anonymous simple type.
  */
 export function fieldNotes(field: Field, context: SoapContext): readonly string[] {
   const notes: string[] = [];

@@ -26,7 +26,10 @@ export interface Answers {
   readonly types: readonly AnswerType[];
   /** The type of each endpoint's answer; endpoints without a schema are absent. */
   readonly typesByEndpoint: ReadonlyMap<IndexEndpoint, JsonType>;
-  /** The `context` of each endpoint's answers if a request has no argument `context`; endpoints for which it is unknown are absent. */
+  /**
+   * The `context` of each endpoint's answers for requests without the argument `context`. Endpoints for which it is
+   * unknown are absent.
+   */
   readonly contexts: ReadonlyMap<IndexEndpoint, string>;
   readonly embedded: EmbeddedResources | undefined;
 }
@@ -111,7 +114,10 @@ function memoize<Key, Value>(read: (key: Key) => Value): (key: Key) => Value {
   };
 }
 
-/** Reads the schema of a route in the index. Its errors are reported as warnings, because clients can call endpoints without a schema. */
+/**
+ * Reads the schema of a route in the index. Its errors become warnings, because clients can call endpoints without a
+ * schema.
+ */
 function readRouteSchema(
   { key, schema }: Route,
   schemas: AnswerSchemas,
@@ -130,19 +136,22 @@ function readRouteSchema(
     });
     return undefined;
   }
-  // IDX011: a part of the schema that has the wrong JSON type accepts any value.
+  // IDX011: a part of the schema with the wrong JSON type accepts any value.
   for (const { span, message } of errors) {
     diagnostics.warning("IDX018", span, { message: `${message} It is ignored.` });
   }
   return definition;
 }
 
-/** A schema in `bothends.json` that describes the answer of an endpoint, or the object that its route concerns. */
+/** A schema in `bothends.json` that describes an endpoint's answer, or the object of its route. */
 interface Response extends ResponseConfig {
   readonly subject: "answer" | "object";
 }
 
-/** Finds the schema in `responses` for each endpoint. A schema of the answer is preferred to a schema of the route's object. */
+/**
+ * Finds the schema in `responses` for each endpoint. A schema for the answer takes precedence over a schema for the
+ * route's object.
+ */
 function readResponses(context: AnswersContext): ReadonlyMap<IndexEndpoint, Response> {
   const { config, index, routes } = context;
   const keys = listResponseKeys(context, routes);
@@ -189,14 +198,15 @@ function collectResponses(
 }
 
 /**
- * The endpoints that a key of `responses` refers to: in `answer` if its schema describes their answers, in `object` if it
- * describes the object of their route.
+ * The endpoints to which a key of `responses` refers: in `answer` if its schema describes their answers, in `object` if
+ * its schema describes the object of their route.
  */
 type KeyEndpoints = Readonly<Record<Response["subject"], IndexEndpoint[]>>;
 
 /**
- * The possible keys of `responses`. The keys `core.blocks.get` (an operation) and `GET /core/v2/blocks` describe an answer; the keys
- * `core.blocks` (a group of operations) and `/core/v2/blocks` describe the object that the routes concern.
+ * Returns the possible keys of `responses`. The keys `core.blocks.get` (an operation) and `GET /core/v2/blocks`
+ * describe an answer. The keys `core.blocks` (a group of operations) and `/core/v2/blocks` describe the object of the
+ * routes.
  */
 function listResponseKeys({ operations }: AnswersContext, routes: readonly Route[]): ReadonlyMap<string, KeyEndpoints> {
   const keys = new Map<string, KeyEndpoints>();
@@ -226,7 +236,7 @@ function listResponseKeys({ operations }: AnswersContext, routes: readonly Route
 /** A route whose answers have a type. */
 interface SchemaUse {
   readonly route: Route;
-  /** Whether the schema belongs to the route, and is not one of several schemas in a file. */
+  /** Whether the schema belongs to the route, unlike one of several schemas in a file. */
   readonly isSchemaOfRoute: boolean;
 }
 
@@ -243,7 +253,7 @@ class AnswerTypes {
     this.#context = context;
   }
 
-  /** Returns a reference to the type of a definition. Defines the type, and the types that it refers to. */
+  /** Returns a reference to the type of a definition, and defines it with the types to which it refers. */
   referTo(definition: AnswerDefinition, use: SchemaUse): JsonType {
     const type = this.#define(definition, use);
     const pendingIds = [...listReferencedIds(type.type)];

@@ -16,7 +16,7 @@ import {
   toCamelWord,
 } from "./route-paths.js";
 
-// Conventions of WordPress's REST API that its index does not state, under the names that WordPress uses.
+// Conventions of WordPress's REST API that an index does not contain, with the names that WordPress uses.
 
 /** Members of the index that describe the site (`WP_REST_Server::get_index`). A generated server sets them when it answers. */
 export const siteMembers: ReadonlySet<string> = new Set([
@@ -31,15 +31,17 @@ export const siteMembers: ReadonlySet<string> = new Set([
 /** Arguments of collection endpoints (`WP_REST_Controller::get_collection_params`). */
 const collectionArguments = ["page", "per_page", "offset"];
 
-/** The argument of `delete_item` that deletes instead of moving to the trash (`WP_REST_Posts_Controller`). */
+/**
+ * The argument of `delete_item` that deletes an object instead of moving it to the trash (`WP_REST_Posts_Controller`).
+ */
 const forceArgument = "force";
 
 const allMethods: readonly Method[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
 /**
- * The verb for an endpoint, named after the methods of `WP_REST_Controller`: `list` for `get_items`, `get` for `get_item`, `create`, `update`,
- * `delete`, and `index` for the index of a namespace. An endpoint with several methods is named after the first, and one with
- * `WP_REST_Server::ALLMETHODS` is named `call`.
+ * Returns the verb for an endpoint, named after the methods of `WP_REST_Controller`: `list` for `get_items`, `get` for
+ * `get_item`, `create`, `update`, `delete`, and `index` for the index of a namespace. An endpoint with several methods
+ * gets the verb of its first method, and one with `WP_REST_Server::ALLMETHODS` gets `call`.
  */
 export function getVerb(methods: readonly Method[], segments: readonly Segment[]): string {
   const isItem = endsInVariable(segments);
@@ -75,9 +77,10 @@ export function isCollection(endpoint: IndexEndpoint): boolean {
 }
 
 /**
- * Whether a route concerns a single object, such as the settings or a cart, rather than a collection. A route with items, or with the
- * arguments of a collection, is a collection. A route that accepts GET, PUT or PATCH concerns a single object if its last segment is
- * not a plural. A route that only accepts POST concerns a single object if its last segment is a word such as `settings`.
+ * Whether a route is for a single object, such as the settings or a cart, instead of a collection. A route with items,
+ * or with the arguments of a collection, is for a collection. A route that accepts GET, PUT or PATCH is for a single
+ * object if its last segment is not a plural. A route that accepts only POST is for a single object if its last segment
+ * is a word such as `settings`.
  */
 export function isSingleObject(route: Route, collections: ReadonlySet<string>): boolean {
   const lastSegment = listStaticSegments(listSegments(route.path)).at(-1);
@@ -89,8 +92,9 @@ export function isSingleObject(route: Route, collections: ReadonlySet<string>): 
 }
 
 /**
- * The type of an endpoint's answer if `definition` describes the object of its route: the object, a list of such objects, or the
- * answer to a deletion. Undefined if the answer is uncertain: `GET /wp/v2/types` answers with a map of objects.
+ * Returns the type of an endpoint's answer if `definition` describes the object of its route: the object, a list of
+ * such objects, or the answer to a deletion. Undefined if that is uncertain: `GET /wp/v2/types` answers with a map of
+ * objects.
  */
 export function answerOf(
   object: JsonType,
@@ -149,7 +153,10 @@ function hasArgument({ args }: IndexEndpoint, name: string): boolean {
   return args.some((arg) => arg.name === name);
 }
 
-/** The type of the answer to `delete_item` with the argument `force`: the member `previous` contains the deleted object. */
+/**
+ * Creates the type of the answer to `delete_item` with the argument `force`, whose member `previous` contains the
+ * deleted object.
+ */
 export function createDeletedObject(object: JsonType): JsonType {
   const property = (name: string, type: JsonType) => ({ name, required: true, type, documentation: undefined });
   return {
@@ -159,9 +166,9 @@ export function createDeletedObject(object: JsonType): JsonType {
 }
 
 /**
- * Finds the routes that are collections, and returns their keys. A route is a collection if another route has the same segments followed by
- * a variable. A route that accepts updates and whose name is not a plural is an object, not a collection: `/checkout`, although there is
- * also `/checkout/<id>`.
+ * Returns the keys of the routes that are collections. A route is a collection if another route has the same segments
+ * followed by a variable. A route that accepts updates and whose name is not a plural is an object, not a collection:
+ * `/checkout`, although there is also `/checkout/<id>`.
  */
 export function listCollectionRoutes(routes: readonly Route[]): ReadonlySet<string> {
   const objects = new Set(routes.filter(isUpdatedObject).map(({ key }) => key));
@@ -189,24 +196,30 @@ function isUpdatedObject({ path, endpoints }: Route): boolean {
 }
 
 /**
- * Whether a property can be set by requests but is not contained in any answer, such as a password. The list of contexts in its schema is
- * then empty.
+ * Whether requests can set a property that no answer contains, such as a password. Its schema then has an empty list of
+ * contexts.
  */
 export function isWriteOnly({ schema }: AnswerProperty): boolean {
   return schema.contexts?.length === 0;
 }
 
-/** The values of `context` for which answers contain an object: those that its schema declares, otherwise those of the enclosing object. */
+/**
+ * Returns the values of `context` for which answers contain an object: the values in its schema, otherwise those of the
+ * enclosing object.
+ */
 export function findContexts(
   { contexts, properties }: AnswerSchema,
   enclosingContexts: readonly string[] | undefined,
 ): readonly string[] | undefined {
-  // If neither declares contexts, those of the object's properties are used.
+  // Falls back to the contexts of the object's properties.
   const propertyContexts = properties.flatMap(({ schema }) => schema.contexts ?? []);
   return contexts ?? enclosingContexts ?? (propertyContexts.length === 0 ? undefined : [...new Set(propertyContexts)]);
 }
 
-/** The `context` of an endpoint's answers if the request has no argument `context`; undefined if the endpoint has no such argument. */
+/**
+ * Returns the `context` of an endpoint's answers for requests without the argument `context`; undefined if the endpoint
+ * has no such argument.
+ */
 export function findInitialContext({ args }: IndexEndpoint): string | undefined {
   const argument = args.find(({ name }) => name === "context");
   if (argument === undefined) {
@@ -231,9 +244,9 @@ export function isAlwaysPresent(
 }
 
 /**
- * Returns the endpoints of a group if its segment names an action, otherwise none: `POST /cart/add-item` is `cart.addItem`. If there are
- * several endpoints, they must have different routes. Their routes may end in a variable only if no endpoint accepts GET: `POST /restore`
- * is `restore`, and `POST /restore/ID` is `restoreById`.
+ * Returns the endpoints of a group whose segment names an action; otherwise none: `POST /cart/add-item` is
+ * `cart.addItem`. If there are several endpoints, they must have different routes. Their routes may end in a variable
+ * only if no endpoint accepts GET: `POST /restore` is `restore`, and `POST /restore/ID` is `restoreById`.
  */
 export function listActions(segment: string, { endpoints }: EndpointGroup): readonly EndpointPath[] {
   const routes = new Set(endpoints.map(({ route }) => route));
@@ -257,9 +270,9 @@ export function isItem({ segments }: EndpointPath): boolean {
 }
 
 /**
- * Returns the verb of a collection's endpoint if single items have verbs too: `delete` and `update` become `deleteAll` and
- * `updateAll`. A POST to a collection creates an item, even if the endpoint also accepts PUT and PATCH, unless it has the
- * argument `ids`.
+ * Returns the verb of a collection's endpoint if single items have the same verb: `delete` and `update` become
+ * `deleteAll` and `updateAll`. A POST to a collection creates an item even if the endpoint also accepts PUT and PATCH,
+ * unless it has the argument `ids`.
  */
 export function chooseVerbBesideItems(path: EndpointPath, verb: string, itemVerbs: ReadonlySet<string>): string {
   const isForAll = (verb === "update" || verb === "delete") && !isItem(path) && itemVerbs.has(verb);
@@ -278,9 +291,9 @@ function changesListedObjects(endpoint: IndexEndpoint): boolean {
   return hasArgument(endpoint, idsArgument);
 }
 
-// The constants and functions below interpret the English words in routes.
+// Interprets the English words in routes.
 
-/** First words of action names. Words that are equally often nouns (`log`, `order`, `search`, `test`) are left out. */
+/** First words of action names, without words that are just as often nouns (`log`, `order`, `search`, `test`). */
 const verbs: ReadonlySet<string> = new Set(
   (
     "accept activate add analyse analyze apply approve archive assign attach authenticate authorize backup ban batch build " +
@@ -318,18 +331,18 @@ const questionWords: ReadonlySet<string> = new Set("can has is should".split(" "
 const singleObjectPlural =
   /(?:analytics|credentials|details|insights|metrics|options|permissions|preferences|settings|statistics|stats|totals)$/;
 
-/** Matches the name of an action whose words are not separated: `gettranslationstatus`. */
+/** Matches an action name without separators between its words: `gettranslationstatus`. */
 const unseparatedAction = /^get[a-z]{7,}$/;
 
 /**
- * Whether a segment names an action: `add-item`, `reindex_posts`, `bulkEdit`. A name that ends with a verb is an action only if
- * all its methods change data: `GET /last-update` reads an object.
+ * Whether a segment names an action: `add-item`, `reindex_posts`, `bulkEdit`. A name that ends with a verb is an action
+ * only if all its methods change data, because `GET /last-update` reads an object.
  */
 function isAction(segment: string, methods: readonly Method[]): boolean {
   const words = listWords(segment);
   const [firstWord = "", secondWord = ""] = words;
   const lastWord = words.at(-1) ?? "";
-  // A route such as `POST,PUT,PATCH /last-update` changes an object, because `update` is also a noun.
+  // `update` is also a noun, so a route such as `POST,PUT,PATCH /last-update` changes an object.
   const isChange = methods.every((method) => method === "POST" || (method !== "GET" && lastWord !== "update"));
   if (words.length > 1 && verbsInLastPlace.has(lastWord) && isChange) {
     return true;

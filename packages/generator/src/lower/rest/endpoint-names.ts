@@ -37,7 +37,7 @@ interface ConfiguredName {
 
 type ConfiguredNames = ReadonlyMap<IndexEndpoint, ConfiguredName>;
 
-/** Finds the endpoints that `bothends.json` names by `METHOD route`, and checks their names. */
+/** Finds the endpoints to which `bothends.json` gives names, by `METHOD route`, and checks these names. */
 export function readConfiguredNames(
   config: RestInterfaceConfig,
   index: Index,
@@ -50,7 +50,7 @@ export function readConfiguredNames(
   for (const [key, { name, span, keySpan }] of config.names) {
     const [route, endpoint] = findEndpoint(key, routes) ?? [];
     if (route === undefined || endpoint === undefined) {
-      // `names` may also name endpoints of routes that `routes` in bothends.json does not list.
+      // `names` may also contain endpoints of routes that `routes` in bothends.json does not list.
       if (findEndpoint(key, index.routes) === undefined) {
         reportUnknownEndpoint(key, keySpan, { index, diagnostics });
       }
@@ -114,9 +114,10 @@ interface RestNames {
 }
 
 /**
- * Names every endpoint `<namespace>.<static segments>.<verb>`. If several endpoints would get the same name, only the first gets it. The
- * names of the others include the method, the path variables or a number. If `import` is an action, `/import/status` becomes
- * `importStatus`. Any other group with the name of an endpoint gets an underscore: `import_.list`.
+ * Names every endpoint `<namespace>.<static segments>.<verb>`. If several endpoints would get the same name, the first
+ * one gets it, and the names of the later ones include the method, the path variables or a number. If `import` is an
+ * action, `/import/status` becomes `importStatus`. Any other group with the name of an endpoint gets an underscore:
+ * `import_.list`.
  */
 export function nameEndpoints(
   index: Index,
@@ -150,7 +151,10 @@ export function nameEndpoints(
   return { namespaces, operations: endpointNamer.operations };
 }
 
-/** Reports names that do not begin with the endpoint's namespace: the generated code has a class for each namespace. */
+/**
+ * Reports configured names that do not begin with the endpoint's namespace, because generated code has one class for
+ * each namespace.
+ */
 function checkConfiguredNames(
   names: ConfiguredNames,
   namespaces: readonly RestNamespace[],
@@ -174,14 +178,14 @@ function checkConfiguredNames(
 
 interface NameSettings {
   readonly configuredNames: ConfiguredNames;
-  /** The namespaces that `bothends.json` names without their version. */
+  /** The namespaces whose names omit the version, as set in `bothends.json`. */
   readonly unversioned: RestInterfaceConfig["unversioned"];
   readonly diagnostics: Diagnostics;
 }
 
 /**
- * The namespaces that have several versions in the index, unless `bothends.json` names them without a version. Names of these
- * namespaces include the version, so that a new version does not change the meaning of a name.
+ * Returns the namespaces that have several versions in the index, unless `bothends.json` omits their version. Their
+ * names include the version, so that a new version does not change the meaning of a name.
  */
 function findVersionedNamespaces(
   paths: readonly string[],
@@ -212,7 +216,7 @@ function reportUnknownNamespaces(
   }
 }
 
-/** A group of endpoints in which names must be unique, with the names given so far. */
+/** A group of endpoints in which names must be unique, with the names taken so far. */
 interface NameScope {
   readonly prefix: readonly string[];
   readonly verbs: ReadonlyMap<string, EndpointPath>;
@@ -221,7 +225,7 @@ interface NameScope {
 interface NamingInputs {
   readonly configuredNames: ConfiguredNames;
   readonly diagnostics: Diagnostics;
-  /** The keys of routes that are collections: other routes have one more variable, for an item. */
+  /** The keys of routes that are collections: another route has one more variable, for an item. */
   readonly collections: ReadonlySet<string>;
   /** Returns the form of the answer to GET at a WordPress route: an object, a list or a map. Undefined for routes of plug-ins. */
   readonly findCoreRoute: (route: Route) => Pick<CoreRoute, "readForm"> | undefined;
@@ -251,8 +255,8 @@ class EndpointNamer {
   }
 
   /**
-   * Names a namespace, without its version if possible. The version is added if the namespace has several versions or the name is taken,
-   * and then a number if the name is still taken.
+   * Names a namespace, if possible without its version. The version is added if the namespace has several versions or
+   * the name is taken. If the longer name is also taken, a number is added.
    */
   namespaceName(path: string, takenNames: ReadonlySet<string>, hasVersions: boolean): readonly string[] {
     const words = listNamespaceWords(path).map(toCamelWord);
@@ -272,7 +276,7 @@ class EndpointNamer {
     const verbs = new Map<string, EndpointPath>();
     const getPlainVerb = (endpoint: EndpointPath) => this.#chooseVerb(endpoint);
     const itemVerbs = new Set(group.endpoints.filter(isItem).map(getPlainVerb));
-    // Single objects are named first, so that `update` is the name of `/checkout` and not of `/checkout/123`.
+    // Names single objects first, so that `/checkout` gets the name `update`, and `/checkout/123` does not.
     const objects = group.endpoints.filter((endpoint) => this.#isObject(endpoint));
     const otherEndpoints = group.endpoints.filter((endpoint) => !objects.includes(endpoint));
     const collections = otherEndpoints.filter((endpoint) => !isItem(endpoint));
@@ -289,7 +293,7 @@ class EndpointNamer {
     const groups: (readonly [string, EndpointGroup])[] = [...group.groups];
     for (const [segment, child] of groups) {
       const segmentName = toCamelWord(segment);
-      // `POST /notes/ID` changes one object, so `POST /notes/update`, which names none, changes several.
+      // `POST /notes/update` names no item, so it changes several objects, unlike `POST /notes/ID`.
       const isForAll = itemVerbs.has(segmentName) && (segmentName === "update" || segmentName === "delete");
       const actions = verbs.has(segmentName) && !isForAll ? [] : listActions(segment, child);
       if (actions.length === 0) {
@@ -301,8 +305,8 @@ class EndpointNamer {
         verbs.set(verb, action);
         this.operations.set(action.endpoint, [...prefix, verb]);
       }
-      // An action becomes a method, and a method cannot have members. So if `import` is an action, `/import/status` becomes
-      // `importStatus`.
+      // An action becomes a method, which cannot have members. If `import` is an action, `/import/status` therefore
+      // becomes `importStatus`.
       groups.push(...[...child.groups].map(([next, grandchild]) => [`${segment}-${next}`, grandchild] as const));
     }
     const takenNames = new Set(verbs.keys());
@@ -314,7 +318,7 @@ class EndpointNamer {
     return takenNames;
   }
 
-  /** Whether an endpoint concerns the only object of its kind, such as the settings. */
+  /** Whether an endpoint is for the only object of its kind, such as the settings. */
   #isObject({ route, segments }: EndpointPath): boolean {
     return !endsInVariable(segments) && isSingleObject(route, this.#collections);
   }
@@ -389,8 +393,8 @@ class EndpointNamer {
 }
 
 /**
- * Returns other verbs for an endpoint whose verb is taken. The first is its method, if the earlier endpoint has the same route. The second
- * contains the path variables: `getByNamespaceAndName`.
+ * Returns alternative verbs for an endpoint whose verb is taken: first its method, if the earlier endpoint has the same
+ * route, then a verb with the path variables: `getByNamespaceAndName`.
  */
 function listAlternativeVerbs(
   { route, endpoint, segments }: EndpointPath,

@@ -58,7 +58,7 @@ export function lowerIndex(
   };
 }
 
-/** The routes that `bothends.json` lists under `routes`, or all routes if it does not list any. */
+/** Returns the routes that `bothends.json` lists under `routes`; without such a list, all routes. */
 function selectRoutes(index: Index, config: RestInterfaceConfig, diagnostics: Diagnostics): readonly Route[] {
   if (config.routes === undefined) {
     return index.routes;
@@ -116,7 +116,10 @@ function lowerRoute(route: Route, context: RouteContext): readonly Endpoint[] {
 
 type RouteVariable = ReturnType<typeof listVariables>[number];
 
-/** The arguments of an endpoint: the path variables that the index does not declare as arguments, then the declared arguments. */
+/**
+ * Returns the arguments of an endpoint: first the path variables that the index does not declare as arguments, then the
+ * declared arguments.
+ */
 function lowerArgs(route: Route, { args }: IndexEndpoint, context: SchemaContext): readonly Arg[] {
   const variables = new Map(listVariables(route.path).map((variable) => [variable.variable.variable, variable]));
   const declaredNames = new Set(args.map((arg) => arg.name));
@@ -147,7 +150,7 @@ function lowerArg(arg: IndexArg, variable: RouteVariable | undefined, context: S
     name: arg.name,
     inPath: variable !== undefined,
     required: arg.required || variable?.required === true,
-    // A path contains only text, so a variable without a type must not get the type "any JSON value".
+    // The values in a path are text, so a variable without a type must not get the type "any JSON value".
     type: variable !== undefined && type.kind === "any" ? getVariableType(variable.variable) : type,
     default: defaultValue === undefined ? undefined : jsonValue(defaultValue),
     ...(format === undefined ? {} : { format }),
@@ -157,8 +160,8 @@ function lowerArg(arg: IndexArg, variable: RouteVariable | undefined, context: S
 }
 
 /**
- * Reports a default that the argument's schema refuses. `lowerSchema` reports a default that is not listed in `enum`, and the reader reports
- * a number that is too large.
+ * Reports a default that the argument's schema refuses, except the cases that others report: `lowerSchema` a default
+ * that is missing in `enum`, and the reader a number that is too large.
  */
 function checkDefault({ name, schema, definition }: IndexArg, diagnostics: Diagnostics): void {
   const node = schema.default;
@@ -180,8 +183,8 @@ function getVariableType({ pattern }: PathVariable): JsonType {
 }
 
 /**
- * The index as a server publishes it, without the members that describe the site. The server fills in the addresses of routes, which
- * are left empty in the form that the index uses: `""`, or `[{ "href": "" }]`.
+ * Returns the index as a server publishes it, without the members that describe the site. The addresses of routes are
+ * empty, in the form that the index uses: `""`, or `[{ "href": "" }]`. The server fills them in.
  */
 function lowerDocument(index: Index, routes: ReadonlyMap<string, Route>): JsonValue {
   if (index.hasOnlyRoutes) {
@@ -248,7 +251,10 @@ function writeRouteDocument(node: JsonNode, route: Route): JsonValue {
   return Object.fromEntries(members);
 }
 
-/** Writes the endpoints of a route as a list of objects with `methods`, because servers find the arguments of an endpoint by method. */
+/**
+ * Writes the endpoints of a route as a list of objects with `methods`, because servers look up the arguments of an
+ * endpoint by method.
+ */
 function writeEndpointsDocument(node: JsonNode, { endpoints }: Route): JsonValue {
   const hasMethods = node.kind === "object" && node.members.has("methods");
   const endpointNodes =
@@ -273,13 +279,13 @@ function hasMethodList(endpoint: JsonNode): boolean {
   return methods !== undefined && methods.kind !== "scalar";
 }
 
-/** A schema without its `links`, which are addresses of the original site. */
+/** Returns a schema without its `links`, which are addresses of the original site. */
 function withoutLinks(schema: JsonObjectNode): JsonValue {
   const members = [...schema.members.values()].filter(({ name }) => name !== "links");
   return Object.fromEntries(members.map(({ name, value }) => [name, jsonValue(value)]));
 }
 
-/** Copies the `_links` of the index without links to the original site; returns no member if the result has no links. */
+/** Copies the `_links` of the index, except links to the original site; returns no member if no link is left. */
 function listExternalLinks(links: JsonObjectNode, index: Index): readonly [string, JsonValue][] {
   const siteAddresses = ["url", "home"].flatMap((name) => {
     const node = index.document.members.get(name)?.value;
@@ -295,7 +301,7 @@ function listExternalLinks(links: JsonObjectNode, index: Index): readonly [strin
   return [["_links", Object.fromEntries(keptLinks.map(({ name, value }) => [name, jsonValue(value)]))]];
 }
 
-/** The path segments that programs can replace at run time. Reports a segment that no route contains. */
+/** Returns the path segments that programs can replace at run time. Reports a segment that no route contains. */
 function lowerSegments(
   config: RestInterfaceConfig,
   routes: readonly Route[],
@@ -314,7 +320,7 @@ function lowerSegments(
   return config.wireNames.segments.map((segment) => segment.name);
 }
 
-/** The text of a segment; "" if it contains a variable. */
+/** Returns the text of a segment; "" if it contains a variable. */
 function getLiteralText({ text, variables }: Segment): string {
   return variables.length === 0 ? text : "";
 }

@@ -7,7 +7,7 @@ import { findContexts, isAlwaysPresent, isWriteOnly } from "./endpoint-conventio
 import { isBuiltin, isLinks } from "./wordpress/answer-notation.js";
 import { isWordPressRoute } from "./wordpress/known-routes.js";
 
-/** The inputs for lowering a schema: where its problems are reported, and the limits on its size. */
+/** The inputs for lowering a schema: the collector of its problems, and the limits on its size. */
 export interface SchemaContext {
   readonly diagnostics: Diagnostics;
   readonly limits: SourceLimits;
@@ -54,8 +54,8 @@ function lowerNamedType(word: JsonTypeName, schema: Schema, context: SchemaConte
 }
 
 /**
- * Lowers an enumeration, and adds null if the type allows null. Returns undefined if a value is an array or object, or if there are no
- * values.
+ * Lowers an enumeration, with null if the type allows null. Returns undefined if there are no values, or if one of them
+ * is an array or object.
  */
 function lowerEnum(
   schema: Pick<Schema, "span" | "types">,
@@ -137,14 +137,14 @@ function createUnion(types: readonly JsonType[]): JsonType {
   return otherTypes.length === 0 ? firstType : { kind: "union", members: [firstType, ...otherTypes] };
 }
 
-/** Writes a type as text, for comparing types. Positions and restrictions of values are left out. */
+/** Formats a type without positions and restrictions of values, so that types can be compared. */
 function formatType(type: JsonType): string {
   return JSON.stringify(type, (name, value: unknown) =>
     name === "restrictions" || name === "span" ? undefined : value,
   );
 }
 
-/** Writes a type with the restrictions of its values as text, for comparing types. Positions are left out. */
+/** Formats a type with the restrictions of its values, but without positions, so that types can be compared. */
 export function formatContent(type: JsonType): string {
   return JSON.stringify(type, (name, value: unknown) => (name === "span" ? undefined : value));
 }
@@ -226,7 +226,7 @@ function listRestrictions({ restrictions, items, alternatives }: AnswerSchema): 
     ...[...listRestrictions(schema)].map(([name, value]) => [`${prefix}.${name}`, value] as const),
   ];
   const valuesByName = new Map<string, JsonValue[]>();
-  // Alternatives of the same type have the same prefix, so their values are collected and sorted.
+  // Alternatives of one type have the same prefix, so their values are collected in one sorted list.
   for (const [name, value] of alternatives.flatMap((alternative) =>
     listNestedRestrictions(alternative.types?.join(" or ") ?? "any", alternative),
   )) {

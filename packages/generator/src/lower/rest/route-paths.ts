@@ -2,7 +2,7 @@ import type { PathPiece, PathVariable } from "../../model/rest.js";
 import type { Endpoint as IndexEndpoint, Route } from "../../read/rest/documents.js";
 import { nameWords } from "../../source/names.js";
 
-/** Names that a generated property must not have, because every object or class has a member with the name. */
+/** Names that a generated property must not have, because every object or class has a member of that name. */
 const reservedNames = new Set([
   "constructor",
   "prototype",
@@ -28,7 +28,7 @@ export function toCamelWord(text: string): string {
   return /^[\p{ID_Start}]/u.test(joinedWords) ? joinedWords : `_${joinedWords}`;
 }
 
-/** Joins several segments to one property name: `translation` and `st` become `translationSt`. */
+/** Joins several segments into one property name: `translation` and `st` become `translationSt`. */
 export function toCamelWords(segments: readonly string[]): string {
   return toCamelWord(segments.join("-"));
 }
@@ -55,15 +55,15 @@ export function isVersion(segment: string): boolean {
   return /^v?\d+(\.\d+)*$/i.test(segment);
 }
 
-/** The part of a path between two slashes: literal text, variables, or both. */
+/** The part of a path between two slashes: literal text, variables, or both of them. */
 export interface Segment {
   readonly text: string;
   readonly variables: readonly PathVariable[];
 }
 
 /**
- * The segments of a path, including its optional parts. A variable whose pattern matches slashes belongs to one segment. A filler has no
- * text, but its slashes separate segments.
+ * Returns the segments of a path, including its optional parts. A variable whose pattern matches slashes is one
+ * segment. A filler has no text, but its slashes separate segments.
  */
 export function listSegments(path: readonly PathPiece[]): readonly Segment[] {
   const segments: { text: string; variables: PathVariable[] }[] = [];
@@ -92,7 +92,7 @@ function withOptionalParts(piece: PathPiece): readonly (string | PathVariable)[]
   return "optional" in piece ? piece.optional.flatMap(withOptionalParts) : [piece.filler.replace(/[^/]/g, "")];
 }
 
-/** The variables of a path, and whether each is required: variables in optional parts are not. */
+/** Returns the variables of a path, and whether each is required. Variables in optional parts are not. */
 export function listVariables(
   path: readonly PathPiece[],
   isRequired = true,
@@ -110,10 +110,10 @@ export function endsInVariable(segments: readonly Segment[]): boolean {
   return (segments.at(-1)?.variables.length ?? 0) > 0;
 }
 
-/** Matches a pattern without special characters, which matches only one text, as in `(?P<name>core/archives)`. */
+/** Matches a pattern without special characters, which matches exactly one text: `(?P<name>core/archives)`. */
 const fixedTextPattern = /^[\w /-]+$/;
 
-/** The literal segments of a path, and the texts of variables that match only one text. */
+/** Returns the literal segments of a path, and the texts of variables that match exactly one text. */
 export function listStaticSegments(segments: readonly Segment[]): readonly string[] {
   return segments.flatMap(({ text, variables: [variable, ...otherVariables] }) => {
     if (text !== "") {
@@ -124,7 +124,7 @@ export function listStaticSegments(segments: readonly Segment[]): readonly strin
   });
 }
 
-/** The segments of a namespace that are not versions. If all segments are versions, returns all of them. */
+/** Returns the segments of a namespace that are not versions; all segments, if all are versions. */
 export function listNamespaceWords(namespace: string): readonly string[] {
   const segments = listSegmentsOfNamespace(namespace);
   const words = segments.filter((segment) => !isVersion(segment));
@@ -135,7 +135,7 @@ function listSegmentsOfNamespace(namespace: string): readonly string[] {
   return namespace.split("/").filter((segment) => segment !== "");
 }
 
-/** The longest namespace at the beginning of a path, and its number of segments; "" and 0 if there is none. */
+/** Returns the longest namespace at the beginning of a path, and its number of segments; "" and 0 if there is none. */
 export function findLongestNamespace(
   segments: readonly Segment[],
   namespaces: readonly string[],
@@ -166,15 +166,18 @@ export interface EndpointPath {
   readonly segments: readonly Segment[];
 }
 
-/** Endpoints whose paths have the same static segments, and the groups of longer paths by their next static segment. */
+/**
+ * Endpoints whose paths have the same static segments, and the groups of longer paths, by their next static segment.
+ */
 export interface EndpointGroup {
   readonly endpoints: EndpointPath[];
   readonly groups: Map<string, EndpointGroup>;
 }
 
 /**
- * Groups endpoints by the longest namespace at the beginning of their path, and by static segments. Namespaces are in the order of the
- * index; those without endpoints are left out. The group "" contains the endpoints outside all namespaces.
+ * Groups endpoints by the longest namespace at the beginning of their paths, then by static segments. Namespaces are in
+ * the order of the index; those without endpoints are omitted. The group "" contains the endpoints outside all
+ * namespaces.
  */
 export function groupEndpoints(
   routes: readonly Route[],
@@ -203,7 +206,10 @@ export function groupEndpoints(
   return new Map([...groupsByNamespace].filter(([namespace]) => nonEmptyNamespaces.has(namespace)));
 }
 
-/** The static segments that determine the name of an endpoint. Outside namespaces, versions are left out: `/batch/v1` is `batch`. */
+/**
+ * Returns the static segments that determine the name of an endpoint. Outside namespaces, versions are omitted:
+ * `/batch/v1` is `batch`.
+ */
 function listSegmentsForName(segments: readonly Segment[], namespace: string): readonly string[] {
   const segmentTexts = listStaticSegments(segments);
   const words = segmentTexts.filter((segment) => namespace !== "" || !isVersion(segment));

@@ -34,7 +34,7 @@ interface HttpOperationSource {
   readonly address: string | undefined;
 }
 
-/** Lowers an operation of an HTTP binding (WSDL 1.1 §4). Returns undefined if the operation is not supported, after reporting it. */
+/** Lowers an operation of an HTTP binding (WSDL 1.1 §4). Reports an unsupported operation, and returns undefined. */
 export function lowerHttpOperation(
   source: HttpOperationSource,
   context: BindingContext,
@@ -69,8 +69,8 @@ export function lowerHttpOperation(
 }
 
 /**
- * The text that is appended to the service's address for a request (WSDL 1.1 §4.4). A location without a leading slash gets a slash. If the
- * location begins with the last segment of the address, that segment is not repeated.
+ * Returns the path that requests append to the service's address (WSDL 1.1 §4.4). It begins with a slash, even if the
+ * location does not. If the location begins with the last segment of the address, that segment is not repeated.
  */
 function getLocationBelow(address: string | undefined, location: string): string {
   if (location === "" || /^(?:[/?]|[a-z][a-z0-9+.-]*:)/i.test(location)) {
@@ -81,7 +81,7 @@ function getLocationBelow(address: string | undefined, location: string): string
   return repeatsSegment ? location.slice(lastSegment.length) : `/${location}`;
 }
 
-/** The element that is posted as an XML document (WSDL 1.1 §5.3, §5.6). */
+/** Returns the element that is posted as an XML document (WSDL 1.1 §5.3, §5.6). */
 function lowerXmlBody(
   { input }: BindingOperationComponent,
   parts: readonly PartComponent[],
@@ -109,7 +109,7 @@ function isXmlContent(extension: BoundExtension): extension is MimeContent | Mim
 const xmlMediaType = /^(?:text|application)\/xml$/;
 const formMediaType = "application/x-www-form-urlencoded";
 
-/** Checks whether an input is sent as parameters in the query, a form or the path. If not, reports it and returns false. */
+/** Whether an input is sent as parameters in the query, a form or the path. Reports any other encoding. */
 function checkParameterEncoding({ boundOperation, method }: HttpOperationSource, context: BindingContext): boolean {
   const { operation, input } = boundOperation;
   const unsupportedExtension = input.find((extension) => !encodesParameters(extension));
@@ -167,7 +167,7 @@ function lowerParameters(
 
 type Parameter = HttpMessage["parameters"][number];
 
-/** Lowers a part that has a simple type, or that is an array of values with a simple type; returns undefined for other parts. */
+/** Lowers a part that has a simple type, or is an array of simple values; returns undefined for any other part. */
 function lowerParameter({ content, name }: PartComponent, { references }: BindingContext): Parameter | undefined {
   const type = content.kind === "element" ? content.declaration.type : content.type;
   if (type.kind === "simpleType") {
@@ -180,7 +180,10 @@ function lowerParameter({ content, name }: PartComponent, { references }: Bindin
   return { key: name, name, type: item, list: true, optional: false };
 }
 
-/** Lowers the members of a part's element to parameters; returns undefined unless all members are elements with simple types. */
+/**
+ * Lowers the members of a part's element to parameters; returns undefined if a member is not an element with a simple
+ * type.
+ */
 function lowerMembers({ content }: PartComponent, { references }: BindingContext): readonly Parameter[] | undefined {
   const record = content.kind === "element" ? findRecord(content.declaration.type, references) : undefined;
   const members = record?.fields.map((field): Parameter | undefined => {
@@ -222,7 +225,10 @@ function lowerAnswer(
   return part === undefined ? { kind: "none" } : createXmlAnswer(part, context);
 }
 
-/** The part that the answer contains, which is the first part unless the binding names another. Reports an unknown name. */
+/**
+ * Returns the part that the answer contains: the part that the binding names, otherwise the first part. Reports an
+ * unknown name.
+ */
 function answerPart(
   { part: namedPart }: MimeXml | MimeContent,
   boundOperation: BindingOperationComponent,
@@ -243,7 +249,10 @@ function answerPart(
   return firstPart;
 }
 
-/** Lowers an XML answer. If the part has a type, the root element of the document is unknown, so callers receive bytes. */
+/**
+ * Lowers an XML answer. If the part has a type, the root element of the document is unknown, so that callers receive
+ * bytes.
+ */
 function createXmlAnswer({ content }: PartComponent, { references }: BindingContext): HttpMessage["answer"] {
   if (content.kind !== "element") {
     return { kind: "bytes", mediaType: "text/xml" };
@@ -293,7 +302,10 @@ interface HttpMessages {
   readonly output: Output;
 }
 
-/** Makes the input and output of an operation that has only HTTP bindings. The output has one member, which contains the answer. */
+/**
+ * Creates the input and output of an operation that has only HTTP bindings. The only member of the output contains the
+ * answer.
+ */
 export function lowerHttpMessages(
   operation: LoweredHttpOperation,
   namespace: string,

@@ -63,7 +63,7 @@ export function lowerWsdl(
 
 type SharedContext = Omit<BindingContext, "callableOperations">;
 
-/** Lowers the services of one WSDL. Each binding without a port becomes another service, which has no address. */
+/** Lowers the services of one WSDL. Each binding without a port becomes a separate service, which has no address. */
 function lowerServices(file: WsdlFile, sharedContext: SharedContext): readonly Service[] {
   const usedBindings = new Set(file.services.flatMap(({ ports }) => ports.map(({ binding }) => binding)));
   const unusedBindings = file.bindings.filter(
@@ -112,7 +112,10 @@ function reportUnusedBinding({ name, span }: BindingComponent, { references }: S
   });
 }
 
-/** The names of the operations that one of the bindings supports: a SOAP binding, or an HTTP binding that can be lowered. */
+/**
+ * Returns the names of the operations that at least one binding supports: a SOAP binding, or an HTTP binding that can
+ * be lowered.
+ */
 function listCallableOperations(
   bindings: readonly BindingComponent[],
   sharedContext: SharedContext,
@@ -127,7 +130,7 @@ function listCallableOperations(
   );
 }
 
-/** Makes a service without an address for a binding that has no port. */
+/** Creates a service without an address for a binding without a port. */
 function createServiceOfBinding(binding: BindingComponent): ServiceSource {
   const { name, span, documentation } = binding;
   const port = {
@@ -164,7 +167,10 @@ function reportTransport({ port, transport }: PortOperations, { references }: Bi
   });
 }
 
-/** Whether three or more groups have a port with the same protocol. The groups are then separate services, not variants of the first. */
+/**
+ * Whether three or more groups have a port with the same protocol. The groups are then unrelated services, not variants
+ * of the first service.
+ */
 function arePortsSeparate(portGroups: readonly MergedPorts[]): boolean {
   const protocols = portGroups.flatMap(({ ports }) => [...new Set(ports.map(({ port }) => port.protocol))]);
   return protocols.some((protocol) => protocols.filter((other) => other === protocol).length > 2);
@@ -187,9 +193,9 @@ function listServicesOfGroups(
 }
 
 /**
- * Names the services into which a `wsdl:service` is divided. The first service gets `firstName`, if it is defined. The others are named
- * after their ports: `AirPricePort` -> `AirPrice`. The suffix `Port` or `BindingPort` is kept if the shorter name is taken. A number is
- * added to a name that is still taken.
+ * Names the services into which a `wsdl:service` is divided. The first service gets `firstName`, if it is defined. The
+ * next ones are named after their ports: `AirPricePort` -> `AirPrice`. If the short name is taken, it keeps the suffix
+ * `Port` or `BindingPort`; if that name is taken too, it gets a number.
  */
 function nameGroupServices(portGroups: readonly MergedPorts[], firstName: string | undefined): readonly string[] {
   const portNames = portGroups.map(({ ports: [first] }) => first?.port.name ?? "");
@@ -232,12 +238,12 @@ function createService(
   };
 }
 
-/** `schemas/orders.wsdl` -> `orders`. */
+/** Returns the name of a file without its extension: `schemas/orders.wsdl` -> `orders`. */
 function getFileStem(path: string): string {
   return path.replace(/^.*\//, "").replace(/\.[^.]*$/, "");
 }
 
-/** Removes duplicate services, which occur if two WSDLs import the same document. */
+/** Removes duplicate services, which exist if two WSDLs import the same document. */
 function withoutDuplicates(services: readonly Service[]): readonly Service[] {
   const keys = new Set<string>();
   return services.filter(({ span, ports: [port] }) => {
@@ -246,7 +252,7 @@ function withoutDuplicates(services: readonly Service[]): readonly Service[] {
   });
 }
 
-/** Reports operations that `bothends.json` lists, but that no WSDL binds. */
+/** Reports operations that are listed in `bothends.json`, but that no WSDL binds. */
 function checkOperations({ files }: WsdlComponents, config: SoapInterfaceConfig, diagnostics: Diagnostics): void {
   const operations = files.flatMap((file) => file.bindings.flatMap((binding) => binding.operations));
   const names = new Set(operations.map(({ operation }) => operation.name));
@@ -276,7 +282,10 @@ function checkOperationCount(
   });
 }
 
-/** Returns the documents in the order of their types in generated code: the first WSDL, the schemas, the other WSDLs. */
+/**
+ * Returns the documents in the order in which generated code has their types: the first WSDL, the schemas, the
+ * remaining WSDLs.
+ */
 function sortDocuments({ files, schema }: WsdlComponents): readonly SourceText[] {
   const documents = new Set<SourceText>();
   const [firstFile] = files;
@@ -299,7 +308,7 @@ interface CheckContext {
   readonly diagnostics: Diagnostics;
 }
 
-/** Reports ambient arguments that `bothends.json` lists, but that no operation has. */
+/** Reports ambient arguments that are listed in `bothends.json`, but that no operation has. */
 function checkAmbientArguments(
   services: readonly Service[],
   types: readonly TypeDefinition[],
@@ -334,8 +343,8 @@ function listArgumentNames(services: readonly Service[], types: readonly TypeDef
 }
 
 /**
- * Renames a header type to `CommonHeaders`: of the types that have too many blocks to be named after them, the type that most operations
- * use. No type is renamed if each of them belongs to only one operation.
+ * Gives a header type the name `CommonHeaders`: of the types with too many blocks to be named after them, the type that
+ * most operations use. If each of these types belongs to only one operation, none is renamed.
  */
 function nameCommonHeaders(types: readonly TypeDefinition[], services: readonly Service[]): readonly TypeDefinition[] {
   const uses = new Map<TypeId, number>();
@@ -349,7 +358,7 @@ function nameCommonHeaders(types: readonly TypeDefinition[], services: readonly 
   return types.map((type) => (type.id === commonId ? { ...type, words: ["CommonHeaders"] } : type));
 }
 
-/** The names on the wire that programs can replace at run time. Reports names that the WSDLs do not contain. */
+/** Returns the names in messages that programs can replace at run time. Reports names that the WSDLs do not contain. */
 function lowerSlots(
   { files, schema }: WsdlComponents,
   services: readonly Service[],

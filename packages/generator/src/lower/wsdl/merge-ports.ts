@@ -5,13 +5,16 @@ import { areEqualOnWire, type BindingContext } from "./message-parts.js";
 import type { PortOperation, PortOperations } from "./ports.js";
 import type { LoweredSoapOperation } from "./soap-operation.js";
 
-/** A service that consists of ports with the same operations. */
+/** A service made of ports with the same operations. */
 export interface MergedPorts {
   readonly ports: readonly PortOperations[];
-  /** Ports that have the protocol and the messages of one of `ports`, but another address. */
+  /** Ports with the protocol and the messages of a port in `ports`, but with a different address. */
   readonly repeatedPorts: readonly PortOperations[];
   readonly operations: readonly MergedOperation[];
-  /** The reason why the first port was not merged into an earlier service; undefined if no earlier service has its operation names. */
+  /**
+   * Why the first port was not merged into an earlier service; undefined if no earlier service has operations with the
+   * same names.
+   */
   readonly separation: Separation | undefined;
 }
 
@@ -21,12 +24,18 @@ interface Separation {
   readonly conflict: Conflict;
 }
 
-/** An operation with its bindings at all ports. All its SOAP bindings have the same messages, and all its HTTP bindings do too. */
+/**
+ * An operation with its bindings at all ports. All its SOAP bindings have the same messages, and so do all its HTTP
+ * bindings.
+ */
 interface MergedOperation {
   readonly soap: LoweredSoapOperation | undefined;
   readonly http: LoweredHttpOperation | undefined;
   readonly bindings: Bindings;
-  /** The suffix of the operation's unique name, if another operation has the same name but other messages: `HttpGet`; otherwise "". */
+  /**
+   * The suffix of the operation's unique name if another operation has the same name but different messages: `HttpGet`;
+   * otherwise "".
+   */
   readonly suffix: string;
 }
 
@@ -57,7 +66,7 @@ function isHttp({ port }: PortOperations): boolean {
   return port.protocol === "httpGet" || port.protocol === "httpPost";
 }
 
-/** Whether a port only adds an address, because another port of the service has the same protocol and messages. */
+/** Whether a port only adds an address to a service, because another port has the same protocol and messages. */
 function repeatsPort({ port, operations }: PortOperations, service: MergedPorts): boolean {
   return service.ports.some(
     (other) => other.port.protocol === port.protocol && areEqualOnWire(other.operations, operations),
@@ -71,8 +80,8 @@ function reportRepeated({ port }: PortOperations, { diagnostics }: BindingContex
 }
 
 /**
- * Merges a port into the first service that has one of the port's operations, and reports the operations that differ. If no service has
- * such an operation, the port becomes a service.
+ * Merges a port into the first service that has one of its operations, and reports the operations that differ. Without
+ * such a service, the port becomes a new service.
  */
 function mergeIntoFirst(services: readonly MergedPorts[], port: PortOperations, context: BindingContext) {
   const allConflicts: Conflict[] = [];
@@ -155,7 +164,7 @@ function createUnmergedOperation(operation: PortOperation, port: Port, suffix: s
 }
 
 interface PortMerge {
-  /** The service with the port added; undefined if the service and the port have no operation with the same messages. */
+  /** The service including the port; undefined if they have no operation with the same messages. */
   readonly mergedService: MergedPorts | undefined;
   /** The operations of the port that differ from the service's operations of the same name. */
   readonly conflicts: readonly Conflict[];
@@ -245,8 +254,8 @@ function haveSameMessages(a: LoweredSoapOperation, b: LoweredSoapOperation): boo
 type HttpMatch = { readonly kind: "same"; readonly message: HttpMessage } | DifferentOperation;
 
 /**
- * Matches an HTTP operation with a SOAP operation: the HTTP parameters must be the members of the SOAP input, and the HTTP answer must
- * have the type of the SOAP result. Returns the HTTP message with the keys and types of the SOAP input.
+ * Matches an HTTP operation with a SOAP operation: the HTTP parameters must be the members of the SOAP input, and the
+ * HTTP answer must have the type of the SOAP result. Returns the HTTP message with keys and types of the SOAP input.
  */
 function matchHttp(soap: LoweredSoapOperation, { http }: LoweredHttpOperation, context: BindingContext): HttpMatch {
   if (http.body !== undefined) {
@@ -300,7 +309,10 @@ function listInputMembers({ inputRecord }: LoweredSoapOperation): readonly Eleme
   return inputRecord === undefined || elements.length < fields.length ? undefined : elements;
 }
 
-/** Gives an HTTP parameter the type of its SOAP element. Over HTTP all values are text, so the parameter may be declared as a string. */
+/**
+ * Gives an HTTP parameter the type of its SOAP element. The WSDL may declare the parameter as a string, because all
+ * values over HTTP are text.
+ */
 function findTypedParameter(
   parameter: HttpMessage["parameters"][number],
   member: ElementField,
@@ -332,7 +344,7 @@ function hasSameAnswer({ resultType }: LoweredSoapOperation, answer: HttpMessage
   }
 }
 
-/** Makes the operation of the Contract from a merged operation. */
+/** Creates the operation of the Contract from a merged operation. */
 export function lowerOperation(
   { soap, http, bindings, suffix }: MergedOperation,
   namespace: string,

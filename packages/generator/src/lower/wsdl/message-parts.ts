@@ -15,8 +15,8 @@ export interface BindingContext {
   readonly config: SoapInterfaceConfig;
   readonly diagnostics: Diagnostics;
   /**
-   * The names of the operations that the supported bindings of the service serve. If the binding has no port, the names that all supported
-   * bindings of the WSDL serve. Undefined while these names are collected, and nothing is reported then.
+   * The names of the operations that the supported bindings of the service serve; for a binding without a port, those
+   * of all supported bindings in the WSDL. Undefined while these names are collected: nothing is reported then.
    */
   readonly callableOperations: ReadonlySet<string> | undefined;
 }
@@ -40,7 +40,7 @@ function findSoapBodyInside(multipart: MimeMultipartRelated): SoapBody | undefin
 }
 
 /**
- * The parts in the body of a message. If soap:body does not list them, the body contains all parts that are neither headers nor
+ * Returns the parts in the body of a message. If soap:body does not list them, these are all parts except headers and
  * attachments.
  */
 export function listBodyParts(
@@ -95,7 +95,7 @@ function reportUnknownPart(
   const names = message.parts.map((part) => part.name);
   const similarName = findNearestName(name, names);
   const text = `soap:body names the part "${name}", which the message "${message.name.local}" does not have.`;
-  // The body of a message without parts is empty, so the unknown name has no effect: a warning is enough.
+  // The body of a message without parts is empty, so the unknown name has no effect, and a warning is enough.
   if (names.length === 0) {
     diagnostics.warning("WSDL017", list.span, { message: text });
   } else {
@@ -127,7 +127,7 @@ export function listAttachedParts(
   return [...contentsByPart].map(([name, contents]) => ({ name, contents }));
 }
 
-/** The attachments of a multipart message. XML attachments are treated as bytes, like all others. */
+/** Returns the attachments of a multipart message. XML attachments are treated as bytes, as all attachments are. */
 function listContents({ parts }: MimeMultipartRelated): readonly MimeContent[] {
   return parts.flatMap((part) =>
     part.extensions.flatMap((extension): MimeContent[] => {
@@ -200,7 +200,7 @@ function makeKeyUnique(preferredKey: string, takenKeys: Set<string>): string {
   return key;
 }
 
-/** A record that no schema declares: for the parts of a message, an rpc wrapper or headers. */
+/** A record that no schema declares: the parts of a message, an rpc wrapper, or headers. */
 interface MessageRecord {
   readonly id: TypeId;
   readonly words: readonly string[];
@@ -241,8 +241,8 @@ export class MessageRecords {
   }
 
   /**
-   * The field of a part. It is the element to which the part refers. A part with a type becomes an element with the part's name and no
-   * namespace (WSDL 1.1 §3.5).
+   * Creates the field of a part: the element to which the part refers. A part with a type becomes an element with the
+   * part's name and without a namespace (WSDL 1.1 §3.5).
    */
   createField({ name, span, documentation, content }: PartComponent): ElementField {
     const properties = { kind: "element", span, min: 1, max: 1, ...noConstraints, inherited: false } as const;
@@ -283,7 +283,7 @@ export class MessageRecords {
 }
 
 /**
- * Members of the Contract that are ignored when two descriptions of the same messages are compared. `addressing` is one of them, because
+ * Members of the Contract that have no effect on the comparison of messages. `addressing` is among them, because
  * addressing headers are optional.
  */
 const ignoredKeys: ReadonlySet<string> = new Set(["span", "documentation", "addressing"]);

@@ -11,7 +11,7 @@ import { type LoweredHttpOperation, lowerHttpOperation } from "./http-operation.
 import type { BindingContext } from "./message-parts.js";
 import { type LoweredSoapOperation, lowerSoapOperation } from "./soap-operation.js";
 
-/** A port. A binding that no port uses is treated as a port without an address. */
+/** A port, or a binding that no port uses, which is treated as a port without an address. */
 export type PortSource = Pick<
   PortComponent,
   "name" | "span" | "documentation" | "binding" | "address" | "addressing" | "policies"
@@ -27,7 +27,7 @@ export interface PortOperations {
 
 export type PortOperation = LoweredSoapOperation | LoweredHttpOperation;
 
-/** Lowers a port with its operations. Reports an unsupported protocol and returns undefined. */
+/** Lowers a port with its operations. Reports an unsupported protocol, and returns undefined. */
 export function lowerPort(source: PortSource, context: BindingContext): PortOperations | undefined {
   const { name, span, documentation, binding, address } = source;
   const protocol = findProtocol(binding);
@@ -78,7 +78,7 @@ export function isCallable(
   return lowerHttpOperation({ boundOperation, overload: 0, method, address: undefined }, context) !== undefined;
 }
 
-/** The transport of a binding, or the scheme of an address, if it is not HTTP. */
+/** Returns the transport of a binding, or the scheme of an address, if it is not HTTP. */
 function findOtherTransport({ binding: { protocol }, address }: PortSource): SpannedText | undefined {
   if (protocol?.kind !== "soapBinding") {
     return undefined;
@@ -93,8 +93,8 @@ function findOtherTransport({ binding: { protocol }, address }: PortSource): Spa
 }
 
 /**
- * Reports that the ports of a binding are left out, because its protocol is not supported. This is an error if it is an HTTP binding
- * with a method other than GET and POST, and no other binding serves one of its operations.
+ * Reports that the ports of a binding are left out, because its protocol is not supported. This is an error if an HTTP
+ * binding has a method other than GET and POST, and no other binding serves one of its operations.
  */
 function reportUnsupported(
   { name, span, protocol, operations }: BindingComponent,
@@ -147,8 +147,8 @@ function lowerOperations(
 }
 
 /**
- * Reports operations in which the server sends the first message (WSDL 1.1 §2.4.3, §2.4.4). No binding is defined for them. They are
- * lowered as calls: the output is the response. Without an input, the request is empty.
+ * Reports operations in which the server sends the first message (WSDL 1.1 §2.4.3, §2.4.4), because no binding is
+ * defined for them. They are lowered as calls: the output is the response, and without an input, the request is empty.
  */
 function reportServerFirst({ operation }: BindingOperationComponent, { references }: BindingContext): void {
   const { primitive, name, span } = operation;

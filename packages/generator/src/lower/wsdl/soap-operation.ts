@@ -61,8 +61,8 @@ export interface SoapOperationSource {
 }
 
 /**
- * Lowers an operation of a SOAP binding (WSDL 1.1 §3); returns undefined if its messages are missing. The missing messages have
- * been reported.
+ * Lowers an operation of a SOAP binding (WSDL 1.1 §3); returns undefined if its messages are missing, which was already
+ * reported.
  */
 export function lowerSoapOperation(
   source: SoapOperationSource,
@@ -120,8 +120,8 @@ function createSoapBinding(
 }
 
 /**
- * Returns the WS-Addressing actions of an operation's messages. Declared actions take precedence. The action of a request without a
- * declared action is the soapAction. Otherwise the default of WS-Addressing 1.0 Metadata §4.4.4 applies.
+ * Returns the WS-Addressing actions of an operation's messages. A declared action takes precedence; without one, a
+ * request uses the soapAction. Otherwise, the default of WS-Addressing 1.0 Metadata §4.4.4 applies.
  */
 function getAddressingActions(
   operation: OperationComponent,
@@ -183,8 +183,8 @@ function lowerMessage(
 }
 
 /**
- * The style of an operation (WSDL 1.1 §3.3, §3.4). If the operation declares none, the style of its binding applies. The default is
- * document.
+ * Returns the style of an operation (WSDL 1.1 §3.3, §3.4); if the operation declares none, the style of its binding.
+ * Default: document.
  */
 function getStyle({ boundOperation, binding }: MessageSource): SoapStyle {
   const operationStyle = boundOperation.protocol?.kind === "soapOperation" ? boundOperation.protocol.style : undefined;
@@ -192,13 +192,13 @@ function getStyle({ boundOperation, binding }: MessageSource): SoapStyle {
   return operationStyle ?? bindingStyle ?? "document";
 }
 
-/** The declarations in a WSDL about the body of a message. */
+/** The parts of a WSDL that describe the body of a message. */
 interface BodyContent {
   readonly message: MessageComponent;
   /** The parts of the message that the body contains. */
   readonly parts: readonly PartComponent[];
   readonly soapBody: SoapBody | undefined;
-  /** Whether other parts of the message are sent as attachments. */
+  /** Whether the remaining parts of the message are sent as attachments. */
   readonly hasAttachments: boolean;
 }
 
@@ -213,8 +213,8 @@ function createDocumentBody(
   const element =
     firstPart?.content.kind === "element" && otherParts.length === 0 ? firstPart.content.declaration : undefined;
   const elementRecord = element && findRecord(element.type, references);
-  // With attachments, the members of the element and the attachments become members of one object. If the type of the element is not a
-  // record, the element becomes a member of this object.
+  // With attachments, the members of the element and the attachments become members of one object. If the type of the
+  // element is not a record, the element becomes one member of that object.
   if (element !== undefined && (elementRecord !== undefined || !hasAttachments)) {
     const body: Body = {
       kind: "element",
@@ -239,7 +239,9 @@ function createDocumentBody(
   return { body: { kind: "parts", record: record.id }, record, element: undefined };
 }
 
-/** Lowers an rpc body: the wrapper is named after the operation, and soap:body declares its namespace (WSDL 1.1 §3.5). */
+/**
+ * Lowers an rpc body. The wrapper is named after the operation, and soap:body declares its namespace (WSDL 1.1 §3.5).
+ */
 function createRpcBody(
   { parts, soapBody }: BodyContent,
   { boundOperation, binding, direction, context }: MessageSource,
@@ -269,7 +271,10 @@ function createRpcBody(
   return { body, record, element: element.local };
 }
 
-/** Sorts the parts of an rpc call: `parameterOrder` lists them in the order of the parameters (WSDL 1.1 §2.4.6). */
+/**
+ * Sorts the parts of an rpc call by `parameterOrder`, which lists them in the order of the parameters (WSDL 1.1
+ * §2.4.6).
+ */
 function sortByParameterOrder(
   parts: readonly PartComponent[],
   { parameterOrder }: OperationComponent,
@@ -289,7 +294,7 @@ function lowerHeaders(extensions: readonly BoundExtension[], source: MessageSour
   return findHeaderRecord(headers, { suffix: "Headers", source });
 }
 
-/** Reports the header faults of a one-way operation: it has no answer that could contain them. */
+/** Reports the header faults of a one-way operation, because no answer can contain them. */
 function reportHeaderFaults({ input }: BindingOperationComponent, { references }: BindingContext): void {
   for (const fault of listBoundHeaders(input).flatMap(({ header }) => header.headerFaults)) {
     references.reports.info("WSDL042", fault.span, {
@@ -302,7 +307,10 @@ function listBoundHeaders(extensions: readonly BoundExtension[]): readonly Bound
   return extensions.filter((extension) => extension.kind === "boundHeader");
 }
 
-/** Defines a record of header blocks. It is named after the blocks, not after an operation, because operations often share blocks. */
+/**
+ * Defines a record of header blocks. It is named after the blocks instead of an operation, because operations often
+ * share blocks.
+ */
 function findHeaderRecord(
   headers: readonly { readonly part: PartComponent; readonly span: Span }[],
   { suffix, source }: { readonly suffix: "Headers" | "HeaderFaults"; readonly source: MessageSource },
@@ -329,7 +337,10 @@ function findHeaderRecord(
   }).id;
 }
 
-/** Sorts header blocks as in an earlier record, so that operations that declare the blocks in another order share the record. */
+/**
+ * Sorts header blocks as in an earlier record. Operations that declare the blocks in a different order then share that
+ * record.
+ */
 function sortLikeRecord(
   earlierRecord: RecordType | undefined,
   fields: readonly ElementField[],
@@ -341,17 +352,20 @@ function sortLikeRecord(
   return [...fields].sort((a, b) => getPosition(a) - getPosition(b));
 }
 
-/** The name of a header block without `Header` at its end, and with a capital: `sessionHeader` -> `Session`. */
+/** Returns the name of a header block with a capital and without `Header` at its end: `sessionHeader` -> `Session`. */
 function blockWord(name: string): string {
   const word = name.replace(/(?:Soap)?Headers?$/i, "") || name;
   return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 }
 
-/** The maximum length of a name made of header blocks. A record with a longer name is named after an operation, or `CommonHeaders`. */
+/**
+ * The maximum length of a name made of header blocks. If it would be longer, the record is named after an operation, or
+ * `CommonHeaders`.
+ */
 const longestHeaderName = 60;
 const headersSuffix = "@headers";
 
-/** Whether the names of the blocks in a record are too long to name the record after them. */
+/** Whether the names of the blocks in a record are too long for the record's name. */
 export function isLongHeaderId(id: TypeId): boolean {
   return id.slice(id.indexOf("}") + 1).replace(/@headers.*$/, "").length > longestHeaderName;
 }
@@ -423,8 +437,8 @@ function lowerResult(output: LoweredMessage, input: LoweredMessage, source: Mess
 }
 
 /**
- * Whether an operation follows the wrapped convention, in which the input element has the operation's name. An operation whose output has
- * no parts also counts as wrapped.
+ * Whether an operation follows the wrapped convention, in which the input element has the operation's name. An
+ * operation with an output without parts also does.
  */
 function isWrapped(output: LoweredMessage, input: LoweredMessage, { boundOperation }: MessageSource): boolean {
   if (output.element === undefined) {

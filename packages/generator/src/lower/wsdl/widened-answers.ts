@@ -5,8 +5,8 @@ type MapId = (id: TypeId) => TypeId;
 type Definitions = ReadonlyMap<TypeId, TypeDefinition>;
 
 /**
- * Adds the values that clients tolerate to the types of answers: unknown values of enumerations, and null. A type that inputs also use is
- * not changed. Answers then use a second type, whose name ends with `Answer`.
+ * Adds the values that clients tolerate to the types of answers: unknown values of enumerations, and null. If inputs
+ * also use such a type, it does not change, and answers use a second type whose name ends with `Answer`.
  */
 export function widenAnswers(soap: SoapInterface): SoapInterface {
   if (soap.tolerate.length === 0) {
@@ -38,7 +38,10 @@ export function widenAnswers(soap: SoapInterface): SoapInterface {
   return { ...soap, services, types: [...types, ...answerTypes] };
 }
 
-/** The types to which messages refer, directly or indirectly. `mapMessage` is `mapInput` for requests and `mapAnswer` for answers. */
+/**
+ * Returns the types to which messages refer, directly or indirectly. `mapMessage` is `mapInput` for requests and
+ * `mapAnswer` for answers.
+ */
 function listReferencedTypes(
   operations: readonly Operation[],
   mapMessage: (operation: Operation, mapId: MapId) => unknown,
@@ -52,7 +55,7 @@ function listReferencedTypes(
   for (const operation of operations) {
     mapMessage(operation, add);
   }
-  // The loop also visits ids that are added while it runs, because a set is iterated in insertion order.
+  // The loop also visits ids that are added during the iteration, because a set is iterated in insertion order.
   for (const id of referencedIds) {
     const type = definitions.get(id);
     if (type !== undefined) {
@@ -67,7 +70,7 @@ interface Widening {
   readonly definitions: Definitions;
 }
 
-/** The types that are widened, or that refer to a widened type, directly or indirectly. */
+/** Returns the types that are widened, and the types that refer to a widened type, directly or indirectly. */
 function findWideTypes(ids: readonly TypeId[], widening: Widening): ReadonlySet<TypeId> {
   const userIdsById = new Map<TypeId, TypeId[]>();
   const wideIds = new Set<TypeId>();
@@ -118,7 +121,10 @@ function widenType(type: TypeDefinition, widening: Widening): TypeDefinition {
   }
 }
 
-/** Whether a member may be null because clients accept nil or empty text. An optional element that is nil is absent instead of null. */
+/**
+ * Whether a member may be null because clients accept nil or empty text. An optional element that is nil is absent, not
+ * null.
+ */
 function mayBeNull(field: Field, { toleratedKinds, definitions }: Widening): boolean {
   if (field.kind !== "element" && field.kind !== "attribute" && field.kind !== "text") {
     return false;

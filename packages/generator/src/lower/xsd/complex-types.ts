@@ -11,7 +11,10 @@ import type { AnyAttributeField, AttributeField, Field, Particle, RecordType, Ty
 import { ContentLowering, createAnyField, createElementField, emptyRecord, RecordMembers } from "./record-content.js";
 import { isSoapArray, type TypeReferences } from "./type-references.js";
 
-/** The record that describes all values of a type. Undefined if the type is not a record, or if values may have a derived type. */
+/**
+ * Returns the record that describes all values of a type. Undefined if the type is not a record, or if values may have
+ * a derived type.
+ */
 export function findRecord(type: SchemaType, references: TypeReferences): RecordType | undefined {
   if (type.kind !== "complexType" || type.builtin !== undefined || isSoapArray(type)) {
     return undefined;
@@ -54,8 +57,8 @@ export function lowerRecord(type: ComplexTypeDefinition, references: TypeReferen
 }
 
 /**
- * The record of the base type, if the type's record extends it. The record of a restriction does not, because a restriction may remove
- * members. If both records have mixed content, the type's record does not either, because their items (text and elements) differ.
+ * Returns the record of the base type, if the type's record extends it. A restriction does not, because it may remove
+ * members. With mixed content in both types, the record does not either, because the items (text and elements) differ.
  */
 function findExtendedBase(type: ComplexTypeDefinition, references: TypeReferences): RecordType | undefined {
   const { baseType } = type;
@@ -189,7 +192,10 @@ function* listTerms({ term, max, documentation }: SchemaParticle): Generator<Ter
   }
 }
 
-/** The attributes that the base type does not have. Inherited attribute uses are the same objects in both types. */
+/**
+ * Returns the attributes that the base type does not have. Both types contain the same objects for inherited
+ * attributes.
+ */
 function listAddedAttributes(type: ComplexTypeDefinition, base: RecordType | undefined): readonly AttributeUse[] {
   if (base === undefined || type.baseType.kind !== "complexType") {
     return type.attributeUses;
@@ -215,7 +221,7 @@ function createAttributeField(use: AttributeUse, references: TypeReferences): At
   };
 }
 
-/** Adds the attribute wildcard. It replaces the inherited wildcard, because it includes the base type's wildcard (XSD 1.0 Part 1 §3.4.2). */
+/** Adds the attribute wildcard in place of the inherited one, which it includes (XSD 1.0 Part 1 §3.4.2). */
 function addAttributeWildcard(wildcard: Wildcard | undefined, members: RecordMembers): void {
   if (wildcard === undefined) {
     return;
@@ -240,7 +246,7 @@ function addAttributeWildcard(wildcard: Wildcard | undefined, members: RecordMem
 
 const kindOrder: readonly Field["kind"][] = ["attribute", "element", "text", "mixed", "anyAttribute"];
 
-/** Sorts fields: inherited fields first, then attributes, content, and attributes that a wildcard allows. */
+/** Sorts fields: inherited fields, then attributes, then content, then attributes that a wildcard allows. */
 function sortFields(fields: readonly Field[]): readonly Field[] {
   const inheritedFields = fields.filter((field) => field.inherited);
   const addedFields = fields.filter((field) => !field.inherited);
@@ -251,8 +257,8 @@ function sortFields(fields: readonly Field[]): readonly Field[] {
 type Records = ReadonlyMap<ComplexTypeDefinition, RecordType>;
 
 /**
- * Lists in each record the members that restrictions removed, compared with its ancestors in the Contract. All records must have been
- * defined.
+ * Adds the members that restrictions removed to each record, compared with its ancestors in the Contract. All records
+ * must have been defined.
  */
 export function withRemovedMembers(records: Records): readonly RecordType[] {
   const completedRecords = new Map<ComplexTypeDefinition, RecordType>();
@@ -293,8 +299,8 @@ function withoutMembersOf(ancestor: RecordType, record: RecordType): RecordType 
 }
 
 /**
- * Removes the base of a record that adds a member again after a restriction removed it. The TypeScript type of the record is not a subtype
- * of the base, so it must list all members instead of extending a type.
+ * Removes the base of a record that adds a member again which a restriction had removed. The TypeScript type of such a
+ * record is not a subtype of the base, so it must list all members.
  */
 function withoutBase(record: RecordType): RecordType {
   return { ...record, base: undefined, fields: record.fields.map((field) => ({ ...field, inherited: false })) };

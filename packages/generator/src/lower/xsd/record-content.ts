@@ -20,7 +20,7 @@ import type {
 import { describeLimitRemedy } from "../../source/source-limits.js";
 import type { TypeReferences } from "./type-references.js";
 
-/** The names of a record. The names of the records of its repeated groups are derived from them. */
+/** The names of a record, from which the names of its repeated groups' records are derived. */
 export interface RecordNames {
   readonly id: TypeId;
   readonly words: readonly string[];
@@ -101,7 +101,10 @@ export class ContentLowering {
     return { kind: "field", key: this.#members.add(field, path) };
   }
 
-  /** Lowers the head of a substitution group to a choice: each member may replace the head (XSD 1.0 Part 1 §3.3.6). */
+  /**
+   * Lowers the head of a substitution group to a choice, because each member may replace the head (XSD 1.0 Part 1
+   * §3.3.6).
+   */
   #lowerSubstitutions(head: ElementDeclaration, members: readonly ElementDeclaration[], use: ParticleUse): Particle {
     const choice = {};
     const branches = (content: ContentLowering, path: ChoicePath) =>
@@ -216,7 +219,7 @@ export class ContentLowering {
     return this.#defineRecord({ id, words, wireName: this.#names.wireName }, declaration, content);
   }
 
-  /** Defines the record for the items of a named group: all references to the group share it. */
+  /** Defines the record for the items of a named group. All references to the group share this record. */
   #defineSharedItem(name: WireName, declaration: ModelGroup, content: ItemContent): TypeId {
     const id = `${clark(name.namespace, name.local)}@group`;
     if (this.#references.definition(id) !== undefined) {
@@ -227,7 +230,7 @@ export class ContentLowering {
 
   #defineRecord(names: RecordNames, declaration: ElementDeclaration | ModelGroup, itemContent: ItemContent): TypeId {
     const emptyType: RecordType = { ...emptyRecord, ...names, span: declaration.span };
-    // The record is defined before its content is lowered, because the content may refer to the record.
+    // Defines the record before its content is lowered, because the content may refer to the record.
     this.#references.define(emptyType);
     const members = new RecordMembers([], this.#references);
     const content = itemContent(new ContentLowering(names, members, this.#references));
@@ -274,7 +277,7 @@ export function createElementField(
   };
 }
 
-/** The default or fixed value of an element, and its identity constraints. */
+/** Returns the default, the fixed value and the identity constraints of an element. */
 export function selectConstraints({
   type,
   valueConstraint,
@@ -312,8 +315,8 @@ export function createAnyField(
 }
 
 /**
- * How often the only particle of a group occurs in total. Undefined if the possible numbers have gaps: `(a+)*` is `a*`, but `(a{2})*`
- * allows only even numbers.
+ * Returns how often the only particle of a group occurs in total. Undefined if not all numbers in the range are
+ * possible: `(a+)*` is `a*`, but `(a{2})*` allows only even numbers.
  */
 function findTotalOccurs(group: Occurs, particle: Occurs): Occurs | undefined {
   if (group.min === 1 && group.max === 1) {
@@ -322,7 +325,7 @@ function findTotalOccurs(group: Occurs, particle: Occurs): Occurs | undefined {
   if (particle.min === 1 && particle.max === 1) {
     return group;
   }
-  // The total may have gaps: 2, 4, 6 … A range would allow the numbers between them.
+  // The possible totals may have gaps: 2, 4, 6 … A range would also allow the numbers between them.
   if (particle.min > 1) {
     return undefined;
   }
@@ -333,7 +336,7 @@ function multiplyMaxOccurs(a: MaxOccurs, b: MaxOccurs): MaxOccurs {
   return a === "unbounded" || b === "unbounded" ? "unbounded" : a * b;
 }
 
-/** Replaces a required sequence inside another sequence with its particles. Returns other particles unchanged. */
+/** Replaces a required sequence inside another sequence with its particles. Returns any other particle unchanged. */
 function inlineSequence(particle: Particle, compositor: ModelGroup["compositor"]): readonly Particle[] {
   return compositor === "sequence" && particle.kind === "sequence" && !particle.optional
     ? particle.particles
@@ -359,8 +362,8 @@ interface Member {
 }
 
 /**
- * Collects the fields of a record and makes their keys unique: 2, 3 … is appended to a key that is taken. Equal elements in different
- * branches of a choice become one field, because only one of the branches occurs.
+ * Collects the fields of a record, and makes their keys unique by appending 2, 3 … to a key that is taken. Equal
+ * elements in different branches of a choice become one field, because only one branch occurs.
  */
 export class RecordMembers {
   readonly #members = new Map<string, Member>();
@@ -388,7 +391,7 @@ export class RecordMembers {
     this.#members.set(field.key, { field, paths: [[]] });
   }
 
-  /** Adds a field, with another key if its key is taken. Returns the key. */
+  /** Adds a field, and returns its key, which differs from the preferred key if that is taken. */
   add(field: Field, path: ChoicePath = []): string {
     const { key: preferredKey } = field;
     const useCount = (this.#counts.get(preferredKey) ?? 0) + 1;
@@ -422,7 +425,7 @@ export class RecordMembers {
     });
   }
 
-  /** Reports an element or attribute whose key is not its name. Other fields have no name on the wire. */
+  /** Reports an element or attribute whose key differs from its name. Any other field has no name in messages. */
   #reportClash(field: Field, preferredKey: string, key: string): void {
     if (field.kind !== "element" && field.kind !== "attribute") {
       return;

@@ -31,8 +31,8 @@ interface SchemaOrder {
 }
 
 /**
- * Lowers all types to which messages refer, directly or indirectly. They are sorted by document, by position in the document, and by
- * namespace, because an included document may declare a type in several namespaces.
+ * Lowers all types to which messages refer, directly or indirectly. Sorts them by document, by position, and by
+ * namespace, because an included document may declare one type in several namespaces.
  */
 export function lowerReferencedTypes(
   references: TypeReferences,
@@ -142,7 +142,7 @@ function listEnumerationValues(type: SimpleTypeDefinition, { reports }: TypeRefe
   return [...values.values()];
 }
 
-/** The text of an enumerated value. A QName is written as its expanded name, which does not depend on prefixes. */
+/** Formats an enumerated value. A QName is written as its expanded name, which does not depend on prefixes. */
 function formatEnumeration({ value, name }: EnumerationFacet): string {
   return name === undefined ? value : clark(name.namespace, name.local);
 }
@@ -151,7 +151,10 @@ function isEnumeration(facet: Facet): facet is EnumerationFacet {
   return facet.facet === "enumeration";
 }
 
-/** The facets of one type definition, without enumerations. Its patterns become one facet with alternatives (XSD 1.0 Part 2 §4.3.4.3). */
+/**
+ * Returns the facets of one type definition, except enumerations. Several patterns become one facet with alternatives
+ * (XSD 1.0 Part 2 §4.3.4.3).
+ */
 function listFacetValues(facets: readonly Facet[]): readonly FacetValue[] {
   const patterns = facets.filter((facet) => facet.facet === "pattern").map((facet) => facet.value);
   const values: FacetValue[] = [];
@@ -184,8 +187,8 @@ function findFacetValue(facet: Facet, patterns: readonly string[]): FacetValue |
 }
 
 /**
- * Lowers a restriction of `soapenc:Array` (SOAP 1.1 §5.4.2) to an array. Its items are named `item` unless the schema declares an
- * element. The attributes of an array are left out, because they belong to the encoding, not to the value.
+ * Lowers a restriction of `soapenc:Array` (SOAP 1.1 §5.4.2) to an array. Its items are named `item`, unless the schema
+ * declares an element. The attributes of an array are omitted, because they belong to the encoding, not to the value.
  */
 export function lowerSoapArray(type: ComplexTypeDefinition, references: TypeReferences): SoapArray {
   const declaredElement = isSoapEncoding(type.name) ? undefined : findDeclaredItem(type);
@@ -198,7 +201,10 @@ export function lowerSoapArray(type: ComplexTypeDefinition, references: TypeRefe
 
 const defaultItemName = { namespace: "", local: "item" };
 
-/** The element that declares the items of an array. Some schemas declare it instead of `wsdl:arrayType`, or in addition. */
+/**
+ * Returns the element that declares the items of an array. Some schemas have it in place of `wsdl:arrayType`, or in
+ * addition.
+ */
 function findDeclaredItem(type: ComplexTypeDefinition): ElementDeclaration | undefined {
   return type.content.kind === "elements" ? findOnlyElement(type.content.particle) : undefined;
 }
@@ -211,7 +217,10 @@ function findOnlyElement({ term }: Particle): ElementDeclaration | undefined {
   return onlyParticle === undefined || otherParticles.length > 0 ? undefined : findOnlyElement(onlyParticle);
 }
 
-/** The type of an array's items, from `wsdl:arrayType` of the attribute `soapenc:arrayType` (WSDL 1.1 §2.2). Default: anyType. */
+/**
+ * Returns the item type of an array, from `wsdl:arrayType` of the attribute `soapenc:arrayType` (WSDL 1.1 §2.2).
+ * Default: anyType.
+ */
 function findArrayItem(type: ComplexTypeDefinition, references: TypeReferences): TypeReference {
   const arrayType = type.attributeUses.find((use) => use.arrayType !== undefined)?.arrayType;
   if (arrayType?.type === undefined) {
@@ -223,7 +232,10 @@ function findArrayItem(type: ComplexTypeDefinition, references: TypeReferences):
     .reduce<TypeReference>((itemType, _, depth) => nestArray(type, itemType, { depth, references }), item);
 }
 
-/** The dimensions of an array: `[][]` has two, the outermost last (SOAP 1.1 §5.4.2). Reports unsupported dimensions such as `[,]`. */
+/**
+ * Returns the dimensions of an array: `[][]` has two, the outermost last (SOAP 1.1 §5.4.2). Reports unsupported
+ * dimensions such as `[,]`.
+ */
 function readDimensions(arrayType: ArrayType, { reports }: TypeReferences): readonly string[] {
   const dimensions = arrayType.dimensions.match(/\[[^\]]*\]/g) ?? [];
   if (dimensions.some((dimension) => dimension.includes(","))) {

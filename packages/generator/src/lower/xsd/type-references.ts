@@ -20,8 +20,9 @@ import { isSoapEncoding } from "../../source/names.js";
 import type { SourceLimits } from "../../source/source-limits.js";
 
 /**
- * Makes references to the types of a schema, and collects the definitions of these types. The first reference to a type makes the type
- * pending. `lowerReferencedTypes` defines the pending types, which may refer to more types.
+ * Creates references to the types of a schema, and collects the definitions of these types. The first reference to a
+ * type makes the type pending. `lowerReferencedTypes` then defines the pending types, which may refer to additional
+ * types.
  */
 export class TypeReferences {
   readonly limits: SourceLimits;
@@ -60,7 +61,9 @@ export class TypeReferences {
     return this.to(element.type, blockedMethods);
   }
 
-  /** Returns a reference to a type without its derived types. The first reference makes the type pending. */
+  /**
+   * Returns a reference to a type without its derived types. If it is the first reference, the type becomes pending.
+   */
   toExactly(type: SchemaType): TypeReference {
     const builtin = type.builtin ?? findEncodedBuiltin(type);
     if (builtin !== undefined) {
@@ -77,12 +80,12 @@ export class TypeReferences {
     return { kind: "named", id };
   }
 
-  /** Whether values of the type are text on the wire. */
+  /** Whether values of the type are text in messages. */
   isSimple(reference: TypeReference): boolean {
     return reference.kind === "builtin" ? reference.name !== "anyType" : this.#simpleTypes.has(reference.id);
   }
 
-  /** Removes a type from the list of types that have a reference but no definition yet, and returns it. */
+  /** Removes and returns a type that has a reference but no definition yet. */
   takePending(): SchemaType | undefined {
     return this.#pendingTypes.pop();
   }
@@ -126,7 +129,7 @@ export class TypeReferences {
   }
 }
 
-/** The names of a type: its id, the words of its TypeScript name, and its name on the wire. */
+/** The names of a type: its id, the words of its TypeScript name, and its name in messages. */
 export interface TypeNames {
   readonly id: TypeId;
   readonly name: WireName | undefined;
@@ -136,8 +139,8 @@ export interface TypeNames {
 }
 
 /**
- * Gives each type of a schema a unique id. For a named type, the id is its name. For an anonymous type, it is the path from the named
- * component that contains the type.
+ * Gives each type of a schema a unique id: its name or, for an anonymous type, the path from the named component that
+ * contains it.
  */
 class TypeIds {
   readonly #schema: SchemaComponents;
@@ -165,7 +168,7 @@ class TypeIds {
       throw new Error("An anonymous type has no context.");
     }
     const owner = clark(context.name.namespace, context.name.local);
-    // An element or a group may have the same name as a type. If so, the id of its anonymous type gets a suffix.
+    // If an element or a group has the same name as a type, the id of its anonymous type gets a suffix.
     const suffix = context.owner === "type" || !this.#schema.types.has(owner) ? "" : `@${context.owner}`;
     const id = [owner + suffix, ...context.steps].join("/");
     const words = [context.name.local, ...context.steps];
@@ -187,7 +190,10 @@ function getNamedType(name: WireName): TypeNames {
   return { id: clark(name.namespace, name.local), name, words: [name.local], wireName: name };
 }
 
-/** Lowers a complex type and its derived types, which `xsi:type` may name, to a union; returns undefined if there is no derived type. */
+/**
+ * Lowers a complex type with its derived types, which `xsi:type` may name, to a union; returns undefined if it has no
+ * derived types.
+ */
 function lowerPolymorphic(
   type: ComplexTypeDefinition,
   {
@@ -222,7 +228,10 @@ function lowerPolymorphic(
   };
 }
 
-/** The named types that are derived from a type, without abstract and blocked types, each after its base (XSD 1.0 Part 1 §3.4.4). */
+/**
+ * Returns the named types that are derived from a type, except abstract and blocked ones, each after its base (XSD 1.0
+ * Part 1 §3.4.4).
+ */
 function findDerivedTypes(
   type: ComplexTypeDefinition,
   blockedMethods: readonly DerivationMethod[],
@@ -248,8 +257,8 @@ function findDerivedTypes(
 }
 
 /**
- * The tags that distinguish the types in a union. They are the local names of the types, or expanded names if two types have the same local
- * name.
+ * Returns the tags that distinguish the types in a union: their local names, or expanded names if two types have the
+ * same local name.
  */
 function listTags(types: readonly ComplexTypeDefinition[], declaredName: WireName | undefined): readonly string[] {
   const names = types.map(({ name }) => name ?? declaredName);
@@ -283,8 +292,8 @@ function reportNothingConcrete(type: SchemaType, { reports }: TypeReferences): v
 }
 
 /**
- * The built-in type that a type of the SOAP encoding extends (SOAP 1.1 §5.2): `soapenc:string` is `string` with the
- * attributes `id` and `href`, which are not part of the value.
+ * Returns the built-in type that a type of the SOAP encoding extends (SOAP 1.1 §5.2): `string` for `soapenc:string`,
+ * whose attributes `id` and `href` are not part of the value.
  */
 function findEncodedBuiltin(type: SchemaType): BuiltinName | undefined {
   if (!isSoapEncoding(type.name)) {
@@ -303,7 +312,7 @@ function findEncodedBuiltin(type: SchemaType): BuiltinName | undefined {
   return base.builtin;
 }
 
-/** Whether a type is `soapenc:Array` or a restriction of it. */
+/** Whether a type is `soapenc:Array`, or a restriction of it. */
 export function isSoapArray(type: ComplexTypeDefinition): boolean {
   let ancestor: SchemaType = type;
   while (ancestor.kind === "complexType" && ancestor.builtin === undefined) {

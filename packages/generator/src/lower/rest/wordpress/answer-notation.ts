@@ -5,10 +5,10 @@ import type { Span } from "../../../source/span.js";
 
 // A short notation for the schemas of WordPress's answers, used by `posts.ts`, `site-objects.ts` and `known-routes.ts`.
 
-/** The span of schemas that are part of the generator, not of a file. */
+/** The span of schemas that the generator, not a file, contains. */
 const builtinSpan: Span = { source: { path: "WordPress", text: "" }, start: 0, end: 0 };
 
-/** Whether a schema is part of the generator, so that its span is not a position in a file. */
+/** Whether the generator contains a schema, so that its span is not a position in a file. */
 export function isBuiltin({ span }: Pick<AnswerSchema, "span">): boolean {
   return span.source === builtinSpan.source;
 }
@@ -36,7 +36,7 @@ export function list(items: AnswerSchema): AnswerSchema {
   return { ...ofType("array"), items };
 }
 
-/** An object whose members have any names, and values of one type. */
+/** An object whose members may have any names, but whose values have one type. */
 export function mapOf(values: AnswerSchema): AnswerSchema {
   return { ...json, additional: [values] };
 }
@@ -126,7 +126,7 @@ function referenceTo(reference: string): AnswerSchema {
   return { ...anything, reference };
 }
 
-/** The types of `_links` and of its items, by the ids that schemas refer to. */
+/** The types of `_links` and of its items, by the ids to which schemas refer. */
 export const linkDefinitions: ReadonlyMap<string, AnswerDefinition> = new Map([
   [
     linksId,
@@ -139,7 +139,7 @@ export const linkDefinitions: ReadonlyMap<string, AnswerDefinition> = new Map([
   [linkId, { id: linkId, name: "link", schema: { ...record(linkMembers), description: "A link to a resource." } }],
 ]);
 
-/** Adds the member `_links` to the schema of an object, unless the schema has it. */
+/** Adds the member `_links` to the schema of an object if it is missing. */
 export function withLinks(schema: AnswerSchema): AnswerSchema {
   if (schema.properties.some(({ name }) => name === "_links")) {
     return schema;

@@ -18,20 +18,26 @@ import {
 } from "./known-routes.js";
 import { createSettingSchema } from "./site-objects.js";
 
-// The answers of WordPress's routes, and corrections of the schemas that sites publish for these routes.
+// Determines the answers of WordPress's routes, and corrects the schemas that sites publish for these routes.
 
 /** The object of a WordPress route, and the answers of its endpoints. */
 export interface CoreAnswers {
-  /** The definition of the object; undefined if only sites can define the object, and this site publishes no schema. */
+  /**
+   * The definition of the object; undefined if only a site can define the object, and this site publishes no schema.
+   */
   readonly definition: AnswerDefinition | undefined;
   createAnswer(object: JsonType, endpoint: Endpoint): JsonType | undefined;
-  /** The `context` of an endpoint's answers if a request has no argument `context`; undefined if it is unknown. */
+  /**
+   * Returns the `context` of an endpoint's answers for requests without the argument `context`; undefined if it is
+   * unknown.
+   */
   findContext(endpoint: Endpoint): string | undefined;
 }
 
 /**
- * Returns a function that finds the answers of the routes of WordPress. The corrected schema of the site describes an answer. If the site
- * publishes no schema, the schema of WordPress 6.1 does. Routes of post types outside `/wp/v2` are not found if `isDescribed` is true.
+ * Returns a function that finds the answers of WordPress routes. An answer is described by the site's schema, with
+ * corrections, or by the schema of WordPress 6.1 if the site publishes none. If `isDescribed` is true for a route of a
+ * post type outside `/wp/v2`, the function returns no answers for it.
  */
 export function createCoreAnswers(
   routes: readonly Route[],
@@ -63,7 +69,7 @@ function findDefinition(
   if (siteSchema === undefined) {
     return core.isDescribedBySites ? undefined : { id: `WordPress#${route.key}`, name: core.name, schema: core.schema };
   }
-  // Sites publish the schemas of an autosave and of a revision under the same name.
+  // Distinguishes the schemas of an autosave and a revision, which sites publish under the same name.
   const name = core.name.endsWith("-autosave") ? siteSchema.name.replace(/-revision$/, "-autosave") : siteSchema.name;
   return {
     ...siteSchema,
@@ -81,8 +87,8 @@ function answerOf(core: CoreRoute, object: JsonType, { methods }: Endpoint): Jso
 }
 
 /**
- * Returns the context of a route's answers, which is `edit` if the request changes an object. Exceptions are an edited image and a deleted
- * menu item, whose context is `view`. Undefined for GET.
+ * Returns the context of a route's answers, which is `edit` if the request changes an object; `view` for an edited
+ * image and for a deleted menu item. Undefined for GET.
  */
 function getAnswerContext({ kind }: CoreRoute, route: Route): CoreAnswers["findContext"] {
   return ({ methods }) => {
@@ -127,7 +133,10 @@ export class CoreRoutes {
     this.#isDescribed = isDescribed;
   }
 
-  /** The route of the collection to which a route's object belongs, if the route has no separate schema: `media` for an edited image. */
+  /**
+   * Returns the route of the collection to which a route's object belongs if the route has no separate schema: `media`
+   * for an edited image.
+   */
   findCollection(route: Route): Route | undefined {
     const base = aliases.get(formatWildcardPath(route));
     return base === undefined ? undefined : this.#routes.get(`/wp/v2/${base}`);
@@ -178,8 +187,8 @@ export class CoreRoutes {
   }
 
   /**
-   * Returns the arguments that create objects of a collection. If no endpoint creates objects, returns the arguments that change
-   * them.
+   * Returns the arguments that create objects of a collection; if no endpoint creates objects, the arguments that
+   * change them.
    */
   #listWritableMembers(path: string): WritableMembers {
     const writingEndpoints = (route: string) =>
@@ -191,14 +200,14 @@ export class CoreRoutes {
 
 const writingMethods: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
 
-/** The path of a route with `*` in place of segments that contain variables: `/wp/v2/posts/*`. */
+/** Formats the path of a route, with `*` in place of each segment that contains a variable: `/wp/v2/posts/*`. */
 export function formatWildcardPath({ path }: Route): string {
   return listSegments(path)
     .map(({ text, variables }) => `/${variables.length === 0 ? text : "*"}`)
     .join("");
 }
 
-/** The collections whose objects are returned by routes outside the collection, by the path of the other route. */
+/** For the paths of some routes, the collections whose objects these routes return. */
 const aliases: ReadonlyMap<string, string> = new Map([
   ["/wp/v2/media/*/edit", "media"],
   ["/wp/v2/media/*/post-process", "media"],
@@ -240,8 +249,8 @@ function createSettingsRoute(writableMembers: WritableMembers): CoreRoute {
 }
 
 /**
- * A member that differs between the answers of WordPress 6.1 and the schemas that sites publish. The correct member is in the description
- * of the object in `posts.ts` or `site-objects.ts`.
+ * A correction of a member for which the answers of WordPress 6.1 differ from the schemas that sites publish.
+ * `posts.ts` and `site-objects.ts` describe the correct member.
  */
 export interface Correction {
   readonly kinds: readonly ObjectKind[];
@@ -250,12 +259,15 @@ export interface Correction {
   readonly correct: CorrectProperty;
 }
 
-/** Corrects a member of a site's schema. `describedProperty` is the same member in the generator's description; undefined if it has none. */
+/**
+ * Corrects a member of a site's schema. `describedProperty` is the same member in the generator's description;
+ * undefined if the description lacks it.
+ */
 type CorrectProperty = (property: AnswerProperty, describedProperty: AnswerProperty | undefined) => AnswerProperty;
 
 const revisions = ["revision", "block revision", "menu item revision"] as const;
 
-/** Members for which the answers contradict the schemas of sites. */
+/** Members for which the answers contradict the sites' schemas. */
 export const contradictedMembers: readonly Correction[] = [
   createCorrection(["post", "template", "attachment"], "status", addValues),
   createCorrection(["attachment"], "post", addNull),
@@ -274,7 +286,9 @@ export const contradictedMembers: readonly Correction[] = [
   createCorrection(["block pattern"], "*", correctDescribedPresence),
 ];
 
-/** Members that the schemas of sites describe incompletely. For example, some do not say that every answer contains the member. */
+/**
+ * Members that the sites' schemas describe incompletely: some schemas do not say that every answer contains the member.
+ */
 export const completedMembers: readonly Correction[] = [
   createCorrection(revisions, "content.block_version", correctPresence),
   createCorrection(["block revision"], "title", correctType),
@@ -300,7 +314,10 @@ function createCorrection(kinds: readonly ObjectKind[], path: string, correct: C
   return { kinds, member: path.split("."), correct };
 }
 
-/** Corrects which answers contain the member: all, some, or those in the contexts that WordPress declares for it. */
+/**
+ * Corrects which answers contain the member: all answers, some answers, or those in the contexts that WordPress
+ * declares for it.
+ */
 function correctPresence(property: AnswerProperty, describedProperty: AnswerProperty | undefined): AnswerProperty {
   if (describedProperty?.isListed === true) {
     return { ...property, isListed: true };
@@ -310,7 +327,7 @@ function correctPresence(property: AnswerProperty, describedProperty: AnswerProp
     : { ...property, schema: { ...property.schema, contexts: describedProperty.schema.contexts } };
 }
 
-/** Corrects which answers contain the member. Members that plug-ins add have no description, and remain unchanged. */
+/** Corrects which answers contain the member, unless a plug-in added it: then there is no description of it. */
 function correctDescribedPresence(
   property: AnswerProperty,
   describedProperty: AnswerProperty | undefined,
@@ -354,8 +371,8 @@ export function correctSchema(
 }
 
 /**
- * Allows null for members of `meta` that have an enumeration. Until such a member is set, WordPress returns null, because the default, the
- * empty string, is not one of the enumerated values.
+ * Allows null for members of `meta` with an enumeration. Until such a member is set, WordPress returns null, because
+ * the empty string, which is the default, is not among the enumerated values.
  */
 function withUnsetMeta(schema: AnswerSchema): AnswerSchema {
   const correct: CorrectProperty = (property) =>

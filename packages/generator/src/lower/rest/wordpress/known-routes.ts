@@ -3,9 +3,9 @@ import { anything, inView, type Member, type Members, record, sometimes, withVal
 import * as posts from "./posts.js";
 import * as site from "./site-objects.js";
 
-// The routes of WordPress: those that all sites have, then those of registered post types and taxonomies.
+// The routes of WordPress: first the routes of all sites, then the routes of registered post types and taxonomies.
 
-/** The kinds of objects whose schemas are corrected in the same way. */
+/** Kinds of objects. The schemas of all objects of a kind get the same corrections. */
 export type ObjectKind =
   | "post"
   | "attachment"
@@ -29,18 +29,18 @@ export type ObjectKind =
 
 /** The answers of a WordPress route: the schema of its object, and the forms in which GET and DELETE return it. */
 export interface CoreRoute {
-  /** The name of the object's type. It equals the title of the schema on sites that publish one. */
+  /** The name of the object's type; on sites that publish a schema, the title of the schema. */
   readonly name: string;
   readonly kind: ObjectKind;
-  /** The schema of the object. It is used if a site publishes no schema, and to correct the schemas of sites. */
+  /** The schema of the object, for sites that publish none, and for correcting the schemas of sites. */
   readonly schema: AnswerSchema;
   /** Whether the answers get a type only if the site publishes a schema. */
   readonly isDescribedBySites: boolean;
   /** The answer to GET: an object, a list of objects, or a map of objects by name. */
   readonly readForm: "object" | "list" | "map";
   /**
-   * The answer to DELETE. `deleted`: the deleted object in the member `previous`. `trashed or deleted`: that, or the object that is now in
-   * the trash. `count`: the number of deleted objects.
+   * The answer to DELETE. `deleted`: the deleted object in the member `previous`. `trashed or deleted`: the same, or
+   * the object that was moved to the trash. `count`: the number of deleted objects.
    */
   readonly deletion: "deleted" | "trashed or deleted" | "count";
   /** Whether answers have `_links`. */
@@ -85,8 +85,8 @@ export const fixedRoutes: ReadonlyMap<string, CoreRoute> = new Map([
 ]);
 
 /**
- * The link relations whose targets can be embedded, and the collections to which the targets belong. `isList`: whether a relation
- * embeds more than one object.
+ * The link relations whose targets can be embedded, and the collections to which the targets belong. `isList` says
+ * whether a relation may embed several objects.
  */
 export const embeddedRelations: readonly {
   readonly name: string;
@@ -154,7 +154,9 @@ function applicationPasswordRoutes(path: string): readonly RouteEntry[] {
   ];
 }
 
-/** The routes of block types: all, those of a namespace, and one by namespace and name. */
+/**
+ * Returns the routes of block types: all block types, those of a namespace, and one block type by namespace and name.
+ */
 function blockTypes(): readonly RouteEntry[] {
   const differences = { kind: "block type", hasLinks: true } as const;
   const name = "block-type";
@@ -185,7 +187,7 @@ export interface RegisteredType {
   readonly isDescribedBySites: boolean;
 }
 
-/** The names of post types and taxonomies whose name in routes is different. */
+/** The names of post types and taxonomies that differ from their names in routes. */
 const typeNames: ReadonlyMap<string, string> = new Map([
   ["posts", "post"],
   ["pages", "page"],
@@ -206,13 +208,13 @@ const wordPressSegments: ReadonlySet<string | undefined> = new Set([
   ...["settings", "block-directory", "font-collections", "font-families", "pattern-directory"],
 ]);
 
-/** Whether a route belongs to WordPress. Other routes below `/wp/v2/` belong to post types of plug-ins. */
+/** Whether a route belongs to WordPress. All other routes below `/wp/v2/` belong to post types of plug-ins. */
 export function isWordPressRoute(route: string): boolean {
   const [, vendor, version, segment] = route.split("/");
   return vendor === "wp" && version === "v2" && wordPressSegments.has(segment);
 }
 
-/** The writable members of the types of WordPress, for indexes that do not list the arguments of endpoints. */
+/** The members that requests can set for the types of WordPress, for indexes that do not list arguments. */
 const defaultWritableMembers: ReadonlyMap<string, string> = new Map([
   [
     "posts",
@@ -234,16 +236,16 @@ const defaultWritableMembers: ReadonlyMap<string, string> = new Map([
   ["tags", "name slug meta"],
 ]);
 
-/** Adds the members that WordPress lets requests set to the arguments in an index, if the index does not list the arguments. */
+/** Adds the members that WordPress lets requests set to the arguments in an index, if the index lists none. */
 export function addDefaultWritableMembers(base: string, args: WritableMembers): WritableMembers {
   const defaultNames = defaultWritableMembers.get(base)?.split(" ") ?? [];
   const isComplete = defaultNames.length === 0 || Object.hasOwn(args, "status") || Object.hasOwn(args, "name");
   return isComplete ? args : { ...Object.fromEntries(defaultNames.map((name) => [name, anything])), ...args };
 }
 
-/** Post types of WordPress that are recognized only by their path, because plug-ins may add arguments. */
+/** Post types of WordPress that are recognized only by path, because plug-ins may add arguments to them. */
 const wordPressPostTypes: ReadonlySet<string> = new Set(["posts", "pages", "navigation"]);
-/** Taxonomies of WordPress that are recognized only by their path, because plug-ins may add arguments. */
+/** Taxonomies of WordPress that are recognized only by path, because plug-ins may add arguments to them. */
 const wordPressTaxonomies: ReadonlySet<string> = new Set(["categories", "tags"]);
 
 /** Recognizes the post types of WordPress by their routes, and the post types of plug-ins by their dates and statuses. */
@@ -305,8 +307,9 @@ function getTypeName(base: string): string {
 }
 
 /**
- * The members of objects that have a page on the site. In WordPress, posts, pages and media have pages, and navigation menus do not. For
- * types of plug-ins, the members are optional, because an index does not show whether the objects have pages.
+ * Returns the members of objects that have a page on the site. In WordPress, posts, pages and media have a page, and
+ * navigation menus do not. For types of plug-ins, these members are optional, because an index does not show whether
+ * the objects have a page.
  */
 function getMembersOfViewable(base: string): Members {
   if (base === "navigation") {
@@ -344,7 +347,10 @@ export function recognizeTaxonomy(
   };
 }
 
-/** Adds the writable members, which the type supports or a plug-in adds, to the members that all objects of a kind have. */
+/**
+ * Adds the members that requests can set to the members that all objects of a kind have. The type supports them, or a
+ * plug-in adds them.
+ */
 function withWritable(members: Members, supportedMembers: Members, writable: WritableMembers): Members {
   const addedEntries = Object.entries(writable).filter(([name]) => !Object.hasOwn(members, name));
   const allMembers = {
@@ -371,13 +377,16 @@ function withArgumentDescription(
   };
 }
 
-/** A member that a plug-in adds. A list of numbers is a list of terms; the contexts of other members are unknown. */
+/**
+ * Returns a member that a plug-in adds. A list of numbers is a list of terms; for all other members, the contexts are
+ * unknown.
+ */
 function addedMember(schema: AnswerSchema): Member {
   const isTermList = schema.types?.join() === "array" && schema.items?.types?.join() === "integer";
   return isTermList ? inView(schema) : sometimes(schema);
 }
 
-/** The type of the revisions or autosaves of a post type; undefined for a taxonomy, which has neither. */
+/** Returns the type of a post type's revisions or autosaves; undefined for a taxonomy, which has neither. */
 export function findRevisionType(
   { name, kind, revision }: RegisteredType,
   historySegment: string,
@@ -392,7 +401,7 @@ export function findRevisionType(
     members: isAutosave ? { ...revision, ...posts.autosaveMembers } : revision,
     revision: undefined,
     hasTrash: false,
-    // WordPress 6.1 returns no revisions of templates, so their type is known only if the site publishes a schema.
+    // WordPress 6.1 does not return revisions of templates, so only the schema of a site can describe them.
     isDescribedBySites: kind === "template",
   };
 }

@@ -27,10 +27,10 @@ import {
 /** The statuses of posts that requests can set. */
 const settableStatuses = ["publish", "future", "draft", "pending", "private"] as const;
 
-/** A text in two forms: as stored (`raw`, only in the context `edit`) and as HTML (`rendered`). */
+/** A text in two forms: the stored text (`raw`, only in the context `edit`) and its HTML (`rendered`). */
 const renderedText = record({ raw: inEdit(text), rendered: readOnly(inAll(text)) });
 
-/** A text in two forms, whose HTML is absent in the context `embed`. */
+/** A text in two forms whose HTML is absent in the context `embed`. */
 const shownText = record({ raw: inEdit(text), rendered: readOnly(inView(text)) });
 
 const excerpt = record({
@@ -77,8 +77,8 @@ export const viewableMembers: Members = {
 const openOrClosed = oneOf("open", "closed");
 
 /**
- * Members that a post has only if its post type supports them. The type supports a member if its endpoints accept an argument
- * of the same name.
+ * Members that a post has only if its post type supports them: if the type's endpoints accept an argument of the same
+ * name.
  */
 export const supportedMembers: Members = {
   password: inEdit(text),
@@ -100,7 +100,9 @@ export const supportedMembers: Members = {
   area: inAll(text),
 };
 
-/** The members of reusable blocks. Their texts have only the stored form, which is visible to everyone who may use the blocks. */
+/**
+ * The members of reusable blocks. Their texts have only the stored form, which everyone who may use the blocks can see.
+ */
 export const blockMembers: Members = {
   title: inAll(record({ raw: inView(text) })),
   content: inView(
@@ -127,7 +129,7 @@ export const attachmentMembers: Members = {
   missing_image_sizes: readOnly(inEdit(list(text))),
 };
 
-/** The details of a file. Which of them are known depends on the media type. */
+/** Describes the details of a file, which depend on its media type. */
 function createMediaDetails(): AnswerSchema {
   const size = record({
     file: always(text),
@@ -150,7 +152,10 @@ function createMediaDetails(): AnswerSchema {
   });
 }
 
-/** The Exif and IPTC data of a picture; empty for formats without such data. WordPress writes most of its numbers as strings. */
+/**
+ * Describes the Exif and IPTC data of a picture; empty for formats without such data. WordPress writes most of the
+ * numbers as strings.
+ */
 function createPictureData(): AnswerSchema {
   return record({
     aperture: sometimes(numberOrText),
@@ -168,7 +173,7 @@ function createPictureData(): AnswerSchema {
   });
 }
 
-/** The members of every revision and autosave; a revision of a draft has no date. */
+/** The members of every revision and autosave. A revision of a draft has no date. */
 export const revisionMembers: Members = {
   author: inAll(integer),
   ...timeMembers,
@@ -178,7 +183,10 @@ export const revisionMembers: Members = {
   guid: readOnly(inView(shownText)),
 };
 
-/** Members that a revision has only if the post has them. `content` and `excerpt` do not contain `protected`. */
+/**
+ * Members that a revision has only if its post has them. In a revision, `content` and `excerpt` have no member
+ * `protected`.
+ */
 export const revisedMembers: Members = {
   title: inAll(renderedText),
   content: inView(shownText),
@@ -213,7 +221,10 @@ export const menuItemMembers: Members = {
   menus: sometimes(integer),
 };
 
-/** A template or template part. Its texts have only the stored form. `wp_id` is 0 if the template exists only in the theme's files. */
+/**
+ * The members of a template or template part. Their texts have only the stored form. `wp_id` is 0 if the template
+ * exists only in the theme's files.
+ */
 export const templateMembers: Members = {
   id: readOnly(inAll(text)),
   slug: inAll(text),
@@ -238,7 +249,7 @@ export const globalStylesMembers: Members = {
   styles: inView(json),
 };
 
-/** The settings and styles that a theme defines, without the changes that users of the site made. */
+/** The settings and styles that a theme defines, without changes by the site's users. */
 export const themeStylesMembers: Members = { settings: always(json), styles: always(json) };
 
 /** A variation in the folder `styles` of a theme: the JSON of its file, in which every member is optional. */

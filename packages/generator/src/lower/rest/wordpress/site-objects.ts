@@ -36,7 +36,7 @@ export const termMembers: Members = {
   taxonomy: readOnly(inAll(text)),
 };
 
-/** Members that a term has only if requests for terms of its taxonomy have an argument of the same name. */
+/** Members that a term has only if requests for terms of its taxonomy accept an argument of the same name. */
 export const supportedTermMembers: Members = { parent: inView(integer), meta: inView(json) };
 
 export const menuMembers: Members = {
@@ -49,7 +49,7 @@ export const menuMembers: Members = {
   auto_add: inView(boolean),
 };
 
-/** The addresses of a picture by its size in pixels; absent if the site shows no avatars. */
+/** The addresses of a user's picture by its size in pixels; absent if the site shows no avatars. */
 const avatars = record({ 24: inAll(address), 48: inAll(address), 96: inAll(address) });
 
 export const userMembers: Members = {
@@ -73,7 +73,7 @@ export const userMembers: Members = {
   meta: inView(json),
 };
 
-/** The members of an application password. `password` is only in the answer that creates it. */
+/** The members of an application password. Only the answer to its creation contains `password`. */
 export const applicationPasswordMembers: Members = {
   uuid: readOnly(inAll(text)),
   app_id: inAll(text),
@@ -104,7 +104,7 @@ export const commentMembers: Members = {
   meta: inView(json),
 };
 
-/** The labels of a post type or a taxonomy by their keys; a label may be null. */
+/** The labels of a post type or a taxonomy, by key. A label may be null. */
 const labels = mapOf(nullable(text));
 
 export const typeMembers: Members = {
@@ -160,7 +160,10 @@ export const taxonomyMembers: Members = {
   ),
 };
 
-/** The members of a search result. Its `type` is `post`, `post-format` or a taxonomy. A result of a taxonomy has no `subtype`. */
+/**
+ * The members of a search result. Its `type` is `post`, `post-format` or a taxonomy. Results for taxonomies have no
+ * `subtype`.
+ */
 export const searchResultMembers: Members = {
   id: readOnly(inAll(integerOrText)),
   title: readOnly(inAll(text)),
@@ -384,7 +387,10 @@ export const blockPatternMembers: Members = {
 
 export const blockPatternCategoryMembers: Members = { name: readOnly(inAll(text)), label: readOnly(inAll(text)) };
 
-/** The answers to the requests of a batch. An answer is null if its request was not run because another request is invalid. */
+/**
+ * The answers to the requests of a batch. An answer is null if its request was not executed, because another request is
+ * invalid.
+ */
 export const batchMembers: Members = {
   failed: sometimes(oneOf("validation")),
   responses: always(
@@ -401,7 +407,7 @@ const coreSettings: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** The schema of a setting. A setting of a plug-in is null if the stored value does not match the schema. */
+/** Creates the schema of a setting. A setting of a plug-in is null if its stored value does not match its schema. */
 export function createSettingSchema(name: string, schema: AnswerSchema): AnswerSchema {
   return coreSettings.has(name) ? schema : nullable(schema);
 }

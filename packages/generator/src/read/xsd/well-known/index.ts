@@ -61,7 +61,7 @@ const commonSchemas: ReadonlyMap<string, () => string> = new Map([
   ]),
 ]);
 
-/** The built-in schemas, by namespace. Documents often refer to these namespaces without a copy of the schema. */
+/** The built-in schemas, by namespace. Documents often refer to these namespaces without including their schemas. */
 const builtinSchemas: ReadonlyMap<string, () => string> = new Map([
   ...commonSchemas,
   [xlinkNamespace, xlinkSchema],
