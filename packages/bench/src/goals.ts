@@ -4,17 +4,17 @@ import type { Group, Measured, Row } from "./measure.js";
 export interface Goal {
   readonly group: string;
   readonly subject: string;
-  /** The subject to compare with. Without it, the goal is an absolute value. */
+  /** The subject to compare with; absent for a goal with an absolute value. */
   readonly referenceSubject?: string;
   readonly quantity: "cost" | "rate" | "p99" | "memory";
   /** The target value. */
   readonly goal: number;
   /**
-   * The bound for `--check`: the current ratio plus a tolerance for shared machines, so that a regression is detected even if the
-   * goal is not yet met. Absent if the ratio varies too much.
+   * The bound for `--check`: the current ratio, plus a tolerance for shared machines. It detects a regression even if
+   * the goal has not been met yet. Absent if the ratio varies too much.
    */
   readonly bound?: number;
-  /** Whether the ratio must be at least the goal. By default, it must be at most the goal. */
+  /** Whether the goal is a minimum of the ratio; otherwise it is a maximum. */
   readonly isMinimum?: boolean;
 }
 
@@ -74,7 +74,7 @@ export const goals: readonly Goal[] = [
   atMost("observe", "not observed, again", { referenceSubject: "not observed", goal: 1.05, bound: 1.5 }),
   atMost("observe", "lineLogger, JSON", { referenceSubject: "not observed", goal: 1.05, bound: 1.7 }),
   atMost("observe", "OpenTelemetry, every call a span", { referenceSubject: "not observed", goal: 1.15, bound: 2.4 }),
-  // OpenTelemetry's SDK alone makes a call take 1.2 to 1.3 times as long. This goal compares the time that this project adds.
+  // OpenTelemetry's SDK makes a call take 1.2 to 1.3 times as long. This goal is for the time that this project adds.
   atMost("observe", "OpenTelemetry, every call a span", {
     referenceSubject: "OpenTelemetry by hand, every call a span",
     goal: 1.1,
@@ -108,7 +108,7 @@ export const goals: readonly Goal[] = [
   }),
   atMost("generate-vboxweb.wsdl", "Bothends, cold", { referenceSubject: "wsdl-tsclient", goal: 0.35, bound: 0.7 }),
   atMost("generate-vboxweb.wsdl", "Bothends, nothing changed", { referenceSubject: "bare node", goal: 4, bound: 5 }),
-  // The goal is 60 MB, plus 45 MB for each MB of the source.
+  // The goal is 60 MB, and 45 MB for each MB of the source.
   atMost("generate-vboxweb.wsdl", "Bothends, cold", { quantity: "memory", goal: 163, bound: 230 }),
   atMost("generate-growth", "2,400 operations, 2.92 MB", { quantity: "memory", goal: 350, bound: 380 }),
   // The goal is 20 ms more than a process without imports, which takes 60 ms.
@@ -121,7 +121,9 @@ export const goals: readonly Goal[] = [
   atMost("bundle", "SOAP client classes", { goal: 24, bound: 24 }),
 ];
 
-/** Returns a group with only its baseline and the subjects that have a bound, or are compared with one that has. */
+/**
+ * Returns a group with only its baseline, the subjects with a bound, and the subjects with which these are compared.
+ */
 export function selectBounded({ subjects, ...group }: Group): Group {
   const boundGoals = goals.filter((goal) => goal.group === group.id && goal.bound !== undefined);
   const names = new Set(boundGoals.flatMap(({ subject, referenceSubject }) => [subject, referenceSubject]));
@@ -131,7 +133,7 @@ export function selectBounded({ subjects, ...group }: Group): Group {
   };
 }
 
-/** Describes each missed goal or bound in a sentence. Skips goals whose subjects were not measured. */
+/** Describes each missed goal or bound in a sentence, without those whose subjects were not measured. */
 export function missedGoals(measuredGroups: readonly Measured[], level: "goal" | "bound"): readonly string[] {
   return goals.flatMap((goal) => {
     const ratio = computeRatio(goal, measuredGroups);
@@ -151,7 +153,7 @@ function isMet(ratio: number, limit: number, { isMinimum }: Goal): boolean {
   return isMinimum === true ? ratio >= limit : ratio <= limit;
 }
 
-/** Returns the measured ratio of a goal; undefined if any of its subjects was not measured. */
+/** Returns the measured ratio of a goal; undefined if one of its subjects was not measured. */
 export function computeRatio(
   { group, subject, referenceSubject, quantity }: Goal,
   measuredGroups: readonly Measured[],

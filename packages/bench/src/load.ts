@@ -15,14 +15,17 @@ export interface LoadRequest {
 /** The result of a load: the number of requests, and their times. */
 export interface Load {
   readonly requests: number;
-  /** The requests that failed, by the kind of error. Empty if every answer was successful. */
+  /** The failed requests by kind of error; empty if every answer was successful. */
   readonly failures: readonly Failure[];
   readonly seconds: number;
   /** The 99th percentile of the time until an answer is complete, in milliseconds. */
   readonly p99: number;
 }
 
-/** The number of requests that failed with one kind of error. `status` counts answers with status 400 or above. */
+/**
+ * The number of requests that failed with one kind of error. The kind `status` means an answer with status 400 or
+ * above.
+ */
 export interface Failure {
   readonly kind: "connect" | "read" | "write" | "status" | "timeout";
   readonly count: number;
@@ -46,7 +49,8 @@ export interface LoadGenerator {
 const run = promisify(execFile);
 
 /**
- * Returns `wrk` if it is installed, because it takes a tenth of the CPU time of a program on Node and disturbs the server less.
+ * Returns `wrk` if it is installed, because it uses a tenth of the CPU time of a program on Node, and so disturbs the
+ * server less.
  */
 export async function loadGenerator(): Promise<LoadGenerator> {
   try {
@@ -119,7 +123,7 @@ async function sendFromNode(request: LoadRequest, { subject, port, seconds, conn
   times.sort((a, b) => a - b);
   return {
     requests: times.length,
-    // An unsuccessful answer ends the load with an error.
+    // There are no failures to count, because an unsuccessful answer ends the load with an error.
     failures: [],
     seconds: (performance.now() - start) / 1000,
     p99: times[Math.floor(times.length * 0.99)] ?? Number.NaN,
@@ -140,7 +144,10 @@ interface ConnectionOptions {
   readonly times: number[];
 }
 
-/** Sends requests over one connection, each after the previous answer. Implements only the necessary part of HTTP. */
+/**
+ * Sends requests over one connection, each one after the previous answer. Implements only the part of HTTP that this
+ * needs.
+ */
 function sendUntil(endTime: number, { message, port, times }: ConnectionOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket: Socket = connect(port, "127.0.0.1");
@@ -175,7 +182,7 @@ function sendUntil(endTime: number, { message, port, times }: ConnectionOptions)
   });
 }
 
-/** Returns the length of an answer whose head is in its first chunk; undefined for an unsuccessful answer. */
+/** Returns the length of an answer whose head is in its first chunk; undefined if the answer is unsuccessful. */
 function answerLength(chunk: Buffer): number | undefined {
   const end = chunk.indexOf("\r\n\r\n");
   const head = chunk.toString("latin1", 0, Math.max(end, 0));

@@ -1,4 +1,4 @@
-/** A program to measure and compare with the others in its group. */
+/** A program that is measured and compared with the other programs in its group. */
 export interface Subject {
   readonly name: string;
   /** Measures one round. */
@@ -21,7 +21,7 @@ export interface Sample {
   readonly memory?: number;
 }
 
-/** Subjects that do the same work. The first is the baseline: a program that does as little as possible. */
+/** Subjects that do the same work. The first is the baseline: a program that does as little of it as possible. */
 export interface Group {
   /** The name of the group in goals. */
   readonly id: string;
@@ -29,7 +29,7 @@ export interface Group {
   /** The unit of the cost. */
   readonly unit: string;
   readonly subjects: readonly Subject[];
-  /** A description of the baseline, for readers of the report. */
+  /** A description of the baseline for readers of the report. */
   readonly baseline: string;
   /** Whether the measurement is exact, so that one round is enough. */
   readonly isExact?: boolean;
@@ -40,7 +40,7 @@ export interface Group {
 export interface Row {
   readonly name: string;
   readonly cost: Spread;
-  /** The ratio of the median cost to the baseline's. */
+  /** The ratio of the median cost to the baseline's median cost. */
   readonly ratio: number;
   /** The median of the operations per second. */
   readonly rate?: number;
@@ -60,14 +60,17 @@ export interface Measured {
   readonly rows: readonly Row[];
 }
 
-/** The median, the minimum and the maximum of all rounds. */
+/** The median, the minimum and the maximum over all rounds. */
 export interface Spread {
   readonly median: number;
   readonly min: number;
   readonly max: number;
 }
 
-/** Measures the subjects of a group in turn in each round, so that other load affects them equally. */
+/**
+ * Measures the subjects of a group in turn in each round, so that other load on the machine affects all of them
+ * equally.
+ */
 export async function measureGroup({ subjects, isExact }: Group, rounds: number): Promise<readonly Row[]> {
   const samples = new Map<Subject, Sample[]>(subjects.map((subject) => [subject, []]));
   const warmupRounds = isExact === true ? 0 : 1;

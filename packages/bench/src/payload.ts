@@ -8,7 +8,7 @@ const pair = (CurrentTextValue: string): Pair => ({ CurrentValue: null, CurrentT
 /** The input of a lookup. */
 export const question: CheckUSA = { RegistrationNumber: "ABC1234", State: "NY", username: "demo" };
 
-/** The answer of a lookup, in which every field has a value, and the same data as JSON text. */
+/** The answer of a lookup, in which every field has a value. As JSON text, it also contains the same data. */
 export const vehicle: Vehicle = {
   vehicleJson: JSON.stringify({
     ABICode: "32130768",
@@ -58,15 +58,15 @@ export function envelope(body: string): string {
 export const soapRequest = envelope(
   `<CheckUSA xmlns="${namespace}"><RegistrationNumber>ABC1234</RegistrationNumber><State>NY</State><username>demo</username></CheckUSA>`,
 );
-/** A call of `CheckUSA` as a SOAP 1.2 message. */
+/** A `CheckUSA` call as a SOAP 1.2 message. */
 export const soap12Request = soapRequest.replace(
   "http://schemas.xmlsoap.org/soap/envelope/",
   "http://www.w3.org/2003/05/soap-envelope",
 );
-/** The arguments of a call of `CheckUSA` as a form or a query. */
+/** The arguments of a `CheckUSA` call as a form or a query. */
 export const lookupForm = new URLSearchParams({ ...question }).toString();
 
-/** Writes the SOAP 1.1 message that answers a lookup with a value. */
+/** Writes the SOAP 1.1 message that answers a lookup with the given value. */
 export function answerMessage(value: Vehicle): string {
   return envelope(
     new Encoder().element(`{${namespace}}${lookupElement}`, () => checkUSAResponseDescriptor, {
@@ -74,10 +74,12 @@ export function answerMessage(value: Vehicle): string {
     }),
   );
 }
-/** The answer of a server that ignores the request. */
+/** The answer of a server that does not decode the request. */
 export const soapAnswer = new TextEncoder().encode(answerMessage(vehicle));
 
-/** Creates a vehicle whose answer has about this many bytes, most of them in one text with characters to escape. */
+/**
+ * Creates a vehicle whose answer has about the given number of bytes, most of them in one text that must be escaped.
+ */
 export function createVehicle(bytes: number): Vehicle {
   const padding = Math.max(0, bytes - soapAnswer.length);
   return { ...vehicle, vehicleJson: "FORD FOCUS & MONDEO ".repeat(Math.ceil(padding / 24)) };
@@ -110,8 +112,8 @@ export const listingTarget =
 const soap11: LoadRequest = { method: "POST", path: soapPath, headers: soapHeaders, body: soapRequest };
 
 /**
- * The requests to servers, by name: a lookup over each protocol, and a listing. Of `listings`, each has another number in its
- * query.
+ * The requests to servers, by name: a lookup over each protocol, and a listing. The requests of `listings` have
+ * different numbers in their queries.
  */
 export const requests = {
   soap11,

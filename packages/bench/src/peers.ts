@@ -51,7 +51,7 @@ export async function peerCodecs(): Promise<PeerCodecs> {
   return codecs({ wsdl, answer: lookupAnswer, element: lookupElement, namespace });
 }
 
-/** Returns the URL of a peer's module, for code that imports it in a separate process. */
+/** Returns the URL of another project's module, for code that imports the module in a separate process. */
 export function peerModule(name: string): string {
   return pathToFileURL(createRequire(join(folder, "package.json")).resolve(name)).href;
 }
@@ -66,7 +66,7 @@ export function peerVersions(): Readonly<Record<string, string>> {
   return JSON.parse(readFileSync(join(folder, "package.json"), "utf8")).dependencies;
 }
 
-// The other projects are outside the workspace and may be absent, so their modules have no types in this project.
+// The modules of other projects have no types here, because these projects are outside the workspace and may be absent.
 function importPeers(file: string) {
   return import(pathToFileURL(join(folder, file)).href);
 }

@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import type { HostCommand, HostReport, HostState } from "./hosts/protocol.js";
 import type { Sample } from "./measure.js";
 
-/** A subject in a separate process, so that only its own processor time is measured. */
+/** A subject in a separate process, so that its processor time can be measured separately. */
 export class HostProcess {
   readonly #child: ChildProcess;
   readonly port: number | undefined;
@@ -14,9 +14,9 @@ export class HostProcess {
     this.port = port;
   }
 
-  /** Starts a host, if possible on the second processor, because the load generator uses the first. */
+  /** Starts a host on the second processor, if there is one, because the load generator uses the first. */
   static async start(name: string, argument = ""): Promise<HostProcess> {
-    // A host may write log lines to standard output. This process reads them, as a log collector does.
+    // Reads the log lines that a host may write to standard output, as a log collector does.
     const child = fork(join(import.meta.dirname, "hosts", "main.js"), [name, argument], {
       stdio: ["ignore", "pipe", "inherit", "ipc"],
     });
@@ -26,7 +26,7 @@ export class HostProcess {
     return new HostProcess(child, ready.kind === "ready" ? ready.port : undefined);
   }
 
-  /** Sends a command, and returns the state of the process after the command. */
+  /** Sends a command, and returns the state of the process after the command has ended. */
   async ask(order: HostCommand): Promise<HostState> {
     const answered = nextReport(this.#child);
     this.#child.send(order);
@@ -71,7 +71,9 @@ function pinToProcessor(pid: number, processor: number): void {
 
 const run = promisify(execFile);
 export const workspace = join(import.meta.dirname, "..", "..", "..");
-/** Code that prints the processor time and the peak memory of its process when the process ends, on a separate line. */
+/**
+ * Code that prints the processor time and the peak memory of its process on a separate line at the end of the process.
+ */
 const reportUsage = `process.on("exit", () => { const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
 process.stdout.write("\\n" + JSON.stringify([userCPUTime + systemCPUTime, maxRSS / 1024])); });`;
 

@@ -28,7 +28,7 @@ import {
 import { pathPattern, segmentNames } from "@bothends/runtime/rest";
 import * as xs from "@bothends/runtime/xs";
 
-/** The descriptors of all interfaces of a contract, as the runtime needs them. */
+/** The descriptors of all interfaces of a contract, in the form that the runtime uses. */
 export interface DynamicContract {
   /** The interfaces in the order of the contract. */
   readonly interfaces: readonly DynamicInterface[];
@@ -53,7 +53,7 @@ export function dynamicContract(contract: Contract): DynamicContract {
   };
 }
 
-/** The descriptors of a SOAP interface, as the runtime needs them. */
+/** The descriptors of a SOAP interface, in the form that the runtime uses. */
 export interface DynamicSoapInterface {
   readonly kind: "soap";
   readonly interface: SoapInterface;
@@ -213,7 +213,7 @@ function isBuiltin(value: unknown): value is Extract<TypeReference<unknown>, obj
   return hasMember(value, "kind", "simple") || hasMember(value, "kind", "anyType");
 }
 
-/** The descriptors of a REST interface, as the runtime needs them. */
+/** The descriptors of a REST interface, in the form that the runtime uses. */
 export interface DynamicRestInterface {
   readonly kind: "rest";
   readonly interface: RestInterface;
@@ -293,7 +293,7 @@ function toJavaScriptValue(value: Value, resolve: (reference: Reference) => unkn
   return Object.fromEntries(value.members.map(([key, member]) => [key, toJavaScriptValue(member, resolve)]));
 }
 
-/** Whether a value is an object whose member has the expected value. */
+/** Whether a value is an object with a member of the given name and value. */
 function hasMember(value: unknown, name: string, expected: unknown): boolean {
   return typeof value === "object" && value !== null && Reflect.get(value, name) === expected;
 }

@@ -6,8 +6,8 @@ import { packedFolder } from "./pack-package.js";
 import type { Published } from "./published.js";
 
 /**
- * Describes the public API of a built package: the declarations that each entry exports, followed by unexported declarations that
- * they mention. A change in this text is visible to users.
+ * Describes the public API of a built package: the declarations that each entry exports, then the unexported
+ * declarations that these mention. A change in this text is visible to users.
  */
 export function createApiReport({ folder }: Published): string {
   const dist = join(packedFolder, folder, "dist");
@@ -56,8 +56,8 @@ function listDeclarations(file: SourceFile): readonly string[] {
 }
 
 /**
- * Returns the text of a declaration, without comments. The bundler adds numbers to names that several modules declare, such as
- * `attachments$1`; the text has the names in the sources, which are also the exported names.
+ * Returns the text of a declaration without comments. The bundler adds numbers to names that several modules declare,
+ * such as `attachments$1`; the text has the names from the sources, which are the exported names.
  */
 function getText(declaration: Node): string {
   const statement = Node.isVariableDeclaration(declaration) ? declaration.getVariableStatementOrThrow() : declaration;

@@ -9,8 +9,8 @@ import { root } from "./root.js";
 const packagesFolder = join(root, "packages");
 
 /**
- * Writes the code of a package's entries to `folder`, with source maps: one file per entry, and the shared files. Returns the ids
- * of the modules in these files.
+ * Writes the code of a package's entries to `folder`, with source maps: one file for each entry, and the shared files.
+ * Returns the ids of the modules in these files.
  */
 export async function bundleCode(
   published: Published,
@@ -28,8 +28,8 @@ export async function bundleCode(
       ...published.dependencies,
       ...published.peerDependencies,
     ],
-    // Bundlers put only the code for all platforms into users' programs, so only this code gets `@__PURE__` marks and loses its
-    // bare imports.
+    // Adds `@__PURE__` marks to the code for all platforms, and removes its bare imports, because only this code is
+    // bundled into users' programs.
     plugins: [
       joinEntries(published, entries),
       published.platform === "neutral" ? markPurePlugin : undefined,
@@ -43,7 +43,8 @@ export async function bundleCode(
       mainFields: ["module", "main"],
     },
     treeshake: { moduleSideEffects: false },
-    // This option allows additional exports of entries, but there are none, because shared modules have their own files.
+    // This option would allow additional exports of entries. There are none, because shared modules have separate
+    // files.
     preserveEntrySignatures: "allow-extension",
     tsconfig: false,
     checks: { bundlerTimings: false },
@@ -70,9 +71,9 @@ export async function bundleCode(
 }
 
 /**
- * Node reads every character of a file at each start, so the files for Node have no comments, and short names of local variables
- * and private members. Stack traces stay readable, because lines and the names of functions and classes are kept. The files for other
- * platforms are as in the sources, for bundlers and readers.
+ * Node reads every character of a file at each start. So the files for Node have no comments, and have short names for
+ * local variables and private members. Stack traces stay readable, because lines and the names of functions and classes
+ * do not change. The files for other platforms, for bundlers and readers, look like the sources.
  */
 const outputForNode: OutputOptions = {
   comments: { annotation: true, jsdoc: false, legal: false },
@@ -83,7 +84,7 @@ const outputForNode: OutputOptions = {
   },
 };
 
-/** Returns the module id of an entry: its source or, if it has several, a virtual module that re-exports all of them. */
+/** Returns the module id of an entry: its source; for several sources, a virtual module that re-exports all of them. */
 function getEntryId({ folder }: Published, { name, sources }: Entry): string {
   const [source = ""] = sources;
   return sources.length === 1 ? join(packagesFolder, folder, source) : getJoinedId(name);
@@ -117,7 +118,7 @@ function joinEntries(published: Published, entries: readonly Entry[]): Plugin {
   };
 }
 
-/** Replaces modules of a package with those in `replaced`. */
+/** Replaces the modules in `replacedModules` with other modules. */
 function replaceModules({ folder, replacedModules = {} }: Published): Plugin {
   const source = join(packagesFolder, folder, "src");
   return {
@@ -131,9 +132,9 @@ function replaceModules({ folder, replacedModules = {} }: Published): Plugin {
 }
 
 /**
- * Removes imports without names, which only preserve the order of evaluation. None of our modules has side effects, so these
- * imports have no effect, but Node takes time to resolve each of them, and esbuild warns about them. Their lines stay empty, so
- * that the source maps remain valid.
+ * Removes imports without names, which only determine the order of evaluation. They have no effect, because no module
+ * has side effects, but Node takes time to resolve each of them, and esbuild warns about them. Their lines stay empty,
+ * so that the source maps remain valid.
  */
 const removeBareImports: Plugin = {
   name: "remove-bare-imports",
@@ -147,8 +148,8 @@ const removeBareImports: Plugin = {
 };
 
 /**
- * Collects the modules that are loaded on first use, with `import()`, and those imported only by them. They must not be in a
- * shared file: a program would load them at startup, and bundlers could not leave them out.
+ * Collects the modules that are loaded on first use with `import()`, and the modules that only these import. They must
+ * not be in a shared file: a program would load them at startup, and bundlers could not leave them out.
  */
 function collectLazyModules(lazyModules: Set<string>): Plugin {
   return {
@@ -186,7 +187,7 @@ function listSharedFiles(
   };
 }
 
-/** Returns the path of a source for source maps, which is the same on every machine. The maps contain the text of the sources. */
+/** Returns the path of a source for source maps, which is the same on every machine. The maps contain the sources. */
 function getPublishedPath(path: string): string {
   const [, inLibrary] = /.*(node_modules\/.+)/.exec(withSlashes(path)) ?? [];
   return inLibrary ?? withSlashes(relative(packagesFolder, path));

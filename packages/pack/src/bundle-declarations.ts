@@ -10,14 +10,14 @@ import { root } from "./root.js";
 const packagesFolder = join(root, "packages");
 
 /**
- * The modules whose declarations need the declarations of Node. They are in separate files, so that the compiler does not read them
- * for programs for browsers.
+ * The modules whose declarations need those of Node. They are in separate files, so that the compiler does not read
+ * them for browser programs.
  */
 export const nodeModulePattern = /^runtime\/dist\/server\/adapters\/|\/transports\/(?:node-|ntlm)/;
 
 /**
- * Writes the declarations of a package's entries to `folder`, beside their code, from the compiler's declarations. Their maps
- * refer to the sources, which are written to `src`, so that editors open the source of a declaration.
+ * Writes the declarations of a package's entries to `folder`, beside their code, from the compiler's declarations.
+ * Declaration maps refer to the sources, which are written to `src`, so that editors open the source of a declaration.
  */
 export async function bundleDeclarations(
   published: Published,
@@ -69,7 +69,10 @@ export async function bundleDeclarations(
   mapDeclarations(folder, new Map(output.map((file) => [file.fileName, file.type === "chunk" ? file.moduleIds : []])));
 }
 
-/** Returns the path of an entry's declarations; for an entry with several, a file in `folder` that re-exports all of them. */
+/**
+ * Returns the path of an entry's declarations. For an entry with several sources, writes a file to `folder` that
+ * re-exports all of them.
+ */
 function entryFile(published: Published, { name, types }: Entry, folder: string): string {
   const paths = types.map((path) => join(packagesFolder, published.folder, path));
   for (const path of paths) {

@@ -7,8 +7,8 @@ import type { LazyFile, Published } from "./published.js";
 import { root } from "./root.js";
 
 /**
- * Writes the files that a package loads on first use with `require`, each as a single file: xmlbuilder2 consists of 300 modules,
- * which Node loads in 90 ms, and in 30 ms from one file. Returns the ids of the modules in these files.
+ * Writes each file that a package loads on first use with `require`. Node loads the 300 modules of xmlbuilder2 in 90
+ * ms, but the single file in 30 ms. Returns the ids of the modules in these files.
  */
 export async function bundleLibraries(
   { lazyFiles, dependencies }: Published,
@@ -39,11 +39,11 @@ export async function bundleLibraries(
     const { output } = await bundle.write({
       dir: folder,
       format: "cjs",
-      // Only libraries are minified, so that our own code is readable in stack traces.
+      // Minifies only libraries, so that the code of this repository is readable in stack traces.
       minify: isLibrary,
       comments: false,
       entryFileNames: "[name].cjs",
-      // Writes one file, although a part of the code is loaded with `import()`.
+      // Writes a single file, although some of the code is loaded with `import()`.
       codeSplitting: false,
     });
     await bundle.close();
@@ -53,8 +53,8 @@ export async function bundleLibraries(
 }
 
 /**
- * Makes code load the built files: replaces `createRequire(import.meta.url)("name")` in a module with a call of `require` with the
- * path of the file.
+ * Makes code load the built files: replaces `createRequire(import.meta.url)("name")` in a module with a `require` call
+ * that has the path of the file.
  */
 export function requireLazyFiles(files: readonly LazyFile[], require: string): Plugin {
   const call = /createRequire\(import\.meta\.url\)\("([\w-]+)"\)/g;
@@ -72,7 +72,7 @@ export function requireLazyFiles(files: readonly LazyFile[], require: string): P
   };
 }
 
-/** Makes some modules load on first use, although the bundled code imports them at startup. */
+/** Makes modules load on first use, although the bundled code imports them at startup. */
 function requireOnFirstUse(modules: readonly string[]): Plugin {
   return {
     name: "require-on-first-use",
@@ -97,8 +97,8 @@ function requireOnFirstUse(modules: readonly string[]): Plugin {
 }
 
 /**
- * Escapes all non-ASCII characters. Our code and the libraries contain them only in strings, templates and regular expressions,
- * where JavaScript allows escapes, and not in templates of `String.raw`, which would keep the escapes.
+ * Escapes all non-ASCII characters. They occur only in strings, templates and regular expressions, where JavaScript
+ * allows escapes, and never in templates of `String.raw`, which would keep the escapes.
  */
 const onlyAscii: Plugin = {
   name: "only-ascii",
@@ -140,8 +140,8 @@ function getCode({ content, packageFolder }: LazyFile): string {
 }
 
 /**
- * Returns the code of a module with the compiled files of `templates/`, which needs only the Handlebars runtime. The options
- * must match those in the generator's `render`.
+ * Returns the code of a module with the compiled files of `templates/`. The module needs only the Handlebars runtime.
+ * The compiler options must match those in the generator's `render`.
  */
 function compileTemplates(from: string): string {
   const folder = join(root, "templates");

@@ -42,7 +42,7 @@ function getRecordPath(folder: string): string {
 /** Computes a digest of the paths, sizes and times of all inputs, which is faster than a digest of their contents. */
 function computeInputsDigest(folder: string): string {
   const digest = createHash("sha256");
-  // In a fresh clone, `pnpm generate` does not compile `otel`, so `otel` is an input only of its own published folder.
+  // `pnpm generate` does not compile `otel` in a fresh clone, so `otel` is an input only of its own published folder.
   const paths =
     folder === "otel"
       ? [...inputs, "packages/otel/package.json", "packages/otel/src", "packages/otel/dist", "packages/otel/README.md"]

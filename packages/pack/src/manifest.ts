@@ -14,7 +14,7 @@ export interface SourceManifest {
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
-/** The files of an entry in `exports`: its sources, its declarations, its code. */
+/** The files of an entry in `exports`: its source, its declarations and its code. */
 export interface Conditions {
   readonly "@bothends/source": string;
   readonly types: string;
@@ -32,7 +32,9 @@ export interface Entry {
   readonly name: string;
   /** The paths of the sources, relative to the package. The entry exports the names of all of them. */
   readonly sources: readonly string[];
-  /** The paths of the compiled declarations, relative to the package. Empty if programs never import the entry by name. */
+  /**
+   * The paths of the compiled declarations, relative to the package; empty if programs never import the entry by name.
+   */
   readonly types: readonly string[];
 }
 
@@ -43,7 +45,7 @@ export function readManifest(folder: string): SourceManifest {
   return JSON.parse(readFileSync(join(root, "packages", folder, "package.json"), "utf8"));
 }
 
-/** Lists the entries of a package, which `exports`, `imports` and `bin` declare. */
+/** Lists the entries of a package from `exports`, `imports` and `bin`. */
 export function listEntries(manifest: SourceManifest): readonly Entry[] {
   return [
     ...Object.entries(manifest.exports).map(([path, { "@bothends/source": source, types }]) => ({
@@ -58,7 +60,7 @@ export function listEntries(manifest: SourceManifest): readonly Entry[] {
         types: [],
       })),
     ),
-    // `bin.js` is the repository's command, which starts the program or a packed one.
+    // `bin.js` is only for this repository: it starts the program, or the packed program.
     ...Object.keys(manifest.bin ?? {}).map(() => ({ name: "program", sources: ["./src/program.ts"], types: [] })),
   ];
 }
@@ -74,8 +76,8 @@ function getImportName(name: string, platform: string): string {
 }
 
 /**
- * Returns the `package.json` of the published folder: no workspace ranges, no conditions of this repository, no scripts.
- * `getNodeFile` returns the file of an entry for the condition `node`.
+ * Creates the `package.json` of the published folder, without workspace ranges, conditions of this repository and
+ * scripts. `getNodeFile` returns the file of an entry for the condition `node`.
  */
 export function createPublishedManifest(
   published: Published,
@@ -142,7 +144,7 @@ function getRepository(folder: string): object {
   return { homepage, bugs, repository: { ...repository, directory: `packages/${folder}` } };
 }
 
-/** Returns the version range of a peer; for a package of this repository, the common version. */
+/** Returns the version range of a peer dependency. All packages of this repository have one version. */
 function getPeerRange(name: string, { version, peerDependencies }: SourceManifest): string {
   return name.startsWith("@bothends/") ? `^${version}` : (peerDependencies?.[name] ?? getCatalogRange(name));
 }

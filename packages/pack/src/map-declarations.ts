@@ -13,7 +13,7 @@ export function mapDeclarations(folder: string, modules: ReadonlyMap<string, rea
   const files = [...modules.keys()].filter((name) => name.endsWith(".d.ts"));
   for (const name of files) {
     const file = join(folder, name);
-    // The bundler keeps this comment at the end of some modules.
+    // Removes a comment that the bundler keeps at the end of some modules.
     const text = readFileSync(file, "utf8").replace(/^\/\/# sourceMappingURL=.*\n?/gm, "");
     const map = createMap(text.split("\n"), modules.get(name) ?? []);
     const publishedPaths = map.sources.map((source) => getPublishedPath(folder, source));
@@ -21,7 +21,7 @@ export function mapDeclarations(folder: string, modules: ReadonlyMap<string, rea
       continue;
     }
     writeFileSync(file, `${text.trimEnd()}\n//# sourceMappingURL=${basename(file)}.map\n`);
-    // The compiler ignores a map without the member `file`.
+    // The member `file` is necessary: the compiler ignores a map without it.
     const content = {
       version: 3,
       file: basename(file),
@@ -80,7 +80,7 @@ function createMap(lines: readonly string[], modules: readonly string[]): Declar
 }
 
 /**
- * Finds the compiled line with a key. A declaration is searched from `nextLine`, then from the beginning. A member is searched
+ * Finds the compiled line with a key. A declaration is searched for from `nextLine`, then from the beginning; a member
  * only from `nextLine` to the next declaration.
  */
 function findLine(compiledLines: readonly CompiledLine[], key: string, nextLine: number): number {
@@ -125,15 +125,15 @@ const declaredName =
   /^\s*(?:export )?(?:declare )?(?:abstract )?(?:class|interface|type|const|function|namespace|enum) (\w+)/d;
 
 /**
- * Returns the part of a line that is the same before and after bundling: the name of a declaration, otherwise the text
- * without white space and the bundler's numbers.
+ * Returns a key for a line that does not change in bundling: the name of a declaration; otherwise the text without
+ * white space and without the bundler's numbers.
  */
 function getKey(line: string): string {
   const name = declaredName.exec(line)?.[1];
   return name === undefined ? line.replaceAll(/\s+|\$\d+|[;,]$/g, "") : `${declaration}${name.replace(/\$\d+$/, "")}`;
 }
 
-/** Returns the column of the name that a line declares; without a declaration, the column of the first word. */
+/** Returns the column of the name that a line declares; if it declares none, the column of its first word. */
 function findWordStart(line: string): number {
   return declaredName.exec(line)?.indices?.[1]?.[0] ?? line.search(/\S|$/);
 }

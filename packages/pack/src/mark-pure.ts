@@ -3,10 +3,10 @@ import type { Plugin } from "rolldown";
 import { parseAst } from "rolldown/parseAst";
 
 /**
- * Marks calls in the initial values of a module's constants with `@__PURE__`. Wraps values that a bundler must keep because a
- * part of them might run code (`${prefix}name`, `[...names]`) in a marked call. All packages declare `sideEffects: false`, which
- * lets bundlers leave out unused modules; a published file contains many modules, and this mark lets bundlers also leave out
- * their unused constants.
+ * Marks calls in the initial values of a module's constants with `@__PURE__`. A value that a bundler must keep because
+ * a part of it might run code (`${prefix}name`, `[...names]`) is wrapped in a marked call. Bundlers leave out unused
+ * modules, because all packages declare `sideEffects: false`. A published file contains many modules, and with these
+ * marks, bundlers also leave out their unused constants.
  */
 export const markPurePlugin: Plugin = {
   name: "mark-pure",
@@ -16,7 +16,7 @@ export const markPurePlugin: Plugin = {
   },
 };
 
-/** Adds the marks to a module's code, and returns the code with its source map. Undefined if nothing needs a mark. */
+/** Adds the marks to a module's code, and returns the code with its source map; undefined if nothing needs a mark. */
 export function markCalls(code: string, file: string): { readonly code: string; readonly map: SourceMap } | undefined {
   const values = listInitialValues(parseAst(code, { lang: "ts" }, file).body);
   const calls = listCallsIn(values).filter((start) => !code.slice(0, start).trimEnd().endsWith("@__PURE__ */"));
@@ -61,7 +61,8 @@ function listCallsIn(values: readonly Node[]): readonly number[] {
 }
 
 /**
- * Whether a part of an expression might call a method of an object: a conversion to text or a number, an iterator or a getter.
+ * Whether a part of an expression might call a method of an object: by a conversion to text or to a number, an
+ * iterator, or a getter.
  */
 function mustBeEvaluated(value: unknown): boolean {
   if (Array.isArray(value)) {
@@ -96,7 +97,10 @@ function collectCalls(value: unknown, offsets: Set<number>): void {
   }
 }
 
-/** Whether an expression contains `await`, which the wrapping function could not contain. */
+/**
+ * Whether an expression contains `await`. The wrapping function is not asynchronous, so it could not contain this
+ * expression.
+ */
 function usesAwait(value: unknown): boolean {
   if (Array.isArray(value)) {
     return value.some(usesAwait);

@@ -88,7 +88,7 @@ const files: readonly JoinedFile[] = [
   },
 ];
 
-/** The runtime with the files for Node. They have no declarations, because those of the published entries apply. */
+/** The runtime with the files for Node, which need no declarations: those of the published entries apply. */
 export const runtimeForNode: Published = { ...runtime, sharedFiles: files, sharedFolder: "", condition: "node" };
 
 /** Returns the entries of the files for Node: one for each file with several entries, and one for each other entry. */

@@ -12,10 +12,13 @@ import { createVendoredManifest, listVendoredEntries, vendored } from "./vendore
 /** The folder for built packages. */
 export const packedFolder = join(root, ".packed");
 
-/** The folder for the vendored runtime, the runtime that `--vendor-runtime` writes. */
+/** The folder for the vendored runtime, which is the runtime that `--vendor-runtime` writes. */
 export const vendoredFolder = join(packedFolder, "vendored-runtime");
 
-/** Builds the folder of a published package and returns its path. Every package manager creates the same tarball from it. */
+/**
+ * Builds the folder of a published package, and returns its path. Every package manager makes the same tarball from
+ * this folder.
+ */
 export async function packPackage(published: Published): Promise<string> {
   const folder = join(packedFolder, published.folder);
   await replaceFolder(folder, (unfinished) => buildFolder(published, unfinished));
@@ -36,7 +39,7 @@ async function replaceFolder(folder: string, build: (unfinished: string) => Prom
   }
 }
 
-/** Builds the vendored runtime: code and declarations without source maps, because users commit them. */
+/** Builds the vendored runtime: code and declarations. It has no source maps, because users commit it. */
 async function buildVendored(folder: string): Promise<void> {
   const manifest = readManifest(vendored.folder);
   const entries = listVendoredEntries(manifest);
@@ -70,7 +73,7 @@ async function buildFolder(published: Published, folder: string): Promise<void> 
   if (hasNodeFiles) {
     await bundleCode(runtimeForNode, listNodeEntries(manifest), join(folder, "dist/node"));
   }
-  // The manifest has no trailing line break, because pnpm writes it without one into a tarball.
+  // Omits the line break at the end of the manifest, as pnpm does in a tarball.
   writeFileSync(
     join(folder, "package.json"),
     JSON.stringify(createPublishedManifest(published, manifest, hasNodeFiles ? getNodeFile : undefined), null, 2),
@@ -89,7 +92,8 @@ async function buildFolder(published: Published, folder: string): Promise<void> 
 }
 
 /**
- * Collects the licenses of the libraries to which some modules belong, in one text. Undefined if no module belongs to a library.
+ * Collects the licenses of the libraries that contain some of the modules, in one text; undefined if there are no such
+ * libraries.
  */
 function findLicenses(modules: readonly string[]): string | undefined {
   const folders = new Set(modules.flatMap((module) => findLibraryFolder(module) ?? []));
@@ -98,7 +102,7 @@ function findLicenses(modules: readonly string[]): string | undefined {
 }
 
 /**
- * Returns the folder of a module's library: `…/node_modules/@scope/name`. Returns undefined for modules outside
+ * Returns the folder of the library that contains a module: `…/node_modules/@scope/name`. Undefined for modules outside
  * `node_modules`.
  */
 function findLibraryFolder(module: string): string | undefined {

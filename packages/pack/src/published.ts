@@ -1,10 +1,10 @@
-/** A published package: its sources, and their division into files. */
+/** A published package: its sources, and how they are divided into files. */
 export interface Published {
   /** The folder below `packages/`. */
   readonly folder: string;
   /** The platform of the code. `node` allows `require` of dependencies that are not ES modules. */
   readonly platform: "neutral" | "node";
-  /** The modules that several entries share, and the file that contains them. The first matching rule applies. */
+  /** The files with modules that several entries share. A module belongs to the first file whose pattern matches. */
   readonly sharedFiles: readonly SharedFile[];
   /** The file with the declarations that several entries share. */
   readonly sharedTypesFile: string;
@@ -17,13 +17,13 @@ export interface Published {
   /** CommonJS files that the code loads synchronously on first use. */
   readonly lazyFiles: readonly LazyFile[];
   /**
-   * Modules that are loaded on first use from a shared file, with the entry of that file. Other such modules have their own
-   * files.
+   * Modules that are loaded on first use from a shared file, with the entry of that file. Any other module that is
+   * loaded on first use has a separate file.
    */
   readonly loadedFrom: ReadonlyMap<string, string>;
-  /** The platform for which imports such as `#transport` are replaced by files. Undefined if they remain imports. */
+  /** The platform whose files replace imports such as `#transport`. Undefined if these imports remain. */
   readonly condition?: "node";
-  /** The modules that replace others, by the path of the replaced module below the package's `src`. */
+  /** For each replaced module, by its path below the package's `src`, the module that replaces it. */
   readonly replacedModules?: Readonly<Record<string, string>>;
   /** Additional files of the package's folder or of the repository, by their path in the published folder. */
   readonly files: Readonly<Record<string, string>>;
@@ -33,7 +33,7 @@ export interface Published {
 export interface LazyFile {
   /** The name of the file, without `.cjs`. */
   readonly name: string;
-  /** The folder below `packages/` of the package that depends on the library, or that contains the module. */
+  /** The folder, below `packages/`, of the package that depends on the library or contains the module. */
   readonly packageFolder: string;
   readonly content: "templates" | { readonly library: string } | { readonly module: string };
 }
@@ -169,7 +169,7 @@ const bothends: Published = {
   platform: "node",
   sharedFiles: [],
   sharedTypesFile: "types",
-  // The modules find the package's folder as the parent of their own folder.
+  // The modules find the package's folder by going one folder up from their own.
   sharedFolder: "",
   // ts-morph has 10 MB, and only `scaffold` needs it. The other libraries are bundled, because one file loads faster than
   // hundreds.
@@ -185,7 +185,7 @@ const bothends: Published = {
   files: {
     "bothends.schema.json": "packages/bothends/bothends.schema.json",
     "docs/diagnostics.md": "docs/diagnostics.md",
-    // The file is not named `package.json`, because tools would interpret it as the manifest of a package.
+    // The file must not be named `package.json`, because tools would treat it as the manifest of a package.
     "vendor/runtime/manifest.json": ".packed/vendored-runtime/package.json",
     "vendor/runtime/LICENSE": ".packed/vendored-runtime/LICENSE",
     "vendor/runtime/dist": ".packed/vendored-runtime/dist",

@@ -103,7 +103,9 @@ const files: readonly JoinedFile[] = [
   },
 ];
 
-/** The modules that are loaded on first use, by path below `packages/`, with the names of the files that contain them. */
+/**
+ * The modules that are loaded on first use, by path below `packages/`, with the names of the files that contain them.
+ */
 const loadedFrom: ReadonlyMap<string, string> = new Map(
   readdirSync(join(root, "packages/runtime/src"), { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".ts"))
@@ -156,7 +158,9 @@ export function listVendoredEntries({ exports, imports = {} }: SourceManifest): 
   });
 }
 
-/** Returns the `package.json` of the vendored runtime: that of the published package, with the new file of each entry. */
+/**
+ * Creates the `package.json` of the vendored runtime: that of the published package, with the new file of each entry.
+ */
 export function createVendoredManifest(manifest: SourceManifest): object {
   const exports = Object.keys(manifest.exports).map((path) => {
     const file = `./dist/${findFile(path)}`;

@@ -17,8 +17,8 @@ const hosts: readonly (readonly [name: string, host: string])[] = [
 ];
 
 /**
- * Measures clients that call one SOAP 1.1 operation of a server with a constant answer. The baseline is a client that does not
- * decode the answer.
+ * Measures clients that call a SOAP 1.1 operation. The server answers a constant, and the baseline is a client that
+ * does not decode the answer.
  */
 export async function measureClient(): Promise<readonly Group[]> {
   const server = await HostProcess.start("raw-read");

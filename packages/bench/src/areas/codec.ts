@@ -32,13 +32,16 @@ function decode(text: string): unknown {
 }
 
 /**
- * Returns a subject that calls a function `count` times. Other projects take 5 to 60 times as long, so they need fewer calls.
+ * Returns a subject that calls a function `count` times. Other projects need fewer calls, because each takes 5 to 60
+ * times as long.
  */
 function repeatedSubject(subject: string, run: () => unknown, count = 10_000): Subject {
   return { name: subject, measure: () => measureCost(count, run) };
 }
 
-/** Measures encoding a value to UTF-8 bytes and decoding a text to a value, with the record of the other areas. */
+/**
+ * Measures encoding a value to UTF-8 bytes and decoding a text to a value. The value is the record of the other areas.
+ */
 export async function measureCodec(): Promise<readonly Group[]> {
   const peers = await peerCodecs();
   const message = envelope(compactMessage);

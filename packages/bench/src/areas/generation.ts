@@ -11,7 +11,7 @@ const workspace = join(import.meta.dirname, "..", "..", "..", "..");
 const cli = join(workspace, "packages", "bothends", "dist", "bin.js");
 const ownWsdls = join(workspace, "schemas", "vehicle");
 const ownIndex = join(workspace, "schemas", "content", "index.json");
-/** A folder of third-party schemas beside the repository. If it is missing, they are not measured. */
+/** A folder of third-party schemas beside the repository. Without it, these schemas are not measured. */
 const corpora = join(workspace, "..", "shared", "corpora", "wsdl", "gowsdl", "fixtures");
 
 const bareNode: Subject = { name: "bare node", measure: () => nodeProcess("") };
@@ -85,7 +85,7 @@ function readWithNodeSoap(wsdl: string): Promise<Sample> {
   );
 }
 
-/** The files that generators read and write while being measured. */
+/** The files that generators read and write during measurements. */
 class WorkFiles {
   readonly #folder: string;
 
@@ -115,7 +115,8 @@ class WorkFiles {
   }
 
   wsdlTsclient(name: string, wsdl: string): Promise<Sample> {
-    // By default, the other project fails for more than 64 types with one name, as in large schemas.
+    // Raises a limit of wsdl-tsclient, which fails by default for more than 64 types with one name, as in large
+    // schemas.
     const args = [wsdl, "-o", this.#output(`${name}-peer`), "--quiet", "--maxRecursiveDefinitionName", "100000"];
     return commandProcess(peerFile("wsdl-tsclient/dist/src/cli.js"), args);
   }

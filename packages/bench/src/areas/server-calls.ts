@@ -5,7 +5,7 @@ import { HostProcess, stopAll } from "../processes.js";
 /** A subject: its name in the table, and the names of a server and of a request. */
 type CallSubject = readonly [name: string, server: string, request: string];
 
-/** Measures servers over sockets in memory. A call then takes no time in the kernel, so the ratios are higher and vary less. */
+/** Measures servers over sockets in memory. Without the time in the kernel, the ratios are higher and vary less. */
 export async function measureServerCalls(): Promise<readonly Group[]> {
   return [
     await group(
@@ -58,8 +58,8 @@ const slices = 40;
 const count = 300;
 
 /**
- * Returns a function that measures many short runs and returns the lowest cost so far, because other load on the machine slows down
- * only some of the runs.
+ * Returns a function that measures many short runs, and returns the lowest cost so far: other load on the machine slows
+ * down only some of the runs.
  */
 function measureLowest(host: HostProcess): () => Promise<Sample> {
   let cost = Number.POSITIVE_INFINITY;

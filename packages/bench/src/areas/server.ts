@@ -12,8 +12,8 @@ interface ServerSubject {
   /** The request to the server. Default: the request of the group. */
   readonly request?: LoadRequest;
   /**
-   * Whether the server belongs to another project. The table then counts its failed requests; a failed request of one of our
-   * servers ends the run.
+   * Whether the server belongs to another project. If so, the table counts its failed requests; otherwise, a failed
+   * request ends the run.
    */
   readonly isPeer?: true;
 }
@@ -31,7 +31,9 @@ const readsBody = "A server on node:http that reads the request's body and answe
 const peers = (servers: readonly ServerSubject[]): readonly ServerSubject[] =>
   hasPeers ? servers.map((peer) => ({ ...peer, isPeer: true })) : [];
 
-/** Measures one operation over each protocol, compared with a server that reads the request and answers a constant. */
+/**
+ * Measures one operation over each protocol. The baseline is a server that reads the request and answers a constant.
+ */
 export const measureServer = () =>
   groups([
     {
@@ -74,7 +76,7 @@ export const measureServer = () =>
       request: soap11,
     },
     largeAnswerGroup(100_000, "100 KB"),
-    // Uses few connections, so that each receives several complete answers within the time.
+    // Uses few connections, so that each of them receives several complete answers in the available time.
     { ...largeAnswerGroup(10_000_000, "10 MB"), seconds: 6, connections: 4 },
   ]);
 
@@ -98,7 +100,7 @@ function largeAnswerGroup(bytes: number, title: string): ServerGroup {
   };
 }
 
-/** Measures an operation of a server whose calls are all observed. */
+/** Measures an operation while all its calls are observed. */
 export const measureObservation = () =>
   groups([
     {
@@ -122,7 +124,7 @@ export const measureObservation = () =>
     },
   ]);
 
-/** Measures a listing with 13 arguments and 10 items, compared with `JSON.stringify` of the items. */
+/** Measures a listing with 13 arguments and 10 items. The baseline is `JSON.stringify` of the items. */
 export const measureRestServers = () =>
   groups([
     {
@@ -142,7 +144,7 @@ export const measureRestServers = () =>
     },
   ]);
 
-/** Measures the memory after each of ten minutes of lookups. It must not grow. */
+/** Measures the memory after each of ten minutes of lookups, during which it must not grow. */
 export async function measureMemoryGrowth(): Promise<readonly Group[]> {
   const generator = await loadGenerator();
   const host = await HostProcess.start("soap-routes");
@@ -200,12 +202,14 @@ interface ServerProcess {
 }
 
 /**
- * The number of measurements after which a process is replaced. Processes of the same program differ by up to 20 % for as long as
- * they run, so a single process would say little about a difference of a few percent.
+ * The number of measurements after which a process is replaced. Processes of the same program differ by up to 20 % for
+ * as long as they run, so measurements of a single process would not show a difference of a few percent.
  */
 const maxMeasurements = 3;
 
-/** Returns the process for the next measurement: the current one, or a new one that has already answered requests. */
+/**
+ * Returns the process for the next measurement: the current process, or a new one that has answered requests before.
+ */
 async function nextProcess(
   { host: name, argument }: ServerSubject,
   current: ServerProcess | undefined,
@@ -222,7 +226,7 @@ async function nextProcess(
   return { host, measurements: 1 };
 }
 
-/** Throws an error if requests failed. It names the server, and the kinds of errors with their counts. */
+/** Throws an error if requests failed. The error names the server, and the kinds of failures with their counts. */
 function requireSuccess({ requests, failures }: Load, subject: string): void {
   if (failures.length > 0) {
     const counts = failures.map(({ kind, count }) => `${count} ${kind}`).join(", ");

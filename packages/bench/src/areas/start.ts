@@ -18,7 +18,7 @@ const modules: Readonly<Record<string, readonly string[]>> = {
   "SOAP server": ["@bothends/server/vehicle", "@bothends/runtime/server/node"],
 };
 
-/** Measures the startup of Node with the imports of a program, from the published packages. */
+/** Measures the start of Node with the imports of a program, from the published packages. */
 export const measureStartup = (): readonly Group[] => {
   const installation = install();
   return [

@@ -8,8 +8,9 @@ import type { Hosted } from "./protocol.js";
 import { serverHosts } from "./servers.js";
 
 /**
- * Calls a server over sockets in memory. This includes `node:http`, but not the kernel, whose time varies most on a
- * shared machine. The argument contains the names of a server's host and of a request, and the host's argument.
+ * Calls a server over sockets in memory. This includes the time in `node:http`, but not the time in the kernel, which
+ * varies most on a shared machine. The argument contains the name of a server's host, the name of a request, and the
+ * host's argument.
  */
 export async function hostCallsInMemory(argument: string): Promise<Hosted> {
   const [host = "", request = "", ...hostArgument] = argument.split(" ");
@@ -35,7 +36,7 @@ export function createMemoryCalls(server: Server, messages: readonly Buffer[]): 
   };
 }
 
-/** Removes a socket that the server has not closed. A server closes unused sockets while the driver calls other servers. */
+/** Removes and returns a socket that is still open. A server closes unused sockets while other servers are called. */
 function takeOpenSocket(sockets: MemorySocket[]): MemorySocket | undefined {
   let socket = sockets.pop();
   while (socket?.destroyed === true) {
@@ -79,7 +80,10 @@ class MemorySocket extends Duplex {
     return socket;
   }
 
-  /** Sends a request. Resolves one turn of the event loop after the server has written the answer; rejects if the server closes the socket. */
+  /**
+   * Sends a request. Resolves one turn of the event loop after the server has written the answer; rejects if the server
+   * closes the socket first.
+   */
   send(message: Uint8Array): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#answered = (error) => (error === undefined ? resolve() : reject(error));

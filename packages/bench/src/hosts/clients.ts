@@ -6,7 +6,7 @@ import type { Hosted } from "./protocol.js";
 
 type Host = (origin: string) => Promise<Hosted>;
 
-/** Clients to measure, by name. Each calls the server at the origin. */
+/** The clients to measure, by name. Each calls the server at the given origin. */
 export const clientHosts: Readonly<Record<string, Host>> = {
   "node-http": async (origin) => {
     const agent = new Agent({ keepAlive: true });

@@ -13,7 +13,7 @@ import {
 
 type Observers = Pick<ListenOptions, "onCall" | "onError" | "observe">;
 
-/** Observers to measure, by name. Log lines go to standard output; spans are collected and not sent. */
+/** The observers to measure, by name. Log lines go to standard output; spans are collected and not sent. */
 export const observers: Readonly<Record<string, () => Observers>> = {
   hook: () => ({ onCall() {} }),
   json: () => lineLogger({ format: "json" }),
@@ -28,8 +28,8 @@ export const observers: Readonly<Record<string, () => Observers>> = {
 };
 
 /**
- * Creates a span around a handler with OpenTelemetry's SDK, with the attributes that the conventions require, to measure its cost
- * without this package.
+ * Creates a span around a handler with OpenTelemetry's SDK, without this package, to compare the costs. The span has
+ * the attributes that the conventions require.
  */
 export function withSpan<Answer>(handler: () => Answer): () => Answer {
   const tracer = spanProvider().getTracer("by hand");
@@ -56,7 +56,10 @@ export function withSpan<Answer>(handler: () => Answer): () => Answer {
   };
 }
 
-/** Creates a provider that records a fraction of the spans. Without a fraction, the SDK's default sampler records all of them. */
+/**
+ * Creates a provider that records a fraction of the spans; without a fraction, all of them, with the SDK's default
+ * sampler.
+ */
 function spanProvider(ratio?: number): BasicTracerProvider {
   const exporter: SpanExporter = {
     export: (_spans, done) => done({ code: 0 }),

@@ -18,13 +18,13 @@ import type { Hosted } from "./protocol.js";
 const host = "127.0.0.1";
 const limits = { requestsPerSocket: 1_000_000_000 };
 
-/** Servers to measure, by name. They listen on the loopback address. */
+/** The servers to measure, by name. They listen on the loopback address. */
 export const serverHosts: Readonly<Record<string, (argument: string) => Promise<Hosted>>> = {
   "raw-read": () => serveConstant(soapAnswer),
-  /** Argument: the size of the answer in bytes. */
+  /** The argument is the size of the answer in bytes. */
   "raw-read-large": (bytes) => serveConstant(Buffer.from(answerMessage(createVehicle(Number(bytes))))),
   "raw-read-gzip": () => serveConstant(gzipSync(soapAnswer), { "Content-Encoding": "gzip" }),
-  /** Argument: microseconds of work added to each request. */
+  /** The argument is the microseconds of work to add to each request. */
   "raw-read-work": (microseconds) => serveConstant(soapAnswer, {}, () => keepBusy(Number(microseconds))),
   "raw-json": () =>
     serveWith((_request, response) => {
@@ -33,7 +33,7 @@ export const serverHosts: Readonly<Record<string, (argument: string) => Promise<
       response.end(body);
     }),
   "soap-routes": () => serveLookups([""], vehicle),
-  /** Argument: the observer's name. */
+  /** The argument is the name of the observers. */
   "soap-routes-observed": async (observer) => {
     // Loaded on first use, so that the module does not use memory in other hosts.
     const { observers } = await import("./observers.js");
@@ -43,15 +43,15 @@ export const serverHosts: Readonly<Record<string, (argument: string) => Promise<
     const { withSpan } = await import("./observers.js");
     return serveLookups([""], vehicle, {}, withSpan);
   },
-  /** Argument: the size of the answer in bytes. */
+  /** The argument is the size of the answer in bytes. */
   "soap-routes-large": (bytes) => serveLookups([""], createVehicle(Number(bytes))),
-  /** Argument: the number of services on the port. */
+  /** The argument is the number of services on the port. */
   "soap-routes-many": (services) =>
     serveLookups(
       Array.from({ length: Number(services) }, (_, index) => (index === 0 ? "" : String(index))),
       vehicle,
     ),
-  /** Argument: the number of operations in the WSDL. */
+  /** The argument is the number of operations in the WSDL. */
   "soap-routes-wide": (operations) => serveWideService(Number(operations)),
   "rest-routes": () => {
     const endpoints = [coreBlocksList];
@@ -119,7 +119,9 @@ function serveConstant(answer: Uint8Array, headers: Readonly<Record<string, stri
   });
 }
 
-/** Keeps the processor busy for some microseconds, by a calibrated number of iterations, so that the clock is not read. */
+/**
+ * Keeps the processor busy for some microseconds. Counts iterations instead of reading the clock, after a calibration.
+ */
 function keepBusy(microseconds: number): number {
   let sum = 0;
   for (let index = 0; index < microseconds * stepsPerMicrosecond; index += 1) {
@@ -137,7 +139,7 @@ for (const _ of [1, 2, 3]) {
 
 async function serveWith(listener: RequestListener): Promise<Hosted> {
   const server = createServer(listener);
-  // On a busy machine, the default of 5 s can pass while requests wait to be read.
+  // The default of 5 s can pass on a busy machine while requests wait to be read.
   server.keepAliveTimeout = 60_000;
   await once(server.listen(0, host), "listening");
   const address = server.address();

@@ -3,8 +3,8 @@ import type { Random } from "./random-text.js";
 import { getTextOfPattern } from "./random-text.js";
 
 /**
- * Makes a random value that an argument's definition in an index probably accepts. Texts are never numeric, and no value is empty, so
- * that the value is the same in a query and in JSON.
+ * Makes a random value that probably matches an argument's definition in an index. Texts are never numeric, and no
+ * value is empty, so that the value is the same in a query and in JSON.
  */
 export function makeJson(definition: JsonObject, random: Random, depth = 0): JsonValue {
   const enumValues = listAllowedValues(definition["enum"]);
@@ -43,7 +43,7 @@ function listAllowedValues(values: JsonValue | undefined): readonly JsonValue[] 
   return isObject(values) ? listAllowedValues(Object.values(values).map((value) => value ?? null)) : [];
 }
 
-/** Returns the first type of a definition, because WordPress reads a value as the first type that the value matches. */
+/** Returns the first type of a definition. WordPress reads a value as the first type that it matches. */
 function getType(definition: JsonObject): string {
   const { type } = definition;
   const types = (Array.isArray(type) ? type : [type]).filter((name) => typeof name === "string");

@@ -1,4 +1,4 @@
-/** Makes random numbers and texts that are the same in every run with the same seed (algorithm mulberry32). */
+/** Makes random numbers and texts. Every run with the same seed makes the same ones (algorithm mulberry32). */
 export class Random {
   #generatorState: number;
 
@@ -35,8 +35,8 @@ export class Random {
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 /**
- * Makes a text that probably matches an XSD pattern (XSD 1.0 Part 2 Appendix F); callers must check the text. Character classes other
- * than lists of characters and ranges are guessed.
+ * Makes a text that probably matches an XSD pattern (XSD 1.0 Part 2 Appendix F), which callers must check. Character
+ * classes are guessed, except lists of characters and ranges.
  */
 export function getTextOfPattern(pattern: string, random: Random): string {
   return new PatternText(pattern, random).branches();

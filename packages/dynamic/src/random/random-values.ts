@@ -3,7 +3,7 @@ import { type AnyReference, type ResolvedRecord, resolveRecord, resolveType } fr
 import * as xs from "@bothends/runtime/xs";
 import { getTextOfPattern, type Random } from "./random-text.js";
 
-/** A random value, in an object because the value may be undefined; undefined if no value was found. */
+/** A random value, wrapped in an object because it may be undefined. `MadeValue` is undefined if no value was found. */
 export type MadeValue<T = unknown> = { readonly value: T } | undefined;
 
 type Members = Readonly<Record<string, unknown>>;
@@ -95,7 +95,7 @@ function makeChoice(particles: readonly Particle[], context: RecordContext): Mad
   const firstIndex = context.random.drawIntegerBelow(Math.max(1, particles.length));
   for (const particle of [...particles.slice(firstIndex), ...particles.slice(0, firstIndex)]) {
     const branchMembers = makeParticle(particle, context);
-    // A branch without content could be read as another branch.
+    // A branch without content could be read as a different branch.
     if (branchMembers !== undefined && Object.keys(branchMembers.value).length > 0) {
       return branchMembers;
     }
@@ -111,7 +111,7 @@ function includesOptional(random: Random, depth: number): boolean {
 function makeField(field: FieldDescriptor<unknown>, random: Random, depth: number): MadeValue {
   switch (field.kind) {
     case "attribute": {
-      // A reader adds the default of an absent attribute, so an attribute with a default is always made.
+      // An attribute with a default is always made, because a reader adds the default of an absent attribute.
       const isAlwaysPresent = field.required === true || field.default !== undefined || field.fixed !== undefined;
       if (!isAlwaysPresent && !includesOptional(random, depth)) {
         return { value: undefined };
@@ -156,8 +156,7 @@ export function makeConstrained(
   constraints: { readonly default?: string | undefined; readonly fixed?: string | undefined },
   random: Random,
 ): MadeValue {
-  // Readers replace an empty element with its default, so the default is used instead of a random text, because a random text may
-  // be empty.
+  // A random text may be empty, and readers replace an empty element with its default, so the default is used.
   const text = constraints.fixed ?? constraints.default;
   return text === undefined ? makeValue(type, random) : findFixedValue(type, text);
 }

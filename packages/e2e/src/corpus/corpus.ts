@@ -35,7 +35,7 @@ export async function corpus(options: Options): Promise<0 | 1> {
       Object.assign(currentTotals, defaultTotals(defaultSummary));
       hasFailed ||= isBroken(defaultSummary);
     }
-    // Only refused WSDLs run again with `lenient`, because an accepted source would have the same result.
+    // Runs only refused WSDLs again with `lenient`, because it would not change the result of an accepted source.
     const lenientJobs =
       defaultSummary === undefined
         ? jobs
@@ -119,7 +119,7 @@ function defaultTotals({ complete, documents, calls }: Summary): Readonly<Record
   };
 }
 
-/** Returns the totals of the sources that are complete without or with `lenient`. */
+/** Returns the totals of the sources that are complete, either without or with `lenient`. */
 function lenientTotals(defaultSummary: Summary, lenient: Summary): Readonly<Record<string, number>> {
   return {
     lenientComplete: defaultSummary.complete + lenient.complete,

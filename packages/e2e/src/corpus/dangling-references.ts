@@ -1,4 +1,4 @@
-// Checks, without the generator, whether every reference in a WSDL and its imported documents resolves.
+// Checks whether every reference in a WSDL and its imported documents resolves, with an independent parser.
 import { builtinDatatypes } from "@bothends/datatypes/definitions";
 import { wellKnownNamespaces } from "@bothends/generator";
 import type { OutsideElement } from "./outside-xml.js";
@@ -90,8 +90,8 @@ export function danglingReferences(roots: readonly OutsideElement[]): readonly s
     if (namespace !== undefined && knownNamespaces.has(namespace)) {
       return false;
     }
-    // A name without a prefix may refer to the target namespace. A document without a namespace may be included in any other, to
-    // which its components may then refer.
+    // A name without a prefix may refer to the target namespace. A document without a namespace may be included in any
+    // document, whose names may then refer to its components.
     const names = [
       `{${namespace ?? ""}}${local}`,
       ...(prefix === "" ? [`{${targetNamespace}}${local}`] : []),

@@ -5,7 +5,7 @@ export interface Job {
   /** The job's name in reports: a path, or the name of a test. */
   readonly name: string;
   readonly paths: readonly string[];
-  /** The documents to validate, each with the expected result. */
+  /** The documents to validate, each with whether it is valid. */
   readonly documents: readonly { readonly path: string; readonly isValid: boolean }[];
   /** Whether the job is a test of invalid schemas. */
   readonly isInvalid: boolean;
@@ -18,7 +18,7 @@ export interface JobSettings {
   /** The folder for generated files. Each job has a subfolder, named after the number of the job. */
   readonly outputFolder: string;
   readonly lenient: boolean;
-  /** Whether to test random instances of every message, and calls of every endpoint. */
+  /** Whether to test random instances of every message, and random calls of every endpoint. */
   readonly withInstances: boolean;
 }
 
@@ -43,9 +43,9 @@ export interface JobResult {
   readonly isResolved?: boolean;
   /** The reasons for an outcome other than complete: diagnostics and dropped parts, each with its position. */
   readonly problems: readonly JobProblem[];
-  /** The numbers of documents, and of those that were accepted or refused correctly. */
+  /** The numbers of documents and of correct decisions about them. */
   readonly documents: DocumentCounts;
-  /** The numbers of messages, of created instances (`made`), and of instances validated by the original schema (`judged`). */
+  /** The numbers of messages, of created instances, and of instances that the original schema validated (`judged`). */
   readonly instances: {
     readonly messages: number;
     readonly madeCount: number;
@@ -54,7 +54,10 @@ export interface JobResult {
     readonly unmadeCount: number;
     readonly problems: readonly JobProblem[];
   };
-  /** The number of endpoints, the number of endpoints that answer calls with random arguments, and the problems of the others. */
+  /**
+   * The number of endpoints, the number of those that answer calls with random arguments, and the problems of all
+   * others.
+   */
   readonly calls: {
     readonly endpoints: number;
     readonly called: number;

@@ -11,7 +11,7 @@ import type { JobProblem, JobResult } from "./job.js";
 
 const attempts = 40;
 
-/** Calls every endpoint of every index with each of its methods and random arguments, in memory. */
+/** Calls every endpoint of each index in memory, with each of its methods and random arguments. */
 export async function judgeCalls(contract: Contract): Promise<JobResult["calls"]> {
   const results: JobResult["calls"][] = [];
   for (const restInterface of dynamicContract(contract).interfaces) {
@@ -57,7 +57,7 @@ async function callAll(restInterface: DynamicRestInterface): Promise<JobResult["
 
 type Input = Readonly<Record<string, JsonValue>>;
 
-/** A client and a server of one interface. The server records the last call. */
+/** A client and a server of one interface, which records the last call that it received. */
 class Caller {
   readonly #client: RestClient;
   readonly #random = new Random(1);
@@ -74,7 +74,7 @@ class Caller {
     this.#client = new RestClient(descriptor, { siteUrl: "http://site.example", transport });
   }
 
-  /** Repeats the call with other arguments until the handler is called. Refused arguments are not sent again. */
+  /** Repeats the call with different arguments until the handler is called. Refused arguments are not sent again. */
   async call(endpoint: DefinedEndpoint, method: Method): Promise<JobProblem | undefined> {
     const { name, route } = endpoint.descriptor;
     const place = `${method} ${name} (${route})`;
@@ -93,7 +93,8 @@ class Caller {
         await this.#client.call(endpoint.descriptor, input, { method });
       } catch (error) {
         lastProblem = { kind: "call.failed", text: `${place}: ${String(error).slice(0, 1000)}` };
-        // An argument that was not sent can be refused, too, because it is required or its default is invalid.
+        // A server may also refuse an argument that was not sent, because the argument is required or its default is
+        // invalid.
         for (const name of refusedArguments(error)) {
           (Object.hasOwn(input, name) ? refusedNames : requiredNames).add(name);
         }
@@ -131,12 +132,12 @@ function refusedArguments(error: unknown): readonly string[] {
 }
 
 interface InputRules {
-  /** The names of arguments whose values were refused. The next call leaves them out if they are optional. */
+  /** The names of arguments whose values were refused. The next call omits them if they are optional. */
   readonly refused: ReadonlySet<string>;
-  /** The names of arguments that the server requires, although the index does not. */
+  /** The names of arguments that the server requires, but that are optional in the index. */
   readonly required: ReadonlySet<string>;
   readonly random: Random;
-  /** Whether to leave out all optional arguments. */
+  /** Whether to omit all optional arguments. */
   readonly withoutOptional: boolean;
 }
 
@@ -146,7 +147,7 @@ function makeInput(
 ): Input {
   const variables = new Map(listVariables(endpoint.path).map((variable) => [variable.variable, variable]));
   const entries = Object.entries(descriptor.args).flatMap(([name, arg]): readonly (readonly [string, JsonValue])[] => {
-    // WordPress reserves names that begin with an underscore: they have a meaning for every endpoint.
+    // WordPress reserves names with a leading underscore, which have a meaning for every endpoint.
     const isWanted = !withoutOptional && !refused.has(name) && !name.startsWith("_") && random.chance(60);
     if (arg.required !== true && !required.has(name) && !isWanted) {
       return [];
@@ -220,7 +221,7 @@ function handlerTree(endpoints: readonly DynamicEndpoint[], handler: (name: stri
   return root;
 }
 
-/** Reads the definitions of arguments from the index, for the first endpoint of a route with a method. */
+/** Reads the definitions of arguments from the index, from the first endpoint of the route with the method. */
 function listDefinitions({ route, methods }: Endpoint, index: JsonValue): ReadonlyMap<string, JsonObject> {
   const endpoints = findMember(findMember(findMember(index, "routes"), route), "endpoints");
   const definition = (Array.isArray(endpoints) ? endpoints : []).find((described) => {

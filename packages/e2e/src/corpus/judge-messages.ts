@@ -45,7 +45,10 @@ function findIdentity({ identity }: ElementBody["body"]): IdentityDescriptor | u
   return { by: xs.identity, constraints };
 }
 
-/** Lists the bodies with exactly one element in the inputs, outputs and faults of a contract, each element once. */
+/**
+ * Lists the bodies with exactly one element in the inputs, outputs and faults of a contract. Each element is listed
+ * once.
+ */
 export function elementBodies(contract: Contract): readonly ElementBody[] {
   return dynamicContract(contract).interfaces.flatMap((soap) => {
     if (soap.kind !== "soap") {
@@ -99,7 +102,8 @@ interface Instance {
 }
 
 /**
- * Creates random instances of every message and decodes them. xmllint validates the instances that the original schema declares.
+ * Creates random instances of every message and decodes them. xmllint validates those that the original schema
+ * declares.
  */
 export function judgeInstances(
   contract: Contract,
@@ -134,8 +138,8 @@ export function judgeInstances(
 }
 
 /**
- * Creates the XML of a random value, decodes it and encodes it again. Returns the XML, a problem, or undefined if no value was
- * found.
+ * Encodes a random value as XML, decodes it, and encodes it again. Returns the XML, or a problem; undefined if no
+ * random value was found.
  */
 function makeInstance(elementBody: ElementBody, random: Random): string | JobProblem | undefined {
   const { body, element, type } = elementBody;
@@ -199,7 +203,7 @@ function validate(instances: readonly Instance[], { files }: OutsideSchema, { so
     }
     return [{ kind: "instance.invalid", text: `${text} ${instances[Number(index)]?.xml.slice(0, 1500)}` }];
   });
-  // With `lenient`, undeclared elements have any type, so the schema cannot validate them.
+  // With `lenient`, undeclared elements may have any type, so the schema cannot validate them.
   const undeclaredProblems = problems.filter(({ text }) => text.includes("No matching global declaration available"));
   return {
     judged: instances.length - undeclaredProblems.length,
@@ -207,7 +211,7 @@ function validate(instances: readonly Instance[], { files }: OutsideSchema, { so
   };
 }
 
-/** Decodes the documents of a test strictly: valid ones must be accepted, invalid ones refused. */
+/** Decodes the documents of a test strictly. Valid documents must be accepted, and invalid ones refused. */
 export function judgeDocuments({ documents }: Job, contract: Contract, read: ReadFile): DocumentCounts {
   const bodies = new Map(elementBodies(contract).map((body) => [body.element, body]));
   // The contract of a test has a message for each element that the schemas declare.

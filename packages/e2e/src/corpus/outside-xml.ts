@@ -1,6 +1,9 @@
 import { SaxesParser } from "saxes";
 
-/** An element as a third-party parser reads it. The corpus checks sources with another parser than the generator's. */
+/**
+ * An element as read by a third-party parser. The corpus checks sources with this parser, because the generator uses
+ * its own.
+ */
 export interface OutsideElement {
   readonly namespace: string;
   readonly localName: string;
@@ -39,10 +42,7 @@ function decodeDocument(bytes: Uint8Array): string {
   return new TextDecoder(getEncoding(bytes), { fatal: true }).decode(bytes);
 }
 
-/**
- * Returns the encoding that the byte-order mark of a document names, otherwise the one that its XML declaration names, otherwise
- * UTF-8.
- */
+/** Returns the encoding of a document, which its byte-order mark or its XML declaration names. Default: UTF-8. */
 function getEncoding(bytes: Uint8Array): string {
   const [first, second] = bytes;
   if ((first === 0xff && second === 0xfe) || (first === 0x3c && second === 0)) {

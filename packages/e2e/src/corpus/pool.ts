@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { join } from "node:path";
 import { type Job, type JobResult, type JobSettings, noCalls, noDocuments, noInstances } from "./job.js";
 
-/** The number of processes, the number of jobs before a process is replaced, and the time limit of a job. */
+/** The number of processes, the number of jobs after which a process is replaced, and the time limit for a job. */
 export interface PoolOptions {
   readonly processes: number;
   readonly jobsPerProcess: number;

@@ -10,7 +10,7 @@ export interface ReportOptions {
   readonly verbose: boolean;
 }
 
-/** Formats the result of a run in a few lines; with `verbose`, also each problem with its position. */
+/** Formats the result of a run in a few lines. With `verbose`, also lists each problem with its position. */
 export function report(summary: Summary, { name, lenient, seconds, verbose }: ReportOptions): string {
   const { sources, complete, outcomes, kinds, documents, instances, calls, memory, slowest } = summary;
   const otherOutcomes = [...outcomes].filter(([outcome]) => outcome !== "complete");
@@ -41,7 +41,7 @@ export function report(summary: Summary, { name, lenient, seconds, verbose }: Re
   ].join("\n");
 }
 
-/** Formats the results for valid schemas and for schemas that a test declares invalid. */
+/** Formats the results for valid schemas, and for schemas that a test of the suite declares invalid. */
 function schemaLines({ valid: validSchemas, invalid }: Summary["schemas"]): readonly string[] {
   const { refused, warned, all } = invalid;
   return [
@@ -91,7 +91,7 @@ export interface Summary {
   readonly resolved: number;
   /** The number of sources without unresolved references that are complete. */
   readonly resolvedComplete: number;
-  /** The numbers of WSDLs. */
+  /** The numbers of valid schemas without a WSDL, and of schemas that a test declares invalid. */
   readonly wsdls: Readonly<Record<"all" | "complete" | "resolved" | "resolvedComplete", number>>;
   /** The numbers of schemas without a WSDL: valid ones, and those that a test declares invalid. */
   readonly schemas: {
@@ -111,7 +111,7 @@ export interface Summary {
   readonly slowest: { readonly name: string; readonly seconds: number };
 }
 
-/** Adds up the results of jobs. A source whose output has type errors is not complete. */
+/** Adds up the results of jobs. A source counts as incomplete if its output has type errors. */
 export function summarize(jobs: readonly Job[], results: readonly JobResult[], errors: TypeErrors): Summary {
   const namesById = new Map(jobs.map((job) => [job.id, job.name]));
   const outcomes = new Map<Outcome | "type errors", number>();
@@ -152,7 +152,7 @@ export function summarize(jobs: readonly Job[], results: readonly JobResult[], e
   const [slowest] = [...results].sort((a, b) => b.seconds - a.seconds);
   return {
     sources: results.length - (outcomes.get("ineligible") ?? 0),
-    // An invalid schema with warnings counts as complete, because the warnings report what is invalid.
+    // An invalid schema with warnings counts as complete, because the warnings report the errors.
     complete: (outcomes.get("complete") ?? 0) + (outcomes.get("warned") ?? 0),
     resolved: results.filter(isResolved).length,
     resolvedComplete: results.filter((result) => isResolved(result) && isRight(result)).length,
@@ -193,8 +193,8 @@ export function summarize(jobs: readonly Job[], results: readonly JobResult[], e
 }
 
 /**
- * Whether a source is eligible and has no unresolved references: checked independently for a WSDL, and by the diagnostics for
- * other sources.
+ * Whether a source is eligible and has no unresolved references. For a WSDL, an independent check decides; for any
+ * other source, the diagnostics do.
  */
 function isResolved({ outcome, isResolved: isResolvedWsdl, problems }: JobResult): boolean {
   const resolves = isResolvedWsdl ?? !problems.some(({ kind }) => /\.(?:unknown-|undeclared-prefix$)/.test(kind));

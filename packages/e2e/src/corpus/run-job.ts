@@ -65,7 +65,7 @@ function judgeWsdl(job: Job, read: ReadFile, settings: JobSettings): Judgement {
     return { ...createJudgement("ineligible", [{ kind: "ineligible", text: source.incompleteReason }]) };
   }
   const isResolved = source.danglingReferences.length === 0;
-  // The root folder is the one that the command line would choose in the corpus's folder.
+  // Uses the root folder that the command line would choose in the folder of the corpus.
   const root = findSourceRoot({ sources: [join(settings.corpusFolder, path)], workingFolder: settings.corpusFolder });
   const pathInRoot = relative(root, join(settings.corpusFolder, path)).replaceAll(sep, "/");
   const generated = generateFrom(job, createSourceReader({ root }), { wsdl: [pathInRoot], index: undefined }, settings);
@@ -89,8 +89,8 @@ function judgeWsdl(job: Job, read: ReadFile, settings: JobSettings): Judgement {
 }
 
 /**
- * Returns the schema for validating instances; empty if the source has conflicting declarations, because validators differ
- * about them.
+ * Returns the schema for validating instances. It is empty if the source has conflicting declarations, which validators
+ * treat differently.
  */
 function validationSchema(generated: Generated, schema: OutsideSchema): OutsideSchema {
   const isContradictory = listProblems(generated, "warning").some(({ kind }) => kind === "xsd.duplicate");

@@ -6,7 +6,7 @@ const xsd = "http://www.w3.org/2001/XMLSchema";
 
 /** The schemas of a source as files for a third-party validator. `driver.xsd` imports all of them. */
 export interface OutsideSchema {
-  /** The text of each file by name. Locations of other files begin with `corpusMark`. */
+  /** The text of each file, by name. The locations of all other files begin with `corpusMark`. */
   readonly files: ReadonlyMap<string, string>;
   /** The namespaces that the schemas declare. Schemas of XSD drafts are left out. */
   readonly namespaces: ReadonlySet<string>;
@@ -15,7 +15,10 @@ export interface OutsideSchema {
 /** The placeholder for the folder of the corpus in locations. */
 export const corpusMark = "bothends-corpus:";
 
-/** Writes each schema inside a WSDL as a file, with the prefixes that its ancestors declare and with resolved locations. */
+/**
+ * Makes a file of each schema inside a WSDL, with the prefixes that enclosing elements declare and with resolved
+ * locations.
+ */
 export function wsdlSchemas(paths: readonly string[], read: ReadFile): OutsideSchema {
   const schemas = paths.flatMap((path) => inlineSchemas(path, read));
   const byNamespace = new Map<string, string[]>();
@@ -61,7 +64,7 @@ export function fileSchemas(paths: readonly string[], read: ReadFile): OutsideSc
   };
 }
 
-/** Lists the schemas to import among some files, by namespace. */
+/** Lists the schemas among the files that `driver.xsd` must import, by namespace. */
 function listImportedSchemas(
   paths: readonly string[],
   read: ReadFile,
@@ -185,8 +188,8 @@ function getAttribute(element: XmlElement, localName: string): string | undefine
 export const createdWsdlPath = "made-around-schemas.wsdl";
 
 /**
- * Adds a WSDL to stand-alone schemas: a service with an operation for each global element (document style)
- * and for each global complex type (rpc style), so that code is generated for all declarations.
+ * Adds a WSDL to stand-alone schemas, so that code is generated for all their declarations. Its service has an
+ * operation for each global element (document style) and for each global complex type (rpc style).
  */
 export function withSchemaWsdl(paths: readonly string[], read: ReadFile): ReadFile {
   const bytes = new TextEncoder().encode(createWsdlOfSchemas(paths, read));
@@ -227,7 +230,7 @@ ${wsdlTags(parts.join("\n"))}
 </w:definitions>`;
 }
 
-/** Adds a prefix to the names of WSDL elements, because names without a prefix have no namespace in this document. */
+/** Adds a prefix to the names of WSDL elements, because the document has no default namespace. */
 function wsdlTags(text: string): string {
   return text.replaceAll(/<(\/?)(message|part|operation|input)\b/g, "<$1w:$2");
 }

@@ -33,7 +33,7 @@ const flags = {
 /** The type errors in the output of jobs, by the job's number. */
 export type TypeErrors = ReadonlyMap<number, readonly JobProblem[]>;
 
-/** Type-checks the packages of all jobs in a few compiler runs, against the built runtime. */
+/** Type-checks the packages of all jobs in a few runs of the compiler, against the built runtime. */
 export async function typeCheck(output: string, ids: readonly number[], perRun: number): Promise<TypeErrors> {
   const writtenIds = ids.filter((id) => existsSync(join(output, String(id))));
   linkPackages(output, writtenIds);
@@ -63,7 +63,7 @@ function linkPackages(output: string, ids: readonly number[]): void {
   }
 }
 
-/** Returns the compiler option `paths`, which resolves imports of the runtime to its built files instead of its sources. */
+/** Returns the compiler option `paths`, with which imports of the runtime resolve to built files instead of sources. */
 function builtPaths(): Readonly<Record<string, readonly string[]>> {
   return { ...builtExports("runtime"), ...builtExports("datatypes"), ...builtExports("xml") };
 }

@@ -162,7 +162,7 @@ function decodedPercent(location: string): string {
   }
 }
 
-/** Lists the operations in the bindings of a source that the contract lacks. */
+/** Lists the operations in a source's bindings that are missing in the contract. */
 export function droppedOperations(bindings: readonly SourceBinding[], contract: Contract): readonly JobProblem[] {
   const soap = contract.interfaces.filter((lowered): lowered is SoapInterface => lowered.kind === "soap");
   const operations = soap.flatMap(({ services }) => services.map((service) => service.operations));
@@ -177,7 +177,7 @@ export function droppedOperations(bindings: readonly SourceBinding[], contract: 
   });
 }
 
-/** Returns the highest number of operations with a name that a service has in a binding's protocol. */
+/** Returns the maximum number of operations with a name that one service has in the protocol of a binding. */
 function highestCount(name: string, { protocol }: SourceBinding, services: readonly (readonly Operation[])[]): number {
   const counts = services.map(
     (operations) =>
@@ -186,7 +186,7 @@ function highestCount(name: string, { protocol }: SourceBinding, services: reado
   return Math.max(0, ...counts);
 }
 
-/** Lists the endpoints in an index that the contract lacks. */
+/** Lists the endpoints in an index that are missing in the contract. */
 export function droppedEndpoints(index: unknown, contract: Contract): readonly JobProblem[] {
   const endpoints = contract.interfaces.flatMap((lowered) => (lowered.kind === "rest" ? lowered.endpoints : []));
   const contractEndpoints = new Set(

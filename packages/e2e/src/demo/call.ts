@@ -5,7 +5,7 @@ export interface Call {
   readonly operation: string;
   readonly protocol: string;
   readonly run: () => Promise<unknown>;
-  /** The expected answer, or a check that returns the error. */
+  /** The expected answer, or a check that returns an error message. */
   readonly expected: { readonly equal: unknown } | { readonly check: (answer: unknown) => string | undefined };
 }
 
@@ -58,7 +58,7 @@ export interface Row {
   readonly milliseconds: number;
   /** A short form of the answer. */
   readonly answer: string;
-  /** The error; undefined if the answer is right. */
+  /** The error message; undefined if the answer is right. */
   readonly problem: string | undefined;
 }
 

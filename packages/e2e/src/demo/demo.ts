@@ -4,7 +4,7 @@ import { registryCalls } from "./registry-calls.js";
 import { serveExamples } from "./serve-examples.js";
 import { siteCalls } from "./site-calls.js";
 
-/** The expected number of calls. Change it when you add or remove calls: a call that is lost by mistake is then reported. */
+/** The expected number of calls, so that a lost call is reported. Change it when you add or remove calls. */
 const expectedCalls = 205;
 
 /** Serves both examples, makes every call and prints the table. Returns whether all calls were made and answered correctly. */

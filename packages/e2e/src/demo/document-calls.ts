@@ -32,7 +32,8 @@ function hasRoutes(value: unknown): boolean {
 }
 
 /**
- * Lists OPTIONS requests for every route of the index, each answered with the route's entry. Generated clients do not send them.
+ * Lists an OPTIONS request for every route of the index, which must be answered with the route's entry. Generated
+ * clients do not send such requests.
  */
 export async function optionsCalls(siteUrl: string): Promise<readonly Call[]> {
   const index = (await new ContentClient({ siteUrl }).index()) as {

@@ -29,7 +29,7 @@ export function registryCalls(baseUrl: string): readonly Call[] {
   );
 }
 
-/** Lists a lookup for every operation. The sample record has the same registration number, in a different spelling. */
+/** Lists a lookup for every operation. The sample record contains the registration number in a different spelling. */
 export function registryLookups(): readonly RegistryLookup[] {
   const rightHandDrive = { ...fordFocus, DriverSide: pair("RHS") };
   const minimalVehicle = {
@@ -73,7 +73,7 @@ function bespokeapiLookup(operation: string, input: RegistryLookup["input"], ans
   return { service: "bespokeapi", operation, input, answer };
 }
 
-/** Creates a record. Its data is in the record twice: as members, and as a JSON text. */
+/** Creates a record that contains its data twice: as members, and as a JSON text. */
 function vehicle(vehicleData: object): object {
   return { vehicleJson: JSON.stringify(vehicleData), vehicleData };
 }

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import type { Call } from "./call.js";
 
 /**
- * The expected form of an answer. A function checks the value, an object lists required members, and a list has a shape for each
- * item; for any other shape, the value must be equal to it.
+ * The expected form of an answer. A function checks the value, an object lists required members, and a list has a shape
+ * for each item. Any other shape is the expected value.
  */
 export type Shape = ((value: unknown) => boolean) | string | number | boolean | null | ShapeList | ShapeObject;
 type ShapeList = readonly Shape[];
@@ -49,7 +49,10 @@ type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 /** The methods that update an object. */
 export const updates = ["POST", "PUT", "PATCH"] as const;
 
-/** Returns a call with the shape of its answer, created after the call because it may depend on earlier answers. */
+/**
+ * Returns a call with the expected form of its answer. The form is created after the call, because it may depend on
+ * earlier answers.
+ */
 export function shapedCall(operation: string, protocol: Method, run: () => Promise<unknown>, shape: () => Shape): Call {
   return { operation, protocol, run, expected: { check: (answer) => findShapeProblem(answer, shape()) } };
 }

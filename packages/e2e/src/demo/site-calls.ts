@@ -4,8 +4,8 @@ import { blockCalls, mediaCalls, projectCalls } from "./core-calls.js";
 import { findShapeProblem, shapedCall, updates } from "./shapes.js";
 
 /**
- * Lists calls of every method of every route, for a content site with only its sample data. Later calls use the results of
- * earlier ones.
+ * Lists calls of every method of every route, for a content site with its original sample data. Later calls use the
+ * results of earlier ones.
  */
 export function siteCalls(siteUrl: string): readonly Call[] {
   const english = new ContentClient({ siteUrl, lang: "en" });

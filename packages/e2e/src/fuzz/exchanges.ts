@@ -9,7 +9,10 @@ import { contentCalls } from "../sample/content-calls.js";
 import { lookups, protocols, username } from "../sample/lookups.js";
 import { vehicleSample } from "../sample/vehicle.js";
 
-/** A request as the server receives it. Each byte is a character below U+0100, so that an exchange can be printed. */
+/**
+ * A request as the server receives it. Each byte is written as a character below U+0100, so that an exchange can be
+ * printed.
+ */
 export interface FuzzRequest {
   readonly method: string;
   readonly target: string;
@@ -62,7 +65,7 @@ function answerOf({ status, headers, body = "" }: ServerAnswer): FuzzAnswer {
   return { status, headers, body: bytes.toString("latin1") };
 }
 
-/** Returns a transport whose answers come from a function. */
+/** Returns a transport that gets its answers from a function. */
 export function memoryTransport(answer: (request: FuzzRequest) => FuzzAnswer | Promise<FuzzAnswer>): Transport {
   return {
     rejectsOnCancel: true,
@@ -92,7 +95,7 @@ export interface RecordedCall {
   run(transport: Transport): Promise<unknown>;
 }
 
-/** Calls of every SOAP operation over every protocol, each with the first of its inputs. */
+/** Calls of every SOAP operation over every protocol, each with the operation's first input. */
 export const soapCalls: readonly RecordedCall[] = [
   ...new Map(lookups.map((lookup) => [lookup.operation, lookup])).values(),
 ].flatMap(({ operation, call }) =>
@@ -105,7 +108,10 @@ export const soapCalls: readonly RecordedCall[] = [
   ),
 );
 
-/** Calls of every method of every route, and one with a query outside ASCII, whose escapes servers decode in another way. */
+/**
+ * Calls of every method of every route, and a call with a non-ASCII query, whose escapes servers decode in a different
+ * function.
+ */
 export const restCalls: readonly RecordedCall[] = [
   ...contentCalls("http://fuzz.example").map(
     ({ operation, method }, index): RecordedCall => ({

@@ -1,6 +1,6 @@
 import { Random } from "@bothends/dynamic/random";
 
-/** A part of the product to run with random inputs. */
+/** A part of the product that is run with random inputs. */
 export interface Target {
   readonly name: string;
   /** Whether the programs that the target runs are installed. */
@@ -8,10 +8,11 @@ export interface Target {
   /** The number of inputs to judge together, for targets that start a program. Default: 1. */
   readonly batchSize?: number;
   make(random: Random): string;
-  /** Returns for each input the problem with the product's behavior; undefined if there is none. */
+  /** Returns, for each input, the problem that occurred; undefined if there is none. */
   judge(inputs: readonly string[]): Promise<readonly (string | undefined)[]>;
   /**
-   * The accepted differences, each with an example input. It is also a finding if a difference no longer occurs for its example.
+   * The accepted differences, each with an example input. If a difference no longer occurs for its example, that is
+   * also a finding.
    */
   readonly knownDifferences?: readonly KnownDifference[];
 }
@@ -38,7 +39,7 @@ export interface FuzzResult {
 
 export interface FuzzSettings {
   readonly seed: number;
-  /** The first case to run. A case's number and the seed determine its input. */
+  /** The first case to run. The number of a case and the seed determine its input. */
   readonly firstCase?: number;
   readonly cases: number;
   readonly milliseconds: number;
@@ -46,7 +47,7 @@ export interface FuzzSettings {
   readonly maxFindings?: number;
 }
 
-/** Runs cases of one target until the number of cases, the time or the findings reach their limit. */
+/** Runs cases of one target until the number of cases, the time or the number of findings reaches its limit. */
 export async function fuzz(target: Target, settings: FuzzSettings): Promise<FuzzResult> {
   const { seed, firstCase = 0, cases, milliseconds, maxFindings = 10 } = settings;
   const end = performance.now() + milliseconds;

@@ -26,7 +26,9 @@ const breakingTexts = [
   ],
 ];
 
-/** Changes a text in one to four places: inserts, removes, repeats or swaps pieces, or copies them from another text. */
+/**
+ * Changes a text in one to four places: inserts, removes, repeats or swaps pieces, or copies pieces from another text.
+ */
 export function mutate(text: string, random: Random, otherTexts: readonly string[] = []): string {
   let result = text;
   for (let count = 1 + random.drawIntegerBelow(4); count > 0; count -= 1) {
@@ -78,7 +80,7 @@ function replaceToken(text: string, random: Random): string {
   return text.slice(0, token.index) + (replacement ?? "") + text.slice(token.index + token[0].length);
 }
 
-/** Changes the structure of a text and keeps its syntax valid, so that readers do not refuse it at once. */
+/** Changes the structure of a text but keeps its syntax valid, so that readers do not refuse it at once. */
 function changeStructure(text: string, random: Random): string | undefined {
   if (/^\s*[{[]/.test(text)) {
     return changeJson(text, random);

@@ -2,10 +2,10 @@ import { execFile } from "node:child_process";
 import { register } from "node:module";
 import { isMainThread } from "node:worker_threads";
 
-// Mistakes that are planted in the product to check whether the targets find them. Loaded with `--import`, this module changes
-// the code as Node loads it; the files stay unchanged.
+// Mistakes that are put into the product to check whether the targets find them. This module is loaded with `--import`,
+// and changes the code while Node loads it; the files do not change.
 
-/** A mistake: a text in a compiled file, and its replacement. */
+/** A mistake: a piece of code in a compiled file, and its replacement. */
 export interface PlantedMistake {
   readonly target: string;
   readonly mistake: string;
@@ -120,7 +120,7 @@ export const plantedMistakes: readonly PlantedMistake[] = [
   },
 ];
 
-/** Counts the mistakes that their targets do not find. Tests each mistake in a separate process. */
+/** Counts the mistakes that their targets do not find. Each mistake is tested in a separate process. */
 export async function countMissedMistakes(
   seconds: number,
   report: (mistake: PlantedMistake, isFound: boolean) => void,

@@ -2,8 +2,8 @@ import type { Random } from "@bothends/dynamic/random";
 import type { FuzzRequest } from "./exchanges.js";
 
 /**
- * This module rewrites a valid request in another spelling with the same meaning, by the specifications of HTTP, XML, SOAP, JSON
- * and forms. A handler must receive the same input for each spelling.
+ * Rewrites a valid request without changing its meaning, according to the specifications of HTTP, XML, SOAP, JSON and
+ * forms. The handler must receive the same input.
  */
 
 /** Changes a request in one to four places without changing its meaning. */
@@ -32,7 +32,7 @@ function respellContent(request: FuzzRequest, random: Random): FuzzRequest {
   return { ...request, body: Buffer.from(rewritten).toString("latin1") };
 }
 
-/** RFC 9110 §5.1 and §8.3.1: names of headers, media types and charsets are case-insensitive. */
+/** RFC 9110 §5.1 and §8.3.1: names of headers, media types and charsets may be written in any letter case. */
 function respellHeaders(request: FuzzRequest, random: Random): FuzzRequest {
   const changedIndex = random.drawIntegerBelow(request.headers.length);
   const headers = request.headers.map(([name, value], index): readonly [string, string] => {
@@ -59,7 +59,7 @@ function respellHeaders(request: FuzzRequest, random: Random): FuzzRequest {
 type Rewrite = (text: string, random: Random) => string;
 
 const xmlRewrites: readonly Rewrite[] = [
-  // Adds character references and CDATA sections to text, but no comments, because ASMX refuses comments inside a value.
+  // Adds character references and CDATA sections to text. Adds no comments, because ASMX refuses them inside a value.
   (text, random) =>
     withText(text, random, (value, offset) => `${value.slice(0, offset)}<![CDATA[${value.slice(offset)}]]>`),
   (text, random) => withText(text, random, (value, offset) => withReference(value, offset, 10)),
@@ -85,7 +85,7 @@ const xmlRewrites: readonly Rewrite[] = [
 function respellXml(text: string, random: Random): string {
   const rewrite = random.pick(xmlRewrites);
   const result = rewrite?.(text, random) ?? text;
-  // A second header would change the meaning, and a second prefix might already be bound.
+  // Undoes a second header, which would change the meaning, and a second prefix, which might already be bound.
   return (result.match(/<[\w.-]+:Header[\s/>]/g)?.length ?? 0) > 1 ||
     (result.match(/xmlns:unused=/g)?.length ?? 0) > 1 ||
     /.\ufeff/s.test(result)
@@ -158,7 +158,7 @@ function reverseMembers(value: unknown): unknown {
       );
 }
 
-/** Rewrites a form with other escapes. The parameters of a list keep their order. */
+/** Rewrites a form with different escapes. The parameters of a list keep their order. */
 function respellForm(text: string, random: Random): string {
   const rewrites: readonly Rewrite[] = [
     () => withMatch(text, random, /(?<!%[A-Fa-f0-9]?)[A-Za-z](?![^&=]*=)/g, (letter) => percentEncode(letter)),

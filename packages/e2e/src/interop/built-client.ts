@@ -10,7 +10,7 @@ export const root = fileURLToPath(new URL("../../../../", import.meta.url));
 
 const names = ["contract", "client", "server"] as const;
 
-/** Generates packages in a folder with schemas, compiles the client, and returns the packages' folder. */
+/** Generates packages in a folder with schemas, compiles the client, and returns the folder of the packages. */
 export async function buildClient(folder: string, interfaces: object): Promise<string> {
   await generateClient(folder, interfaces);
   await runTypeScript(join(folder, "packages/client"));
@@ -48,7 +48,7 @@ async function linkPackages(folder: string): Promise<void> {
   await symlink(`${root}node_modules/@types/node`, join(modules, "@types/node"));
 }
 
-/** Builds a client from the WSDLs that a third-party server creates from its classes. */
+/** Builds a client from the WSDLs that a third-party server makes from its classes. */
 export async function buildPeerClient(peer: string, url: string, protocols: readonly Protocol[]): Promise<OurClient> {
   const folder = temporaryFolder();
   await saveWsdls(url, folder);

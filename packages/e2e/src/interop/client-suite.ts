@@ -3,12 +3,12 @@ import type { DebianPackage, Outcome, Suite } from "./outcomes.js";
 import { describeDifference } from "./outcomes.js";
 import { knownFault, servePeer } from "./served-peer.js";
 
-/** The versions of SOAP, as reports name them. */
+/** The SOAP versions, as reports name them. */
 export const soapVersions = ["SOAP 1.1", "SOAP 1.2"] as const;
 export const allProtocols = [...soapVersions, "HTTP GET", "HTTP POST"] as const;
 export type ProtocolName = (typeof allProtocols)[number];
 
-/** The calls that a third-party client makes in one run: operations of one service, over one protocol. */
+/** The calls that a third-party client makes in one run: operations of one service over one protocol. */
 export interface Job {
   readonly service: Lookup["service"];
   readonly wsdl: string;
@@ -16,7 +16,7 @@ export interface Job {
   readonly calls: readonly { readonly operation: string; readonly input: Lookup["input"] }[];
 }
 
-/** Makes the calls of a job, and returns `{answer}`, `{code, reason, detail}` or `{error}` for each. */
+/** Makes the calls of a job, and returns an object for each: `{answer}`, `{code, reason, detail}` or `{error}`. */
 export type Caller = (job: Job) => Promise<readonly object[]>;
 
 /** A third-party client. */
@@ -28,7 +28,8 @@ export interface ThirdPartyClient {
   /** Prepares the client for the services at an address. Some clients are compiled for a specific WSDL. */
   readonly prepare: (url: string) => Promise<Caller>;
   /**
-   * Removes the differences from an expected answer that the client does not see: some clients do not distinguish nil from absent.
+   * Removes differences from an expected answer that the client does not see: some clients do not distinguish nil and
+   * absent values.
    */
   readonly normalizeAnswer: (answer: unknown) => unknown;
   /** The values that the client cannot send correctly, with the reason. Calls with them are skipped. */
@@ -39,7 +40,10 @@ export interface ThirdPartyClient {
   readonly detail: unknown;
 }
 
-/** Tests that a third-party client calls every operation of our server, using the WSDL that the server publishes. */
+/**
+ * Tests that a third-party client can call every operation of a generated server, using the WSDL that the server
+ * publishes.
+ */
 export function clientSuite(client: ThirdPartyClient): Suite {
   return { peer: client.peer, packages: client.packages, run: () => testClient(client) };
 }
@@ -110,13 +114,14 @@ function selectView(line: object | undefined, client: ThirdPartyClient): unknown
 }
 
 /**
- * Whether a protocol is a version of SOAP. Over the HTTP bindings, an error is a plain text, which clients do not read as a fault.
+ * Whether a protocol is a SOAP version. Over the HTTP bindings, an error is plain text, which clients do not read as a
+ * fault.
  */
 function isSoap(over: ProtocolName): boolean {
   return over === "SOAP 1.1" || over === "SOAP 1.2";
 }
 
-/** Returns the known fault as a client shows it. In SOAP 1.2, the code is a QName (Part 1 §5.4.1). */
+/** Returns the known fault as a client shows it. In SOAP 1.2, its code is a QName (Part 1 §5.4.1). */
 function expectedFault({ codePrefix = "soap:", detail }: ThirdPartyClient, over: ProtocolName): object {
   return { code: `${codePrefix}${over === "SOAP 1.1" ? "Client" : "Sender"}`, reason: knownFault.reason, detail };
 }

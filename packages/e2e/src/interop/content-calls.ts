@@ -4,7 +4,7 @@ import { describeDifference, type Outcome, tryCall } from "./outcomes.js";
 /** A site with the routes of the content interface, and a client authenticated as its administrator. */
 export interface CalledSite {
   readonly peer: string;
-  /** The form of the address, for the report. */
+  /** The form of the site's address, for the report. */
   readonly over: string;
   readonly client: Pick<ContentClient, "core" | "oembed" | "index">;
   /** Returns the address of an object's page. */
@@ -15,12 +15,15 @@ export interface CalledSite {
 
 const content = { raw: "<p>Łódź <&></p>" };
 
-/** Makes the calls of an ordinary WordPress client. Every site, live WordPress or not, must answer them in the same way. */
+/**
+ * Makes the calls of an ordinary WordPress client. Every site must answer them in the same way, whether it is a live
+ * WordPress or not.
+ */
 export async function callContent({ peer, over, client, pageOf, name }: CalledSite): Promise<readonly Outcome[]> {
   const { core, oembed } = client;
   const { blocks, media, project } = core;
   const outcomes: Outcome[] = [];
-  /** Compares two values returned by `run`: the answer and the expected one. */
+  /** Makes a call, and compares both values that `run` returns: the answer and the expected answer. */
   const trial = async (call: string, run: () => Promise<readonly [answer: unknown, expected: unknown]>) => {
     outcomes.push(await tryCall({ peer, call, over }, async () => describeDifference(...(await run()))));
   };
@@ -159,7 +162,7 @@ export async function callContent({ peer, over, client, pageOf, name }: CalledSi
   return outcomes;
 }
 
-/** Returns the status and the code with which a site refuses a call. */
+/** Returns the status and the error code with which a site refuses a call. */
 async function getRefusal(call: Promise<unknown>): Promise<unknown> {
   return call.catch((error: unknown) => {
     if (error instanceof RestError) {

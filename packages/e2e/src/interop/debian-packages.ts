@@ -2,13 +2,13 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import type { DebianPackage } from "./outcomes.js";
 
-/** The path of Debian's Python. Another Python in the `PATH` would lack Debian's packages. */
+/** The path of Debian's Python. A different Python in the `PATH` would not find Debian's packages. */
 export const python = "/usr/bin/python3";
 
-/** The path of MariaDB's server, whose folder is not in every user's `PATH`. */
+/** The path of MariaDB's server. Its folder may be missing in the `PATH`. */
 export const mariadbd = "/usr/sbin/mariadbd";
 
-/** The Debian packages that peers need, each with a check whether it is installed. */
+/** The Debian packages that third-party programs need, each with a check whether it is installed. */
 export const debianPackages = {
   zeep: { name: "python3-zeep", isInstalled: () => isSuccessful(python, ["-c", "import zeep"]) },
   suds: { name: "python3-suds", isInstalled: () => isSuccessful(python, ["-c", "import suds"]) },

@@ -7,8 +7,8 @@ import { describeDifference, getText, type Outcome, type Suite } from "./outcome
 import { thirdPartyClients } from "./third-party-clients.js";
 
 /**
- * Third-party clients call the vehicle registry of the examples, and the content site of the examples must answer the calls for a
- * live WordPress.
+ * The suite of the example servers: third-party clients call the vehicle registry, and the content site must answer the
+ * calls that are made for a live WordPress.
  */
 export const examples: Suite = {
   peer: "examples",
@@ -64,7 +64,10 @@ async function callRegistry(client: ThirdPartyClient, url: string): Promise<read
   return outcomes;
 }
 
-/** Converts dates and times in a value to instants: clients format them differently, and one leaves out the time zone. */
+/**
+ * Converts dates and times in a value to instants, because clients format them differently, and one client omits the
+ * time zone.
+ */
 function withInstants(value: unknown): unknown {
   if (typeof value === "string" && /^\d{4}-\d\d-\d\dT/.test(value)) {
     return Date.parse(/T.*(?:Z|[+-]\d\d:\d\d)$/.test(value) ? value : `${value}Z`);

@@ -1,6 +1,9 @@
 import type { Outcome } from "./outcomes.js";
 
-/** The expected number of calls to or from each peer. Change it when you add or remove calls: a lost call is then reported. */
+/**
+ * The expected number of calls to or from each peer, so that a lost call is reported. Change it when you add or remove
+ * calls.
+ */
 export const expectedCalls: Readonly<Record<string, number>> = {
   zeep: 202,
   suds: 51,
@@ -38,7 +41,8 @@ export const expectedCalls: Readonly<Record<string, number>> = {
 };
 
 /**
- * Describes each peer with a different number of calls than expected. Peers without calls are included only if all suites ran.
+ * Describes each peer whose number of calls is not as expected. Peers without calls are included only if all suites
+ * ran.
  */
 export function miscountedPeers(outcomes: readonly Outcome[], ranAll: boolean): readonly string[] {
   const callCounts = new Map<string, number>();

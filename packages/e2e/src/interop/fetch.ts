@@ -11,8 +11,8 @@ import { freePort, isAnswering, runProgram, startDaemon, temporaryFolder } from 
 import { serveAsmx } from "./stacks/mono.js";
 import { installWordpress, type Site, serveWordpress, startMariadb } from "./wordpress.js";
 
-// Tests that `bothends fetch` saves the WSDL and the index of live servers, before and after the server changes, and that a fetch that is
-// killed or refused leaves the old files.
+// Tests that `bothends fetch` saves the WSDL and the index of live servers, before and after they change, and that a
+// killed or refused fetch leaves the old files.
 
 const {
   php,
@@ -34,7 +34,7 @@ export const fetches: readonly Suite[] = [
 
 const program = join(root, "packages/bothends/dist/bin.js");
 
-/** Fetches into a folder, and returns the output lines about the contract: its rules, or none the first time. */
+/** Fetches into a folder, and returns the rules of the contract changes in the output; none for the first fetch. */
 async function fetchInto(folder: string, address: string, options: FetchOptions = {}): Promise<readonly string[]> {
   const output = await runProgram({
     command: "sh",
@@ -75,8 +75,8 @@ async function readFiles(project: string): Promise<string> {
 }
 
 /**
- * Kills fetches after different times, then fetches once without killing. Returns the times, in milliseconds, after which a kill
- * left some files old and some new, or the last fetch did not replace all files.
+ * Kills fetches after different times, then completes one. Returns the times in milliseconds after which a killed fetch
+ * had replaced only some files, or after which the complete fetch did not replace all files.
  */
 async function fetchWithKills(
   project: string,
@@ -174,7 +174,10 @@ async function fetchFromPhp(): Promise<readonly Outcome[]> {
   }
 }
 
-/** Serves a text on a free port of the loopback address, and counts the requests of `bothends fetch`. PHP requests the text too. */
+/**
+ * Serves a text on a free port of the loopback address, and counts the requests of `bothends fetch`. PHP also requests
+ * the text.
+ */
 async function serveText(text: string) {
   let requestCount = 0;
   const server = createServer((request, response) => {
@@ -195,7 +198,10 @@ async function serveText(text: string) {
   };
 }
 
-/** Fetches the WSDL that ASP.NET makes from classes. A change of the server is simulated by a change of the saved file. */
+/**
+ * Fetches the WSDL that ASP.NET makes from classes. Editing the saved file has the same effect as a change of the
+ * server.
+ */
 async function fetchFromAsmx(): Promise<readonly Outcome[]> {
   const project = temporaryFolder();
   const server = await serveAsmx(temporaryFolder());

@@ -6,14 +6,17 @@ import type { Job } from "./client-suite.js";
 import { knownFault } from "./served-peer.js";
 
 /**
- * Returns the format for programs without JSON: a call or an outcome per line, with tab-separated parts, and records as XML.
- * Values in calls contain no tabs or line ends.
+ * Formats the calls of a job for programs without JSON: one call per line, with tab-separated parts. Values in calls
+ * contain no tabs or line ends.
  */
 export function getLines({ calls }: Job): string {
   return calls.map(({ operation, input }) => `${[operation, ...Object.values(input)].join("\t")}\n`).join("");
 }
 
-/** Reads the outcomes that a program printed: `answer` and a record; `fault`, code, reason and detail; or `error` and a text. */
+/**
+ * Reads the outcomes that a program printed. Each is `answer` with a record as XML, `fault` with code, reason and
+ * detail, or `error` with a text.
+ */
 export function listOutcomes(output: string): readonly object[] {
   return output
     .trimEnd()
@@ -37,8 +40,8 @@ export const knownDetail: { readonly name: string; readonly text: string } = {
 };
 
 /**
- * Returns the known answers for a third-party server: the operation, the values, and the outcome. The outcome is `answer` with
- * the record, or `fault` with the reason and the detail.
+ * Formats the known answers for a third-party server: the operation, the values, and the outcome. The outcome is
+ * `answer` with the record, or `fault` with the reason and the detail.
  */
 export function knownLines(): string {
   const { operation, input, reason, detail } = knownFault;

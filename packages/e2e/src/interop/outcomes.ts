@@ -7,9 +7,9 @@ export interface Outcome {
   /** The protocol of the call; for a site, the form of its address. */
   readonly over: string;
   readonly milliseconds: number;
-  /** The error; undefined if there is none. */
+  /** Why the call failed; undefined if it succeeded. */
   readonly problem?: string | undefined;
-  /** The reason why the peer cannot make the call. */
+  /** Why the peer cannot make the call. */
   readonly skipReason?: string | undefined;
 }
 
@@ -27,7 +27,10 @@ export interface DebianPackage {
   readonly isInstalled: () => boolean;
 }
 
-/** Makes one call. `run` resolves to undefined if the answer is correct, or to the difference; it may also throw. */
+/**
+ * Makes one call. `run` resolves to undefined if the answer is correct; otherwise it resolves to the difference or
+ * throws.
+ */
 export async function tryCall(
   { peer, call, over }: Pick<Outcome, "peer" | "call" | "over">,
   run: () => Promise<string | undefined>,
@@ -65,7 +68,7 @@ function shortText(value: unknown): string {
   return value === undefined ? "nothing" : JSON.stringify(value).slice(0, 200);
 }
 
-/** Formats the outcomes as a table with a line for each peer and protocol, and a line for each wrong call. */
+/** Formats the outcomes as a table with a line for each peer and protocol, followed by a line for each failed call. */
 export function formatOutcomes(outcomes: readonly Outcome[]): string {
   const groups = new Map<string, Outcome[]>();
   for (const outcome of outcomes.filter(({ skipReason }) => skipReason === undefined)) {

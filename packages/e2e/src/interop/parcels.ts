@@ -19,11 +19,14 @@ const jaxWs = "/usr/share/jaxws/lib/*";
 interface Echo {
   readonly peer: string;
   readonly packages: readonly DebianPackage[];
-  /** Calls the server of a WSDL. Returns three lines: the record sent, the record received, and the detail of a fault. */
+  /**
+   * Calls the server of a WSDL. Returns three lines: the record that was sent, the record that was received, and the
+   * detail of a fault.
+   */
   readonly run: (wsdl: string) => Promise<string>;
 }
 
-/** Third-party clients send a record with all kinds of members to a server that echoes it. */
+/** Suites in which third-party clients send a record with all kinds of members to a server that returns it. */
 export const parcels: readonly Suite[] = [
   {
     peer: "Mono proxy",

@@ -13,7 +13,7 @@ export interface Program {
   readonly input?: string;
 }
 
-/** The programs that are running. They are killed when this process ends normally. */
+/** The running programs, which are killed when this process ends normally. */
 const runningPrograms = new Set<ChildProcess>();
 process.on("exit", () => {
   for (const child of runningPrograms) {
@@ -21,7 +21,7 @@ process.on("exit", () => {
   }
 });
 
-/** Kills a program and the programs that it started, which form one process group. */
+/** Kills a program and all programs that it started. They form one process group. */
 function kill({ pid }: ChildProcess, signal: "SIGTERM" | "SIGKILL"): void {
   try {
     if (pid !== undefined) {
@@ -32,7 +32,7 @@ function kill({ pid }: ChildProcess, signal: "SIGTERM" | "SIGKILL"): void {
   }
 }
 
-/** Runs a program until it ends, and returns its output. If the program fails, the error contains its standard error. */
+/** Runs a program to its end, and returns its output. If it fails, the error contains its standard error. */
 export async function runProgram(program: Program): Promise<string> {
   const runningProgram = startProgram(program);
   runningProgram.child.stdin?.end(program.input ?? "");
@@ -90,7 +90,7 @@ function startProgram({ command, args, env }: Program) {
   const errorChunks: Buffer[] = [];
   child.stdout.on("data", (chunk: Buffer) => output.push(chunk));
   child.stderr.on("data", (chunk: Buffer) => errorChunks.push(chunk));
-  // A program that ends early may leave its input unread.
+  // Ignores errors of standard input, because a program that ends early may leave its input unread.
   child.stdin.on("error", () => {});
   const exitCode = new Promise<number>((resolve, reject) => {
     child.on("error", reject);
@@ -132,7 +132,7 @@ export async function isAnswering(url: string): Promise<boolean> {
 
 const folders = new Set<string>();
 process.on("exit", () => {
-  // A server that was just killed may still have open files.
+  // A server that has just been killed may still have open files.
   for (const folder of folders) {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
   }

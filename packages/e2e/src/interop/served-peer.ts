@@ -4,7 +4,7 @@ import { type VehicleHandlers, vehicleRoutes } from "@bothends/server/vehicle";
 import { exactVehicle } from "../sample/exact.js";
 import { type Lookup, lookups } from "../sample/lookups.js";
 
-/** The known fault, which the server's operation throws if it receives `input`, and which clients must receive. */
+/** A fault that clients must receive. The server's operation throws it for the given `input`. */
 export const knownFault = {
   operation: "CheckMexico",
   input: { RegistrationNumber: "FAULT", username: "demo" },
@@ -21,8 +21,8 @@ export function throwKnownFault(): never {
 const faultLookup: Pick<Lookup, "service" | "operation" | "input"> = { service: "reg", ...knownFault };
 
 /**
- * Serves both vehicle services on a free port of the loopback address. Answers only the calls in `lookups`, each with exactly
- * these arguments; another call throws the known fault.
+ * Serves both vehicle services on a free port of the loopback address. Answers only the calls in `lookups`, with
+ * exactly their arguments; any other call throws the known fault.
  */
 export function servePeer(): Promise<RunningServer> {
   const { reg, bespokeapi } = exactVehicle([...lookups, faultLookup]);

@@ -20,7 +20,7 @@ export interface ThirdPartyServer {
   stop(): Promise<void>;
 }
 
-/** A generated client, and the name of the client and server pair. */
+/** A generated client, and the name under which the pair of client and server is reported. */
 export interface OurClient {
   readonly peer: string;
   readonly client: typeof VehicleClient;
@@ -35,9 +35,9 @@ export interface ThirdPartyServerKind {
   readonly protocols: readonly Protocol[];
   /** The HTTP status of the server's faults. */
   readonly faultStatus: number;
-  /** Starts the server. The folder contains the WSDLs of our server. */
+  /** Starts the server. The folder contains the WSDLs that a generated server publishes. */
   readonly start: (folder: string) => Promise<ThirdPartyServer>;
-  /** Returns additional clients, for example one generated from the server's own WSDLs. */
+  /** Returns additional clients: for example, one that is generated from the server's own WSDLs. */
   readonly moreClients?: (server: ThirdPartyServer) => Promise<readonly OurClient[]>;
 }
 
@@ -53,7 +53,7 @@ async function testServer(kind: ThirdPartyServerKind): Promise<readonly Outcome[
     const server = await kind.start(folder);
     return await callServer(kind, server).finally(() => server.stop());
   } finally {
-    // Removes the folder now and not when the process ends, because a test worker may be killed.
+    // Removes the folder now instead of at the end of the process, because a test worker may be killed.
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
@@ -75,7 +75,7 @@ async function listClients(kind: ThirdPartyServerKind, server: ThirdPartyServer)
   return [generated, ...((await kind.moreClients?.(server)) ?? [])];
 }
 
-/** Writes the WSDLs that our server publishes into a folder. */
+/** Writes the WSDLs that a generated server publishes to a folder. */
 async function publishWsdls(folder: string): Promise<void> {
   const server = await servePeer();
   try {

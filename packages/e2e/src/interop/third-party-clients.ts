@@ -18,7 +18,7 @@ const scriptedClients: readonly ThirdPartyClient[] = [
     packages: [debianPackages.zeep],
     over: allProtocols,
     prepare: prepareProgram(python, "zeep-client.py"),
-    // zeep does not distinguish nil, empty and absent.
+    // zeep does not distinguish nil, empty and absent values.
     normalizeAnswer: withoutEmptyValues,
     detail: [[name, text]],
   },
@@ -95,7 +95,7 @@ const compiledClients: readonly ThirdPartyClient[] = [
   },
 ];
 
-/** Clients written in Java. They do not distinguish nil from absent. */
+/** Clients written in Java, which do not distinguish nil and absent values. */
 const beanClients: readonly ThirdPartyClient[] = [
   {
     peer: "Axis",

@@ -11,7 +11,7 @@ import { type Daemon, freePort, isAnswering, runProgram, startDaemon, temporaryF
 
 const { php, phpMysql, mariadb, wordpress: wordpressPackage } = debianPackages;
 
-/** The suite in which generated clients call a live WordPress, at each form of address that sites have. */
+/** The suite in which generated clients call a live WordPress at each form of address that a site may have. */
 export const wordpress: Suite = {
   peer: "WordPress",
   packages: [wordpressPackage, php, phpMysql, mariadb],
@@ -104,14 +104,14 @@ export interface Passwords {
   readonly subscriber: string;
 }
 
-/** An installed site, on disk and in a database, which no server serves yet. */
+/** An installed site on disk and in a database. No server serves it yet. */
 export interface Site {
   readonly folder: string;
   readonly socket: string;
   readonly passwords: Passwords;
 }
 
-/** Copies WordPress into the folder `www/blog`, so that it can be served at the root and below another site. */
+/** Installs WordPress in the folder `www/blog`, so that it can be served at the root and below another site. */
 export async function installWordpress(folder: string, socket: string): Promise<Site> {
   const blogFolder = join(folder, "www/blog");
   await mkdir(join(folder, "www"));
@@ -171,17 +171,17 @@ function createEnvironment(
   };
 }
 
-/** The programs that a folder of generated packages contains. */
+/** The programs in a folder of generated packages. */
 interface BuiltSite {
-  /** The path of the program that makes the calls of the site's own interface. */
+  /** The path of the program that calls the site through packages generated from its own index. */
   readonly program: string;
   /** The client of the content interface below the prefix `/wp-json`. */
   readonly Content: typeof ContentClient;
 }
 
 /**
- * Generates packages from a live index and from the content interface's index, and compiles them together with the program
- * that calls the site.
+ * Generates packages from a live index and from the index of the content interface, and compiles them together with the
+ * program that calls the site.
  */
 export async function buildSiteClient(folder: string, indexUrl: string): Promise<BuiltSite> {
   const answer = await fetch(indexUrl);
@@ -221,7 +221,7 @@ export async function startMariadb(): Promise<Database> {
   return { ...daemon, socket };
 }
 
-/** MariaDB does not run as root. Its Debian package creates a user for it. */
+/** Returns an option that names a user, because MariaDB does not run as root. Its Debian package creates this user. */
 async function databaseUser(folder: string): Promise<readonly string[]> {
   if (process.getuid?.() !== 0) {
     return [];

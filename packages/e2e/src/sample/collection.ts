@@ -1,6 +1,6 @@
 import { RestError, restAnswer } from "@bothends/server/content";
 
-/** The arguments common to all listings. */
+/** The arguments that all listings have. */
 interface Listing {
   readonly page?: number | undefined;
   readonly per_page?: number | undefined;
@@ -14,7 +14,7 @@ interface StoredItem {
   readonly status?: string | undefined;
 }
 
-/** Creates an object from the fields of a call and from its previous state. */
+/** Creates an object from the fields of a call and its previous state. */
 export type MakeItem<Item, Fields> = (id: number, fields: Fields, before: Item | undefined) => Item;
 
 /** In-memory objects of one kind, numbered as in WordPress. */

@@ -10,7 +10,7 @@ export type SiteCall = Call & ContentCall;
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 type Expected = Record<string, unknown> | string | ((answer: unknown) => boolean);
 
-/** Lists calls of every method of every route. Objects are created before they are read, changed and deleted. */
+/** Lists calls of every method of every route. Objects are created before they are read, changed or deleted. */
 export function contentCalls(siteUrl: string, transport?: Transport): readonly SiteCall[] {
   const content = new ContentClient({ siteUrl, lang: language, transport });
   return [
@@ -325,7 +325,7 @@ function projectCalls({ core: { project } }: ContentClient): SiteCall[] {
   ];
 }
 
-/** `expected` contains members that the answer must have, the complete answer, or a check. */
+/** Creates a call. `expected` contains the members that the answer must have, the complete answer, or a check. */
 function call<const Input extends ContentCall["input"]>(
   operation: string,
   method: Method,

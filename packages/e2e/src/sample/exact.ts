@@ -15,8 +15,8 @@ export interface ReceivedCall {
 }
 
 /**
- * Returns the sample's handlers, which refuse every call that does not match one of `lookups` exactly, including all
- * arguments.
+ * Returns the sample's handlers, which refuse every call that does not have exactly the arguments of one of the
+ * `lookups`.
  */
 export function exactVehicle(
   expected: readonly Pick<Lookup, "service" | "operation" | "input">[] = lookups,
@@ -35,7 +35,7 @@ function getHandler({ service, operation }: Pick<Lookup, "service" | "operation"
   return `${service}.${operation.charAt(0).toLowerCase()}${operation.slice(1)}`;
 }
 
-/** A call of a REST endpoint, with everything that its handler must receive except the defaults in the index. */
+/** A call of a REST endpoint, with everything that its handler must receive, except defaults from the index. */
 export interface ContentCall {
   readonly operation: string;
   readonly method: string;
@@ -43,7 +43,10 @@ export interface ContentCall {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-/** Handlers of the content site, which refuse every call that does not match an expected one exactly, including all arguments. */
+/**
+ * Returns the handlers of the content site, which refuse every call that does not have exactly the arguments of an
+ * expected call.
+ */
 export function exactContent(handlers: ContentHandlers, expected: readonly ContentCall[]): ContentHandlers {
   return withCheck(handlers, (receivedInput) => {
     if (!expected.some((call) => isExpected(receivedInput, call))) {
@@ -56,7 +59,10 @@ export function exactContent(handlers: ContentHandlers, expected: readonly Conte
   });
 }
 
-/** Whether a handler received exactly the expected call: its arguments, and the index's defaults for the others. */
+/**
+ * Whether a handler received exactly the expected call: the arguments of the call, and the defaults of the index for
+ * all others.
+ */
 export function isExpected({ operation, input, context }: ReceivedCall, call: ContentCall): boolean {
   const defaults = getDefaults(String(getMember(context, "route")), call.method);
   return (
@@ -67,7 +73,7 @@ export function isExpected({ operation, input, context }: ReceivedCall, call: Co
   );
 }
 
-/** Wraps handlers with a check before each call. */
+/** Wraps each handler with a check of its calls. */
 function withCheck<Handlers extends object>(
   handlers: Handlers,
   check: (call: ReceivedCall) => void,

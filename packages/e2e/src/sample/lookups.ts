@@ -7,23 +7,23 @@ export const protocols = ["soap11", "soap12", "httpGet", "httpPost"] as const;
 export type Protocol = (typeof protocols)[number];
 type Options = { readonly protocol: Protocol };
 
-/** One call of an operation: its input, and the answer that the sample server gives. */
+/** One call of an operation: its input, and the answer of the sample server. */
 export interface Lookup {
   readonly service: "reg" | "bespokeapi";
   readonly operation: string;
   /** Every argument of the request, by its name in the WSDL. */
   readonly input: Readonly<Record<string, string | number>>;
-  /** The result; null if the answer has none. */
+  /** The result; null if the answer contains none. */
   readonly answer: object | null;
   /** Makes the call with the generated client. */
   call(client: NamedClient, options: Options): Promise<unknown>;
 }
 
 export const username = "demo";
-/** A simple key, a key with characters that need escapes and several bytes, and a key without a result. */
+/** A simple key, a key with escaped and multibyte characters, and a key without a result. */
 const keys = ["ABC123", `ŁÓDŹ 日本 😀 <&>"'`, "NONE"] as const;
 
-/** Lookups of every operation of both services, with each key. */
+/** Lookups with each key, for every operation of both services. */
 export const lookups: readonly Lookup[] = [
   ...vehicles("reg", "CheckPakistan", keys, {
     input: (key) => ({ RegistrationNumber: key, state: "پنجاب", district: "" }),
@@ -131,7 +131,7 @@ function lookup<Input extends Lookup["input"]>(
   };
 }
 
-/** Returns a lookup of the only operation without a username. */
+/** Returns a lookup for the only operation without a username. */
 function taxi(regNumber: string): Lookup {
   return {
     service: "bespokeapi",

@@ -10,7 +10,7 @@ import type {
 
 const now = "2026-03-31T12:00:00";
 
-/** Creates a block with the fields of a call. Other members keep their previous values. */
+/** Creates a block with the fields of a call. All other members keep their previous values. */
 export function block(
   id: number,
   fields: CoreBlocksCreate,
@@ -68,7 +68,7 @@ interface SharedInput {
   readonly type: string;
 }
 
-/** Returns the members that blocks, projects and media share. */
+/** Returns the members that blocks, projects and media have in common. */
 function sharedMembers(id: number, { fields, previous, type }: SharedInput) {
   return {
     id,

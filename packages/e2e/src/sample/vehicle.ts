@@ -1,6 +1,6 @@
 import type { InsuranceDetails, InsurancePolicy, IrishTaxi, Vehicle, VehicleHandlers } from "@bothends/server/vehicle";
 
-/** Returns a sample vehicle, in which some fields are filled, some are empty, and some pairs lack a child. */
+/** Returns a sample vehicle in which some fields have a value, some are empty, and some pairs lack a child. */
 export function sampleVehicle(operation: string, key: string): Vehicle {
   return {
     vehicleJson: JSON.stringify({ operation, key }),

@@ -3,7 +3,7 @@ import type { Random } from "@bothends/dynamic/random";
 import { type FuzzRequest, MemoryServer, recordExchanges, restCalls, soapCalls } from "../fuzz/exchanges.js";
 import { type RawAnswer, RawConnection } from "./raw-connection.js";
 
-/** A request that may be repeated any number of times, and its only correct answer. */
+/** A request that may be repeated any number of times, with its only correct answer. */
 export interface GoodCall {
   readonly text: string;
   readonly status: number;
@@ -36,7 +36,7 @@ export class Outcomes {
 
 const refusalStatuses = [408, 413, 429, 503];
 
-/** Records the SOAP calls, and those GET calls of the content site that have no side effects. */
+/** Records the SOAP calls, and the GET calls of the content site that have no side effects. */
 export async function goodCalls(): Promise<readonly GoodCall[]> {
   const exchanges = [...(await recordExchanges(soapCalls)), ...(await recordExchanges(restCalls))];
   const server = new MemoryServer();
@@ -70,7 +70,10 @@ interface Load {
   isRunning(): boolean;
 }
 
-/** Runs one client: sends requests one after another on persistent connections, with occasional faults, until the load ends. */
+/**
+ * Runs one client until the load ends. It sends requests one after another on persistent connections, with occasional
+ * faults.
+ */
 export async function runClient(load: Load): Promise<void> {
   const { port, outcomes, random } = load;
   let connection: RawConnection | undefined;
@@ -135,8 +138,8 @@ async function sendFault(load: Load): Promise<void> {
       }
       break;
     case 4: {
-      // This client closes its half of the connection. Node treats the client as disconnected, unless the answer is being sent
-      // already.
+      // This client closes its half of the connection. For Node, the client has then disconnected, unless the answer is
+      // already being sent.
       connection.write(call.text);
       connection.socket.end();
       const answer = await connection.readNextAnswer();

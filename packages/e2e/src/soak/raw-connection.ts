@@ -8,7 +8,9 @@ export interface RawAnswer {
   readonly isLast: boolean;
 }
 
-/** The time in milliseconds before the announced end of an idle connection in which, as by other clients, the connection is not used. */
+/**
+ * An idle connection is not used in this time, in milliseconds, before its announced end. Other clients do the same.
+ */
 const idleMargin = 1_000;
 
 /** A connection that reads answers one after another. Each byte is a character below U+0100. */
@@ -23,7 +25,7 @@ export class RawConnection {
   #lastRequestAt = performance.now();
   /** The time in milliseconds between the last answer and the last request. */
   #idleTime = 0;
-  /** The time in milliseconds for which the server keeps the connection, as announced with the last answer. */
+  /** How long the server keeps the connection, in milliseconds, as announced with the last answer. */
   #keepAlive = Number.POSITIVE_INFINITY;
   #wake: (() => void) | undefined;
 
@@ -44,9 +46,9 @@ export class RawConnection {
   }
 
   /**
-   * Whether another request may be sent: the connection has not ended, and the server will not close it now. Counts from the last
-   * request, because this process may have read the answer late. Waits for a turn of the event loop, in which Node reads an end
-   * that has arrived.
+   * Whether another request may be sent: the connection has not ended, and the server is not about to close it. The
+   * time counts from the last request, because this process may have read the answer late. Waits one turn of the event
+   * loop, in which Node reads an end that has arrived.
    */
   async isUsable(): Promise<boolean> {
     await new Promise((resolve) => setImmediate(resolve));

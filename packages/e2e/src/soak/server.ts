@@ -13,12 +13,12 @@ export type ServerReport =
   | { readonly kind: "heap"; readonly bytes: number; readonly delay: number }
   | { readonly kind: "internal"; readonly message: string };
 
-/** The program of the server under load, which serves both interfaces with sample data. Requires `--expose-gc`. */
+/** The program of the server under load. It serves both interfaces with sample data, and requires `--expose-gc`. */
 const report = (message: ServerReport) => process.send?.(message);
 const delay = monitorEventLoopDelay({ resolution: 10 });
 delay.enable();
 const site = { name: "Sample site", description: "", gmt_offset: "0", timezone_string: "" };
-/** Routes that answer after a delay, so that requests are in flight when the server is stopped. */
+/** Routes with delayed answers, so that there are unanswered requests when the server is stopped. */
 const slowRoutes: Routes = {
   name: "slow",
   paths: ["/slow"],
@@ -36,7 +36,7 @@ const server = await listen([vehicleRoutes(vehicleSample), contentRoutes(content
   },
 });
 process.on("message", async () => {
-  // Objects with finalizers or weak references are freed only by a second collection.
+  // Collects twice, because objects with finalizers or weak references are freed only by the second collection.
   for (let count = 0; count < 2; count += 1) {
     globalThis.gc?.();
     await wait(20);

@@ -18,7 +18,10 @@ export interface SoakSettings {
 /** The problems that were found; empty if the server passed. */
 export type SoakProblems = readonly string[];
 
-/** Loads a server with good requests and faults, watches its heap, and stops it while requests are in flight. */
+/**
+ * Sends valid requests and faults to a server, observes its heap, and stops the server before it has answered all
+ * requests.
+ */
 export async function soak({ seconds, connections, seed, onProgress }: SoakSettings): Promise<SoakProblems> {
   const server = new SoakedServer();
   try {
@@ -65,7 +68,7 @@ async function stopUnderLoad(server: SoakedServer, port: number): Promise<number
   return missingAnswers;
 }
 
-/** Measures the heap after a collection ten times. Skips the first sixth of the time, in which caches fill. */
+/** Measures the heap after garbage collection ten times. Skips the first sixth of the time, while caches are filled. */
 async function watchHeap(
   server: SoakedServer,
   outcomes: Outcomes,
@@ -86,7 +89,10 @@ async function watchHeap(
   return heaps;
 }
 
-/** Reports growth of the heap: the median of the last three samples may exceed that of the first three by a tenth and 2 MB. */
+/**
+ * Reports growth of the heap. The median of the last three samples may exceed that of the first three by a tenth plus 2
+ * MB.
+ */
 function findHeapProblems(heaps: readonly number[]): SoakProblems {
   const computeMedian = (values: readonly number[]) => [...values].sort((a, b) => a - b)[1] ?? 0;
   const [begin, end] = [computeMedian(heaps.slice(0, 3)), computeMedian(heaps.slice(-3))];

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { recordWire } from "./record.js";
 
-/** Rewrites all wire files. Refuses to run under CI, where the changes would not be reviewed. */
+/** Rewrites all wire files. Refuses to run in continuous integration, where nobody would review the changes. */
 const folder = fileURLToPath(new URL("../../test/wire/operations", import.meta.url));
 if (process.env["CI"] !== undefined) {
   process.stderr.write(

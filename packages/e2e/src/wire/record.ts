@@ -5,7 +5,10 @@ import { vehicleRoutes } from "@bothends/server/vehicle";
 import { type Protocol, protocols } from "../sample/lookups.js";
 import { vehicleSample } from "../sample/vehicle.js";
 
-/** Records the messages of every operation: the answer as a value, and for each protocol the request, the answer and a fault. */
+/**
+ * Records the messages of every operation: the decoded answer, and for each protocol the request, the answer and a
+ * fault.
+ */
 export async function recordWire(): Promise<ReadonlyMap<string, string>> {
   const files = new Map<string, string>();
   const throwFault = () => {

@@ -18,7 +18,7 @@ interface AnswerCase {
   readonly answer: FuzzAnswer;
 }
 
-/** Corrupted answers: each call must return a value or throw one of the runtime's errors. */
+/** Corrupted answers. Each call must return a value, or throw an error of the runtime. */
 export const soapAnswers: Target = await answerTarget("soap-answers", soapCalls);
 export const restAnswers: Target = await answerTarget("rest-answers", restCalls);
 
@@ -130,7 +130,7 @@ function parseJson(text: string): { readonly value: unknown } | undefined {
   }
 }
 
-/** The result of a call. `error` is one of the runtime's errors. */
+/** The result of a call. `error` means an error that the runtime defines. */
 type Outcome =
   | { readonly kind: "value"; readonly value: unknown }
   | { readonly kind: "error" | "crash"; readonly text: string };
@@ -145,7 +145,7 @@ async function judgeOutcome(call: RecordedCall | undefined, answer: FuzzAnswer):
   }
 }
 
-/** Whether an error comes from a bug in the code. A TypeError with a code does not: `TextDecoder` throws it for malformed bytes. */
+/** Whether an error comes from a bug. A TypeError with a code does not: `TextDecoder` throws it for malformed bytes. */
 function isMistake(cause: unknown): boolean {
   return (
     ((cause instanceof TypeError || cause instanceof ReferenceError) && !("code" in cause)) ||
@@ -154,7 +154,8 @@ function isMistake(cause: unknown): boolean {
 }
 
 /**
- * Compares the two decoders of clients. `QuickDecoder` reads an answer; if a comment follows the document, `Decoder` reads it.
+ * Compares the two decoders of clients. `QuickDecoder` reads an answer; if a comment follows the document, `Decoder`
+ * reads it instead.
  */
 async function findDecoderDifference(
   call: RecordedCall | undefined,

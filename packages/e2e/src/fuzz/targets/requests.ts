@@ -17,13 +17,16 @@ import { respell } from "../respell.js";
 
 const [soapExchanges, restExchanges] = [await recordExchanges(soapCalls), await recordExchanges(restCalls)];
 
-/** Corrupted requests, and valid requests in other spellings: see `findProblemWith` and `findMisreadProblem`. */
+/**
+ * Corrupted requests, and valid requests that are rewritten with the same meaning: see `findProblemWith` and
+ * `findMisreadProblem`.
+ */
 export const soapRequests: Target = requestTarget("soap-requests", soapExchanges);
 export const restRequests: Target = requestTarget("rest-requests", restExchanges);
 
 interface RequestCase {
   readonly request: FuzzRequest;
-  /** The number of the recorded exchange, if the request is another spelling of its request. */
+  /** The number of the recorded exchange, if the request has the meaning of its request. */
   readonly exchangeNumber?: number;
 }
 
@@ -88,14 +91,14 @@ function throwMissingExchange(): never {
 
 const maxMilliseconds = 2_000;
 
-/** The number of requests that one server answers, because creating a server takes longer than a request. */
+/** The number of requests to send to one server. Creating a server takes longer than a request. */
 const requestsPerServer = 1_000;
 let sharedServer: MemoryServer | undefined;
 let answeredRequests = 0;
 
 /**
- * Tests a request. If there is a problem, repeats the request with a new server, so that the case does not depend on earlier
- * ones.
+ * Tests a request. If there is a problem, repeats the request with a new server, so that the result does not depend on
+ * earlier requests.
  */
 async function findProblem(request: FuzzRequest, exchange: Exchange | undefined): Promise<string | undefined> {
   if (sharedServer === undefined || answeredRequests >= requestsPerServer) {
@@ -115,8 +118,8 @@ async function findProblem(request: FuzzRequest, exchange: Exchange | undefined)
 }
 
 /**
- * Checks that the server answers with a well-formed message, that nothing fails internally, and that handlers receive only
- * content of the request.
+ * Checks that the server answers with a well-formed message and without an internal failure, and that handlers receive
+ * only content of the request.
  */
 async function findProblemWith(
   server: MemoryServer,
@@ -145,14 +148,17 @@ async function findProblemWith(
   return misreadText ?? findMessageProblem(request, answer);
 }
 
-/** Checks that another spelling of a request reaches the same handler with the same input. */
+/** Checks that a rewritten request reaches the same handler with the same input. */
 function findMisreadProblem(calls: MemoryServer["calls"], { calls: expected }: Exchange): string | undefined {
   return isDeepStrictEqual(calls, expected)
     ? undefined
     : `The handlers received ${inspect(calls, { depth: 9 })} instead of ${inspect(expected, { depth: 9 })}.`;
 }
 
-/** Checks that no handler is called for a message that is not well-formed, or whose SOAPAction names another operation. */
+/**
+ * Checks that no handler is called for a malformed message, or for a message whose SOAPAction names a different
+ * operation.
+ */
 function findAcceptedProblem(calls: MemoryServer["calls"], { headers, body }: FuzzRequest): string | undefined {
   const [call] = calls;
   // The name of a form's first field may begin with "<" too.
@@ -175,7 +181,7 @@ function findAcceptedProblem(calls: MemoryServer["calls"], { headers, body }: Fu
     : `${call.operation} was called with the SOAPAction ${action}.`;
 }
 
-/** Returns the reason why a document is not well-formed; undefined if it is. */
+/** Returns why a document is not well-formed; undefined if it is well-formed. */
 function findMalformation(text: string): string | undefined {
   try {
     new SaxesParser({ xmlns: true }).write(text).close();
@@ -186,8 +192,8 @@ function findMalformation(text: string): string | undefined {
 }
 
 /**
- * Whether the request, not a bug, caused an incident. As in ASMX, parameters may contain U+0000, which an answer that repeats
- * them cannot contain.
+ * Whether an incident was caused by the request, not by a bug. As in ASMX, a parameter may contain U+0000, which an
+ * answer that repeats the parameter cannot contain.
  */
 function isExpected({ kind, error }: ServerIncident): boolean {
   const repeatsCharacter = kind === "encode" && String(error).includes("XML forbids the character");

@@ -3,7 +3,7 @@ import { type SaxesAttributeNS, SaxesParser } from "saxes";
 import type { Target } from "../fuzz.js";
 import { corrupt, randomDocument } from "./xml-documents.js";
 
-/** Documents that saxes refuses must be refused, and documents that both accept must be read identically. */
+/** The XML reader must refuse the documents that saxes refuses, and must read all other documents like saxes. */
 export const xmlReader: Target = {
   name: "xml-reader",
   make(random) {

@@ -6,10 +6,10 @@ import { getLines, listOutcomes, saveKnownLines } from "../line-protocol.js";
 import { freePort, isAnswering, runProgram, startDaemon, temporaryFolder } from "../programs.js";
 import type { ThirdPartyServer } from "../server-suite.js";
 
-/** Options of `java` for short programs, for which optimization takes longer than it saves. */
+/** Options of `java` for short programs, which would end before optimization pays off. */
 export const quickOptions = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"];
 
-/** Returns the arguments of `java` for a program. */
+/** Returns the arguments with which `java` runs a program. */
 export function javaArgs(classPath: readonly string[], program: string, args: readonly string[]): readonly string[] {
   return [...quickOptions, "-cp", classPath.join(":"), program, ...args];
 }
@@ -43,7 +43,7 @@ export async function prepareJaxWs(url: string): Promise<Caller> {
   };
 }
 
-/** Serves the WSDLs of a folder with JAX-WS, with one address for each SOAP version. */
+/** Serves the WSDLs of a folder with JAX-WS, at one address for each SOAP version. */
 export async function serveJaxWs(folder: string): Promise<ThirdPartyServer> {
   await build(folder, (service) => join(folder, `${service}.wsdl`));
   const port = await freePort();

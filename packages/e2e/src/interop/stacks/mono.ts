@@ -42,7 +42,7 @@ export async function prepareMono(url: string): Promise<Caller> {
   return (job) => call(job, []);
 }
 
-/** Generates proxies from the WSDLs of an ASMX service on Mono. The proxies then call the server of each job. */
+/** Generates proxies from the WSDLs of an ASMX service on Mono, with which the server of each job is then called. */
 export async function prepareMonoOfAsmx(): Promise<Caller> {
   const asmx = await serveAsmx(temporaryFolder());
   const call = await build(asmx.address("soap11")).finally(() => asmx.stop());
@@ -66,7 +66,7 @@ async function build(
   };
 }
 
-/** Serves both services with ASP.NET from hand-written classes. ASP.NET makes the WSDLs from the classes. */
+/** Serves both services with ASP.NET. It makes the WSDLs from hand-written classes. */
 export async function serveAsmx(folder: string): Promise<ThirdPartyServer> {
   const host = await buildAsmx(folder);
   const file = await saveKnownLines(folder);

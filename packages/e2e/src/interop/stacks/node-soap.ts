@@ -52,7 +52,9 @@ const services = [
   { service: "bespokeapi", name: "BespokeApi", path: "/api/bespokeapi.asmx" },
 ] as const;
 
-/** Serves the WSDLs with the npm package soap, on two ports: a server supports one SOAP version. */
+/**
+ * Serves the WSDLs with the npm package soap. It needs two ports, because one server supports only one SOAP version.
+ */
 export async function serveWithNodeSoap(wsdls: string): Promise<ThirdPartyServer> {
   const soap11 = await serveVersion(wsdls, "soap11");
   const soap12 = await serveVersion(wsdls, "soap12");
@@ -113,7 +115,7 @@ function answerTo(operation: string, input: unknown, protocol: "soap11" | "soap1
 
 function faultToSend(protocol: "soap11" | "soap12"): object {
   const { code, reason, detail } = knownFault;
-  // Without the colon, the package would add the prefix of the envelope.
+  // The colon prevents the package from adding the prefix of the envelope.
   const detailElement = { [`:${detail.localName}`]: { attributes: { xmlns: "urn:peer" }, $value: detail.text } };
   const fault =
     protocol === "soap11"

@@ -1,6 +1,6 @@
 import { clark, readTree, type XmlElement, type XmlLimits } from "@bothends/xml";
 
-/** A document without prefixes, declarations, and white space between elements. */
+/** A document without prefixes, namespace declarations, and white space between elements. */
 export interface Shape {
   readonly name: string;
   readonly attributes: readonly string[];

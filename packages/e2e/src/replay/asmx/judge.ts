@@ -2,7 +2,7 @@ import { findDescendant, findFirstDifference, getText, readShape, type Shape } f
 import type { RecordedAnswer, RecordedCase } from "./recorded-case.js";
 import { findWsdlDifference } from "./wsdl-shape.js";
 
-/** The answer of our server, in the form of a recorded answer. */
+/** The answer of the generated server, in the form of a recorded answer. */
 export type ActualAnswer = RecordedAnswer;
 
 /** Describes the difference between an answer and the one that its case requires; undefined if there is none. */
@@ -78,13 +78,16 @@ function tryShape(text: string): Shape | undefined {
   }
 }
 
-/** Whether a text equals a recorded one, in which `{0}` can be any text. */
+/** Whether a text matches a recorded text, in which `{0}` stands for any text. */
 function matchesRaw(expected: string, actual: string): boolean {
   const pieces = expected.split(/\{\d\}/).map((piece) => piece.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   return new RegExp(`^${pieces.join(".*")}$`).test(actual);
 }
 
-/** Compares the structure of answers without their texts: the code and the parts of a fault, or a line of text. */
+/**
+ * Compares the structure of answers without their texts: the code and the parts of a fault; for any other answer,
+ * whether it is a line of text.
+ */
 function findStructureDifference(expected: RecordedAnswer, actual: ActualAnswer): string | undefined {
   if (!isXml(expected)) {
     return findLineDifference(actual);
@@ -114,7 +117,7 @@ function faultParts(text: string): string {
   ].join(" ");
 }
 
-/** Compares an answer with a requirement of the specification that overrides the recording. `reason` names the requirement. */
+/** Compares an answer with a rule of the specification that overrides the recording. `reason` names the rule. */
 function findSpecDifference({ request, answer, reason }: RecordedCase, actual: ActualAnswer): string | undefined {
   if (reason.startsWith("parameters are minOccurs")) {
     return findHeadDifference(answer, actual) ?? findWsdlDifference(getTextOfBytes(answer), getTextOfBytes(actual));

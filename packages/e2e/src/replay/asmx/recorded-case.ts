@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** How closely our answer must match the recorded one: the column `ruling` of the recording's summary. */
+/** How closely the answer must match the recorded answer: the column `ruling` of the recording's summary. */
 export type Ruling = "asmx" | "text-free" | "spec" | "status-only" | "skip";
 
 /** One request to a real service, and its answer. */

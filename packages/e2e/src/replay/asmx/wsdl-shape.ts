@@ -1,8 +1,8 @@
 import { findFirstDifference, readShape, type Shape } from "./body-shape.js";
 
 /**
- * Describes the first difference between a served WSDL and the recorded one. Treats every request parameter of the recorded
- * WSDL as required, and ignores documentation and the order of named components.
+ * Describes the first difference between a served WSDL and the recorded one, ignoring documentation and the order of
+ * named components. Request parameters of the recorded WSDL count as required.
  */
 export function findWsdlDifference(expected: string, actual: string): string | undefined {
   return findFirstDifference(

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { JsonObject, JsonValue } from "@bothends/runtime";
 
-/** An accepted difference from the recording, its justification, and the required behavior. */
+/** An accepted difference from the recording: its reason, and the required behavior. */
 export interface Deviation {
   readonly case: string;
   readonly reason: string;
@@ -10,7 +10,7 @@ export interface Deviation {
   readonly instead: RequiredBehavior;
 }
 
-/** The required behavior in place of the recorded one. Absent parts must be as recorded. */
+/** The required behavior instead of the recorded one. For absent parts, the recorded behavior is required. */
 export interface RequiredBehavior {
   /** The handler that must be called: `GET /wp/v2/project`. null if none may be called. */
   readonly call?: string | null;
@@ -21,7 +21,7 @@ export interface RequiredBehavior {
   readonly bodyOf?: string;
   /** The required headers by lower-case name. null means that the header must be absent. */
   readonly headers?: Readonly<Record<string, string | null>>;
-  /** The case whose recorded answer the site gives, if another handler is called than on the recorded site. */
+  /** The case from which the site takes its answer, if a different handler is called than on the recorded site. */
   readonly site?: string;
 }
 

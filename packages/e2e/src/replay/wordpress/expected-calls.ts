@@ -11,8 +11,8 @@ export interface Call {
 }
 
 /**
- * Reads the calls that the recorded site made for requests that its index accepts, by case: `calls.tsv` contains a method, a
- * route and the arguments of the request, `defaults.tsv` the defaults of other arguments.
+ * Reads the calls that the recorded site made for requests that its index accepts, by case. `calls.tsv` contains a
+ * method, a route, and the arguments of the request; `defaults.tsv` contains the defaults of all other arguments.
  */
 export function readExpectedCalls(folder: string): ReadonlyMap<string, Call> {
   const defaults = new Map(

@@ -4,9 +4,9 @@ import type { RequiredBehavior } from "./deviations.js";
 import type { Call } from "./expected-calls.js";
 import type { RecordedCase } from "./recorded-case.js";
 
-/** The reaction of our server to a request. */
+/** The reaction of the generated server to a request. */
 export interface Outcome {
-  /** The handler that the server called, or would have called if the site had not refused the request. */
+  /** The handler that the server called, or would have called if the site had permitted the request. */
   readonly call: Call | undefined;
   readonly status: number;
   readonly headers: readonly (readonly [string, string])[];
@@ -42,7 +42,7 @@ export function recordedReaction(
   };
 }
 
-/** Returns the required reaction for an accepted deviation. `bodyOf` finds the recorded body of a case. */
+/** Returns the required reaction for an accepted deviation. `bodyOf` returns the recorded body of a case. */
 export function findAcceptedReaction(
   recordedReaction: RequiredReaction,
   instead: RequiredBehavior,
@@ -60,7 +60,7 @@ export function findAcceptedReaction(
   return { call, input, answer };
 }
 
-/** Describes the difference between an outcome and the required one; undefined if there is none. */
+/** Describes the difference between a required reaction and the actual one; undefined if there is none. */
 export function judge({ call, input, answer }: RequiredReaction, actual: Outcome): string | undefined {
   const actualCall = { call: actual.call ? nameOf(actual.call) : null, input: actual.call?.input ?? null };
   const differences = [

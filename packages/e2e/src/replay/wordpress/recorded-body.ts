@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from "@bothends/runtime";
 import type { RestContext } from "@bothends/runtime/server";
 import { type RecordedCase, replayHost } from "./recorded-case.js";
 
-/** The handler's answer from which a server makes the recorded answer. */
+/** The answer of a handler from which a server makes the recorded answer. */
 export interface HandlerAnswer {
   readonly status: number;
   readonly headers: readonly (readonly [string, string])[];
@@ -24,12 +24,12 @@ export function getHandlerAnswer(recordedCase: RecordedCase): HandlerAnswer {
   return { status, headers, body };
 }
 
-/** Reads a header of an answer, whatever the case of its name. */
+/** Reads a header of an answer, in any letter case. */
 export function findHeader({ headers }: HandlerAnswer, name: string): string | undefined {
   return headers.find(([known]) => known.toLowerCase() === name)?.[1];
 }
 
-/** Returns the body of a handler's answer with all members, without embedded objects. */
+/** Returns the body of a handler's answer with all members, but without embedded objects. */
 export function completeBody(answer: HandlerAnswer, path: string): JsonValue {
   const { body } = answer;
   const fields = [...new URLSearchParams(path.split("?")[1])].flatMap(([name, value]) =>
@@ -53,7 +53,7 @@ function withoutEmbedded(item: JsonValue): JsonValue {
 }
 
 /**
- * Adds members that the request does not select, beside each member and inside partly requested ones. The server must remove
+ * Adds members that the request does not select, also inside members that it selects partly. The server must remove
  * them.
  */
 function withUnrequested(item: JsonValue, requestedFields: readonly string[]): JsonValue {
@@ -72,7 +72,10 @@ function eachItem(body: JsonValue, change: (item: JsonValue) => JsonValue): Json
   return Array.isArray(body) && body.length > 0 ? body.map(change) : change(body);
 }
 
-/** Returns the object that the recorded site embedded for a link, by the call that our server makes for it. */
+/**
+ * Returns the object that the recorded site embedded for a link. The link is identified by the call that the generated
+ * server makes for it.
+ */
 export function embeddedBody(recordedCase: RecordedCase, { route, params }: RestContext, input: JsonObject): JsonValue {
   const path = route.replace(/\(\?P<(\w+)>[^)]*\)/g, (_, name: string) => params[name] ?? "");
   const { json } = recordedCase;

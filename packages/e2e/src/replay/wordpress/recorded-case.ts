@@ -20,11 +20,9 @@ export interface RecordedCase {
   readonly raw?: string;
 }
 
-/**
- * A case in the file. Index documents are large, so the index is recorded once and a case contains only the difference from it.
- */
+/** A case in the file. The index, which is large, is recorded once, and a case contains only its difference from it. */
 interface WrittenCase extends RecordedCase {
-  /** The members in which the answer, an index, differs from the recorded index. */
+  /** The members that differ from the recorded index, if the answer is an index. */
   readonly index?: JsonObject;
   /** The namespace whose index is the answer. */
   readonly namespace_index?: string;

@@ -13,8 +13,8 @@ import { completeBody, embeddedBody, findHeader, getHandlerAnswer, isObject } fr
 import type { RecordedCase } from "./recorded-case.js";
 
 /**
- * The site behind the generated server: every handler records that it was called, and returns the recorded site's answer to the
- * current case. Permissions are also determined by the recorded site, through its `Allow` header.
+ * The site behind the generated server. Every handler records its call, and returns the recorded site's answer to the
+ * current case. Permissions come from the `Allow` header of the recorded site.
  */
 export class RecordedSite {
   readonly routes: Routes;
@@ -48,7 +48,10 @@ export class RecordedSite {
     return this.#calls[0];
   }
 
-  /** The first call that the site was asked to authorize. This is the call of the request if the request is valid by the index. */
+  /**
+   * The first call for which the site was asked to authorize a user. If the request is valid according to the index,
+   * this is the call of the request.
+   */
   get authorizedCall(): Call | undefined {
     return this.#authorized;
   }
@@ -71,7 +74,7 @@ export class RecordedSite {
     if (call.nonce === "bad") {
       throw getError(recordedCase);
     }
-    // A successful call was allowed, even if it cannot be repeated.
+    // A successful call was permitted, even if it cannot be repeated.
     if (isFirst && recordedCase.method !== "OPTIONS" && getHandlerAnswer(recordedCase).status < 400) {
       return true;
     }
@@ -109,7 +112,7 @@ function answerOf(recordedCase: RecordedCase): RestAnswer {
       body,
     });
   }
-  // A handler returns a body for content that an error cannot contain.
+  // A handler returns this content as a body, because an error cannot contain it.
   const isBody = isObject(answer.body) && answer.body["additional_data"] !== undefined;
   if (answer.status >= 400 && !isBody) {
     throw getError(recordedCase);
@@ -125,8 +128,8 @@ function isOfHandler(name: string, value: string): boolean {
 }
 
 /**
- * Returns the recorded refusal; for HEAD, only its status. Returns undefined if the site did not refuse, or never received
- * the request.
+ * Returns the recorded refusal; for HEAD, only its status. Undefined if the site did not refuse the request, or never
+ * received it.
  */
 function getError(recordedCase: RecordedCase): RestError {
   const { body, status } = getHandlerAnswer(recordedCase);

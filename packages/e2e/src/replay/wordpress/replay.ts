@@ -75,8 +75,8 @@ export async function replay(site: GeneratedSite, { cases, calls, deviations }: 
 }
 
 /**
- * Returns the call that the site refused. For the header `Allow`, the server also asks for authorization of requests that are
- * invalid by the index; those calls are not returned.
+ * Returns the call that the site refused. For the header `Allow`, the server also asks the site to authorize calls for
+ * requests that are invalid according to the index; these calls are not returned.
  */
 function findRefusedCall(
   authorized: Call | undefined,
