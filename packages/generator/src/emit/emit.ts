@@ -5,8 +5,8 @@ import type { TypeScriptFile } from "../print/index.js";
 import type { ServiceDocument } from "../publish/slots.js";
 import { entryFile, fileName, getFolders, indexFile } from "./files.js";
 import { emitRestClient } from "./rest/client.js";
-import { restContext } from "./rest/context.js";
-import { contractFiles, emitRestContract, emitRestContractEntry } from "./rest/contract.js";
+import { createRestContext } from "./rest/context.js";
+import { listContractFiles, emitRestContract, emitRestContractEntry } from "./rest/contract.js";
 import { emitRestServer } from "./rest/server.js";
 import { emitSoapClient } from "./soap/client.js";
 import { soapContext } from "./soap/context.js";
@@ -54,14 +54,14 @@ function emitInterface(
     ];
   }
   if (interfacePlan.kind === "rest" && interfaceDescriptors?.kind === "rest") {
-    const context = restContext(interfacePlan, interfaceDescriptors, folders);
+    const context = createRestContext(interfacePlan, interfaceDescriptors, folders);
     const contract = emitRestContract(context);
     if (hasOnlyTypes(plan.packages)) {
       const types = [...contract.types, ...contract.answers];
       return [...types, entryFile(folders.contract, indexFile, types)];
     }
     return [
-      ...contractFiles(contract),
+      ...listContractFiles(contract),
       emitRestContractEntry(contract, context),
       ...(plan.packages.client.omitted ? [] : emitRestClient(contract, context)),
       ...(plan.packages.server.omitted ? [] : emitRestServer(contract, context)),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { endpointSentences } from "../../src/emit/rest/context.js";
+import { createEndpointSentences } from "../../src/emit/rest/context.js";
 import type { Endpoint, Method, PathPiece } from "../../src/model/index.js";
 import { arg, endpoint } from "./fixtures.js";
 
@@ -58,5 +58,5 @@ test.each<{ given: Endpoint; want: string }>([
     want: "Lists the items of log.",
   },
 ])("$given.methods $given.path has the sentence: $want", ({ given, want }) => {
-  expect(endpointSentences([...site, given])(given)).toBe(want);
+  expect(createEndpointSentences([...site, given])(given)).toBe(want);
 });

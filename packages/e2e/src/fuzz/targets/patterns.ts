@@ -10,7 +10,7 @@ interface PatternCase {
 }
 
 /**
- * XSD patterns must match the same texts as equivalent JavaScript regular expressions. libxml2 would be no reliable
+ * XSD patterns must match the same texts as equivalent JavaScript regular expressions. libxml2 is not a reliable
  * judge: it decided 70 of 1,000 cases wrongly, for example that `[^\s]*[^a]` does not match `xb`. Node 20 misreads
  * negated classes in loops with the flag `v`.
  */

@@ -16,14 +16,14 @@ import {
 import { clientErrors, declaredSymbols, indexFile, operationsFile, optionsFile } from "../files.js";
 import { documentation, property, safeOperationsProperty, wireNamesProperty } from "../members.js";
 import {
-  endpointsSymbol,
-  groupPath,
-  interfaceSymbol,
+  getEndpointsSymbol,
+  getGroupPath,
+  getInterfaceSymbol,
   listGroupsWithMember,
   type RestContext,
-  treeSymbol,
+  getTreeSymbol,
 } from "./context.js";
-import { type RestContractFiles, typeFiles } from "./contract.js";
+import { type RestContractFiles, listTypeFiles } from "./contract.js";
 
 const runtime = "@bothends/runtime/rest-client";
 
@@ -31,17 +31,17 @@ const runtime = "@bothends/runtime/rest-client";
 export function emitRestClient(contract: RestContractFiles, context: RestContext): readonly TypeScriptFile[] {
   const { client } = context.folders;
   return [
-    client.file(optionsFile, [optionsDeclaration(context)]),
+    client.file(optionsFile, [declareOptions(context)]),
     client.file(indexFile, [
-      reexports(contract, context),
-      ...listGroupsWithMember(context.plan).flatMap((group) => groupClass(group, context)),
-      ...facadeClass(context),
+      declareReexports(contract, context),
+      ...listGroupsWithMember(context.plan).flatMap((group) => declareGroupClass(group, context)),
+      ...declareFacadeClass(context),
     ]),
-    client.file(operationsFile, [operationReexports(contract, context)]),
+    client.file(operationsFile, [declareOperationReexports(contract, context)]),
   ];
 }
 
-function optionsDeclaration({ plan }: RestContext): Declaration {
+function declareOptions({ plan }: RestContext): Declaration {
   const { base, segments } = plan.interface;
   const variables = base.values
     .filter(({ values }) => values.length > 0)
@@ -66,22 +66,22 @@ function optionsDeclaration({ plan }: RestContext): Declaration {
   };
 }
 
-function groupClass(group: GroupPlan, context: RestContext): readonly Declaration[] {
-  return clientClass(group.client, {
-    documentation: `Calls the endpoints below ${groupPath(group)}.`,
-    tree: treeSymbol(group.tree, group, context),
-    calls: code`${callsCode(endpointsSymbol(group, context), context)}.${member(group.member ?? "")}`,
+function declareGroupClass(group: GroupPlan, context: RestContext): readonly Declaration[] {
+  return declareClientClass(group.client, {
+    documentation: `Calls the endpoints below ${getGroupPath(group)}.`,
+    tree: getTreeSymbol(group.tree, group, context),
+    calls: code`${getCallsCode(getEndpointsSymbol(group, context), context)}.${member(group.member ?? "")}`,
     context,
   });
 }
 
 /** Makes the client class of the interface: a member for each group, and the endpoints outside groups. */
-function facadeClass(context: RestContext): readonly Declaration[] {
+function declareFacadeClass(context: RestContext): readonly Declaration[] {
   const { plan } = context;
-  return clientClass(plan.client, {
+  return declareClientClass(plan.client, {
     documentation: documentation(plan.interface.documentation, [`Calls the endpoints of ${plan.interface.name}.`]),
-    tree: treeSymbol(plan.tree, undefined, context),
-    calls: callsCode(endpointsSymbol(undefined, context), context),
+    tree: getTreeSymbol(plan.tree, undefined, context),
+    calls: getCallsCode(getEndpointsSymbol(undefined, context), context),
     context,
   });
 }
@@ -96,7 +96,7 @@ interface ClassParts {
 }
 
 /** Makes a class and a TypeScript interface of the same name. The interface declares the members of the class. */
-function clientClass(name: string, { documentation: text, tree, calls, context }: ClassParts): readonly Declaration[] {
+function declareClientClass(name: string, { documentation: text, tree, calls, context }: ClassParts): readonly Declaration[] {
   const { plan, folders } = context;
   return [
     {
@@ -114,18 +114,18 @@ function clientClass(name: string, { documentation: text, tree, calls, context }
   ];
 }
 
-function callsCode(endpoints: CodeSymbol, context: RestContext): Fragment {
-  const client = code`new ${runtimeValue(runtime, "RestClient")}(${interfaceSymbol(context)}, options)`;
+function getCallsCode(endpoints: CodeSymbol, context: RestContext): Fragment {
+  const client = code`new ${runtimeValue(runtime, "RestClient")}(${getInterfaceSymbol(context)}, options)`;
   return code`${runtimeValue(runtime, "restCalls")}(${client}, ${endpoints})`;
 }
 
 /** Makes the re-exports of types and errors in the client's entry, so that a program needs no other import. */
-function reexports(files: RestContractFiles, context: RestContext): Declaration {
+function declareReexports(files: RestContractFiles, context: RestContext): Declaration {
   const { plan, folders } = context;
   return {
     kind: "reexport",
     symbols: [
-      ...typeFiles(files).flatMap((file) => declaredSymbols(file.declarations, folders.contract, indexFile)),
+      ...listTypeFiles(files).flatMap((file) => declaredSymbols(file.declarations, folders.contract, indexFile)),
       folders.client.type(plan.clientOptions, optionsFile),
       runtimeType(runtime, "RestCallOptions"),
       runtimeValue(runtime, "RestClient"),
@@ -139,7 +139,7 @@ function reexports(files: RestContractFiles, context: RestContext): Declaration 
  * Makes the re-exports of the schemas of answers, and of descriptors, with which programs can call endpoints without
  * the client class.
  */
-function operationReexports(files: RestContractFiles, { folders }: RestContext): Declaration {
+function declareOperationReexports(files: RestContractFiles, { folders }: RestContext): Declaration {
   return {
     kind: "reexport",
     symbols: declaredSymbols(files.descriptors.declarations, folders.contract, operationsFile),

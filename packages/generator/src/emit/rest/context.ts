@@ -13,8 +13,8 @@ export interface RestContext {
   readonly sentences: EndpointSentence;
 }
 
-export function restContext(plan: RestPlan, descriptors: RestDescriptors, folders: InterfaceFolders): RestContext {
-  return { plan, descriptors, folders, sentences: endpointSentences(plan.interface.endpoints) };
+export function createRestContext(plan: RestPlan, descriptors: RestDescriptors, folders: InterfaceFolders): RestContext {
+  return { plan, descriptors, folders, sentences: createEndpointSentences(plan.interface.endpoints) };
 }
 
 /** A group of endpoints, and the context of its interface. */
@@ -30,48 +30,48 @@ export function listGroupsWithMember({ groups }: RestPlan): readonly GroupWithMe
   return groups.filter((group): group is GroupWithMember => group.member !== undefined);
 }
 
-export function groupTypesFile(group: GroupPlan): string {
+export function getGroupTypesFile(group: GroupPlan): string {
   return `${group.file}.types.ts`;
 }
 
 /** Returns the name of the file with the tree of a group; without a group, with the tree of the interface. */
-export function endpointsFile(group: GroupPlan | undefined): string {
+export function getEndpointsFile(group: GroupPlan | undefined): string {
   return `${group?.file ?? "shared"}.endpoints.ts`;
 }
 
-export function inputSymbol(endpoint: EndpointPlan, { group, context }: GroupContext): CodeSymbol {
-  return context.folders.contract.type(endpoint.input, groupTypesFile(group));
+export function getInputSymbol(endpoint: EndpointPlan, { group, context }: GroupContext): CodeSymbol {
+  return context.folders.contract.type(endpoint.input, getGroupTypesFile(group));
 }
 
-export function endpointSymbol(endpoint: EndpointPlan, { folders }: RestContext): CodeSymbol {
+export function getEndpointSymbol(endpoint: EndpointPlan, { folders }: RestContext): CodeSymbol {
   return folders.contract.value(endpoint.constant, operationsFile);
 }
 
 /** Returns the symbol of the TypeScript interface for a branch of the tree of endpoints. */
-export function treeSymbol({ name }: BranchPlan, group: GroupPlan | undefined, { folders }: RestContext): CodeSymbol {
-  return folders.contract.type(name, endpointsFile(group));
+export function getTreeSymbol({ name }: BranchPlan, group: GroupPlan | undefined, { folders }: RestContext): CodeSymbol {
+  return folders.contract.type(name, getEndpointsFile(group));
 }
 
 /**
  * Returns the symbol of the constant that lists the descriptors of a group's endpoints; without a group, those of all
  * endpoints.
  */
-export function endpointsSymbol(group: GroupPlan | undefined, { plan, folders }: RestContext): CodeSymbol {
+export function getEndpointsSymbol(group: GroupPlan | undefined, { plan, folders }: RestContext): CodeSymbol {
   return folders.contract.value(group?.endpointsConstant ?? plan.endpointsConstant, operationsFile);
 }
 
 /** Returns the symbol of the interface's descriptor. */
-export function interfaceSymbol({ plan, folders }: RestContext): CodeSymbol {
+export function getInterfaceSymbol({ plan, folders }: RestContext): CodeSymbol {
   return folders.contract.value(plan.constant, operationsFile);
 }
 
 /** Returns the path that a group's endpoints have in common: `/core/v2`. */
-export function groupPath({ endpoints }: GroupPlan): string {
+export function getGroupPath({ endpoints }: GroupPlan): string {
   return `/${endpoints[0]?.endpoint.namespace ?? ""}`;
 }
 
 /** Returns the comment of an endpoint: its documentation or a generated description, then its methods and route. */
-export function endpointText({ endpoint }: EndpointPlan, { sentences }: RestContext): string {
+export function getEndpointText({ endpoint }: EndpointPlan, { sentences }: RestContext): string {
   const { documentation = "", methods, route } = endpoint;
   const text = documentation.trim() === "" ? sentences(endpoint) : documentation;
   return `${text}\n\n${methods.join(", ")} ${route}`;
@@ -101,14 +101,14 @@ const collectionArguments: ReadonlySet<string> = new Set(["page", "per_page", "o
  * Returns a function that describes the endpoints of an interface. It needs all endpoints, which together show which
  * routes are collections.
  */
-export function endpointSentences(endpoints: readonly Endpoint[]): EndpointSentence {
+export function createEndpointSentences(endpoints: readonly Endpoint[]): EndpointSentence {
   const collections = new Set(endpoints.flatMap(listCollections).map(getKey));
   return (endpoint) => {
-    const steps = routeSteps(endpoint);
+    const steps = listRouteSteps(endpoint);
     const isCollection = collections.has(getKey(steps));
     const verbsByTarget = new Map<string, Set<string>>();
     for (const method of endpoint.methods) {
-      const [verb, target] = verbAndTarget(method, { endpoint, steps, isCollection });
+      const [verb, target] = findVerbAndTarget(method, { endpoint, steps, isCollection });
       verbsByTarget.set(target, (verbsByTarget.get(target) ?? new Set()).add(verb));
     }
     const text = [...verbsByTarget].map(([target, verbs]) => `${[...verbs].join(" or ")} ${target}`).join(" or ");
@@ -124,7 +124,7 @@ function getKey(steps: readonly Step[]): string {
  * Returns the steps of the collection that an endpoint lists or to which its item belongs; none for any other endpoint.
  */
 function listCollections(endpoint: Endpoint): readonly (readonly Step[])[] {
-  const steps = routeSteps(endpoint);
+  const steps = listRouteSteps(endpoint);
   if (steps.at(-1) === item) {
     return [steps.slice(0, -1)];
   }
@@ -142,7 +142,7 @@ interface ActionContext {
  * Returns the verb and the object for a method: `["deletes", "one item of blocks"]`. A POST is an update if the
  * endpoint also has PUT or PATCH.
  */
-function verbAndTarget(
+function findVerbAndTarget(
   method: Method,
   { endpoint, steps, isCollection }: ActionContext,
 ): readonly [verb: string, target: string] {
@@ -191,7 +191,7 @@ function getNoun(
  * Returns the steps of an endpoint's route. Consecutive literal segments are one step, and so are consecutive
  * variables.
  */
-function routeSteps({ path, namespace }: Endpoint): readonly Step[] {
+function listRouteSteps({ path, namespace }: Endpoint): readonly Step[] {
   const steps: Step[] = [];
   const namespaceLength = namespace === "" ? 0 : namespace.split("/").length;
   for (const step of listSegments(path).slice(namespaceLength).flat()) {

@@ -19,21 +19,21 @@ import {
 import { entryFile, indexFile, operationsFile } from "../files.js";
 import { documentation, property, valueCode } from "../members.js";
 import {
-  endpointSymbol,
-  endpointsFile,
-  endpointsSymbol,
-  endpointText,
+  getEndpointSymbol,
+  getEndpointsFile,
+  getEndpointsSymbol,
+  getEndpointText,
   type GroupContext,
-  groupPath,
-  groupTypesFile,
-  inputSymbol,
-  interfaceSymbol,
+  getGroupPath,
+  getGroupTypesFile,
+  getInputSymbol,
+  getInterfaceSymbol,
   isIndex,
   listGroupsWithMember,
   type RestContext,
-  treeSymbol,
+  getTreeSymbol,
 } from "./context.js";
-import { answerSchemas, answerTypeArguments, argumentType, emitAnswers, emitEnumerations } from "./types.js";
+import { declareAnswerSchemas, listAnswerTypeArguments, getArgumentType, emitAnswers, emitEnumerations } from "./types.js";
 
 const runtime = "@bothends/runtime";
 
@@ -54,17 +54,17 @@ export function emitRestContract(context: RestContext): RestContractFiles {
   const { groups } = context.plan;
   return {
     descriptors: contract.file(operationsFile, [
-      interfaceDescriptor(context),
-      ...groups.flatMap((group) => groupDescriptors(group, context)),
+      declareInterfaceDescriptor(context),
+      ...groups.flatMap((group) => declareGroupDescriptors(group, context)),
       declareInterfaceEndpoints(context),
-      ...answerSchemas(context),
+      ...declareAnswerSchemas(context),
     ]),
     types: [
       ...emitEnumerations(context),
       ...groups.map((group) =>
         contract.file(
-          groupTypesFile(group),
-          group.endpoints.map((endpoint) => inputDeclaration(endpoint, context)),
+          getGroupTypesFile(group),
+          group.endpoints.map((endpoint) => declareInput(endpoint, context)),
         ),
       ),
     ],
@@ -74,82 +74,82 @@ export function emitRestContract(context: RestContext): RestContractFiles {
 }
 
 /** Returns all files of the interface in the contract package, except the entry. */
-export function contractFiles(files: RestContractFiles): readonly TypeScriptFile[] {
-  return [files.descriptors, ...typeFiles(files)];
+export function listContractFiles(files: RestContractFiles): readonly TypeScriptFile[] {
+  return [files.descriptors, ...listTypeFiles(files)];
 }
 
 /** Returns the files whose declarations the main entry of the contract exports. */
-export function typeFiles({ endpoints, types, answers }: RestContractFiles): readonly TypeScriptFile[] {
+export function listTypeFiles({ endpoints, types, answers }: RestContractFiles): readonly TypeScriptFile[] {
   return [...endpoints, ...types, ...answers];
 }
 
 /** Makes the main entry of the contract, which exports types. */
 export function emitRestContractEntry(files: RestContractFiles, { folders }: RestContext): TypeScriptFile {
-  return entryFile(folders.contract, indexFile, typeFiles(files));
+  return entryFile(folders.contract, indexFile, listTypeFiles(files));
 }
 
-function groupDescriptors(group: GroupPlan, context: RestContext): readonly Declaration[] {
+function declareGroupDescriptors(group: GroupPlan, context: RestContext): readonly Declaration[] {
   return [
-    ...group.endpoints.map((endpoint) => endpointDescriptor(endpoint, { group, context })),
+    ...group.endpoints.map((endpoint) => declareEndpointDescriptor(endpoint, { group, context })),
     ...(group.member === undefined ? [] : [declareGroupEndpoints(group, context)]),
   ];
 }
 
-function interfaceDescriptor(context: RestContext): Declaration {
+function declareInterfaceDescriptor(context: RestContext): Declaration {
   const { plan, descriptors } = context;
   return {
     kind: "constant",
     name: plan.constant,
     code: code`
       ${comment(plan.interface.documentation)}
-      export const ${identifier(plan.constant)}: ${runtimeType(runtime, "RestInterfaceDescriptor")} = ${descriptorCode(descriptors.interface, context)};`,
+      export const ${identifier(plan.constant)}: ${runtimeType(runtime, "RestInterfaceDescriptor")} = ${getDescriptorCode(descriptors.interface, context)};`,
   };
 }
 
-function inputDeclaration({ endpoint, input }: EndpointPlan, context: RestContext): Declaration {
+function declareInput({ endpoint, input }: EndpointPlan, context: RestContext): Declaration {
   return {
     kind: "interface",
     name: input,
     code: code`
       ${comment(`The arguments of ${endpoint.methods.join(", ")} ${endpoint.route}`)}
-      export interface ${identifier(input)} ${typeBody(sortArgs(endpoint).map((arg) => argMember(arg, context)))}`,
+      export interface ${identifier(input)} ${typeBody(sortArgs(endpoint).map((arg) => createArgMember(arg, context)))}`,
   };
 }
 
-function argMember(arg: Arg, context: RestContext): Fragment {
+function createArgMember(arg: Arg, context: RestContext): Fragment {
   const notes = [
     ...(arg.inPath ? ["A path variable."] : []),
     ...(arg.format === undefined ? [] : [`Format: ${arg.format}`]),
     ...(arg.default === undefined ? [] : [`Default: ${JSON.stringify(arg.default)}`]),
   ];
-  return property(arg.name, argumentType(arg, context), {
+  return property(arg.name, getArgumentType(arg, context), {
     optional: !arg.required,
     documentation: documentation(arg.documentation, notes),
   });
 }
 
-function endpointDescriptor(endpoint: EndpointPlan, { group, context }: GroupContext): Declaration {
-  const types = [use(inputSymbol(endpoint, { group, context })), ...answerTypeArguments(endpoint, context)];
-  const value = descriptorCode(context.descriptors.endpoint(endpoint.endpoint), context);
+function declareEndpointDescriptor(endpoint: EndpointPlan, { group, context }: GroupContext): Declaration {
+  const types = [use(getInputSymbol(endpoint, { group, context })), ...listAnswerTypeArguments(endpoint, context)];
+  const value = getDescriptorCode(context.descriptors.endpoint(endpoint.endpoint), context);
   return {
     kind: "constant",
     name: endpoint.constant,
     code: code`
-      ${comment(descriptorText(endpoint))}
+      ${comment(formatDescriptorComment(endpoint))}
       export const ${identifier(endpoint.constant)}: ${runtimeType(runtime, "EndpointDescriptor")}<${types}> = ${value};`,
   };
 }
 
 /** Returns the comment of an endpoint's descriptor. The endpoint's documentation is in the tree of endpoints. */
-function descriptorText({ endpoint: { operation, methods, route } }: EndpointPlan): string {
+function formatDescriptorComment({ endpoint: { operation, methods, route } }: EndpointPlan): string {
   return `Describes \`${operation.join(".")}\`: ${methods.join(", ")} ${route}`;
 }
 
 function declareGroupEndpoints(group: GroupPlan, context: RestContext): Declaration {
-  const endpoints = group.endpoints.map((endpoint) => use(endpointSymbol(endpoint, context)));
+  const endpoints = group.endpoints.map((endpoint) => use(getEndpointSymbol(endpoint, context)));
   const type = arrayType(use(runtimeType(runtime, "AnyEndpointDescriptor")));
   return declareEndpoints(group.endpointsConstant, {
-    documentation: `The endpoints below ${groupPath(group)}.`,
+    documentation: `The endpoints below ${getGroupPath(group)}.`,
     type,
     endpoints,
   });
@@ -159,8 +159,8 @@ function declareInterfaceEndpoints(context: RestContext): Declaration {
   const { plan } = context;
   const endpoints = plan.groups.flatMap((group) =>
     group.member === undefined
-      ? group.endpoints.map((endpoint) => use(endpointSymbol(endpoint, context)))
-      : [use(endpointsSymbol(group, context))],
+      ? group.endpoints.map((endpoint) => use(getEndpointSymbol(endpoint, context)))
+      : [use(getEndpointsSymbol(group, context))],
   );
   const type = use(runtimeType(runtime, "RestEndpointList"));
   return declareEndpoints(plan.endpointsConstant, {
@@ -190,38 +190,38 @@ function declareEndpoints(name: string, { documentation: text, type, endpoints }
 function emitTrees(context: RestContext): readonly TypeScriptFile[] {
   const { plan, folders } = context;
   const groups = listGroupsWithMember(plan).map((group) =>
-    folders.contract.file(endpointsFile(group), branchDeclarations(group.tree, { group, context })),
+    folders.contract.file(getEndpointsFile(group), declareBranches(group.tree, { group, context })),
   );
-  return [folders.contract.file(endpointsFile(undefined), [interfaceTree(context)]), ...groups];
+  return [folders.contract.file(getEndpointsFile(undefined), [declareInterfaceTree(context)]), ...groups];
 }
 
 /** Declares the TypeScript interface of a branch, then those of the branches below it. */
-function branchDeclarations(branch: BranchPlan, groupContext: GroupContext): readonly Declaration[] {
+function declareBranches(branch: BranchPlan, groupContext: GroupContext): readonly Declaration[] {
   const { group, context } = groupContext;
   const { name, words, endpoints, branches } = branch;
   const members = [
-    ...endpoints.map(({ word, endpoint }) => endpointMember(word, endpoint, groupContext)),
-    ...branches.map(({ word, branch: childBranch }) => branchMember(word, treeSymbol(childBranch, group, context))),
+    ...endpoints.map(({ word, endpoint }) => createEndpointMember(word, endpoint, groupContext)),
+    ...branches.map(({ word, branch: childBranch }) => createBranchMember(word, getTreeSymbol(childBranch, group, context))),
   ];
-  const text = branch === group.tree ? `below ${groupPath(group)}` : `of ${words.join(".")}`;
+  const text = branch === group.tree ? `below ${getGroupPath(group)}` : `of ${words.join(".")}`;
   return [
-    treeDeclaration(name, `The endpoints ${text}.`, members),
-    ...branches.flatMap(({ branch: childBranch }) => branchDeclarations(childBranch, groupContext)),
+    declareTree(name, `The endpoints ${text}.`, members),
+    ...branches.flatMap(({ branch: childBranch }) => declareBranches(childBranch, groupContext)),
   ];
 }
 
-function interfaceTree(context: RestContext): Declaration {
+function declareInterfaceTree(context: RestContext): Declaration {
   const { plan } = context;
   const members = plan.groups.flatMap((group) =>
     group.member === undefined
-      ? group.tree.endpoints.map(({ word, endpoint }) => endpointMember(word, endpoint, { group, context }))
-      : [branchMember(group.member, treeSymbol(group.tree, group, context))],
+      ? group.tree.endpoints.map(({ word, endpoint }) => createEndpointMember(word, endpoint, { group, context }))
+      : [createBranchMember(group.member, getTreeSymbol(group.tree, group, context))],
   );
   const text = documentation(plan.interface.documentation, [`The endpoints of ${plan.interface.name}.`]);
-  return treeDeclaration(plan.tree.name, text, members);
+  return declareTree(plan.tree.name, text, members);
 }
 
-function treeDeclaration(name: string, text: string | undefined, members: readonly Fragment[]): Declaration {
+function declareTree(name: string, text: string | undefined, members: readonly Fragment[]): Declaration {
   return {
     kind: "interface",
     name,
@@ -231,14 +231,14 @@ function treeDeclaration(name: string, text: string | undefined, members: readon
   };
 }
 
-function branchMember(word: string, tree: CodeSymbol): Fragment {
+function createBranchMember(word: string, tree: CodeSymbol): Fragment {
   return property(word, use(tree), { readonly: true });
 }
 
-function endpointMember(word: string, endpoint: EndpointPlan, groupContext: GroupContext): Fragment {
+function createEndpointMember(word: string, endpoint: EndpointPlan, groupContext: GroupContext): Fragment {
   const { context } = groupContext;
-  const types = [use(inputSymbol(endpoint, groupContext)), ...answerTypeArguments(endpoint, context)];
-  const text = endpointText(endpoint, context);
+  const types = [use(getInputSymbol(endpoint, groupContext)), ...listAnswerTypeArguments(endpoint, context)];
+  const text = getEndpointText(endpoint, context);
   if (isIndex(endpoint)) {
     const notes = [text, "Servers answer it from the index document, unless they have a handler for it."];
     return property(word, code`${runtimeType(runtime, "RestIndexEndpoint")}<${types}>`, {
@@ -250,7 +250,7 @@ function endpointMember(word: string, endpoint: EndpointPlan, groupContext: Grou
   return property(word, type, { readonly: true, documentation: text });
 }
 
-function descriptorCode(value: Value, context: RestContext): Fragment {
+function getDescriptorCode(value: Value, context: RestContext): Fragment {
   return valueCode(value, (reference) => {
     if (reference.kind === "rest") {
       // The entry `segment-names` loads less code than `rest`, which also contains path patterns, clients and servers.
@@ -263,6 +263,6 @@ function descriptorCode(value: Value, context: RestContext): Fragment {
     if (reference.kind !== "interface") {
       throw new Error(`A REST descriptor contains a reference of the kind "${reference.kind}", which only SOAP has.`);
     }
-    return use(interfaceSymbol(context));
+    return use(getInterfaceSymbol(context));
   });
 }

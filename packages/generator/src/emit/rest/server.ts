@@ -16,15 +16,15 @@ import {
 import { declaredSymbols, indexFile, optionsFile } from "../files.js";
 import { documentation, valueCode, wireNamesProperty } from "../members.js";
 import {
-  endpointsSymbol,
-  groupPath,
-  interfaceSymbol,
+  getEndpointsSymbol,
+  getGroupPath,
+  getInterfaceSymbol,
   isIndex,
   listGroupsWithMember,
   type RestContext,
-  treeSymbol,
+  getTreeSymbol,
 } from "./context.js";
-import { type RestContractFiles, typeFiles } from "./contract.js";
+import { type RestContractFiles, listTypeFiles } from "./contract.js";
 
 const runtime = "@bothends/runtime/rest-server";
 const handlersFile = "handlers.ts";
@@ -34,17 +34,17 @@ const documentFile = "index-document.ts";
 export function emitRestServer(contract: RestContractFiles, context: RestContext): readonly TypeScriptFile[] {
   const { server } = context.folders;
   return [
-    server.file(optionsFile, [optionsDeclaration(context)]),
+    server.file(optionsFile, [declareOptions(context)]),
     server.file(
       handlersFile,
-      listGroupsWithMember(context.plan).map((group) => groupHandlers(group, context)),
+      listGroupsWithMember(context.plan).map((group) => declareGroupHandlers(group, context)),
     ),
-    server.file(documentFile, [documentDeclaration(context)]),
-    server.file(indexFile, [reexports(contract, context), facadeHandlers(context), routesFunction(context)]),
+    server.file(documentFile, [declareDocument(context)]),
+    server.file(indexFile, [declareReexports(contract, context), declareFacadeHandlers(context), declareRoutesFunction(context)]),
   ];
 }
 
-function optionsDeclaration({ plan }: RestContext): Declaration {
+function declareOptions({ plan }: RestContext): Declaration {
   const members = wireNamesProperty(
     { segments: plan.interface.segments },
     "Replacements for path segments of the routes, used in requests and in the published index.",
@@ -58,23 +58,23 @@ function optionsDeclaration({ plan }: RestContext): Declaration {
   };
 }
 
-function groupHandlers(group: GroupPlan, context: RestContext): Declaration {
-  return handlersInterface(group.handlers, {
-    documentation: `Handlers for the endpoints below ${groupPath(group)}.`,
+function declareGroupHandlers(group: GroupPlan, context: RestContext): Declaration {
+  return declareHandlersInterface(group.handlers, {
+    documentation: `Handlers for the endpoints below ${getGroupPath(group)}.`,
     branch: group.tree,
-    tree: treeSymbol(group.tree, group, context),
+    tree: getTreeSymbol(group.tree, group, context),
   });
 }
 
 /** Declares the type of the interface's handlers: a member for each group, and the endpoints outside groups. */
-function facadeHandlers(context: RestContext): Declaration {
+function declareFacadeHandlers(context: RestContext): Declaration {
   const { plan } = context;
-  return handlersInterface(plan.handlers, {
+  return declareHandlersInterface(plan.handlers, {
     documentation: documentation(plan.interface.documentation, [
       `Handlers for the endpoints of ${plan.interface.name}.`,
     ]),
     branch: plan.tree,
-    tree: treeSymbol(plan.tree, undefined, context),
+    tree: getTreeSymbol(plan.tree, undefined, context),
   });
 }
 
@@ -84,7 +84,7 @@ interface HandlersParts {
   readonly tree: CodeSymbol;
 }
 
-function handlersInterface(name: string, { documentation: text, branch, tree }: HandlersParts): Declaration {
+function declareHandlersInterface(name: string, { documentation: text, branch, tree }: HandlersParts): Declaration {
   const hasIndex = branch.endpoints.some(({ endpoint }) => isIndex(endpoint));
   const handlers = runtimeType(runtime, hasIndex ? "NamespaceHandlers" : "RestHandlers");
   return {
@@ -96,11 +96,11 @@ function handlersInterface(name: string, { documentation: text, branch, tree }: 
   };
 }
 
-function routesFunction(context: RestContext): Declaration {
+function declareRoutesFunction(context: RestContext): Declaration {
   const { plan, folders } = context;
   const definition = object([
-    entry("interface", use(interfaceSymbol(context))),
-    entry("endpoints", use(endpointsSymbol(undefined, context))),
+    entry("interface", use(getInterfaceSymbol(context))),
+    entry("endpoints", use(getEndpointsSymbol(undefined, context))),
     entry("handlers", code`handlers`),
     entry("index", use(folders.server.value(plan.index, documentFile))),
   ]);
@@ -117,7 +117,7 @@ function routesFunction(context: RestContext): Declaration {
   };
 }
 
-function documentDeclaration({ plan, descriptors }: RestContext): Declaration {
+function declareDocument({ plan, descriptors }: RestContext): Declaration {
   const document = valueCode(descriptors.document, (reference) => {
     throw new Error(`The index document contains a reference of the kind "${reference.kind}".`);
   });
@@ -134,13 +134,13 @@ function documentDeclaration({ plan, descriptors }: RestContext): Declaration {
  * Makes the re-exports of types and errors in the server's entry, so that a program with handlers needs no other
  * import.
  */
-function reexports(files: RestContractFiles, context: RestContext): Declaration {
+function declareReexports(files: RestContractFiles, context: RestContext): Declaration {
   const { plan, folders } = context;
   const { contract, server } = folders;
   return {
     kind: "reexport",
     symbols: [
-      ...typeFiles(files).flatMap((file) => declaredSymbols(file.declarations, contract, indexFile)),
+      ...listTypeFiles(files).flatMap((file) => declaredSymbols(file.declarations, contract, indexFile)),
       server.type(plan.serverOptions, optionsFile),
       ...listGroupsWithMember(plan).map((group) => server.type(group.handlers, handlersFile)),
       server.value(plan.index, documentFile),

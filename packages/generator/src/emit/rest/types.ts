@@ -45,11 +45,11 @@ interface TypeContext {
 }
 
 /** Returns the TypeScript type of an argument. */
-export function argumentType({ name, type }: Arg, context: RestContext): Fragment {
+export function getArgumentType({ name, type }: Arg, context: RestContext): Fragment {
   const rejectNamedType = (id: string): never => {
     throw new Error(`The argument ${name} refers to the type ${id}, but only answers have named types.`);
   };
-  return jsonType(type, { anyType: unknownType, namedType: rejectNamedType, context, member: name });
+  return getJsonType(type, { anyType: unknownType, namedType: rejectNamedType, context, member: name });
 }
 
 /** Makes the file that declares the named enumerations; returns no file if no enumeration has a name. */
@@ -66,7 +66,7 @@ export function emitEnumerations({ plan, folders }: RestContext): readonly TypeS
   return declarations.length === 0 ? [] : [folders.contract.file(enumerationsFile, declarations)];
 }
 
-function jsonType(type: JsonType, context: TypeContext): Fragment {
+function getJsonType(type: JsonType, context: TypeContext): Fragment {
   switch (type.kind) {
     case "any":
       return context.anyType;
@@ -80,19 +80,19 @@ function jsonType(type: JsonType, context: TypeContext): Fragment {
     case "null":
       return code`null`;
     case "enumeration":
-      return enumerationType(type.values, context);
+      return getEnumerationType(type.values, context);
     case "array":
-      return arrayType(jsonType(type.items, context));
+      return arrayType(getJsonType(type.items, context));
     case "object":
-      return jsonObjectType(type, context);
+      return getJsonObjectType(type, context);
     case "union":
-      return union(...type.members.map((member) => jsonType(member, context)));
+      return union(...type.members.map((member) => getJsonType(member, context)));
     case "named":
       return context.namedType(type.id);
   }
 }
 
-function enumerationType(
+function getEnumerationType(
   values: readonly (string | number | boolean | null)[],
   { context, member }: TypeContext,
 ): Fragment {
@@ -103,28 +103,28 @@ function enumerationType(
 }
 
 /** Returns the TypeScript type of an object. Without properties in the schema, the object may have any members. */
-function jsonObjectType(type: Extract<JsonType, { kind: "object" }>, context: TypeContext): Fragment {
+function getJsonObjectType(type: Extract<JsonType, { kind: "object" }>, context: TypeContext): Fragment {
   const { properties, additional } = type;
   if (properties.length === 0 && (additional === undefined || additional.kind === "any")) {
     return use(runtimeType("@bothends/runtime", "JsonObject"));
   }
   const members = properties.map((declaredProperty) =>
-    property(declaredProperty.name, jsonType(declaredProperty.type, { ...context, member: declaredProperty.name }), {
+    property(declaredProperty.name, getJsonType(declaredProperty.type, { ...context, member: declaredProperty.name }), {
       optional: !declaredProperty.required,
       readonly: true,
-      documentation: documentation(declaredProperty.documentation, propertyNotes(declaredProperty)),
+      documentation: documentation(declaredProperty.documentation, listPropertyNotes(declaredProperty)),
     }),
   );
   if (additional === undefined) {
     return objectType(members);
   }
   return properties.length === 0
-    ? objectType([indexSignature(jsonType(additional, context))])
+    ? objectType([indexSignature(getJsonType(additional, context))])
     : // In TypeScript, an index signature must include the types of all properties.
       objectType([...members, indexSignature(union(context.anyType, code`undefined`))]);
 }
 
-function propertyNotes({ required, annotations = {} }: JsonProperty): readonly string[] {
+function listPropertyNotes({ required, annotations = {} }: JsonProperty): readonly string[] {
   const { readOnly, format, contexts = [], notInPrevious } = annotations;
   return [
     ...(readOnly === true ? ["Read-only."] : []),
@@ -139,7 +139,7 @@ function propertyNotes({ required, annotations = {} }: JsonProperty): readonly s
  * the context, the second lists the types by context, and the third is the context of requests without the argument
  * `context`, which is omitted if it is `view`. Empty if no schema declares the answer.
  */
-export function answerTypeArguments({ endpoint }: EndpointPlan, context: RestContext): readonly Fragment[] {
+export function listAnswerTypeArguments({ endpoint }: EndpointPlan, context: RestContext): readonly Fragment[] {
   const answer = context.plan.answers.endpoints.get(endpoint);
   if (answer === undefined) {
     return [];
@@ -149,13 +149,13 @@ export function answerTypeArguments({ endpoint }: EndpointPlan, context: RestCon
     return [type];
   }
   const { initialContext: defaultContext = "view" } = answer;
-  const contexts = contextsType(answer.contexts, context);
+  const contexts = getContextsType(answer.contexts, context);
   return defaultContext === "view" ? [type, contexts] : [type, contexts, literal(defaultContext)];
 }
 
 /** Returns the TypeScript type of a JSON value that callers receive. */
 function getType(type: JsonType, context: RestContext): Fragment {
-  return jsonType(type, {
+  return getJsonType(type, {
     anyType: use(runtimeType("@bothends/runtime", "JsonValue")),
     namedType: (id) => use(context.folders.contract.type(getTypeName(id, context), answersFile)),
     context,
@@ -163,7 +163,7 @@ function getType(type: JsonType, context: RestContext): Fragment {
   });
 }
 
-function contextsType(contexts: NonNullable<EndpointAnswer["contexts"]>, context: RestContext): Fragment {
+function getContextsType(contexts: NonNullable<EndpointAnswer["contexts"]>, context: RestContext): Fragment {
   if (contexts.kind === "each") {
     return objectType(
       [...contexts.answers].map(([word, type]) => property(word, getType(type, context), { readonly: true })),
@@ -183,15 +183,15 @@ export function emitAnswers(context: RestContext): readonly TypeScriptFile[] {
   }
   return [
     folders.contract.file(answersFile, [
-      ...[...plan.answers.objects].flatMap(([id, object]) => objectDeclarations(id, object, context)),
-      ...embeddedDeclaration(context),
+      ...[...plan.answers.objects].flatMap(([id, object]) => declareObject(id, object, context)),
+      ...declareEmbedded(context),
     ]),
   ];
 }
 
 /** Declares the types of an object, and the TypeScript interface that lists them by context. */
-function objectDeclarations(id: string, { types, contexts }: ObjectPlan, context: RestContext): readonly Declaration[] {
-  const declarations = types.map((type) => answerDeclaration(type, context));
+function declareObject(id: string, { types, contexts }: ObjectPlan, context: RestContext): readonly Declaration[] {
+  const declarations = types.map((type) => declareAnswer(type, context));
   if (contexts === undefined) {
     return declarations;
   }
@@ -204,7 +204,7 @@ function objectDeclarations(id: string, { types, contexts }: ObjectPlan, context
       kind: "interface",
       name: contexts.name,
       code: code`
-        ${comment(`The types of ${schemaName(id, context)} by the context of the request.`)}
+        ${comment(`The types of ${getSchemaName(id, context)} by the context of the request.`)}
         export interface ${identifier(contexts.name)} ${typeBody(members)}`,
     },
   ];
@@ -214,9 +214,9 @@ function objectDeclarations(id: string, { types, contexts }: ObjectPlan, context
  * Declares the type of an answer as an alias, because TypeScript does not accept an interface where JsonValue is
  * expected.
  */
-function answerDeclaration({ id, name, form, documentation }: AnswerPlan, context: RestContext): Declaration {
+function declareAnswer({ id, name, form, documentation }: AnswerPlan, context: RestContext): Declaration {
   const { embedded } = context.plan.answers;
-  const type = declaredType(form, context);
+  const type = getDeclaredType(form, context);
   const links =
     embedded?.links === id && code`${runtimeType("@bothends/runtime", "LinksTo")}<${identifier(embedded.name)}>`;
   return {
@@ -232,13 +232,13 @@ function answerDeclaration({ id, name, form, documentation }: AnswerPlan, contex
  * Declares the type of the resources that the option `embed` adds. For unknown relations, for example of plug-ins, a
  * resource may be any JSON value.
  */
-function embeddedDeclaration(context: RestContext): readonly Declaration[] {
+function declareEmbedded(context: RestContext): readonly Declaration[] {
   const { embedded } = context.plan.answers;
   if (embedded === undefined) {
     return [];
   }
   const members = embedded.relations.map(({ name, type }) =>
-    property(name, arrayType(embeddedType(type, context)), { optional: true, readonly: true }),
+    property(name, arrayType(getEmbeddedType(type, context)), { optional: true, readonly: true }),
   );
   const otherRelations = union(arrayType(use(runtimeType("@bothends/runtime", "JsonValue"))), code`undefined`);
   const text =
@@ -254,13 +254,13 @@ function embeddedDeclaration(context: RestContext): readonly Declaration[] {
   ];
 }
 
-function embeddedType(type: JsonType, context: RestContext): Fragment {
+function getEmbeddedType(type: JsonType, context: RestContext): Fragment {
   return type.kind === "array"
-    ? arrayType(embeddedType(type.items, context))
+    ? arrayType(getEmbeddedType(type.items, context))
     : code`${runtimeType("@bothends/runtime", "EmbeddedResource")}<${getType(type, context)}>`;
 }
 
-function declaredType(form: AnswerPlan["form"], context: RestContext): Fragment {
+function getDeclaredType(form: AnswerPlan["form"], context: RestContext): Fragment {
   if (form.kind === "whole") {
     return getType(form.type, context);
   }
@@ -271,11 +271,11 @@ function declaredType(form: AnswerPlan["form"], context: RestContext): Fragment 
 }
 
 /** Declares the schemas for checking answers; returns no declaration if no schema describes an answer. */
-export function answerSchemas(context: RestContext): readonly Declaration[] {
-  return context.plan.interface.answers.length === 0 ? [] : [schemasDeclaration(context)];
+export function declareAnswerSchemas(context: RestContext): readonly Declaration[] {
+  return context.plan.interface.answers.length === 0 ? [] : [declareSchemas(context)];
 }
 
-function schemasDeclaration(context: RestContext): Declaration {
+function declareSchemas(context: RestContext): Declaration {
   const { answers } = context.descriptors;
   const name = context.plan.answerSchemas;
   const schemaCode = (value: Value) =>
@@ -283,11 +283,11 @@ function schemasDeclaration(context: RestContext): Declaration {
       if (reference.kind !== "answer") {
         throw new Error(`The schema of an answer contains a reference of the kind "${reference.kind}".`);
       }
-      return literal(schemaName(reference.id, context));
+      return literal(getSchemaName(reference.id, context));
     });
   const schemas = object([
     entry("descriptorFormat", literal(2)),
-    entry("types", object([...answers.types].map(([id, value]) => entry(schemaName(id, context), schemaCode(value))))),
+    entry("types", object([...answers.types].map(([id, value]) => entry(getSchemaName(id, context), schemaCode(value))))),
     entry("endpoints", schemaCode(answers.endpoints)),
   ]);
   return {
@@ -304,7 +304,7 @@ function getTypeName(id: string, { plan }: RestContext): string {
   return nameIn(plan.answers.typeNames, id);
 }
 
-function schemaName(id: string, { plan }: RestContext): string {
+function getSchemaName(id: string, { plan }: RestContext): string {
   return nameIn(plan.answers.names, id);
 }
 
