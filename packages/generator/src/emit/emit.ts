@@ -3,13 +3,13 @@ import type { FileTree, Service } from "../model/index.js";
 import { hasOnlyTypes, type InterfacePlan, type Plan } from "../plan/index.js";
 import type { TypeScriptFile } from "../print/index.js";
 import type { ServiceDocument } from "../publish/slots.js";
-import { entryFile, fileName, getFolders, indexFile } from "./files.js";
+import { createEntryFile, getFileName, getFolders, indexFile } from "./files.js";
 import { emitRestClient } from "./rest/client.js";
 import { createRestContext } from "./rest/context.js";
-import { listContractFiles, emitRestContract, emitRestContractEntry } from "./rest/contract.js";
+import { emitRestContract, emitRestContractEntry, listContractFiles } from "./rest/contract.js";
 import { emitRestServer } from "./rest/server.js";
 import { emitSoapClient } from "./soap/client.js";
-import { soapContext } from "./soap/context.js";
+import { createSoapContext } from "./soap/context.js";
 import { emitSoapContract, emitSoapContractEntry } from "./soap/contract.js";
 import { emitSoapServer } from "./soap/server.js";
 
@@ -29,7 +29,7 @@ export function emit(inputs: EmitInputs): FileTree {
 export function emitFiles(inputs: EmitInputs): readonly TypeScriptFile[] {
   return inputs.plan.interfaces
     .flatMap((interfacePlan) => emitInterface(interfacePlan, inputs))
-    .filter((file) => file.declarations.length > 0 || fileName(file) === indexFile);
+    .filter((file) => file.declarations.length > 0 || getFileName(file) === indexFile);
 }
 
 function emitInterface(
@@ -39,10 +39,10 @@ function emitInterface(
   const interfaceDescriptors = descriptors.get(interfacePlan.interface);
   const folders = getFolders(interfacePlan, plan.packages);
   if (interfacePlan.kind === "soap" && interfaceDescriptors?.kind === "soap") {
-    const context = soapContext(interfacePlan, interfaceDescriptors, folders);
+    const context = createSoapContext(interfacePlan, interfaceDescriptors, folders);
     const contract = emitSoapContract(context);
     if (hasOnlyTypes(plan.packages)) {
-      return [...contract.types, entryFile(folders.contract, indexFile, contract.types)];
+      return [...contract.types, createEntryFile(folders.contract, indexFile, contract.types)];
     }
     return [
       ...contract.types,
@@ -58,7 +58,7 @@ function emitInterface(
     const contract = emitRestContract(context);
     if (hasOnlyTypes(plan.packages)) {
       const types = [...contract.types, ...contract.answers];
-      return [...types, entryFile(folders.contract, indexFile, types)];
+      return [...types, createEntryFile(folders.contract, indexFile, types)];
     }
     return [
       ...listContractFiles(contract),

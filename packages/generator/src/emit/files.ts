@@ -90,12 +90,12 @@ export const indexFile = "index.ts";
 export const operationsFile = "operations.ts";
 
 /** Returns the last segment of a file's path: `types.ts`. */
-export function fileName(file: TypeScriptFile): string {
+export function getFileName(file: TypeScriptFile): string {
   return file.path.slice(file.path.lastIndexOf("/") + 1);
 }
 
 /** Returns the symbols of declarations in a file of a folder. A re-export declares none. */
-export function declaredSymbols(
+export function listDeclaredSymbols(
   declarations: readonly PrintedDeclaration[],
   folder: InterfaceFolder,
   file: string,
@@ -110,8 +110,12 @@ export function declaredSymbols(
 }
 
 /** Makes a package entry, which re-exports the declarations of other files in its folder. */
-export function entryFile(folder: InterfaceFolder, name: string, files: readonly TypeScriptFile[]): TypeScriptFile {
-  const symbols = files.map((file) => declaredSymbols(file.declarations, folder, fileName(file)));
+export function createEntryFile(
+  folder: InterfaceFolder,
+  name: string,
+  files: readonly TypeScriptFile[],
+): TypeScriptFile {
+  const symbols = files.map((file) => listDeclaredSymbols(file.declarations, folder, getFileName(file)));
   const nonEmptySymbols = symbols.filter((names) => names.length > 0);
   return folder.file(
     name,
@@ -132,6 +136,6 @@ const errorNames = [
 ] as const;
 
 /** Returns the classes of all errors with which a call can fail. Users import them from the client's package. */
-export function clientErrors(protocolError: "SoapFault" | "RestError"): readonly CodeSymbol[] {
+export function listClientErrors(protocolError: "SoapFault" | "RestError"): readonly CodeSymbol[] {
   return [...errorNames, protocolError].map((name) => runtimeValue("@bothends/runtime", name));
 }

@@ -43,7 +43,7 @@ export function orNull(type: Fragment, isNullable = true): Fragment {
 }
 
 /** Makes the option `wireNames?: { namespaces?: { reg?: string }, … }`; returns no member if no name can be replaced at run time. */
-export function wireNamesProperty(
+export function createWireNamesProperty(
   slots: Readonly<Record<string, readonly string[]>>,
   documentation: string,
 ): readonly Fragment[] {
@@ -60,7 +60,7 @@ export function wireNamesProperty(
 }
 
 /** Makes the option `safeOperations`, whose type lists the operations, so that the compiler refuses misspelled names. */
-export function safeOperationsProperty(operations: readonly string[]): readonly Fragment[] {
+export function createSafeOperationsProperty(operations: readonly string[]): readonly Fragment[] {
   if (operations.length === 0) {
     return [];
   }
@@ -101,12 +101,12 @@ export function documentation(text: string | undefined, notes: readonly string[]
 }
 
 /** Converts a descriptor value to code. `codeOf` returns the code for a reference. */
-export function valueCode(value: Value, codeOf: (reference: Reference) => Fragment): Fragment {
+export function getValueCode(value: Value, codeOf: (reference: Reference) => Fragment): Fragment {
   if (typeof value !== "object" || value === null) {
     return literal(value);
   }
   if (isList(value)) {
-    return array(value.map((item) => valueCode(item, codeOf)));
+    return array(value.map((item) => getValueCode(item, codeOf)));
   }
   if (value.kind !== "object") {
     return codeOf(value);
@@ -116,7 +116,7 @@ export function valueCode(value: Value, codeOf: (reference: Reference) => Fragme
   for (let index = 0; index < members.length; index += 1) {
     const member = members[index];
     if (member !== undefined) {
-      entries.push(entry(member[0], valueCode(member[1], codeOf)));
+      entries.push(entry(member[0], getValueCode(member[1], codeOf)));
     }
   }
   return object(entries);

@@ -13,17 +13,17 @@ import {
   type TypeScriptFile,
   typeBody,
 } from "../../print/index.js";
-import { clientErrors, declaredSymbols, indexFile, operationsFile, optionsFile } from "../files.js";
-import { documentation, property, safeOperationsProperty, wireNamesProperty } from "../members.js";
+import { indexFile, listClientErrors, listDeclaredSymbols, operationsFile, optionsFile } from "../files.js";
+import { createSafeOperationsProperty, createWireNamesProperty, documentation, property } from "../members.js";
 import {
   getEndpointsSymbol,
   getGroupPath,
   getInterfaceSymbol,
+  getTreeSymbol,
   listGroupsWithMember,
   type RestContext,
-  getTreeSymbol,
 } from "./context.js";
-import { type RestContractFiles, listTypeFiles } from "./contract.js";
+import { listTypeFiles, type RestContractFiles } from "./contract.js";
 
 const runtime = "@bothends/runtime/rest-client";
 
@@ -52,11 +52,14 @@ function declareOptions({ plan }: RestContext): Declaration {
         documentation: `Part of the path of every request. Default: ${values[0]}`,
       }),
     );
-  const wireNames = wireNamesProperty({ segments }, "Replacements for path segments of the routes, used in requests.");
+  const wireNames = createWireNamesProperty(
+    { segments },
+    "Replacements for path segments of the routes, used in requests.",
+  );
   const operations = plan.groups.flatMap((group) =>
     group.endpoints.map(({ endpoint }) => endpoint.operation.join(".")),
   );
-  const members = [...variables, ...wireNames, ...safeOperationsProperty(operations)];
+  const members = [...variables, ...wireNames, ...createSafeOperationsProperty(operations)];
   return {
     kind: "interface",
     name: plan.clientOptions,
@@ -96,7 +99,10 @@ interface ClassParts {
 }
 
 /** Makes a class and a TypeScript interface of the same name. The interface declares the members of the class. */
-function declareClientClass(name: string, { documentation: text, tree, calls, context }: ClassParts): readonly Declaration[] {
+function declareClientClass(
+  name: string,
+  { documentation: text, tree, calls, context }: ClassParts,
+): readonly Declaration[] {
   const { plan, folders } = context;
   return [
     {
@@ -125,12 +131,12 @@ function declareReexports(files: RestContractFiles, context: RestContext): Decla
   return {
     kind: "reexport",
     symbols: [
-      ...listTypeFiles(files).flatMap((file) => declaredSymbols(file.declarations, folders.contract, indexFile)),
+      ...listTypeFiles(files).flatMap((file) => listDeclaredSymbols(file.declarations, folders.contract, indexFile)),
       folders.client.type(plan.clientOptions, optionsFile),
       runtimeType(runtime, "RestCallOptions"),
       runtimeValue(runtime, "RestClient"),
       runtimeType("@bothends/runtime", "JsonValue"),
-      ...clientErrors("RestError"),
+      ...listClientErrors("RestError"),
     ],
   };
 }
@@ -142,6 +148,6 @@ function declareReexports(files: RestContractFiles, context: RestContext): Decla
 function declareOperationReexports(files: RestContractFiles, { folders }: RestContext): Declaration {
   return {
     kind: "reexport",
-    symbols: declaredSymbols(files.descriptors.declarations, folders.contract, operationsFile),
+    symbols: listDeclaredSymbols(files.descriptors.declarations, folders.contract, operationsFile),
   };
 }

@@ -13,7 +13,11 @@ export interface RestContext {
   readonly sentences: EndpointSentence;
 }
 
-export function createRestContext(plan: RestPlan, descriptors: RestDescriptors, folders: InterfaceFolders): RestContext {
+export function createRestContext(
+  plan: RestPlan,
+  descriptors: RestDescriptors,
+  folders: InterfaceFolders,
+): RestContext {
   return { plan, descriptors, folders, sentences: createEndpointSentences(plan.interface.endpoints) };
 }
 
@@ -48,7 +52,11 @@ export function getEndpointSymbol(endpoint: EndpointPlan, { folders }: RestConte
 }
 
 /** Returns the symbol of the TypeScript interface for a branch of the tree of endpoints. */
-export function getTreeSymbol({ name }: BranchPlan, group: GroupPlan | undefined, { folders }: RestContext): CodeSymbol {
+export function getTreeSymbol(
+  { name }: BranchPlan,
+  group: GroupPlan | undefined,
+  { folders }: RestContext,
+): CodeSymbol {
   return folders.contract.type(name, getEndpointsFile(group));
 }
 

@@ -16,24 +16,30 @@ import {
   typeBody,
   use,
 } from "../../print/index.js";
-import { entryFile, indexFile, operationsFile } from "../files.js";
-import { documentation, property, valueCode } from "../members.js";
+import { createEntryFile, indexFile, operationsFile } from "../files.js";
+import { documentation, getValueCode, property } from "../members.js";
 import {
+  type GroupContext,
   getEndpointSymbol,
   getEndpointsFile,
   getEndpointsSymbol,
   getEndpointText,
-  type GroupContext,
   getGroupPath,
   getGroupTypesFile,
   getInputSymbol,
   getInterfaceSymbol,
+  getTreeSymbol,
   isIndex,
   listGroupsWithMember,
   type RestContext,
-  getTreeSymbol,
 } from "./context.js";
-import { declareAnswerSchemas, listAnswerTypeArguments, getArgumentType, emitAnswers, emitEnumerations } from "./types.js";
+import {
+  declareAnswerSchemas,
+  emitAnswers,
+  emitEnumerations,
+  getArgumentType,
+  listAnswerTypeArguments,
+} from "./types.js";
 
 const runtime = "@bothends/runtime";
 
@@ -85,7 +91,7 @@ export function listTypeFiles({ endpoints, types, answers }: RestContractFiles):
 
 /** Makes the main entry of the contract, which exports types. */
 export function emitRestContractEntry(files: RestContractFiles, { folders }: RestContext): TypeScriptFile {
-  return entryFile(folders.contract, indexFile, listTypeFiles(files));
+  return createEntryFile(folders.contract, indexFile, listTypeFiles(files));
 }
 
 function declareGroupDescriptors(group: GroupPlan, context: RestContext): readonly Declaration[] {
@@ -201,7 +207,9 @@ function declareBranches(branch: BranchPlan, groupContext: GroupContext): readon
   const { name, words, endpoints, branches } = branch;
   const members = [
     ...endpoints.map(({ word, endpoint }) => createEndpointMember(word, endpoint, groupContext)),
-    ...branches.map(({ word, branch: childBranch }) => createBranchMember(word, getTreeSymbol(childBranch, group, context))),
+    ...branches.map(({ word, branch: childBranch }) =>
+      createBranchMember(word, getTreeSymbol(childBranch, group, context)),
+    ),
   ];
   const text = branch === group.tree ? `below ${getGroupPath(group)}` : `of ${words.join(".")}`;
   return [
@@ -251,7 +259,7 @@ function createEndpointMember(word: string, endpoint: EndpointPlan, groupContext
 }
 
 function getDescriptorCode(value: Value, context: RestContext): Fragment {
-  return valueCode(value, (reference) => {
+  return getValueCode(value, (reference) => {
     if (reference.kind === "rest") {
       // The entry `segment-names` loads less code than `rest`, which also contains path patterns, clients and servers.
       return use(

@@ -13,18 +13,18 @@ import {
   typeBody,
   use,
 } from "../../print/index.js";
-import { declaredSymbols, indexFile, optionsFile } from "../files.js";
-import { documentation, valueCode, wireNamesProperty } from "../members.js";
+import { indexFile, listDeclaredSymbols, optionsFile } from "../files.js";
+import { createWireNamesProperty, documentation, getValueCode } from "../members.js";
 import {
   getEndpointsSymbol,
   getGroupPath,
   getInterfaceSymbol,
+  getTreeSymbol,
   isIndex,
   listGroupsWithMember,
   type RestContext,
-  getTreeSymbol,
 } from "./context.js";
-import { type RestContractFiles, listTypeFiles } from "./contract.js";
+import { listTypeFiles, type RestContractFiles } from "./contract.js";
 
 const runtime = "@bothends/runtime/rest-server";
 const handlersFile = "handlers.ts";
@@ -40,12 +40,16 @@ export function emitRestServer(contract: RestContractFiles, context: RestContext
       listGroupsWithMember(context.plan).map((group) => declareGroupHandlers(group, context)),
     ),
     server.file(documentFile, [declareDocument(context)]),
-    server.file(indexFile, [declareReexports(contract, context), declareFacadeHandlers(context), declareRoutesFunction(context)]),
+    server.file(indexFile, [
+      declareReexports(contract, context),
+      declareFacadeHandlers(context),
+      declareRoutesFunction(context),
+    ]),
   ];
 }
 
 function declareOptions({ plan }: RestContext): Declaration {
-  const members = wireNamesProperty(
+  const members = createWireNamesProperty(
     { segments: plan.interface.segments },
     "Replacements for path segments of the routes, used in requests and in the published index.",
   );
@@ -118,7 +122,7 @@ function declareRoutesFunction(context: RestContext): Declaration {
 }
 
 function declareDocument({ plan, descriptors }: RestContext): Declaration {
-  const document = valueCode(descriptors.document, (reference) => {
+  const document = getValueCode(descriptors.document, (reference) => {
     throw new Error(`The index document contains a reference of the kind "${reference.kind}".`);
   });
   return {
@@ -140,7 +144,7 @@ function declareReexports(files: RestContractFiles, context: RestContext): Decla
   return {
     kind: "reexport",
     symbols: [
-      ...listTypeFiles(files).flatMap((file) => declaredSymbols(file.declarations, contract, indexFile)),
+      ...listTypeFiles(files).flatMap((file) => listDeclaredSymbols(file.declarations, contract, indexFile)),
       server.type(plan.serverOptions, optionsFile),
       ...listGroupsWithMember(plan).map((group) => server.type(group.handlers, handlersFile)),
       server.value(plan.index, documentFile),

@@ -27,7 +27,7 @@ import {
   union,
   use,
 } from "../../print/index.js";
-import { documentation, property, unknownType, valueCode } from "../members.js";
+import { documentation, getValueCode, property, unknownType } from "../members.js";
 import type { RestContext } from "./context.js";
 
 const answersFile = "answers.ts";
@@ -279,7 +279,7 @@ function declareSchemas(context: RestContext): Declaration {
   const { answers } = context.descriptors;
   const name = context.plan.answerSchemas;
   const schemaCode = (value: Value) =>
-    valueCode(value, (reference) => {
+    getValueCode(value, (reference) => {
       if (reference.kind !== "answer") {
         throw new Error(`The schema of an answer contains a reference of the kind "${reference.kind}".`);
       }
@@ -287,7 +287,10 @@ function declareSchemas(context: RestContext): Declaration {
     });
   const schemas = object([
     entry("descriptorFormat", literal(2)),
-    entry("types", object([...answers.types].map(([id, value]) => entry(getSchemaName(id, context), schemaCode(value))))),
+    entry(
+      "types",
+      object([...answers.types].map(([id, value]) => entry(getSchemaName(id, context), schemaCode(value)))),
+    ),
     entry("endpoints", schemaCode(answers.endpoints)),
   ]);
   return {

@@ -15,24 +15,24 @@ import {
   union,
 } from "../../print/index.js";
 import {
-  clientErrors,
-  declaredSymbols,
   faultsFile,
-  fileName,
+  getFileName,
   indexFile,
+  listClientErrors,
+  listDeclaredSymbols,
   operationsFile,
   optionsFile,
 } from "../files.js";
-import { documentation, property, safeOperationsProperty, wireNamesProperty } from "../members.js";
+import { createSafeOperationsProperty, createWireNamesProperty, documentation, property } from "../members.js";
 import type { SoapContext } from "./context.js";
 import {
-  faultSentence,
-  headerTypes,
-  inputMembers,
-  inputType,
+  formatFaultSentence,
+  getInputType,
+  getOperationComment,
+  getOutputType,
   isInputOptional,
-  operationText,
-  outputType,
+  listHeaderTypes,
+  listInputMembers,
   type SoapContractFiles,
 } from "./contract.js";
 
@@ -45,17 +45,17 @@ const runtime = "@bothends/runtime/client";
 export function emitSoapClient(contract: SoapContractFiles, context: SoapContext): readonly TypeScriptFile[] {
   const { client } = context.folders;
   return [
-    client.file(optionsFile, [optionsDeclaration(context)]),
+    client.file(optionsFile, [declareOptions(context)]),
     client.file(indexFile, [
-      reexports(contract, context),
-      ...context.plan.services.map((service) => serviceClass(service, context)),
-      ...(context.plan.hasFacade ? [facadeClass(context)] : []),
+      declareReexports(contract, context),
+      ...context.plan.services.map((service) => declareServiceClass(service, context)),
+      ...(context.plan.hasFacade ? [declareFacadeClass(context)] : []),
     ]),
-    client.file(operationsFile, [operationReexports(contract, context)]),
+    client.file(operationsFile, [declareOperationReexports(contract, context)]),
   ];
 }
 
-function optionsDeclaration({ plan, soap }: SoapContext): Declaration {
+function declareOptions({ plan, soap }: SoapContext): Declaration {
   const ambient = soap.ambient.map((name) =>
     property(name, code`string`, {
       optional: true,
@@ -63,13 +63,18 @@ function optionsDeclaration({ plan, soap }: SoapContext): Declaration {
       documentation: `Sent with every operation that has this argument, unless the call sets it.`,
     }),
   );
-  const wireNames = wireNamesProperty(
+  const wireNames = createWireNamesProperty(
     { namespaces: soap.slots.namespaces.map(({ slot }) => slot), operations: soap.slots.operations },
     "Replacements for names of the schema, used in messages.",
   );
   const operations = plan.services.flatMap((service) => service.operations.map(({ operation }) => operation.name));
   const services = [...new Set(plan.services.map(({ service }) => service.name))];
-  const members = [...ambient, ...serviceProperties(services), ...wireNames, ...safeOperationsProperty(operations)];
+  const members = [
+    ...ambient,
+    ...createServiceProperties(services),
+    ...wireNames,
+    ...createSafeOperationsProperty(operations),
+  ];
   return {
     kind: "interface",
     name: plan.clientOptions,
@@ -83,7 +88,7 @@ function optionsDeclaration({ plan, soap }: SoapContext): Declaration {
  * Makes the options that can have a value for each service, and whose types list the services; none for an interface
  * with one service.
  */
-function serviceProperties(services: readonly string[]): readonly Fragment[] {
+function createServiceProperties(services: readonly string[]): readonly Fragment[] {
   if (services.length < 2) {
     return [];
   }
@@ -112,13 +117,13 @@ interface OptionsType {
   readonly defaultValue: Fragment | undefined;
 }
 
-function serviceClass(service: ServicePlan, context: SoapContext): Declaration {
+function declareServiceClass(service: ServicePlan, context: SoapContext): Declaration {
   const { contract } = context.folders;
-  const options = optionsType(context);
+  const options = getOptionsType(context);
   const client = runtimeValue(runtime, "ServiceClient");
   const descriptor = contract.value(service.constant, operationsFile);
   const settings = contract.value(context.plan.settings, operationsFile);
-  const methods = service.operations.map((operation) => operationMethod(operation, context, options));
+  const methods = service.operations.map((operation) => createOperationMethod(operation, context, options));
   return {
     kind: "class",
     name: service.client,
@@ -136,7 +141,7 @@ function serviceClass(service: ServicePlan, context: SoapContext): Declaration {
   };
 }
 
-function optionsType({ plan, soap, folders }: SoapContext): OptionsType {
+function getOptionsType({ plan, soap, folders }: SoapContext): OptionsType {
   const options = folders.client.type(plan.clientOptions, optionsFile);
   if (soap.ambient.length === 0) {
     const defaultValue = plan.hasAddresses ? code` = {}` : undefined;
@@ -150,29 +155,29 @@ function optionsType({ plan, soap, folders }: SoapContext): OptionsType {
   };
 }
 
-function operationMethod(
+function createOperationMethod(
   { operation, method, constant }: OperationPlan,
   context: SoapContext,
   options: OptionsType,
 ): Fragment {
-  const members = inputMembers(operation, context);
-  const input = inputType(operation, context);
+  const members = listInputMembers(operation, context);
+  const input = getInputType(operation, context);
   const isSupplied = context.soap.ambient.some((name) => members.has(name));
   const inputParameter = isSupplied ? code`${runtimeType(runtime, "Supplied")}<${input}, ${options.type}>` : input;
   const defaultInput = !isSupplied && isInputOptional(operation, context) ? code` = {}` : undefined;
-  const callOptions = code`${runtimeType(runtime, "CallOptions")}<${headerTypes(operation, context)}> & ${runtimeType(runtime, "ResultOption")}<AsResult>`;
-  const outcome = code`${runtimeType(runtime, "OutcomeOf")}<${outputType(operation, context)}, AsResult>`;
+  const callOptions = code`${runtimeType(runtime, "CallOptions")}<${listHeaderTypes(operation, context)}> & ${runtimeType(runtime, "ResultOption")}<AsResult>`;
+  const outcome = code`${runtimeType(runtime, "OutcomeOf")}<${getOutputType(operation, context)}, AsResult>`;
   const descriptor = context.folders.contract.value(constant, operationsFile);
   return code`
-    ${comment(documentation(operationText(operation, "client"), faultSentence("Fails with", operation, context)))}
+    ${comment(documentation(getOperationComment(operation, "client"), formatFaultSentence("Fails with", operation, context)))}
     ${member(method)}<AsResult extends boolean = false>(input: ${inputParameter}${defaultInput}, options?: ${callOptions}): Promise<${outcome}> {
       return this.#client.call(${descriptor}, input, options);
     }`;
 }
 
-function facadeClass(context: SoapContext): Declaration {
+function declareFacadeClass(context: SoapContext): Declaration {
   const { plan, folders } = context;
-  const options = optionsType(context);
+  const options = getOptionsType(context);
   const services = plan.services.map((service) => ({
     name: member(service.member),
     client: folders.client.value(service.client, indexFile),
@@ -193,17 +198,17 @@ function facadeClass(context: SoapContext): Declaration {
 }
 
 /** Makes the re-exports of types, faults and errors in the client's entry, so that a program needs no other import. */
-function reexports(files: SoapContractFiles, { plan, folders }: SoapContext): Declaration {
+function declareReexports(files: SoapContractFiles, { plan, folders }: SoapContext): Declaration {
   const { contract, client } = folders;
   return {
     kind: "reexport",
     symbols: [
-      ...files.types.flatMap((file) => declaredSymbols(file.declarations, contract, fileName(file))),
-      ...declaredSymbols(files.faults.declarations, contract, faultsFile),
+      ...files.types.flatMap((file) => listDeclaredSymbols(file.declarations, contract, getFileName(file))),
+      ...listDeclaredSymbols(files.faults.declarations, contract, faultsFile),
       client.type(plan.clientOptions, optionsFile),
       runtimeType(runtime, "CallOptions"),
       runtimeValue(runtime, "ServiceClient"),
-      ...clientErrors("SoapFault"),
+      ...listClientErrors("SoapFault"),
     ],
   };
 }
@@ -211,15 +216,15 @@ function reexports(files: SoapContractFiles, { plan, folders }: SoapContext): De
 /**
  * Makes the re-exports of descriptors and settings, with which programs can call operations without the client class.
  */
-function operationReexports(files: SoapContractFiles, { plan, folders }: SoapContext): Declaration {
+function declareOperationReexports(files: SoapContractFiles, { plan, folders }: SoapContext): Declaration {
   const callableNames = new Set(
     plan.services.flatMap(({ constant, operations }) => [
       constant,
       ...operations.map((operation) => operation.constant),
     ]),
   );
-  const symbols = declaredSymbols(files.descriptors.declarations, folders.contract, operationsFile).filter(({ name }) =>
-    callableNames.has(name),
+  const symbols = listDeclaredSymbols(files.descriptors.declarations, folders.contract, operationsFile).filter(
+    ({ name }) => callableNames.has(name),
   );
   return { kind: "reexport", symbols: [...symbols, folders.contract.value(plan.settings, operationsFile)] };
 }

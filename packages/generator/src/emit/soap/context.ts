@@ -21,7 +21,11 @@ interface TypeSymbols {
   readonly descriptor: CodeSymbol;
 }
 
-export function soapContext(plan: SoapPlan, descriptors: SoapDescriptors, folders: InterfaceFolders): SoapContext {
+export function createSoapContext(
+  plan: SoapPlan,
+  descriptors: SoapDescriptors,
+  folders: InterfaceFolders,
+): SoapContext {
   const soap = plan.interface;
   const symbols = [...plan.types].map(([id, type]) => [id, getSymbols(type, folders)] as const);
   const definitions = new Map(soap.types.map((type) => [type.id, type]));
@@ -65,21 +69,25 @@ export function getBuiltin(name: BuiltinName, { plan }: SoapContext): BuiltinPla
 }
 
 /** Returns the symbol of the type or of a function that the module of a mapping exports. */
-export function mappedSymbol(mapping: Mapping, name: "type" | "read" | "write", { folders }: SoapContext): CodeSymbol {
+export function getMappedSymbol(
+  mapping: Mapping,
+  name: "type" | "read" | "write",
+  { folders }: SoapContext,
+): CodeSymbol {
   const module = folders.contract.programModule(mapping.module);
   const kind = name === "type" ? "type" : "value";
   return { name: mapping[name], module, kind, namespace: mapping.namespace };
 }
 
-export function typeSymbol(id: TypeId, context: SoapContext): CodeSymbol {
+export function getTypeSymbol(id: TypeId, context: SoapContext): CodeSymbol {
   return getSymbolsOfType(id, context).type;
 }
 
-export function valuesSymbol(id: TypeId, context: SoapContext): CodeSymbol {
+export function getValuesSymbol(id: TypeId, context: SoapContext): CodeSymbol {
   return getSymbolsOfType(id, context).values;
 }
 
-export function descriptorSymbol(id: TypeId, context: SoapContext): CodeSymbol {
+export function getDescriptorSymbol(id: TypeId, context: SoapContext): CodeSymbol {
   return getSymbolsOfType(id, context).descriptor;
 }
 

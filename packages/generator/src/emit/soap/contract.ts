@@ -27,26 +27,26 @@ import {
   use,
   xs,
 } from "../../print/index.js";
-import { entryFile, faultsFile, fileName, indexFile, operationsFile, typesFile } from "../files.js";
-import { acceptsEmptyObject, documentation, orNull, property, valueCode } from "../members.js";
+import { createEntryFile, faultsFile, getFileName, indexFile, operationsFile, typesFile } from "../files.js";
+import { acceptsEmptyObject, documentation, getValueCode, orNull, property } from "../members.js";
 import {
-  descriptorSymbol,
   getBuiltin,
   getDefinition,
+  getDescriptorSymbol,
+  getMappedSymbol,
   getTypePlan,
-  mappedSymbol,
+  getTypeSymbol,
+  getValuesSymbol,
   type SoapContext,
-  typeSymbol,
-  valuesSymbol,
 } from "./context.js";
 import {
-  aliasDeclarations,
-  enumerationLiterals,
-  fieldType,
+  declareAliases,
+  declareType,
+  findEnumerationLiterals,
+  getFieldType,
+  getReferencedType,
+  getWrittenOutType,
   isOptional,
-  referencedType,
-  typeDeclarations,
-  writtenOutType,
 } from "./types.js";
 
 const runtime = "@bothends/runtime";
@@ -64,14 +64,14 @@ export interface SoapContractFiles {
 
 export function emitSoapContract(context: SoapContext): SoapContractFiles {
   const { contract } = context.folders;
-  const descriptors = contract.file(operationsFile, descriptorDeclarations(context));
-  const faults = contract.file(faultsFile, faultClasses(context));
+  const descriptors = contract.file(operationsFile, declareDescriptors(context));
+  const faults = contract.file(faultsFile, declareFaultClasses(context));
   const typeFiles = groupTypesByFile(context).map(([name, list]) =>
     contract.file(name, emitDeclarations(list, context)),
   );
   const files = [descriptors, faults, ...typeFiles];
   const usedNames = new Set(files.flatMap((file) => [...file.usedNames]));
-  typeFiles.find((file) => fileName(file) === typesFile)?.addFirst(aliasDeclarations(usedNames, context));
+  typeFiles.find((file) => getFileName(file) === typesFile)?.addFirst(declareAliases(usedNames, context));
   return { types: typeFiles, faults, descriptors };
 }
 
@@ -91,23 +91,23 @@ function groupTypesByFile(
 
 function* emitDeclarations(types: readonly TypeDefinition[], context: SoapContext): Iterable<Declaration> {
   for (const type of types) {
-    yield* typeDeclarations(type, context);
+    yield* declareType(type, context);
   }
 }
 
 /** Makes the main entry of the contract, which exports types and faults. */
 export function emitSoapContractEntry({ types, faults }: SoapContractFiles, context: SoapContext): TypeScriptFile {
-  return entryFile(context.folders.contract, indexFile, [...types, faults]);
+  return createEntryFile(context.folders.contract, indexFile, [...types, faults]);
 }
 
-function* descriptorDeclarations(context: SoapContext): Iterable<Declaration> {
-  yield* sharedDescriptors(context);
+function* declareDescriptors(context: SoapContext): Iterable<Declaration> {
+  yield* declareSharedDescriptors(context);
   for (const service of context.plan.services) {
-    yield* serviceDescriptors(service, context);
+    yield* declareServiceDescriptors(service, context);
   }
 }
 
-function faultClasses(context: SoapContext): readonly Declaration[] {
+function declareFaultClasses(context: SoapContext): readonly Declaration[] {
   const soapFault = runtimeValue(runtime, "SoapFault");
   return context.plan.faults.map(({ name, fault }) => {
     const detailSentence = `The declared fault ${fault.name}: its detail is the element ${fault.element.local}.`;
@@ -117,7 +117,7 @@ function faultClasses(context: SoapContext): readonly Declaration[] {
       name,
       code: code`
         ${comment(documentation(fault.documentation, [detailSentence, throwSentence]))}
-        export class ${identifier(name)} extends ${soapFault}<${referencedType(fault.type, context)}> {
+        export class ${identifier(name)} extends ${soapFault}<${getReferencedType(fault.type, context)}> {
           override readonly name = ${literal(name)};
         }`,
     };
@@ -125,42 +125,42 @@ function faultClasses(context: SoapContext): readonly Declaration[] {
 }
 
 /** Declares the descriptors of a service, of its operations, and of the types that only this service uses. */
-function* serviceDescriptors(service: ServicePlan, context: SoapContext): Iterable<Declaration> {
+function* declareServiceDescriptors(service: ServicePlan, context: SoapContext): Iterable<Declaration> {
   yield declareConstant(service.constant, {
     type: use(runtimeType(runtime, "ServiceDescriptor")),
-    value: descriptorCode(context.descriptors.service(service.service), context),
+    value: getDescriptorCode(context.descriptors.service(service.service), context),
     documentation: service.service.documentation,
   });
   for (const operation of service.operations) {
-    yield operationDescriptor(operation, context);
+    yield declareOperationDescriptor(operation, context);
   }
-  yield* typeDescriptors(service.file, context);
+  yield* declareTypeDescriptors(service.file, context);
 }
 
 /** Declares the settings of the interface, and the descriptors of types that several services use. */
-function* sharedDescriptors(context: SoapContext): Iterable<Declaration> {
+function* declareSharedDescriptors(context: SoapContext): Iterable<Declaration> {
   yield declareConstant(context.plan.settings, {
     type: use(runtimeType(runtime, "InterfaceSettings")),
-    value: descriptorCode(context.descriptors.settings, context),
+    value: getDescriptorCode(context.descriptors.settings, context),
     documentation: "The settings from the configuration that apply to all services of this interface.",
   });
-  yield* mappedBuiltins(context);
-  yield* typeDescriptors(undefined, context);
+  yield* declareMappedBuiltins(context);
+  yield* declareTypeDescriptors(undefined, context);
 }
 
 /** Declares the descriptors of built-in types that are mapped to the type of a module. */
-function* mappedBuiltins(context: SoapContext): Iterable<Declaration> {
+function* declareMappedBuiltins(context: SoapContext): Iterable<Declaration> {
   for (const [name, { mapping, descriptor }] of context.plan.builtins) {
     if (mapping === undefined) {
       continue;
     }
-    const type = use(mappedSymbol(mapping, "type", context));
+    const type = use(getMappedSymbol(mapping, "type", context));
     yield declareConstant(mapping.descriptor, {
       type: code`${runtimeType(runtime, "DerivedSimpleType")}<${type}>`,
       value: object([
         entry("kind", literal("derived")),
         entry("name", literal(`xs:${name}`)),
-        entry("by", mappedDerivation(mapping, undefined, context)),
+        entry("by", getMappedDerivation(mapping, undefined, context)),
         entry("types", array([use(xs(descriptor))])),
       ]),
     });
@@ -171,9 +171,9 @@ function* mappedBuiltins(context: SoapContext): Iterable<Declaration> {
  * Returns the code of a type that is mapped to the type of a module. `derive` is the code of its derivation in the
  * schema.
  */
-function mappedDerivation(mapping: Mapping, derive: Fragment | undefined, context: SoapContext): Fragment {
-  const type = use(mappedSymbol(mapping, "type", context));
-  const [read, write] = (["read", "write"] as const).map((name) => use(mappedSymbol(mapping, name, context)));
+function getMappedDerivation(mapping: Mapping, derive: Fragment | undefined, context: SoapContext): Fragment {
+  const type = use(getMappedSymbol(mapping, "type", context));
+  const [read, write] = (["read", "write"] as const).map((name) => use(getMappedSymbol(mapping, name, context)));
   const functions = [read, write, derive].filter((code) => code !== undefined);
   return code`${xs("withConversions")}<${type}>(${functions})`;
 }
@@ -182,43 +182,43 @@ function mappedDerivation(mapping: Mapping, derive: Fragment | undefined, contex
  * Declares the descriptors of the types that only the service with the file name `file` uses; if `file` is undefined,
  * of the types that several services use.
  */
-function* typeDescriptors(file: string | undefined, context: SoapContext): Iterable<Declaration> {
+function* declareTypeDescriptors(file: string | undefined, context: SoapContext): Iterable<Declaration> {
   for (const type of context.soap.types) {
     if (type.exact === undefined && getTypePlan(type.id, context).file === file) {
-      yield typeDescriptor(type, context);
+      yield declareTypeDescriptor(type, context);
     }
   }
 }
 
-function operationDescriptor({ operation, constant: name }: OperationPlan, context: SoapContext): Declaration {
+function declareOperationDescriptor({ operation, constant: name }: OperationPlan, context: SoapContext): Declaration {
   const descriptor = runtimeType(runtime, "OperationDescriptor");
   return declareConstant(name, {
-    type: code`${descriptor}<${inputType(operation, context)}, ${outputType(operation, context)}>`,
-    value: descriptorCode(context.descriptors.operation(operation), context),
-    documentation: operationText(operation, "client"),
+    type: code`${descriptor}<${getInputType(operation, context)}, ${getOutputType(operation, context)}>`,
+    value: getDescriptorCode(context.descriptors.operation(operation), context),
+    documentation: getOperationComment(operation, "client"),
   });
 }
 
-function typeDescriptor(type: TypeDefinition, context: SoapContext): Declaration {
+function declareTypeDescriptor(type: TypeDefinition, context: SoapContext): Declaration {
   return declareConstant(getTypePlan(type.id, context).descriptor, {
-    type: code`${runtimeType(runtime, descriptorTypes[type.kind])}<${describedType(type.id, context)}>`,
-    value: typeDescriptorCode(type.id, context),
+    type: code`${runtimeType(runtime, descriptorTypes[type.kind])}<${getDescribedType(type.id, context)}>`,
+    value: getTypeDescriptorCode(type.id, context),
   });
 }
 
-function typeDescriptorCode(id: TypeId, context: SoapContext): Fragment {
+function getTypeDescriptorCode(id: TypeId, context: SoapContext): Fragment {
   const { mapping, represented } = getTypePlan(id, context);
   const value = context.descriptors.type(id);
   if (represented !== undefined) {
-    return representedCode(id, represented, context);
+    return getRepresentedCode(id, represented, context);
   }
   if (mapping === undefined || typeof value !== "object" || value === null || !("members" in value)) {
-    return descriptorCode(value, context);
+    return getDescriptorCode(value, context);
   }
   return object(
     value.members.map(([name, member]) => {
-      const memberCode = descriptorCode(member, context);
-      return entry(name, name === "by" ? mappedDerivation(mapping, memberCode, context) : memberCode);
+      const memberCode = getDescriptorCode(member, context);
+      return entry(name, name === "by" ? getMappedDerivation(mapping, memberCode, context) : memberCode);
     }),
   );
 }
@@ -227,15 +227,15 @@ function typeDescriptorCode(id: TypeId, context: SoapContext): Fragment {
  * Returns the code of a restriction that `typeMap` maps to another representation, such as `number`. The code contains
  * that of the base types, because their descriptors use the default representation.
  */
-function representedCode(id: TypeId, represented: BuiltinPlan, context: SoapContext): Fragment {
-  return valueCode(context.descriptors.type(id), (reference) => {
+function getRepresentedCode(id: TypeId, represented: BuiltinPlan, context: SoapContext): Fragment {
+  return getValueCode(context.descriptors.type(id), (reference) => {
     switch (reference.kind) {
       case "builtin":
         return use(xs(represented.descriptor));
       case "type":
-        return code`() => (${representedCode(reference.id, represented, context)})`;
+        return code`() => (${getRepresentedCode(reference.id, represented, context)})`;
       default:
-        return referenceCode(reference, context);
+        return getReferenceCode(reference, context);
     }
   });
 }
@@ -250,8 +250,8 @@ const descriptorTypes = {
   union: "DerivedSimpleType",
 } as const satisfies Record<TypeDefinition["kind"], string>;
 
-function describedType(id: TypeId, context: SoapContext): Fragment {
-  return getTypePlan(id, context).isInline ? writtenOutType(id, context) : use(typeSymbol(id, context));
+function getDescribedType(id: TypeId, context: SoapContext): Fragment {
+  return getTypePlan(id, context).isInline ? getWrittenOutType(id, context) : use(getTypeSymbol(id, context));
 }
 
 interface ConstantParts {
@@ -270,11 +270,11 @@ function declareConstant(name: string, { type, value, documentation: text }: Con
   };
 }
 
-function descriptorCode(value: Value, context: SoapContext): Fragment {
-  return valueCode(value, (reference) => referenceCode(reference, context));
+function getDescriptorCode(value: Value, context: SoapContext): Fragment {
+  return getValueCode(value, (reference) => getReferenceCode(reference, context));
 }
 
-function referenceCode(reference: Reference, context: SoapContext): Fragment {
+function getReferenceCode(reference: Reference, context: SoapContext): Fragment {
   const { folders, plan } = context;
   switch (reference.kind) {
     case "builtin": {
@@ -286,9 +286,9 @@ function referenceCode(reference: Reference, context: SoapContext): Fragment {
     case "xs":
       return use(xs(reference.name));
     case "type":
-      return code`() => ${descriptorSymbol(reference.id, context)}`;
+      return code`() => ${getDescriptorSymbol(reference.id, context)}`;
     case "values":
-      return enumerationCode(reference.id, context);
+      return getEnumerationCode(reference.id, context);
     case "service": {
       const service = plan.services.find((candidate) => candidate.service === reference.service);
       if (service === undefined) {
@@ -314,36 +314,36 @@ function referenceCode(reference: Reference, context: SoapContext): Fragment {
  * Returns the code of an enumeration's values: the constant with the values, or a list of their texts if there is no
  * constant.
  */
-function enumerationCode(id: TypeId, context: SoapContext): Fragment {
+function getEnumerationCode(id: TypeId, context: SoapContext): Fragment {
   const definition = getDefinition(id, context);
   if (definition.kind !== "enumeration") {
     throw new Error(`The type ${id} is not an enumeration.`);
   }
   const { isInline, mapping } = getTypePlan(id, context);
-  if (enumerationLiterals(definition, context) !== undefined && !isInline && mapping === undefined) {
-    return use(valuesSymbol(id, context));
+  if (findEnumerationLiterals(definition, context) !== undefined && !isInline && mapping === undefined) {
+    return use(getValuesSymbol(id, context));
   }
   return array(definition.values.map(({ text }) => literal(text)));
 }
 
 /** Returns the TypeScript type of an operation's input. */
-export function inputType(operation: Operation, context: SoapContext): Fragment {
+export function getInputType(operation: Operation, context: SoapContext): Fragment {
   const { body, attachments } = operation.input;
-  return withAttachments(bodyType(body, context), attachments);
+  return withAttachments(getBodyType(body, context), attachments);
 }
 
 /**
  * Returns the TypeScript type of an operation's answer: `void`, the type of the body, or the type of a wrapper's only
  * member. An optional member may also be null.
  */
-export function outputType(operation: Operation, context: SoapContext): Fragment {
+export function getOutputType(operation: Operation, context: SoapContext): Fragment {
   const { output, http } = operation;
   if (output === undefined || output.result.kind === "empty") {
     return code`void`;
   }
   if (output.result.kind === "whole") {
     const bodyMayBeNil = context.soap.tolerate.includes("nil") && output.body.kind === "element";
-    return withAttachments(orNull(bodyType(output.body, context), bodyMayBeNil), output.attachments);
+    return withAttachments(orNull(getBodyType(output.body, context), bodyMayBeNil), output.attachments);
   }
   const { key, repeated } = output.result;
   const field = findRecord(output.body, context)?.fields.find((candidate) => candidate.key === key);
@@ -353,14 +353,14 @@ export function outputType(operation: Operation, context: SoapContext): Fragment
     );
   }
   const rootMayBeNil = http?.answer.kind === "xml" && http.answer.nillable;
-  return orNull(fieldType(field, context), !repeated && (isOptional(field) || rootMayBeNil));
+  return orNull(getFieldType(field, context), !repeated && (isOptional(field) || rootMayBeNil));
 }
 
 /**
  * Returns the type arguments of `CallOptions` and `OperationContext`: the header blocks of an operation's input, then
  * those of its answer and its faults. Empty if the operation declares none.
  */
-export function headerTypes({ input, output }: Operation, context: SoapContext): readonly Fragment[] {
+export function listHeaderTypes({ input, output }: Operation, context: SoapContext): readonly Fragment[] {
   const inputBlocks = findBlocksType([input.headers], context);
   const answerBlocks = findBlocksType([output?.headers, output?.headerFaults], context);
   if (answerBlocks === undefined) {
@@ -370,12 +370,12 @@ export function headerTypes({ input, output }: Operation, context: SoapContext):
 }
 
 function findBlocksType(records: readonly (TypeId | undefined)[], context: SoapContext): Fragment | undefined {
-  const types = records.filter((id) => id !== undefined).map((id) => use(typeSymbol(id, context)));
+  const types = records.filter((id) => id !== undefined).map((id) => use(getTypeSymbol(id, context)));
   return types.length === 0 ? undefined : intersection(...types);
 }
 
 /** Returns the names of the members in an operation's input; none if the input is not a record. */
-export function inputMembers(operation: Operation, context: SoapContext): ReadonlySet<string> {
+export function listInputMembers(operation: Operation, context: SoapContext): ReadonlySet<string> {
   const { body, attachments } = operation.input;
   const bodyFields = findRecord(body, context)?.fields ?? [];
   return new Set([...bodyFields, ...attachments].map((member) => member.key));
@@ -403,11 +403,11 @@ function withAttachments(body: Fragment, attachments: readonly Attachment[]): Fr
   return intersection(body, objectType(members));
 }
 
-function bodyType(body: Body, context: SoapContext): Fragment {
+function getBodyType(body: Body, context: SoapContext): Fragment {
   if (body.kind === "parts") {
-    return use(typeSymbol(body.record, context));
+    return use(getTypeSymbol(body.record, context));
   }
-  return orNull(referencedType(body.type, context), body.nillable);
+  return orNull(getReferencedType(body.type, context), body.nillable);
 }
 
 function findRecord(body: Body, context: SoapContext): RecordType | undefined {
@@ -420,7 +420,7 @@ function findRecord(body: Body, context: SoapContext): RecordType | undefined {
 }
 
 /** Returns the comment of an operation in the client or server: its documentation, or a generated sentence. */
-export function operationText({ name, documentation, output }: Operation, end: "client" | "server"): string {
+export function getOperationComment({ name, documentation, output }: Operation, end: "client" | "server"): string {
   if (documentation !== undefined && documentation.trim() !== "") {
     return documentation;
   }
@@ -434,7 +434,7 @@ export function operationText({ name, documentation, output }: Operation, end: "
  * Returns a sentence with the classes of an operation's faults: `May throw NotFound or Busy.` Empty if the operation
  * declares none.
  */
-export function faultSentence(verb: string, { faults }: Operation, { plan }: SoapContext): readonly string[] {
+export function formatFaultSentence(verb: string, { faults }: Operation, { plan }: SoapContext): readonly string[] {
   const names = faults.flatMap((fault) => plan.faultPlans.get(fault)?.name ?? []);
   const lastName = names.pop();
   if (lastName === undefined) {

@@ -22,15 +22,15 @@ import {
   use,
 } from "../../print/index.js";
 import type { Piece, ServiceDocument, Slot } from "../../publish/slots.js";
-import { declaredSymbols, faultsFile, fileName, indexFile, operationsFile, optionsFile } from "../files.js";
-import { documentation, property, wireNamesProperty } from "../members.js";
+import { faultsFile, getFileName, indexFile, listDeclaredSymbols, operationsFile, optionsFile } from "../files.js";
+import { createWireNamesProperty, documentation, property } from "../members.js";
 import type { SoapContext } from "./context.js";
 import {
-  faultSentence,
-  headerTypes,
-  inputType,
-  operationText,
-  outputType,
+  formatFaultSentence,
+  getInputType,
+  getOperationComment,
+  getOutputType,
+  listHeaderTypes,
   type SoapContractFiles,
 } from "./contract.js";
 
@@ -45,43 +45,45 @@ export function emitSoapServer(
   const { services, hasFacade } = context.plan;
   // Puts all route functions into one module, because Node takes time to load each module.
   const routes = services.map((service) =>
-    routesFunction(service, { context, isPublished: documents.has(service.service) }),
+    declareRoutesFunction(service, { context, isPublished: documents.has(service.service) }),
   );
-  const facadeDeclarations = hasFacade ? [facadeHandlers(context), facadeRoutes(context)] : [];
+  const facadeDeclarations = hasFacade ? [declareFacadeHandlers(context), declareFacadeRoutes(context)] : [];
   return [
-    server.file(optionsFile, [optionsDeclaration(context)]),
-    ...services.flatMap((service) => serviceFiles(service, { context, published: documents.get(service.service) })),
-    ...sharedDefinitions(context, documents),
-    server.file(indexFile, [reexports(contract, context), ...routes, ...facadeDeclarations]),
+    server.file(optionsFile, [declareOptions(context)]),
+    ...services.flatMap((service) =>
+      createServiceFiles(service, { context, published: documents.get(service.service) }),
+    ),
+    ...createSharedDefinitions(context, documents),
+    server.file(indexFile, [declareReexports(contract, context), ...routes, ...facadeDeclarations]),
   ];
 }
 
-function serviceFiles(
+function createServiceFiles(
   service: ServicePlan,
   { context, published }: { context: SoapContext; published: ServiceDocument | undefined },
 ): readonly TypeScriptFile[] {
   const { server } = context.folders;
-  const handlers = server.file(handlersFile(service), [handlersDeclaration(service, context)]);
+  const handlers = server.file(getHandlersFile(service), [declareHandlers(service, context)]);
   if (published === undefined) {
     return [handlers];
   }
   const { definitions, wsdl } = service;
   const document =
     definitions === undefined
-      ? documentDeclaration(wsdl, [...published.sharedPieces, ...published.specificPieces])
-      : documentDeclaration(
+      ? declareDocument(wsdl, [...published.sharedPieces, ...published.specificPieces])
+      : declareDocument(
           wsdl,
           published.specificPieces,
-          server.value(definitions.constant, definitionsFile(definitions)),
+          server.value(definitions.constant, getDefinitionsFile(definitions)),
         );
-  return [handlers, server.file(wsdlFile(service), [document])];
+  return [handlers, server.file(getWsdlFile(service), [document])];
 }
 
 /**
  * Makes a file for each WSDL with several services. It contains the parts that the documents published for these
  * services share.
  */
-function sharedDefinitions(
+function createSharedDefinitions(
   { plan, folders }: SoapContext,
   documents: ReadonlyMap<Service, ServiceDocument>,
 ): readonly TypeScriptFile[] {
@@ -93,24 +95,24 @@ function sharedDefinitions(
     }
   }
   return [...piecesByDefinitions].map(([definitions, pieces]) =>
-    folders.server.file(definitionsFile(definitions), [sharedDeclaration(definitions.constant, pieces)]),
+    folders.server.file(getDefinitionsFile(definitions), [declareSharedParts(definitions.constant, pieces)]),
   );
 }
 
-function definitionsFile({ file }: SharedDefinitions): string {
+function getDefinitionsFile({ file }: SharedDefinitions): string {
   return `wsdl/shared/${file}.ts`;
 }
 
-function handlersFile(service: ServicePlan): string {
+function getHandlersFile(service: ServicePlan): string {
   return `${service.file}-handlers.ts`;
 }
 
-function wsdlFile(service: ServicePlan): string {
+function getWsdlFile(service: ServicePlan): string {
   return `wsdl/${service.file}.ts`;
 }
 
-function optionsDeclaration({ plan, soap }: SoapContext): Declaration {
-  const members = wireNamesProperty(
+function declareOptions({ plan, soap }: SoapContext): Declaration {
+  const members = createWireNamesProperty(
     { namespaces: soap.slots.namespaces.map(({ slot }) => slot), operations: soap.slots.operations },
     "Replacements for names of the schema, used in messages and in the published WSDL.",
   );
@@ -123,8 +125,8 @@ function optionsDeclaration({ plan, soap }: SoapContext): Declaration {
   };
 }
 
-function handlersDeclaration(service: ServicePlan, context: SoapContext): Declaration {
-  const handlers = service.operations.map((operation) => handlerMember(operation, context));
+function declareHandlers(service: ServicePlan, context: SoapContext): Declaration {
+  const handlers = service.operations.map((operation) => createHandlerMember(operation, context));
   return {
     kind: "interface",
     name: service.handlers,
@@ -134,17 +136,17 @@ function handlersDeclaration(service: ServicePlan, context: SoapContext): Declar
   };
 }
 
-function handlerMember({ operation, method }: OperationPlan, context: SoapContext): Fragment {
-  const input = inputType(operation, context);
-  const callContext = code`${runtimeType(runtime, "OperationContext")}<${[code`Principal`, ...headerTypes(operation, context)]}>`;
-  const answer = code`${runtimeType(runtime, "Answer")}<${outputType(operation, context)}>`;
+function createHandlerMember({ operation, method }: OperationPlan, context: SoapContext): Fragment {
+  const input = getInputType(operation, context);
+  const callContext = code`${runtimeType(runtime, "OperationContext")}<${[code`Principal`, ...listHeaderTypes(operation, context)]}>`;
+  const answer = code`${runtimeType(runtime, "Answer")}<${getOutputType(operation, context)}>`;
   return documented(
-    documentation(operationText(operation, "server"), faultSentence("May throw", operation, context)),
+    documentation(getOperationComment(operation, "server"), formatFaultSentence("May throw", operation, context)),
     code`${key(method)}(input: ${input}, context: ${callContext}): ${answer}`,
   );
 }
 
-function routesFunction(
+function declareRoutesFunction(
   service: ServicePlan,
   { context, isPublished }: { readonly context: SoapContext; readonly isPublished: boolean },
 ): Declaration {
@@ -157,19 +159,19 @@ function routesFunction(
     entry("service", use(contract.value(service.constant, operationsFile))),
     entry("operations", object(operations)),
     entry("handlers", code`handlers`),
-    isPublished ? entry("wsdl", loadedDocument(service)) : undefined,
+    isPublished ? entry("wsdl", getLoadingCode(service)) : undefined,
     entry("settings", use(contract.value(plan.settings, operationsFile))),
     context.soap.conventions === "asmx"
       ? entry("conventions", use(runtimeValue(runtime, "asmxConventions")))
       : undefined,
   ]);
-  const handlers = server.type(service.handlers, handlersFile(service));
+  const handlers = server.type(service.handlers, getHandlersFile(service));
   return {
     kind: "function",
     name: service.routes,
     code: code`
       ${comment(`Creates the routes that serve ${service.service.name}.`)}
-      export function ${identifier(service.routes)}<Principal = unknown, Missing extends "fault" = never>(handlers: ${runtimeType(runtime, "HandlersOf")}<${handlers}<Principal>, Missing>, options: ${optionsType(context)} = {}): ${runtimeType(runtime, "Routes")} {
+      export function ${identifier(service.routes)}<Principal = unknown, Missing extends "fault" = never>(handlers: ${runtimeType(runtime, "HandlersOf")}<${handlers}<Principal>, Missing>, options: ${getOptionsType(context)} = {}): ${runtimeType(runtime, "Routes")} {
         return ${runtimeValue(runtime, "soapRoutes")}(${definition}, options);
       }`,
   };
@@ -179,8 +181,8 @@ function routesFunction(
  * Returns the code of a function that loads the WSDL of a service on first use, because a large document would delay
  * the start of a server.
  */
-function loadedDocument(service: ServicePlan): Fragment {
-  const specifier = `./${wsdlFile(service).replace(/\.ts$/, ".js")}`;
+function getLoadingCode(service: ServicePlan): Fragment {
+  const specifier = `./${getWsdlFile(service).replace(/\.ts$/, ".js")}`;
   return code`() => import(${literal(specifier)}).then((document) => document.${identifier(service.wsdl)})`;
 }
 
@@ -188,13 +190,13 @@ function loadedDocument(service: ServicePlan): Fragment {
  * Returns the type of the parameter `options` of a route function, which declares the type parameters `Principal` and
  * `Missing`.
  */
-function optionsType({ plan, folders }: SoapContext): Fragment {
+function getOptionsType({ plan, folders }: SoapContext): Fragment {
   return code`${folders.server.type(plan.serverOptions, optionsFile)}<Principal> & ${runtimeType(runtime, "MissingOption")}<Missing>`;
 }
 
-function facadeHandlers({ plan, folders }: SoapContext): Declaration {
+function declareFacadeHandlers({ plan, folders }: SoapContext): Declaration {
   const members = plan.services.map((service) =>
-    property(service.member, code`${folders.server.type(service.handlers, handlersFile(service))}<Principal>`, {
+    property(service.member, code`${folders.server.type(service.handlers, getHandlersFile(service))}<Principal>`, {
       readonly: true,
     }),
   );
@@ -207,7 +209,7 @@ function facadeHandlers({ plan, folders }: SoapContext): Declaration {
   };
 }
 
-function facadeRoutes(context: SoapContext): Declaration {
+function declareFacadeRoutes(context: SoapContext): Declaration {
   const { plan, folders } = context;
   const routes = plan.services.map(
     (service) =>
@@ -219,7 +221,7 @@ function facadeRoutes(context: SoapContext): Declaration {
     name: plan.routes,
     code: code`
       ${comment(`Creates the routes that serve all services of ${plan.interface.name}.`)}
-      export function ${identifier(plan.routes)}<Principal = unknown, Missing extends "fault" = never>(handlers: ${runtimeType(runtime, "HandlersOfServices")}<${handlers}<Principal>, Missing>, options: ${optionsType(context)} = {}): ${runtimeType(runtime, "Routes")} {
+      export function ${identifier(plan.routes)}<Principal = unknown, Missing extends "fault" = never>(handlers: ${runtimeType(runtime, "HandlersOfServices")}<${handlers}<Principal>, Missing>, options: ${getOptionsType(context)} = {}): ${runtimeType(runtime, "Routes")} {
         return ${runtimeValue(runtime, "combineRoutes")}(${literal(plan.interface.name)}, [${routes}]);
       }`,
   };
@@ -229,15 +231,15 @@ function facadeRoutes(context: SoapContext): Declaration {
  * Makes the re-exports of types and errors in the server's entry, so that a program with handlers needs no other
  * import.
  */
-function reexports(files: SoapContractFiles, { plan, folders }: SoapContext): Declaration {
+function declareReexports(files: SoapContractFiles, { plan, folders }: SoapContext): Declaration {
   const { contract, server } = folders;
   return {
     kind: "reexport",
     symbols: [
-      ...files.types.flatMap((file) => declaredSymbols(file.declarations, contract, fileName(file))),
-      ...declaredSymbols(files.faults.declarations, contract, faultsFile),
+      ...files.types.flatMap((file) => listDeclaredSymbols(file.declarations, contract, getFileName(file))),
+      ...listDeclaredSymbols(files.faults.declarations, contract, faultsFile),
       server.type(plan.serverOptions, optionsFile),
-      ...plan.services.map((service) => server.type(service.handlers, handlersFile(service))),
+      ...plan.services.map((service) => server.type(service.handlers, getHandlersFile(service))),
       runtimeType(runtime, "Answer"),
       runtimeType(runtime, "OperationContext"),
       runtimeType(runtime, "Routes"),
@@ -247,21 +249,21 @@ function reexports(files: SoapContractFiles, { plan, folders }: SoapContext): De
 }
 
 /** Declares the WSDL of a service as a constant. Each line of the document is a line of code. */
-function documentDeclaration(name: string, pieces: readonly Piece[], sharedSymbol?: CodeSymbol): Declaration {
+function declareDocument(name: string, pieces: readonly Piece[], sharedSymbol?: CodeSymbol): Declaration {
   const sharedFragments = sharedSymbol === undefined ? [] : [use(sharedSymbol)];
-  return publishedConstant(name, [...sharedFragments, ...piecesCode(pieces)], {
+  return declarePublishedConstant(name, [...sharedFragments, ...listPiecesCode(pieces)], {
     text: "The WSDL that the server publishes, with slots for its address and for configurable names.",
   });
 }
 
 /** Declares the parts that several WSDLs share as a constant. */
-function sharedDeclaration(name: string, pieces: readonly Piece[]): Declaration {
-  return publishedConstant(name, piecesCode(pieces), {
+function declareSharedParts(name: string, pieces: readonly Piece[]): Declaration {
+  return declarePublishedConstant(name, listPiecesCode(pieces), {
     text: "The parts that the WSDLs of several services share.",
   });
 }
 
-function publishedConstant(
+function declarePublishedConstant(
   name: string,
   pieces: readonly Fragment[],
   { text }: { readonly text: string },
@@ -276,13 +278,13 @@ function publishedConstant(
   };
 }
 
-function piecesCode(pieces: readonly Piece[]): readonly Fragment[] {
+function listPiecesCode(pieces: readonly Piece[]): readonly Fragment[] {
   return pieces
     .filter((piece) => piece !== "")
-    .map((piece) => (typeof piece === "string" ? lineItems(piece) : slotCode(piece)));
+    .map((piece) => (typeof piece === "string" ? lineItems(piece) : getSlotCode(piece)));
 }
 
-function slotCode({ slot, name, port, separator, escape: form }: Slot): Fragment {
+function getSlotCode({ slot, name, port, separator, escape: form }: Slot): Fragment {
   return object([
     entry("slot", literal(slot)),
     name === undefined ? undefined : entry("name", literal(name)),

@@ -35,55 +35,55 @@ import { documentation, orNull, property } from "../members.js";
 import {
   getBuiltin,
   getDefinition,
+  getMappedSymbol,
   getTypePlan,
-  mappedSymbol,
+  getTypeSymbol,
+  getValuesSymbol,
   type SoapContext,
-  typeSymbol,
-  valuesSymbol,
 } from "./context.js";
 
 /**
  * Declares a type. An enumeration has two declarations; an inline type, or a type that an equal type declares, has
  * none.
  */
-export function typeDeclarations(type: TypeDefinition, context: SoapContext): readonly Declaration[] {
+export function declareType(type: TypeDefinition, context: SoapContext): readonly Declaration[] {
   const { isDeclared, isInline, name } = getTypePlan(type.id, context);
   if (!isDeclared || isInline) {
     return [];
   }
   const { mapping, represented } = getTypePlan(type.id, context);
   if (mapping !== undefined) {
-    return [aliasDeclaration(name, use(mappedSymbol(mapping, "type", context)), type.documentation)];
+    return [declareAlias(name, use(getMappedSymbol(mapping, "type", context)), type.documentation)];
   }
   switch (type.kind) {
     case "record":
-      return [recordDeclaration(type, context)];
+      return [declareRecord(type, context)];
     case "polymorphic":
-      return [polymorphicDeclaration(type, context)];
+      return [declarePolymorphic(type, context)];
     case "enumeration":
-      return enumerationDeclarations(type, context);
+      return declareEnumeration(type, context);
     default: {
-      const notes = type.kind === "restriction" ? type.facets.flatMap(facetTexts) : [];
-      const values = represented === undefined ? writtenOutType(type.id, context) : valueType(represented.value);
-      return [aliasDeclaration(name, values, documentation(type.documentation, notes))];
+      const notes = type.kind === "restriction" ? type.facets.flatMap(listFacetTexts) : [];
+      const values = represented === undefined ? getWrittenOutType(type.id, context) : getValueType(represented.value);
+      return [declareAlias(name, values, documentation(type.documentation, notes))];
     }
   }
 }
 
 /** Declares the aliases of built-in types with string values, such as `Duration`, if other types use them. */
-export function aliasDeclarations(usedNames: ReadonlySet<string>, context: SoapContext): readonly Declaration[] {
+export function declareAliases(usedNames: ReadonlySet<string>, context: SoapContext): readonly Declaration[] {
   return [...context.plan.builtins].flatMap(([builtin, { alias: name, value, mapping }]): readonly Declaration[] => {
     if (name === undefined || !usedNames.has(name)) {
       return [];
     }
     if (mapping !== undefined) {
-      return [aliasDeclaration(name, use(mappedSymbol(mapping, "type", context)), `The values of xs:${builtin}.`)];
+      return [declareAlias(name, use(getMappedSymbol(mapping, "type", context)), `The values of xs:${builtin}.`)];
     }
-    return [aliasDeclaration(name, valueType(value), `xs:${builtin} in XML notation.`)];
+    return [declareAlias(name, getValueType(value), `xs:${builtin} in XML notation.`)];
   });
 }
 
-function aliasDeclaration(name: string, type: Fragment, text: string | undefined): Declaration {
+function declareAlias(name: string, type: Fragment, text: string | undefined): Declaration {
   return {
     kind: "alias",
     name,
@@ -93,7 +93,7 @@ function aliasDeclaration(name: string, type: Fragment, text: string | undefined
   };
 }
 
-function recordDeclaration(type: RecordType, context: SoapContext): Declaration {
+function declareRecord(type: RecordType, context: SoapContext): Declaration {
   const { name } = getTypePlan(type.id, context);
   const { optionalMembers, choices } = planRecordTyping(type);
   const choiceKeys = new Set(choices.flat().flatMap((alternative) => [...alternative]));
@@ -101,10 +101,10 @@ function recordDeclaration(type: RecordType, context: SoapContext): Declaration 
   const members = [
     ...declaredFields
       .filter((field) => !choiceKeys.has(field.key))
-      .map((field) => fieldMember(field, { context, isOptionalByGroup: optionalMembers.has(field.key) })),
-    ...(type.base === undefined ? type.removed.map(absentMember) : []),
+      .map((field) => createFieldMember(field, { context, isOptionalByGroup: optionalMembers.has(field.key) })),
+    ...(type.base === undefined ? type.removed.map(createAbsentMember) : []),
   ];
-  const base = type.base === undefined ? undefined : typeSymbol(type.base, context);
+  const base = type.base === undefined ? undefined : getTypeSymbol(type.base, context);
   if (isInterface(type, context)) {
     return {
       kind: "interface",
@@ -119,9 +119,9 @@ function recordDeclaration(type: RecordType, context: SoapContext): Declaration 
   const intersectedTypes = [
     ...(base === undefined ? [] : [code`${base}`]),
     ...(needsMembers ? [objectType(members)] : []),
-    ...choices.map((alternatives) => choiceType(alternatives, { fields, context })),
+    ...choices.map((alternatives) => getChoiceType(alternatives, { fields, context })),
   ];
-  return aliasDeclaration(name, intersection(...intersectedTypes), type.documentation);
+  return declareAlias(name, intersection(...intersectedTypes), type.documentation);
 }
 
 /** Whether a record becomes a TypeScript interface: neither the record nor its base has alternatives, which need a union type. */
@@ -136,13 +136,13 @@ function isInterface(type: RecordType, context: SoapContext): boolean {
   return base.kind === "record" && isInterface(base, context);
 }
 
-function fieldMember(
+function createFieldMember(
   field: Field,
   { context, isOptionalByGroup }: { context: SoapContext; isOptionalByGroup: boolean },
 ): Fragment {
-  return property(field.key, fieldType(field, context), {
+  return property(field.key, getFieldType(field, context), {
     optional: isOptionalByGroup || isOptional(field),
-    documentation: documentation(field.documentation, fieldNotes(field, context)),
+    documentation: documentation(field.documentation, listFieldNotes(field, context)),
   });
 }
 
@@ -158,26 +158,26 @@ interface ChoiceContext {
 const maxUnionSize = 36;
 
 /** Returns the type of a choice. In each alternative, the members of all other alternatives must be absent. */
-function choiceType(alternatives: readonly Alternative[], choice: ChoiceContext): Fragment {
+function getChoiceType(alternatives: readonly Alternative[], choice: ChoiceContext): Fragment {
   const keys = [...listKeysIn(alternatives)];
   if (alternatives.length * keys.length > maxUnionSize) {
-    const types = alternatives.map((alternative) => objectType(presentMembers(alternative, choice)));
+    const types = alternatives.map((alternative) => objectType(createPresentMembers(alternative, choice)));
     return applyToUnion(runtimeType("@bothends/runtime", "OneOf"), types);
   }
   return union(
     ...alternatives.map((alternative) => {
-      const absentMembers = keys.filter((name) => !alternative.has(name)).map(absentMember);
-      return objectType([...presentMembers(alternative, choice), ...absentMembers]);
+      const absentMembers = keys.filter((name) => !alternative.has(name)).map(createAbsentMember);
+      return objectType([...createPresentMembers(alternative, choice), ...absentMembers]);
     }),
   );
 }
 
-function presentMembers(alternative: Alternative, { fields, context }: ChoiceContext): readonly Fragment[] {
+function createPresentMembers(alternative: Alternative, { fields, context }: ChoiceContext): readonly Fragment[] {
   const members: Fragment[] = [];
   for (const name of alternative) {
     const field = fields.get(name);
     if (field !== undefined) {
-      members.push(fieldMember(field, { context, isOptionalByGroup: false }));
+      members.push(createFieldMember(field, { context, isOptionalByGroup: false }));
     }
   }
   return members;
@@ -187,35 +187,35 @@ function presentMembers(alternative: Alternative, { fields, context }: ChoiceCon
  * Makes a member that must be absent. Programs can then read every member of a union without checking the alternative
  * first.
  */
-function absentMember(name: string): Fragment {
+function createAbsentMember(name: string): Fragment {
   return code`${key(name)}?: undefined`;
 }
 
-function polymorphicDeclaration(type: PolymorphicType, context: SoapContext): Declaration {
+function declarePolymorphic(type: PolymorphicType, context: SoapContext): Declaration {
   const { name } = getTypePlan(type.id, context);
   const alternatives = type.alternatives.map((alternative) => {
     const isOptionalTag = alternative.type === type.declared;
     const tag = property("$type", literal(alternative.tag), { readonly: true, optional: isOptionalTag });
-    return intersection(use(typeSymbol(alternative.type, context)), objectType([tag]));
+    return intersection(use(getTypeSymbol(alternative.type, context)), objectType([tag]));
   });
   const note = `${getTypePlan(type.declared, context).name} or a type derived from it. \`$type\` names the type.`;
-  return aliasDeclaration(name, union(...alternatives), documentation(type.documentation, [note]));
+  return declareAlias(name, union(...alternatives), documentation(type.documentation, [note]));
 }
 
-function enumerationDeclarations(type: EnumerationType, context: SoapContext): readonly Declaration[] {
+function declareEnumeration(type: EnumerationType, context: SoapContext): readonly Declaration[] {
   const { name, values } = getTypePlan(type.id, context);
-  const literals = enumerationLiterals(type, context);
+  const literals = findEnumerationLiterals(type, context);
   const valueNotes = type.values.flatMap((value) =>
     value.documentation === undefined ? [] : [`${value.text}: ${value.documentation}`],
   );
   if (literals === undefined) {
     const allowedNote = `One of ${type.values.map((value) => value.text).join(", ")}.`;
     const notes = valueNotes.length === 0 ? [allowedNote] : valueNotes;
-    return [aliasDeclaration(name, writtenOutType(type.id, context), documentation(type.documentation, notes))];
+    return [declareAlias(name, getWrittenOutType(type.id, context), documentation(type.documentation, notes))];
   }
   if (type.exact !== undefined) {
     const text = documentation(type.documentation, valueNotes);
-    return [aliasDeclaration(name, withUnknownValues(use(typeSymbol(type.exact, context)), type, context), text)];
+    return [declareAlias(name, withUnknownValues(use(getTypeSymbol(type.exact, context)), type, context), text)];
   }
   return [
     {
@@ -225,9 +225,9 @@ function enumerationDeclarations(type: EnumerationType, context: SoapContext): r
         ${comment(`The values of ${name}.`)}
         export const ${identifier(values)} = ${array(literals.map(literal))} as const;`,
     },
-    aliasDeclaration(
+    declareAlias(
       name,
-      withUnknownValues(printItems(valuesSymbol(type.id, context)), type, context),
+      withUnknownValues(printItems(getValuesSymbol(type.id, context)), type, context),
       documentation(type.documentation, valueNotes),
     ),
   ];
@@ -240,43 +240,43 @@ function withUnknownValues(values: Fragment, type: EnumerationType, context: Soa
   }
   // Adds `string & {}` to the union instead of `string`, so that editors still suggest the known values.
   const kind = findEnumeratedKind(type.base, context);
-  return union(values, kind === "string" ? code`(string & {})` : referencedType(type.base, context));
+  return union(values, kind === "string" ? code`(string & {})` : getReferencedType(type.base, context));
 }
 
 /** Returns the TypeScript type of a reference. */
-export function referencedType(reference: TypeReference, context: SoapContext): Fragment {
+export function getReferencedType(reference: TypeReference, context: SoapContext): Fragment {
   if (reference.kind === "named") {
     const { isInline } = getTypePlan(reference.id, context);
-    return isInline ? writtenOutType(reference.id, context) : use(typeSymbol(reference.id, context));
+    return isInline ? getWrittenOutType(reference.id, context) : use(getTypeSymbol(reference.id, context));
   }
   const { alias, value } = getBuiltin(reference.name, context);
-  return alias === undefined ? valueType(value) : use(context.folders.contract.type(alias, typesFile));
+  return alias === undefined ? getValueType(value) : use(context.folders.contract.type(alias, typesFile));
 }
 
 /** Returns the TypeScript type of a simple type or an array, without its alias. */
-export function writtenOutType(id: TypeId, context: SoapContext): Fragment {
+export function getWrittenOutType(id: TypeId, context: SoapContext): Fragment {
   const definition = getDefinition(id, context);
   switch (definition.kind) {
     case "restriction":
-      return referencedType(definition.base, context);
+      return getReferencedType(definition.base, context);
     case "enumeration": {
-      const literals = getTypePlan(id, context).isInline ? enumerationLiterals(definition, context) : undefined;
+      const literals = getTypePlan(id, context).isInline ? findEnumerationLiterals(definition, context) : undefined;
       return literals === undefined
-        ? referencedType(definition.base, context)
+        ? getReferencedType(definition.base, context)
         : withUnknownValues(literalUnion(literals), definition, context);
     }
     case "array":
-      return arrayType(orNull(referencedType(definition.item, context)));
+      return arrayType(orNull(getReferencedType(definition.item, context)));
     case "list":
-      return arrayType(referencedType(definition.item, context));
+      return arrayType(getReferencedType(definition.item, context));
     case "union":
-      return union(...definition.members.map((member) => referencedType(member, context)));
+      return union(...definition.members.map((member) => getReferencedType(member, context)));
     default:
       throw new Error(`The type ${id} is neither a simple type nor an array.`);
   }
 }
 
-export function valueType(kind: ValueKind): Fragment {
+export function getValueType(kind: ValueKind): Fragment {
   switch (kind) {
     case "string":
     case "lexical":
@@ -301,19 +301,19 @@ export function valueType(kind: ValueKind): Fragment {
 }
 
 /** Returns the type of a record's member, without `undefined`. */
-export function fieldType(field: Field, context: SoapContext): Fragment {
+export function getFieldType(field: Field, context: SoapContext): Fragment {
   switch (field.kind) {
     case "element": {
-      const item = orNull(referencedType(field.type, context), field.nillable || field.tolerateNull === true);
+      const item = orNull(getReferencedType(field.type, context), field.nillable || field.tolerateNull === true);
       return field.max === 1 ? item : arrayType(item);
     }
     case "attribute":
     case "text":
-      return orNull(referencedType(field.type, context), field.tolerateNull === true);
+      return orNull(getReferencedType(field.type, context), field.tolerateNull === true);
     case "group":
-      return arrayType(use(typeSymbol(field.item, context)));
+      return arrayType(use(getTypeSymbol(field.item, context)));
     case "mixed":
-      return arrayType(union(code`string`, use(typeSymbol(field.item, context))));
+      return arrayType(union(code`string`, use(getTypeSymbol(field.item, context))));
     case "any": {
       const element = use(runtimeType("@bothends/runtime", "AnyElement"));
       return field.max === 1 ? element : arrayType(element);
@@ -343,7 +343,10 @@ export function isOptional(field: Field): boolean {
  * Returns the values of an enumeration as literals; undefined if a value can be written in several ways. A union of
  * literals would then be too narrow: `1.0` and `1.00` are the same decimal.
  */
-export function enumerationLiterals(type: EnumerationType, context: SoapContext): readonly LiteralValue[] | undefined {
+export function findEnumerationLiterals(
+  type: EnumerationType,
+  context: SoapContext,
+): readonly LiteralValue[] | undefined {
   const kind = findEnumeratedKind(type.base, context);
   const literals = type.values.map(({ text }) => findLiteralValue(text, kind));
   if (literals.length === 0 || literals.some((value) => value === undefined)) {
@@ -395,31 +398,31 @@ function findLiteralValue(text: string, kind: ValueKind | undefined): LiteralVal
  * Returns notes about constraints that the type of a member does not show: its default, the number of its items, and
  * the facets of an anonymous simple type.
  */
-export function fieldNotes(field: Field, context: SoapContext): readonly string[] {
+export function listFieldNotes(field: Field, context: SoapContext): readonly string[] {
   const notes: string[] = [];
   if ("default" in field && field.default !== undefined) {
-    notes.push(`Default: ${shownText(field.default)}.`);
+    notes.push(`Default: ${shortenForComment(field.default)}.`);
   }
   if ("fixed" in field && field.fixed !== undefined) {
-    notes.push(`Always ${shownText(field.fixed)}.`);
+    notes.push(`Always ${shortenForComment(field.fixed)}.`);
   }
   if ("max" in field && field.max !== 1) {
-    notes.push(...occurrenceNotes(field.min, field.max));
+    notes.push(...listOccurrenceNotes(field.min, field.max));
   }
   if ("type" in field) {
-    notes.push(...inlineNotes(field.type, context));
+    notes.push(...listInlineNotes(field.type, context));
   }
   return notes;
 }
 
-function occurrenceNotes(min: number, max: number | "unbounded"): readonly string[] {
+function listOccurrenceNotes(min: number, max: number | "unbounded"): readonly string[] {
   if (max === "unbounded") {
     return min > 1 ? [`At least ${min} items.`] : [];
   }
   return [min === max ? `Exactly ${max} items.` : min > 0 ? `${min} to ${max} items.` : `At most ${max} items.`];
 }
 
-function inlineNotes(reference: TypeReference, context: SoapContext): readonly string[] {
+function listInlineNotes(reference: TypeReference, context: SoapContext): readonly string[] {
   if (reference.kind === "builtin" || !getTypePlan(reference.id, context).isInline) {
     return [];
   }
@@ -427,11 +430,11 @@ function inlineNotes(reference: TypeReference, context: SoapContext): readonly s
   if (definition.kind !== "restriction") {
     return [];
   }
-  return [...definition.facets.flatMap(facetTexts), ...inlineNotes(definition.base, context)];
+  return [...definition.facets.flatMap(listFacetTexts), ...listInlineNotes(definition.base, context)];
 }
 
 /** Describes a facet in words: `Length at most 5.` */
-export function facetTexts(facet: FacetValue): readonly string[] {
+export function listFacetTexts(facet: FacetValue): readonly string[] {
   switch (facet.facet) {
     case "length":
       return [`Length ${facet.value}.`];
@@ -458,6 +461,6 @@ export function facetTexts(facet: FacetValue): readonly string[] {
   }
 }
 
-function shownText(text: string): string {
+function shortenForComment(text: string): string {
   return text === "" ? "empty" : text;
 }
