@@ -1,6 +1,6 @@
 import { Command, Option } from "commander";
 import { type Host, UsageError } from "./host.js";
-import { shellWord } from "./paths.js";
+import { quoteShellWord } from "./paths.js";
 import type {
   DiffOptions,
   FetchOptions,
@@ -348,8 +348,8 @@ function refuseArguments(command: Command, acceptedCount = 0): void {
   }
   const option = /\.json$/i.test(argument) ? "--config" : "--wsdl";
   const suggestion = /^https?:/i.test(argument)
-    ? `bothends fetch ${shellWord(argument)}`
-    : `bothends ${name} ${option} ${shellWord(argument)}${option === "--wsdl" ? " --out generated" : ""}`;
+    ? `bothends fetch ${quoteShellWord(argument)}`
+    : `bothends ${name} ${option} ${quoteShellWord(argument)}${option === "--wsdl" ? " --out generated" : ""}`;
   throw new UsageError(`${name} accepts only options, not "${argument.slice(0, 200)}".`, {
     help: "Name a WSDL with --wsdl, an index with --index, a configuration with --config.",
     suggestion,

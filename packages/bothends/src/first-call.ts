@@ -1,5 +1,5 @@
 import type { Generation } from "./generation.js";
-import { shellWord } from "./paths.js";
+import { quoteShellWord } from "./paths.js";
 
 type Plan = Generation["plan"];
 type InterfacePlan = Plan["interfaces"][number];
@@ -47,14 +47,14 @@ function formatInstallSteps(product: string, path: string): string {
   const commands = [
     "npm install --save-dev typescript @types/node",
     `npm install ${formatFolderArgument(path)}`,
-    `npx tsc -b ${shellWord(path)}`,
+    `npx tsc -b ${quoteShellWord(path)}`,
   ];
   return writeCodeSteps(`Install and build the ${product}:`, commands);
 }
 
 /** Formats a folder as an argument of `npm install`. Without `./`, npm would interpret it as a package name. */
 export function formatFolderArgument(path: string): string {
-  return shellWord(/^\.{0,2}\//.test(path) ? path : `./${path}`);
+  return quoteShellWord(/^\.{0,2}\//.test(path) ? path : `./${path}`);
 }
 
 /** Formats commands or code below a title. */

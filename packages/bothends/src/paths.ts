@@ -1,9 +1,9 @@
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
-import { findNearestName, shellWord } from "@bothends/generator/diagnostics";
+import { findNearestName, quoteShellWord } from "@bothends/generator/diagnostics";
 import { createSourceReader, isFolder, listEntries } from "@bothends/generator/disk";
 import { type Host, UsageError } from "./host.js";
 
-export { shellWord };
+export { quoteShellWord };
 
 /** An option that names an input file. */
 type InputOption = "--wsdl" | "--index" | "--config";
@@ -14,7 +14,7 @@ type InputOption = "--wsdl" | "--index" | "--config";
  */
 export function resolveInputPath(text: string, option: InputOption, host: Host): string {
   if (/^https?:\/\//i.test(text)) {
-    const command = `bothends fetch ${shellWord(text)}`;
+    const command = `bothends fetch ${quoteShellWord(text)}`;
     throw new UsageError(`${option} needs a file, but "${text.slice(0, 500)}" is an address.`, {
       help: "First fetch the document with everything that it imports. Generating never uses the network.",
       suggestion: command,
@@ -51,7 +51,7 @@ function createFolderError(path: string, option: InputOption, host: Host): Usage
       first === undefined
         ? `The folder contains no ${getKind(option)}. Name a file. ${describeCreation(option)}`
         : `The folder contains ${documents.slice(0, 5).join(", ")}${documents.length > 5 ? ", …" : ""}.`,
-    ...(first === undefined ? {} : { suggestion: `${option} ${shellWord(first)}` }),
+    ...(first === undefined ? {} : { suggestion: `${option} ${quoteShellWord(first)}` }),
   });
 }
 
@@ -66,7 +66,7 @@ function createMissingFileError(path: string, option: InputOption, host: Host): 
   }
   const names = basename(path).split(/,\s*/);
   if (option === "--wsdl" && names.length > 1) {
-    const words = names.map((name) => shellWord(formatPath(host.workingFolder, join(folder, name)))).join(" ");
+    const words = names.map((name) => quoteShellWord(formatPath(host.workingFolder, join(folder, name)))).join(" ");
     return new UsageError(message, {
       help: "Separate several files by spaces, not by commas.",
       suggestion: `${option} ${words}`,
@@ -77,7 +77,7 @@ function createMissingFileError(path: string, option: InputOption, host: Host): 
     const suggestion = formatPath(host.workingFolder, join(folder, similarName));
     return new UsageError(message, {
       help: `Did you mean ${suggestion}?`,
-      suggestion: `${option} ${shellWord(suggestion)}`,
+      suggestion: `${option} ${quoteShellWord(suggestion)}`,
     });
   }
   const documents = listDocumentsIn(folder, option).slice(0, 5);
@@ -89,7 +89,7 @@ function createMissingFileError(path: string, option: InputOption, host: Host): 
         : `${/[*?]/.test(displayedPath) ? "The shell does not expand a * in quotation marks. " : ""}The folder contains ${documents.join(", ")}.`,
     suggestion:
       documents.length === 1
-        ? `${option} ${shellWord(formatPath(host.workingFolder, join(folder, documents[0] ?? "")))}`
+        ? `${option} ${quoteShellWord(formatPath(host.workingFolder, join(folder, documents[0] ?? "")))}`
         : undefined,
   });
 }

@@ -20,7 +20,7 @@ import {
 } from "@bothends/generator/disk";
 import { type Host, UsageError } from "./host.js";
 import { findSharedRuntime, readOwnVersion } from "./packed-files.js";
-import { formatPath, resolveInputPath, shellWord, withSlashes } from "./paths.js";
+import { formatPath, quoteShellWord, resolveInputPath, withSlashes } from "./paths.js";
 import type { ReportFormat, ReportOptions } from "./report/outcome.js";
 import { hashBytes, type RecordedSource } from "./run-record.js";
 
@@ -62,7 +62,7 @@ export function listProjectParameters(options: ProjectOptions): readonly string[
     ...(vendorRuntimeIn === undefined ? [] : ["--vendor-runtime-in", vendorRuntimeIn]),
     ...limit.flatMap((limitText) => ["--limit", limitText]),
   ];
-  return words.map(shellWord);
+  return words.map(quoteShellWord);
 }
 
 /** Reads the project from its configuration file, or from options that replace the file. */

@@ -1,6 +1,6 @@
 import { createProgram } from "./command-line.js";
 import { type ExitCode, type Host, UsageError, withPrintableStreams } from "./host.js";
-import { shellWord } from "./paths.js";
+import { quoteShellWord } from "./paths.js";
 import { createFailureOutcome, type Mistake, type Outcome, type ReportOptions } from "./report/outcome.js";
 import { present } from "./report/present.js";
 import { readRecordedOptions, saveRecord } from "./run-record.js";
@@ -122,10 +122,10 @@ function formatHelpCommand(
     return commands.includes(subcommand) ? `bothends ${subcommand} --help` : "bothends --help";
   }
   if (command === "scaffold" && subcommand !== "server" && /^[@\w]/.test(subcommand)) {
-    return `bothends scaffold server ${[subcommand, ...others].map(shellWord).join(" ")}`;
+    return `bothends scaffold server ${[subcommand, ...others].map(quoteShellWord).join(" ")}`;
   }
   if (command.startsWith("--")) {
-    return `bothends generate ${[command, subcommand, ...others].map(shellWord).join(" ")}`.trim();
+    return `bothends generate ${[command, subcommand, ...others].map(quoteShellWord).join(" ")}`.trim();
   }
   if (command === "scaffold" && subcommand === "server") {
     return "bothends scaffold server --help";

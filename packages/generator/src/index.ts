@@ -88,7 +88,7 @@ export type {
   WithSpan,
 } from "./model/index.js";
 export {
-  answerContexts,
+  listAnswerContexts,
   listOperationPaths,
   listPackageFolders,
   type Plan,

@@ -20,7 +20,7 @@ import { readContract, sourceLimits } from "@bothends/generator";
 import { createSourceReader } from "@bothends/generator/disk";
 import { type Base, findCommit, readBase, readDefaultBase } from "../base.js";
 import { type Host, hasColor, UsageError } from "../host.js";
-import { createPathPrefixer, shellWord } from "../paths.js";
+import { createPathPrefixer, quoteShellWord } from "../paths.js";
 import { type DiffOptions, type ProjectOptions, readLimits, readProject } from "../project.js";
 import { formatCount, type Outcome } from "../report/outcome.js";
 
@@ -88,7 +88,7 @@ export function readStates(
   if (address !== undefined) {
     throw new UsageError(`"${address.slice(0, 200)}" is an address. diff does not use the network.`, {
       help: "bothends fetch shows the changes since the saved files before it writes.",
-      suggestion: `bothends fetch ${shellWord(address)}`,
+      suggestion: `bothends fetch ${quoteShellWord(address)}`,
     });
   }
   if (current === undefined) {

@@ -19,7 +19,7 @@ import {
 } from "@bothends/generator/disk";
 import { fetchFiles, formatReuseNote } from "../fetch/fetch-sources.js";
 import { type Host, hasColor, UsageError } from "../host.js";
-import { shellWord, withSlashes } from "../paths.js";
+import { quoteShellWord, withSlashes } from "../paths.js";
 import { configName, type FetchOptions, findMemberOfIndex, listProjectFolders } from "../project.js";
 import { createUnifiedDiff, formatContractLines } from "../report/changes.js";
 import { formatCount, type Outcome } from "../report/outcome.js";
@@ -121,7 +121,7 @@ function findNextCommand(document: string, { workingFolder }: Host): string | un
   } catch {
     // Without a configuration, there is no project yet.
   }
-  return `bothends init ${option} ${shellWord(document)}`;
+  return `bothends init ${option} ${quoteShellWord(document)}`;
 }
 
 function listChangedFiles(files: Files, existingFiles: Files): Files {

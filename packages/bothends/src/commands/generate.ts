@@ -17,7 +17,7 @@ import { type BaseProject, type Commit, findCommit, hasFiles, readDefaultBase, s
 import { formatNextSteps } from "../first-call.js";
 import { type Generation, generateProject } from "../generation.js";
 import { type Host, hasColor, UsageError } from "../host.js";
-import { shellWord, withSlashes } from "../paths.js";
+import { quoteShellWord, withSlashes } from "../paths.js";
 import {
   configName,
   findMemberOfIndex,
@@ -150,7 +150,7 @@ function suggestFolders({ name, entries }: PackageNames, { config, configPath, d
   const otherFolder = isRelativeFolder ? posix.join(folder, word) : `${folder}-${word}`;
   return {
     explanation: `write to another folder, or list both interfaces in one ${configName}`,
-    suggestion: `--out ${shellWord(otherFolder)}`,
+    suggestion: `--out ${quoteShellWord(otherFolder)}`,
   };
 }
 

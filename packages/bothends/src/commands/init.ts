@@ -14,7 +14,7 @@ import { fetchFiles, formatReuseNote } from "../fetch/fetch-sources.js";
 import { generateProject } from "../generation.js";
 import { type Host, UsageError } from "../host.js";
 import { findSharedRuntime } from "../packed-files.js";
-import { formatPath, resolveInputPath, shellWord, withSlashes } from "../paths.js";
+import { formatPath, quoteShellWord, resolveInputPath, withSlashes } from "../paths.js";
 import { configName, findParts, type InitOptions, readLimits, refuseInvalidName } from "../project.js";
 import {
   type ChangedFiles,
@@ -171,7 +171,7 @@ async function askForSource(host: Host): Promise<string> {
       .sort();
     throw new UsageError("init needs a WSDL, an index, or the address of one.", {
       help: documents.length === 0 ? undefined : `The folder contains ${documents.slice(0, 5).join(", ")}.`,
-      suggestion: `bothends init ${shellWord(documents[0] ?? "https://service.example/quotes.asmx?wsdl")}`,
+      suggestion: `bothends init ${quoteShellWord(documents[0] ?? "https://service.example/quotes.asmx?wsdl")}`,
     });
   }
   return answer;
@@ -200,7 +200,7 @@ async function saveDocuments(
   const differingFile = [...files].find(([path, text]) => existingFiles.has(path) && existingFiles.get(path) !== text);
   if (differingFile !== undefined) {
     throw new UsageError(`${folder}/${differingFile[0]} exists, and differs from the document at the address.`, {
-      suggestion: `bothends fetch ${shellWord(address)}`,
+      suggestion: `bothends fetch ${quoteShellWord(address)}`,
     });
   }
   const changes = runInOutputRoot(output.root, () => writeBeside(output, files, { folder, existingFiles }));
@@ -273,7 +273,7 @@ function withoutRoot(outcome: Outcome, { paths }: Source, { workingFolder }: Hos
     return outcome;
   }
   const root = formatPath(workingFolder, rootAbove);
-  const files = paths.map((path) => shellWord(formatPath(rootAbove, resolve(workingFolder, path))));
+  const files = paths.map((path) => quoteShellWord(formatPath(rootAbove, resolve(workingFolder, path))));
   return {
     ...outcome,
     diagnostics: diagnostics.map((diagnostic) =>
@@ -281,7 +281,7 @@ function withoutRoot(outcome: Outcome, { paths }: Source, { workingFolder }: Hos
         ? { ...diagnostic, help: `Run init in ${root}, which contains all documents.` }
         : diagnostic,
     ),
-    suggestion: `cd ${shellWord(root)} && npx bothends init ${files.join(" ")}`,
+    suggestion: `cd ${quoteShellWord(root)} && npx bothends init ${files.join(" ")}`,
   };
 }
 

@@ -17,7 +17,7 @@ import { formatFolderArgument, writeCodeSteps } from "../first-call.js";
 import { type Generation, generateProject } from "../generation.js";
 import { type Host, hasColor, UsageError } from "../host.js";
 import { readTemplates } from "../packed-files.js";
-import { formatPath, shellWord, withSlashes } from "../paths.js";
+import { formatPath, quoteShellWord, withSlashes } from "../paths.js";
 import { formatGenerateCommand, listProjectParameters, type ScaffoldOptions, toPortableName } from "../project.js";
 import { createUnifiedDiff, formatReport, formatResult } from "../report/changes.js";
 import { formatCount, type Outcome, runAfterWriting } from "../report/outcome.js";
@@ -103,8 +103,8 @@ function createCommands(name: string, options: ScaffoldOptions) {
   const { path, interface: interfaces = [] } = options;
   const words = [
     ...listProjectParameters(options),
-    ...(path === undefined ? [] : ["--path", shellWord(path)]),
-    ...(interfaces.length === 0 ? [] : ["--interface", ...interfaces.map(shellWord)]),
+    ...(path === undefined ? [] : ["--path", quoteShellWord(path)]),
+    ...(interfaces.length === 0 ? [] : ["--interface", ...interfaces.map(quoteShellWord)]),
   ];
   return {
     generate: `npx ${formatGenerateCommand(options)}`,
@@ -162,7 +162,7 @@ function formatStartSteps({ server, inputs, displayPath }: ReturnType<typeof fin
   if (dryRun) {
     return "";
   }
-  const folder = shellWord(displayPath(server.path));
+  const folder = quoteShellWord(displayPath(server.path));
   if (inputs.config.runtime.startsWith("workspace:")) {
     return writeCodeSteps("Install and start the server:", ["pnpm install", `pnpm --dir ${folder} start`]);
   }

@@ -3,7 +3,7 @@ import { type ImportingDocument, readImportLocations, sourceLimits } from "@both
 import { isFile } from "@bothends/generator/disk";
 import { type Host, UsageError } from "../host.js";
 import { readOwnVersion } from "../packed-files.js";
-import { shellWord } from "../paths.js";
+import { quoteShellWord } from "../paths.js";
 import { type FetchOptions, readLimits } from "../project.js";
 import { formatCount } from "../report/outcome.js";
 import { type Progress, startProgress } from "../report/present.js";
@@ -397,9 +397,8 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /**
- * Writes each member and each item of JSON on a separate line. Tokens do not change, not even large numbers and
- * duplicate members. This takes linear time: text is only appended, and the indentation is limited, because a site
- * could nest lists 100,000 levels deep.
+ * Writes each member and item of JSON on a separate line. Tokens do not change, not even large numbers. This takes
+ * linear time: the indentation is limited, because a site could nest lists 100,000 levels deep.
  */
 export function indentJson(text: string): string {
   let result = "";
@@ -441,12 +440,14 @@ function readAddress(text: string, host: Host): URL {
 function suggestCommand(text: string, host: Host): string | undefined {
   if (isFile(resolve(host.workingFolder, text))) {
     const option = /\.json$/i.test(text) ? "--index" : "--wsdl";
-    return `bothends generate ${option} ${shellWord(text)} --out generated`;
+    return `bothends generate ${option} ${quoteShellWord(text)} --out generated`;
   }
   if (/^(?:localhost|127\.0\.0\.1)(?:[:/?].*)?$/.test(text)) {
-    return `bothends fetch ${shellWord(`http://${text}`)}`;
+    return `bothends fetch ${quoteShellWord(`http://${text}`)}`;
   }
-  return /^[\w-]+(?:\.[\w-]+)+(?:[:/?].*)?$/.test(text) ? `bothends fetch ${shellWord(`https://${text}`)}` : undefined;
+  return /^[\w-]+(?:\.[\w-]+)+(?:[:/?].*)?$/.test(text)
+    ? `bothends fetch ${quoteShellWord(`https://${text}`)}`
+    : undefined;
 }
 
 function readSeconds(text: string | undefined): number {

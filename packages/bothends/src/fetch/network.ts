@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { UsageError } from "../host.js";
-import { shellWord } from "../paths.js";
+import { quoteShellWord } from "../paths.js";
 
 /** Options for one fetch. Documents may come only from the allowed hosts, and only the host of `address` receives credentials. */
 export interface NetworkOptions {
@@ -182,7 +182,7 @@ function findRedirectTarget({ address, location, redirects, hasHeaders }: Redire
     const isAddress = /^https?:$/.test(target.protocol);
     throw new NetworkError(`${formatAddress(address)} redirects to ${formatAddress(target)}. ${reason}`, {
       help: isAddress
-        ? `If you trust that address, repeat the command with it: ${shellWord(formatAddress(target))}`
+        ? `If you trust that address, repeat the command with it: ${quoteShellWord(formatAddress(target))}`
         : "Ask the provider of the address to correct it.",
     });
   }

@@ -3,7 +3,7 @@ import type { ContractDiff, Judgement } from "@bothends/diff";
 import type { Diagnostic, Severity } from "@bothends/generator/diagnostics";
 import { DiskError, findCommonFolder } from "@bothends/generator/disk";
 import { type ExitCode, UsageError } from "../host.js";
-import { formatPath, shellWord } from "../paths.js";
+import { formatPath, quoteShellWord } from "../paths.js";
 import type { RecordedRun } from "../run-record.js";
 
 /** A mistake in the command line or on the disk, not in the sources. */
@@ -208,7 +208,7 @@ export function suggestOptions(
 ): string | undefined {
   const root = findSuggestedRoot(diagnostics, inputRoot);
   if (root !== undefined) {
-    return `--root ${shellWord(formatPath(workingFolder, root))}`;
+    return `--root ${quoteShellWord(formatPath(workingFolder, root))}`;
   }
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   return suggestLimits(errors) ?? suggestLenient(errors);

@@ -115,7 +115,7 @@ export const plantedMistakes: readonly PlantedMistake[] = [
     target: "indexes",
     mistake: "Names of members are never quoted.",
     file: "generator/dist/print/escape.js",
-    text: "return asciiIdentifier.test(name) ? name : literalText(name);",
+    text: "return asciiIdentifier.test(name) ? name : writeLiteral(name);",
     replacement: "return name;",
   },
 ];

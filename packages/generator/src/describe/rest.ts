@@ -77,7 +77,7 @@ function describeJsonType(type: JsonType): JsonDescription {
     case "any":
       return object({});
     case "enumeration":
-      return object({ type: nameOrNames(type.values.map(getTypeName)), enum: type.values });
+      return object({ type: describeNames(type.values.map(getTypeName)), enum: type.values });
     case "array":
       return object({ type: "array", items: type.items.kind === "any" ? undefined : describeJsonType(type.items) });
     case "object":
@@ -120,7 +120,7 @@ function describeUnion(members: readonly JsonType[]): JsonDescription {
   const isEnumerated = members.every((memberType) => memberType.kind === "enumeration" || memberType.kind === "null");
   const enumeration = isEnumerated ? describeOnlyMember("enumeration") : undefined;
   return object({
-    type: nameOrNames(names),
+    type: describeNames(names),
     enum: enumeration && withNull(findDescribedMember(enumeration, "enum"), members),
     items: findDescribedMember(describeOnlyMember("array"), "items"),
     properties: findDescribedMember(describeOnlyMember("object"), "properties"),
@@ -146,7 +146,7 @@ function listNames(value: JsonDescription): readonly string[] {
   return Array.isArray(type) ? type.filter((name) => typeof name === "string") : [];
 }
 
-function nameOrNames(names: readonly string[]): Value | undefined {
+function describeNames(names: readonly string[]): Value | undefined {
   const uniqueNames = [...new Set(names)];
   return uniqueNames.length === 1 ? uniqueNames[0] : nonEmpty(uniqueNames);
 }
@@ -207,17 +207,17 @@ function describeSchema(type: JsonType): ObjectValue {
     case "object":
       return object({
         type: "object",
-        properties: type.properties.length === 0 ? undefined : answerProperties(type.properties),
+        properties: type.properties.length === 0 ? undefined : describeAnswerProperties(type.properties),
         additional: type.additional && type.additional.kind !== "any" ? describeSchema(type.additional) : undefined,
       });
     case "union":
-      return answerUnion(type.members);
+      return describeAnswerUnion(type.members);
     default:
       return object({ type: type.kind });
   }
 }
 
-function answerProperties(properties: Extract<JsonType, { kind: "object" }>["properties"]): Value {
+function describeAnswerProperties(properties: Extract<JsonType, { kind: "object" }>["properties"]): Value {
   return record(
     properties.map(({ name, required, type }) => {
       const { members } = object({ required: flag(required) });
@@ -227,7 +227,7 @@ function answerProperties(properties: Extract<JsonType, { kind: "object" }>["pro
 }
 
 /** Describes a union. If all members are scalar types, it becomes a list of their names. */
-function answerUnion(members: readonly JsonType[]): ObjectValue {
+function describeAnswerUnion(members: readonly JsonType[]): ObjectValue {
   const scalarNames = members.flatMap((memberType) => (isScalar(memberType) ? [memberType.kind] : []));
   return scalarNames.length === members.length
     ? object({ type: scalarNames })

@@ -263,7 +263,7 @@ export function createGuardedOutput(output: Output): Output {
 }
 
 function createGuardedFileSystem({ root, fileSystem: unguardedFileSystem, system }: Output): FileSystem {
-  const fileSystem = retryingFileSystem(unguardedFileSystem, (milliseconds) => system.wait(milliseconds));
+  const fileSystem = createRetryingFileSystem(unguardedFileSystem, (milliseconds) => system.wait(milliseconds));
   const folders = new KnownFolders(root, fileSystem);
   const guardRead = <T>(path: string, run: () => T): T => {
     folders.verify(path, "before");
@@ -353,7 +353,7 @@ class KnownFolders {
 }
 
 /** Repeats calls that fail because a file or folder is in use (EBUSY), for about two and a half seconds. */
-function retryingFileSystem(fileSystem: FileSystem, wait: (milliseconds: number) => void): FileSystem {
+function createRetryingFileSystem(fileSystem: FileSystem, wait: (milliseconds: number) => void): FileSystem {
   const retry = <T>(run: () => T): T => {
     for (let attempt = 0; ; attempt++) {
       try {

@@ -77,7 +77,7 @@ function listVariantsInUse({ endpoints, answers, embedded }: RestInterface): Rea
     uses.set(id, variants.set(`${variant.isDeleted} ${variant.context}`, variant));
   };
   for (const endpoint of endpoints) {
-    for (const context of answerContexts(endpoint)) {
+    for (const context of listAnswerContexts(endpoint)) {
       replaceNamed(endpoint.answer ?? { kind: "any" }, (id, isDeleted) => {
         addUse(id, { context, isDeleted: isDeleted && context !== undefined });
         return id;
@@ -103,7 +103,7 @@ function listVariantsInUse({ endpoints, answers, embedded }: RestInterface): Rea
  * Returns the contexts that an endpoint's answers can have, the default first. If the default is unknown, the list
  * contains only undefined.
  */
-export function answerContexts({ context, args }: Endpoint): readonly (string | undefined)[] {
+export function listAnswerContexts({ context, args }: Endpoint): readonly (string | undefined)[] {
   const type = args.find(({ name }) => name === "context")?.type;
   const enumeratedContexts =
     type?.kind === "enumeration" ? type.values.filter((value) => typeof value === "string") : [];
@@ -315,7 +315,7 @@ function planEndpointAnswer(
   if (answer === undefined) {
     return undefined;
   }
-  const [defaultContext, ...otherContexts] = answerContexts(endpoint);
+  const [defaultContext, ...otherContexts] = listAnswerContexts(endpoint);
   const answerInContext = (context: string | undefined): JsonType =>
     replaceNamed(answer, (id, isDeleted) => {
       const variant = { context, isDeleted: isDeleted && context !== undefined };

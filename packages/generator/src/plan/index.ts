@@ -6,7 +6,7 @@ import { reportWideChoices } from "./record-typing.js";
 import { planRest } from "./rest.js";
 import { planSoap } from "./soap.js";
 
-export { answerContexts } from "./answer-types.js";
+export { listAnswerContexts } from "./answer-types.js";
 export type { BuiltinPlan, Mapping, ValueKind } from "./builtins.js";
 export type {
   AnswerPlan,

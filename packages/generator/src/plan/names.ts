@@ -1,6 +1,6 @@
 import type { ConfiguredName } from "../model/index.js";
 import type { Diagnostics } from "../source/diagnostics.js";
-import { hyphenate, nameWords, withAsciiLetters } from "../source/names.js";
+import { hyphenate, listNameWords, withAsciiLetters } from "../source/names.js";
 
 // TypeScript names: which names are available, which names bothends.json configures, and how names of schemas and
 // namespaces are converted.
@@ -138,7 +138,7 @@ export function createFacadeNames(interfaceName: string, scope: Scope): EntryNam
  * Takes names for an interface's options, and for a constant with each of the suffixes: `Settings` for
  * `vehicleSettings`.
  */
-export function sharedNames(interfaceName: string, scope: Scope, suffixes: readonly string[]): SharedNames {
+export function takeSharedNames(interfaceName: string, scope: Scope, suffixes: readonly string[]): SharedNames {
   const stem = toPascalCase(interfaceName);
   const chosenName = scope.takeWithDerived([stem, `${stem}Interface`], (candidate) => {
     const { word, ...names } = createSharedNames(candidate);
@@ -165,12 +165,12 @@ function withValidStart(name: string): string {
  * do not change.
  */
 export function toPascalCase(text: string): string {
-  return withValidStart(nameWords(text).map(capitalize).join("") || "Unnamed");
+  return withValidStart(listNameWords(text).map(capitalize).join("") || "Unnamed");
 }
 
 /** Converts a name of a schema to a method, constant or property name: `CheckUSA` becomes `checkUSA`, `ACMEFoo` becomes `acmeFoo`. */
 export function toCamelCase(text: string): string {
-  const name = nameWords(text)
+  const name = listNameWords(text)
     .map((word, index) => (index === 0 ? word : capitalize(word)))
     .join("");
   return withValidStart(lowerFirstWord(name) || "unnamed");

@@ -4,7 +4,7 @@ import {
   createFacadeNames,
   reservedNames,
   Scope,
-  sharedNames,
+  takeSharedNames,
   toCamelCase,
   toPascalCase,
   toSafeFileName,
@@ -14,7 +14,7 @@ import type { BranchPlan, EndpointPlan, GroupPlan, RestPlan, SharedEnumeration }
 /** Decides the names and files of a REST interface. Operations with the same first word share a class and a file. */
 export function planRest(rest: RestInterface, folder: string): RestPlan {
   const scope = new Scope(reservedNames);
-  const { word, ...options } = sharedNames(rest.name, scope, ["", "Index", "Answers"]);
+  const { word, ...options } = takeSharedNames(rest.name, scope, ["", "Index", "Answers"]);
   const facade = createFacadeNames(rest.name, scope);
   const members = groupByMember(rest.endpoints);
   checkClashes(rest.endpoints);

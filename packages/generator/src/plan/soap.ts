@@ -17,7 +17,7 @@ import {
   reservedMembers,
   reservedNames,
   Scope,
-  sharedNames,
+  takeSharedNames,
   toCamelCase,
   toPascalCase,
   toSafeFileName,
@@ -50,7 +50,7 @@ export function planSoap(
   const scope = new Scope(reservedNames);
   const configuredNames = new ConfiguredNames(config?.names ?? new Map(), diagnostics);
   const services = nameServices(soap.services, scope);
-  const { word, ...options } = sharedNames(soap.name, scope, ["Settings"]);
+  const { word, ...options } = takeSharedNames(soap.name, scope, ["Settings"]);
   const [service] = services;
   const onlyService = service !== undefined && services.length === 1 ? service : undefined;
   const { client, handlers, routes } = onlyService ?? createFacadeNames(soap.name, scope);

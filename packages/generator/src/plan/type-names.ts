@@ -331,7 +331,7 @@ export function assignDescriptors(
       assignments.set(id, assignment === undefined ? service : "shared");
       const definition = definitions.get(id);
       if (definition !== undefined) {
-        pendingIds.push(...presentIds(definition.exact), ...listReferences(definition));
+        pendingIds.push(...listPresentIds(definition.exact), ...listReferences(definition));
       }
     }
   }
@@ -399,10 +399,10 @@ export function listReferencesOfOperation(operation: Operation): readonly TypeId
   const { input, output, faults, http } = operation;
   return [
     ...listTypesOfBody(input.body),
-    ...presentIds(input.headers),
+    ...listPresentIds(input.headers),
     ...(output === undefined
       ? []
-      : [...listTypesOfBody(output.body), ...presentIds(output.headers), ...presentIds(output.headerFaults)]),
+      : [...listTypesOfBody(output.body), ...listPresentIds(output.headers), ...listPresentIds(output.headerFaults)]),
     ...faults.flatMap((fault) => listReferencedIds(fault.type)),
     ...(http?.body === undefined ? [] : listReferencedIds(http.body.type)),
     ...(http?.parameters.flatMap((parameter) => listReferencedIds(parameter.type)) ?? []),
@@ -425,6 +425,6 @@ function listReferencedIds(reference: TypeReference): readonly TypeId[] {
   return reference.kind === "named" ? [reference.id] : [];
 }
 
-function presentIds(id: TypeId | undefined): readonly TypeId[] {
+function listPresentIds(id: TypeId | undefined): readonly TypeId[] {
   return id === undefined ? [] : [id];
 }

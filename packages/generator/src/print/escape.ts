@@ -16,7 +16,7 @@ const reservedWords: ReadonlySet<string> = new Set(
 );
 
 /** Checks the name of a declaration or a parameter. The plan chooses only valid names, so an invalid name is a bug. */
-export function identifierText(name: string): string {
+export function writeIdentifier(name: string): string {
   if (!isIdentifier(name) || reservedWords.has(name)) {
     throw new Error(`The name ${JSON.stringify(name)} is not an identifier of TypeScript.`);
   }
@@ -24,7 +24,7 @@ export function identifierText(name: string): string {
 }
 
 /** Checks the name of a property or method in a class or after a dot, where reserved words are allowed. */
-export function memberText(name: string): string {
+export function writeMember(name: string): string {
   if (!isIdentifier(name) || name === "__proto__") {
     throw new Error(`The name ${JSON.stringify(name)} is not allowed for a property or method.`);
   }
@@ -39,11 +39,11 @@ function isIdentifier(name: string): boolean {
  * Writes the key of a property, in quotes if necessary. `__proto__` gets brackets, because as a plain key it would set
  * the prototype.
  */
-export function keyText(name: string): string {
+export function writeKey(name: string): string {
   if (name === "__proto__") {
     return '["__proto__"]';
   }
-  return asciiIdentifier.test(name) ? name : literalText(name);
+  return asciiIdentifier.test(name) ? name : writeLiteral(name);
 }
 
 export type LiteralValue = string | number | bigint | boolean | null;
@@ -58,7 +58,7 @@ const printableTextPattern = /^[ -~\n]*$/;
 const invisibleCharacters = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
 
 /** Writes a value as a literal. Text gets double quotes, and every invisible character in it is escaped. */
-export function literalText(value: LiteralValue): string {
+export function writeLiteral(value: LiteralValue): string {
   switch (typeof value) {
     case "string":
       if (plainTextPattern.test(value)) {
@@ -80,11 +80,11 @@ export function literalText(value: LiteralValue): string {
 }
 
 /** Writes each line of a text, with its line feed, as a literal. The literals are separated by line feeds. */
-export function lineLiterals(text: string): string {
+export function writeLineLiterals(text: string): string {
   if (!printableTextPattern.test(text) || text.includes("\\")) {
     return text
       .split(/(?<=\n)/)
-      .map(literalText)
+      .map(writeLiteral)
       .join("\n");
   }
   // Converts all lines together, which is much faster. If the text contains no backslashes, every `\n` in the result
@@ -94,12 +94,12 @@ export function lineLiterals(text: string): string {
 }
 
 function escapeSequence(character: string): string {
-  const digits = hexadecimal(character);
+  const digits = formatHexadecimal(character);
   return digits.length === 4 ? `\\u${digits}` : `\\u{${digits}}`;
 }
 
 /** Returns the code point of a character in hexadecimal, with at least four digits: `202E`. */
-function hexadecimal(character: string): string {
+function formatHexadecimal(character: string): string {
   return (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
 }
 
@@ -109,13 +109,13 @@ const lineBreak = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/;
  * Writes a text as a doc comment. The text cannot end the comment, begin a tag, or give an instruction to a tool. Even
  * a short text gets a separate line, because TypeScript obeys `@ts-ignore` in a comment of one line.
  */
-export function commentLines(text: string, width: number): readonly string[] {
-  const lines = trimmedLines(text).flatMap((line) => wrapLine(escapeComment(line), width - 3));
+export function writeCommentLines(text: string, width: number): readonly string[] {
+  const lines = listTrimmedLines(text).flatMap((line) => wrapLine(escapeComment(line), width - 3));
   return ["/**", ...lines.map((line) => (line === "" ? " *" : ` * ${line}`)), " */"];
 }
 
 /** Splits a text into trimmed lines, without blank lines at its ends, and without repeated blank lines. */
-function trimmedLines(text: string): readonly string[] {
+function listTrimmedLines(text: string): readonly string[] {
   const lines: string[] = [];
   for (const rawLine of text.split(lineBreak)) {
     const line = rawLine.replace(/\s+/g, " ").trim();
@@ -137,7 +137,7 @@ function escapeComment(line: string): string {
     return line;
   }
   return line
-    .replace(invisibleCharacters, (character) => `U+${hexadecimal(character)}`)
+    .replace(invisibleCharacters, (character) => `U+${formatHexadecimal(character)}`)
     .replaceAll("*/", "*\\/")
     .replaceAll("#__", "# __")
     .replaceAll("//#", "// #")

@@ -1,4 +1,11 @@
-import { identifierText, keyText, type LiteralValue, lineLiterals, literalText, memberText } from "./escape.js";
+import {
+  type LiteralValue,
+  writeIdentifier,
+  writeKey,
+  writeLineLiterals,
+  writeLiteral,
+  writeMember,
+} from "./escape.js";
 import type { CodeSymbol } from "./symbols.js";
 
 /** Code before it is divided into lines. */
@@ -97,22 +104,22 @@ const noMembers: readonly Fragment[] = [];
 
 /** Makes the name of a declaration. */
 export function identifier(name: string): Fragment {
-  return new Fragment(identifierText(name));
+  return new Fragment(writeIdentifier(name));
 }
 
 /** Makes the name of a property or a method of a class. */
 export function member(name: string): Fragment {
-  return new Fragment(memberText(name));
+  return new Fragment(writeMember(name));
 }
 
 /** Makes the key of a property in an object or a type. */
 export function key(name: string): Fragment {
-  return new Fragment(keyText(name));
+  return new Fragment(writeKey(name));
 }
 
 /** Makes the literal of a value, for code or a type. */
 export function literal(value: LiteralValue): Fragment {
-  return new Fragment(literalText(value), "literal");
+  return new Fragment(writeLiteral(value), "literal");
 }
 
 /** Makes a doc comment; returns undefined if there is no text. */
@@ -122,14 +129,14 @@ export function comment(text: string | undefined): Fragment | undefined {
 
 /** Makes the name of a symbol, and lets the file that contains the name import the symbol. */
 export function use(symbol: CodeSymbol): Fragment {
-  return new Fragment(useLayout(symbol), "symbol");
+  return new Fragment(createUseLayout(symbol), "symbol");
 }
 
-export function useLayout(symbol: CodeSymbol): SymbolUse {
+export function createUseLayout(symbol: CodeSymbol): SymbolUse {
   const text =
     symbol.namespace === undefined
-      ? identifierText(symbol.name)
-      : `${identifierText(symbol.namespace)}.${keyText(symbol.name)}`;
+      ? writeIdentifier(symbol.name)
+      : `${writeIdentifier(symbol.namespace)}.${writeKey(symbol.name)}`;
   return { kind: "symbol", symbol, text };
 }
 
@@ -140,7 +147,7 @@ export function isRow(layout: Layout): layout is readonly Layout[] {
 
 // The styles of lists in brackets, and of the operands of unions and intersections, on one line and on several lines.
 
-function bracketStyle(
+function createBracketStyle(
   openText: string,
   close: string,
   options: Pick<GroupStyle, "omitsLastAfter" | "breaksFirst"> = {},
@@ -152,57 +159,57 @@ function bracketStyle(
   };
 }
 
-function braceStyle(separator: "," | ";"): GroupStyle {
+function createBraceStyle(separator: "," | ";"): GroupStyle {
   return {
     onOneLine: { open: "{ ", separator: `${separator} `, close: " }" },
     onSeveralLines: { open: "{", before: "", after: separator, close: "}" },
   };
 }
 
-function operandStyle(operator: "|" | "&", openText: string, close: string): GroupStyle {
+function createOperandStyle(operator: "|" | "&", openText: string, close: string): GroupStyle {
   return {
     onOneLine: { open: openText, separator: ` ${operator} `, close },
     onSeveralLines: { open: openText, before: `${operator} `, after: "", close },
   };
 }
 
-export const parameterList: GroupStyle = bracketStyle("(", ")", { breaksFirst: true });
-export const restParameterList: GroupStyle = bracketStyle("(", ")", { breaksFirst: true, omitsLastAfter: true });
-export const argumentList: GroupStyle = bracketStyle("(", ")");
+export const parameterList: GroupStyle = createBracketStyle("(", ")", { breaksFirst: true });
+export const restParameterList: GroupStyle = createBracketStyle("(", ")", { breaksFirst: true, omitsLastAfter: true });
+export const argumentList: GroupStyle = createBracketStyle("(", ")");
 /** Parentheses around a value or a type, or around the specifier of an `import()`. */
-export const parentheses: GroupStyle = bracketStyle("(", ")", { omitsLastAfter: true });
-export const typeArgumentList: GroupStyle = bracketStyle("<", ">", { omitsLastAfter: true });
-export const arrayItems: GroupStyle = bracketStyle("[", "]");
+export const parentheses: GroupStyle = createBracketStyle("(", ")", { omitsLastAfter: true });
+export const typeArgumentList: GroupStyle = createBracketStyle("<", ">", { omitsLastAfter: true });
+export const arrayItems: GroupStyle = createBracketStyle("[", "]");
 /** Brackets around the key of an element, or around the parameter of an index signature. */
-export const elementKey: GroupStyle = bracketStyle("[", "]", { omitsLastAfter: true });
-export const objectEntries: GroupStyle = braceStyle(",");
-export const typeMembers: GroupStyle = braceStyle(";");
+export const elementKey: GroupStyle = createBracketStyle("[", "]", { omitsLastAfter: true });
+export const objectEntries: GroupStyle = createBraceStyle(",");
+export const typeMembers: GroupStyle = createBraceStyle(";");
 
 const hangingStyle: GroupStyle = {
   onOneLine: { open: " ", separator: "", close: "" },
   onSeveralLines: { open: "", before: "", after: "", close: "" },
 };
-const unionStyle = { bare: operandStyle("|", "", ""), bracketed: operandStyle("|", "(", ")") };
-const unionArgumentStyle = operandStyle("|", "<", ">");
-const intersectionStyle = { bare: operandStyle("&", "", ""), bracketed: operandStyle("&", "(", ")") };
+const unionStyle = { bare: createOperandStyle("|", "", ""), bracketed: createOperandStyle("|", "(", ")") };
+const unionArgumentStyle = createOperandStyle("|", "<", ">");
+const intersectionStyle = { bare: createOperandStyle("&", "", ""), bracketed: createOperandStyle("&", "(", ")") };
 
 /** Makes a group and computes its width once, so that the printer knows whether the group fits on a line. */
 export function group(style: GroupStyle, items: readonly Layout[]): Group {
   const { open, separator, close } = style.onOneLine;
   let width = open.length + Math.max(0, items.length - 1) * separator.length + close.length;
   for (let index = 0; index < items.length; index += 1) {
-    width += oneLineWidth(items[index] ?? "");
+    width += computeOneLineWidth(items[index] ?? "");
   }
   return { kind: "group", style, items, width };
 }
 
 /** Returns the width of a layout on one line; infinite if it needs several lines. */
-export function oneLineWidth(layout: Layout): number {
+export function computeOneLineWidth(layout: Layout): number {
   if (typeof layout === "string") {
     return layout.length;
   }
   if (isRow(layout)) {
-    return rowWidth(layout, 0);
+    return computeRowWidth(layout, 0);
   }
   switch (layout.kind) {
     case "symbol":
@@ -210,7 +217,7 @@ export function oneLineWidth(layout: Layout): number {
     case "group":
       return layout.width;
     case "block":
-      return layout.lines.length === 1 ? rowWidth(layout.lines[0]?.parts ?? [], 0) : Number.POSITIVE_INFINITY;
+      return layout.lines.length === 1 ? computeRowWidth(layout.lines[0]?.parts ?? [], 0) : Number.POSITIVE_INFINITY;
     case "comment":
     case "items":
       return Number.POSITIVE_INFINITY;
@@ -218,10 +225,10 @@ export function oneLineWidth(layout: Layout): number {
 }
 
 /** Returns the width of a row on one line, starting with the part at an index. */
-export function rowWidth(parts: readonly Layout[], start: number): number {
+export function computeRowWidth(parts: readonly Layout[], start: number): number {
   let width = 0;
   for (let index = start; index < parts.length; index += 1) {
-    width += oneLineWidth(parts[index] ?? "");
+    width += computeOneLineWidth(parts[index] ?? "");
   }
   return width;
 }
@@ -249,7 +256,7 @@ function braces(style: GroupStyle, fragments: readonly (Fragment | undefined)[])
 
 /** Makes a member of an object literal: `key: value`, or only `key` if the value is a variable of this name. */
 export function entry(name: string, value: Fragment): Fragment {
-  const text = keyText(name);
+  const text = writeKey(name);
   if (isName(text, value)) {
     return value;
   }
@@ -276,7 +283,7 @@ export function array(items: readonly Fragment[]): Fragment {
 
 /** Makes an array item for each line of a text: a literal of the line with its line feed. */
 export function lineItems(text: string): Fragment {
-  return new Fragment({ kind: "items", text: lineLiterals(text) });
+  return new Fragment({ kind: "items", text: writeLineLiterals(text) });
 }
 
 /** Makes a value that moves to a separate line if it does not fit on the current one. */
@@ -286,7 +293,7 @@ export function wrappableValue({ layout }: Fragment): Fragment {
 
 /** Makes an array type: `readonly T[]`. */
 export function arrayType(item: Fragment): Fragment {
-  return new Fragment(["readonly ", tightLayout(item), "[]"], "array");
+  return new Fragment(["readonly ", getTightLayout(item), "[]"], "array");
 }
 
 /** Makes an index signature: `readonly [name: string]: T`. */
@@ -296,7 +303,7 @@ export function indexSignature({ layout }: Fragment): Fragment {
 
 /** Makes the type of the items in a constant array: `(typeof values)[number]`. */
 export function printItems(symbol: CodeSymbol): Fragment {
-  return new Fragment(["(typeof ", useLayout(symbol), ")[number]"]);
+  return new Fragment(["(typeof ", createUseLayout(symbol), ")[number]"]);
 }
 
 /** Makes a union. Nested unions are flattened, and a word such as `string` occurs only once. A union without types is `never`. */
@@ -320,8 +327,8 @@ export function union(...types: readonly Fragment[]): Fragment {
   }
   const otherMembers = members.slice(1);
   const layout = otherMembers.every(({ kind }) => kind === "word")
-    ? [operandLayout(firstMember), ...otherMembers.map((other): Layout => [" | ", other.layout])]
-    : group(unionStyle.bare, members.map(operandLayout));
+    ? [getOperandLayout(firstMember), ...otherMembers.map((other): Layout => [" | ", other.layout])]
+    : group(unionStyle.bare, members.map(getOperandLayout));
   return new Fragment(layout, "union", members);
 }
 
@@ -335,7 +342,7 @@ function addMember(members: Fragment[], type: Fragment): void {
 
 /** Applies a generic type to the union of several types: `OneOf<A | B>`. */
 export function applyToUnion(genericType: CodeSymbol, types: readonly Fragment[]): Fragment {
-  return new Fragment([useLayout(genericType), group(unionArgumentStyle, types.map(operandLayout))]);
+  return new Fragment([createUseLayout(genericType), group(unionArgumentStyle, types.map(getOperandLayout))]);
 }
 
 /** Makes the union of the literals of values: `"a" | "b"`. */
@@ -349,16 +356,16 @@ export function intersection(...types: readonly Fragment[]): Fragment {
   if (firstType !== undefined && otherTypes.length === 0) {
     return firstType;
   }
-  return new Fragment(group(intersectionStyle.bare, types.map(tightLayout)), "intersection", types);
+  return new Fragment(group(intersectionStyle.bare, types.map(getTightLayout)), "intersection", types);
 }
 
 /** The layout of a type as a member of a union. Intersections get brackets, which are optional but make the union easier to read. */
-function operandLayout(type: Fragment): Layout {
-  return type.kind === "intersection" ? tightLayout(type) : type.layout;
+function getOperandLayout(type: Fragment): Layout {
+  return type.kind === "intersection" ? getTightLayout(type) : type.layout;
 }
 
 /** The layout of a type next to an operator that binds more tightly, such as `[]`: arrays, unions and intersections get brackets. */
-function tightLayout({ kind, layout }: Fragment): Layout {
+function getTightLayout({ kind, layout }: Fragment): Layout {
   if (kind !== "array" && kind !== "union" && kind !== "intersection") {
     return layout;
   }

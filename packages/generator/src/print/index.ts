@@ -24,8 +24,8 @@ export {
 export {
   type CodeSymbol,
   kindNames,
+  listRuntimeNames,
   type Module,
-  runtimeNames,
   runtimeSymbols,
   runtimeType,
   runtimeValue,

@@ -173,6 +173,6 @@ export function xs(name: string): CodeSymbol {
 }
 
 /** Returns the names that generated declarations must not use. */
-export function runtimeNames(): readonly string[] {
+export function listRuntimeNames(): readonly string[] {
   return ["xs", ...Object.values(runtimeSymbols).flatMap((module) => [...module.types, ...module.values])];
 }

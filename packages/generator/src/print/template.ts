@@ -2,6 +2,7 @@ import {
   argumentList,
   arrayItems,
   comment,
+  createUseLayout,
   elementKey,
   Fragment,
   type GroupStyle,
@@ -15,7 +16,6 @@ import {
   restParameterList,
   typeArgumentList,
   typeMembers,
-  useLayout,
 } from "./fragment.js";
 import type { CodeSymbol } from "./symbols.js";
 
@@ -118,7 +118,7 @@ function fillHole(layouts: Layout[], hole: Hole, isOnSeparateLine: boolean): voi
   if (hole instanceof Fragment) {
     layouts.push(hole.layout);
   } else if ("module" in hole) {
-    layouts.push(useLayout(hole));
+    layouts.push(createUseLayout(hole));
   } else if (!isOnSeparateLine) {
     throw new Error("In a template, a list must be in brackets or on a separate line.");
   } else if (hole.length > 0) {

@@ -1,5 +1,6 @@
-import { commentLines, identifierText, literalText } from "./escape.js";
+import { writeCommentLines, writeIdentifier, writeLiteral } from "./escape.js";
 import {
+  computeRowWidth,
   type Fragment,
   type Group,
   group,
@@ -7,7 +8,6 @@ import {
   type Layout,
   type Line,
   objectEntries,
-  rowWidth,
 } from "./fragment.js";
 import type { CodeSymbol, Module } from "./symbols.js";
 
@@ -78,7 +78,7 @@ export class TypeScriptFile {
   print(): string {
     const page = new Page();
     page.writeLine(header);
-    const imports = importLayouts(this.#page.symbols.values(), this.#importingFile);
+    const imports = createImportLayouts(this.#page.symbols.values(), this.#importingFile);
     for (const layout of imports) {
       page.writeLine(layout);
     }
@@ -92,7 +92,7 @@ export class TypeScriptFile {
 
   #printDeclaration(declaration: Declaration): string {
     if (declaration.kind === "reexport") {
-      for (const layout of reexportLayouts(declaration.symbols, this.#importingFile)) {
+      for (const layout of createReexportLayouts(declaration.symbols, this.#importingFile)) {
         this.#page.writeLine(layout);
       }
     } else {
@@ -111,30 +111,30 @@ export interface ImportingFile {
 }
 
 /** Makes the import statements for the symbols that a file uses, sorted, packages before files. */
-export function importLayouts(symbols: Iterable<CodeSymbol>, importingFile: ImportingFile): readonly Layout[] {
-  return sortedModules(groupByModule(symbols, importingFile)).flatMap(([specifier, names]) =>
+export function createImportLayouts(symbols: Iterable<CodeSymbol>, importingFile: ImportingFile): readonly Layout[] {
+  return sortModules(groupByModule(symbols, importingFile)).flatMap(([specifier, names]) =>
     printImports(specifier, names),
   );
 }
 
 /** Makes the statements `export type { … } from` and `export { … } from` for each module. */
-export function reexportLayouts(symbols: Iterable<CodeSymbol>, importingFile: ImportingFile): readonly Layout[] {
-  return sortedModules(groupByModule(symbols, importingFile)).flatMap(([specifier, names]) => {
-    const types = names.filter((symbol) => symbol.kind === "type").map((symbol) => identifierText(symbol.name));
-    const values = names.filter((symbol) => symbol.kind === "value").map((symbol) => identifierText(symbol.name));
+export function createReexportLayouts(symbols: Iterable<CodeSymbol>, importingFile: ImportingFile): readonly Layout[] {
+  return sortModules(groupByModule(symbols, importingFile)).flatMap(([specifier, names]) => {
+    const types = names.filter((symbol) => symbol.kind === "type").map((symbol) => writeIdentifier(symbol.name));
+    const values = names.filter((symbol) => symbol.kind === "value").map((symbol) => writeIdentifier(symbol.name));
     return [
-      ...(types.length === 0 ? [] : [namesFrom("export type", types, specifier)]),
-      ...(values.length === 0 ? [] : [namesFrom("export", values, specifier)]),
+      ...(types.length === 0 ? [] : [formatNamesFrom("export type", types, specifier)]),
+      ...(values.length === 0 ? [] : [formatNamesFrom("export", values, specifier)]),
     ];
   });
 }
 
 function printImports(specifier: string, symbols: readonly CodeSymbol[]): readonly Layout[] {
-  const namespaces = uniqueNames(symbols.flatMap((symbol) => symbol.namespace ?? []));
+  const namespaces = listUniqueNames(symbols.flatMap((symbol) => symbol.namespace ?? []));
   const names = symbols.filter((symbol) => symbol.namespace === undefined);
   const statements: Layout[] = namespaces.map((name) => {
     const onlyTypes = symbols.every(({ namespace, kind }) => namespace !== name || kind === "type");
-    return `import ${onlyTypes ? "type " : ""}* as ${identifierText(name)} from ${literalText(specifier)};`;
+    return `import ${onlyTypes ? "type " : ""}* as ${writeIdentifier(name)} from ${writeLiteral(specifier)};`;
   });
   if (names.length === 0) {
     return statements;
@@ -142,17 +142,17 @@ function printImports(specifier: string, symbols: readonly CodeSymbol[]): readon
   if (names.every((symbol) => symbol.kind === "type")) {
     return [
       ...statements,
-      namesFrom("import type", uniqueNames(names.map((symbol) => identifierText(symbol.name))), specifier),
+      formatNamesFrom("import type", listUniqueNames(names.map((symbol) => writeIdentifier(symbol.name))), specifier),
     ];
   }
   const specifiers = names.map((symbol) =>
-    symbol.kind === "type" ? `type ${identifierText(symbol.name)}` : identifierText(symbol.name),
+    symbol.kind === "type" ? `type ${writeIdentifier(symbol.name)}` : writeIdentifier(symbol.name),
   );
-  return [...statements, namesFrom("import", uniqueNames(specifiers), specifier)];
+  return [...statements, formatNamesFrom("import", listUniqueNames(specifiers), specifier)];
 }
 
-function namesFrom(head: string, names: readonly string[], specifier: string): Layout {
-  return [`${head} `, group(objectEntries, names), ` from ${literalText(specifier)};`];
+function formatNamesFrom(head: string, names: readonly string[], specifier: string): Layout {
+  return [`${head} `, group(objectEntries, names), ` from ${writeLiteral(specifier)};`];
 }
 
 function groupByModule(symbols: Iterable<CodeSymbol>, importingFile: ImportingFile): Map<string, CodeSymbol[]> {
@@ -181,7 +181,7 @@ function groupByModule(symbols: Iterable<CodeSymbol>, importingFile: ImportingFi
 }
 
 /** Sorts modules, packages before files, and the symbols of each module by name, ignoring case. */
-function sortedModules(modules: Map<string, CodeSymbol[]>): readonly (readonly [string, readonly CodeSymbol[]])[] {
+function sortModules(modules: Map<string, CodeSymbol[]>): readonly (readonly [string, readonly CodeSymbol[]])[] {
   const rank = (specifier: string): number => (specifier.startsWith(".") ? 1 : 0);
   return [...modules]
     .map(([specifier, symbols]) => [specifier, sortByName(symbols)] as const)
@@ -199,7 +199,7 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function uniqueNames(names: readonly string[]): readonly string[] {
+function listUniqueNames(names: readonly string[]): readonly string[] {
   return [...new Set(names)];
 }
 
@@ -211,10 +211,10 @@ function findSpecifier(module: Module, importingFile: ImportingFile): string | u
   if (module.package !== importingFile.package) {
     return module.entry;
   }
-  return module.path === importingFile.path ? undefined : relativeSpecifier(importingFile.path, module.path);
+  return module.path === importingFile.path ? undefined : getRelativeSpecifier(importingFile.path, module.path);
 }
 
-function relativeSpecifier(fromPath: string, toPath: string): string {
+function getRelativeSpecifier(fromPath: string, toPath: string): string {
   const folders = fromPath.split("/").slice(0, -1);
   const steps = toPath.split("/");
   let sharedCount = 0;
@@ -326,7 +326,7 @@ export class Page {
     } else if (
       !isIncludedIn(symbol, existingSymbol) &&
       existingSymbol.module !== symbol.module &&
-      moduleKey(existingSymbol) !== moduleKey(symbol)
+      getModuleKey(existingSymbol) !== getModuleKey(symbol)
     ) {
       throw new Error(`A file uses the same name from two modules: ${name}.`);
     }
@@ -334,7 +334,7 @@ export class Page {
 
   #writeComment(text: string): void {
     const width = this.#groupDepth > 0 ? narrowWidth : lineWidth - this.#indentLevel * indentWidth;
-    for (const [index, line] of commentLines(text, width).entries()) {
+    for (const [index, line] of writeCommentLines(text, width).entries()) {
       if (index > 0) {
         this.startNewLine();
       }
@@ -403,8 +403,8 @@ export class Page {
     const layout = parts[index];
     const breaksFirst =
       typeof layout === "object" && !isRow(layout) && layout.kind === "group" && layout.style.breaksFirst === true;
-    const followingWidth = breaksFirst ? rowWidth(parts, index + 1) : Number.POSITIVE_INFINITY;
-    return followingWidth <= lineWidth ? followingWidth : widthToFirstBreak(parts, index + 1);
+    const followingWidth = breaksFirst ? computeRowWidth(parts, index + 1) : Number.POSITIVE_INFINITY;
+    return followingWidth <= lineWidth ? followingWidth : computeWidthToFirstBreak(parts, index + 1);
   }
 
   /** Returns the text of a layout on one line. The width of the layout must be finite. */
@@ -454,26 +454,26 @@ function isIncludedIn({ module }: CodeSymbol, { module: containingModule }: Code
   );
 }
 
-function moduleKey({ module }: CodeSymbol): string {
+function getModuleKey({ module }: CodeSymbol): string {
   return module.kind === "package" ? module.specifier : `${module.package} ${module.path}`;
 }
 
 /** Returns the width of the parts from an index to the first possible line break. */
-function widthToFirstBreak(parts: readonly Layout[], start: number): number {
+function computeWidthToFirstBreak(parts: readonly Layout[], start: number): number {
   let width = 0;
   for (let index = start; index < parts.length; index += 1) {
     const layout = parts[index] ?? "";
     if (typeof layout === "string") {
       width += layout.length;
     } else if (isRow(layout)) {
-      width += widthToFirstBreak(layout, 0);
+      width += computeWidthToFirstBreak(layout, 0);
       if (layout.some((part) => typeof part !== "string")) {
         return width;
       }
     } else if (layout.kind === "symbol") {
       width += layout.text.length;
     } else if (layout.kind === "block") {
-      return width + widthToFirstBreak(layout.lines[0]?.parts ?? [], 0);
+      return width + computeWidthToFirstBreak(layout.lines[0]?.parts ?? [], 0);
     } else {
       return width + (layout.kind === "group" ? layout.style.onSeveralLines.open.length : 0);
     }

@@ -1,11 +1,11 @@
 import type { XmlElement, XmlTreeAttribute } from "@bothends/xml";
 import { wsdlNamespace, xsdNamespace } from "../source/names.js";
 import {
-  actionTemplate,
-  addressSlot,
+  createActionTemplate,
+  createAddressSlot,
+  createNamespaceTemplate,
+  createNameTemplate,
   listPieces,
-  namespaceTemplate,
-  nameTemplate,
   type SlotSources,
   type Template,
 } from "./slots.js";
@@ -40,16 +40,16 @@ export class AttributeValues {
     { chameleon }: { readonly chameleon: string | undefined },
   ): Template {
     if (attribute === "location" && /Address$|^address$/.test(element.localName)) {
-      return [addressSlot(value, this.#sources, "attribute")];
+      return [createAddressSlot(value, this.#sources, "attribute")];
     }
     if (attribute === "targetNamespace" || attribute === "namespace") {
-      return namespaceTemplate(value, this.#sources);
+      return createNamespaceTemplate(value, this.#sources);
     }
     if (attribute === "soapAction" || attribute === "location") {
-      return actionTemplate(value, this.#sources);
+      return createActionTemplate(value, this.#sources);
     }
     if (attribute === "name") {
-      return nameTemplate(value, this.#sources);
+      return createNameTemplate(value, this.#sources);
     }
     if (attribute === "arrayType") {
       return this.#convertQname(element, value, chameleon);
@@ -64,7 +64,7 @@ export class AttributeValues {
     }
     const definition = isDefinitionName(element, attribute);
     const template = (name: string): Template =>
-      nameTemplate(
+      createNameTemplate(
         definition ? this.#definitionName(element, name) : this.#convertQname(element, name, chameleon),
         this.#sources,
       );

@@ -4,9 +4,9 @@ import { Budget, type SourceLimits } from "../source/source-limits.js";
 import { AttributeValues, Prefixes } from "./attribute-values.js";
 import { writeRedefinitions } from "./included-components.js";
 import {
-  addressSlot,
+  createAddressSlot,
+  createNamespaceTemplate,
   isElement,
-  namespaceTemplate,
   type PublishedChild,
   type PublishedDefinitions,
   type PublishedElement,
@@ -178,7 +178,7 @@ class WsdlInliner {
       types.length === 0 ? elements : elements.toSpliced(Math.max(firstIndex, 0), 0, this.#convertTypes(types));
     const attributes = [
       ...[...this.#prefixes.declarations].map(
-        ([namespace, prefix]) => [`xmlns:${prefix}`, namespaceTemplate(namespace, this.#sources)] as const,
+        ([namespace, prefix]) => [`xmlns:${prefix}`, createNamespaceTemplate(namespace, this.#sources)] as const,
       ),
       ...this.#convertAttributes(root, unchangedMove),
     ];
@@ -314,7 +314,8 @@ class WsdlInliner {
 
   #createImport(namespace: string): ImportedSchema {
     this.#importedNamespaces.add(namespace);
-    const attributes = namespace === "" ? [] : [["namespace", namespaceTemplate(namespace, this.#sources)] as const];
+    const attributes =
+      namespace === "" ? [] : [["namespace", createNamespaceTemplate(namespace, this.#sources)] as const];
     return { namespace, element: { name: this.#prefixes.name(xsdNamespace, "import"), attributes, children: [] } };
   }
 
@@ -392,7 +393,7 @@ class WsdlInliner {
     const name = this.#prefixes.name(element.namespace, element.localName);
     const attributes = this.#convertAttributes(element, move);
     if (move.portAddress !== undefined && isEndpointAddress(element)) {
-      return { name, attributes, children: [], slot: addressSlot(move.portAddress, this.#sources, "text") };
+      return { name, attributes, children: [], slot: createAddressSlot(move.portAddress, this.#sources, "text") };
     }
     const contentMove = isWsdl(element, "port") ? { ...move, portAddress: findPortAddress(element) } : move;
     return {

@@ -83,7 +83,7 @@ export interface SlotSources {
 }
 
 /** Makes the slot for the address of a port, in an attribute or in text. */
-export function addressSlot(address: string, sources: SlotSources, escapeKind: Slot["escape"]): Slot {
+export function createAddressSlot(address: string, sources: SlotSources, escapeKind: Slot["escape"]): Slot {
   const port = sources.addresses.get(address.trim());
   return { slot: "address", ...(port === undefined ? {} : { port }), escape: escapeKind };
 }
@@ -92,7 +92,7 @@ export function addressSlot(address: string, sources: SlotSources, escapeKind: S
  * Makes the value of an attribute that contains a namespace. It contains a slot if the namespace may change at run
  * time.
  */
-export function namespaceTemplate(namespace: string, sources: SlotSources): Template {
+export function createNamespaceTemplate(namespace: string, sources: SlotSources): Template {
   const namespaceSlot = sources.namespaces.find((slot) => slot.namespace === namespace);
   return namespaceSlot === undefined
     ? namespace
@@ -103,7 +103,7 @@ export function namespaceTemplate(namespace: string, sources: SlotSources): Temp
  * Makes the value of an attribute that contains a name. It contains a slot if the name begins with that of an operation
  * that may be renamed.
  */
-export function nameTemplate(name: string, sources: SlotSources): Template {
+export function createNameTemplate(name: string, sources: SlotSources): Template {
   if (sources.operations.size === 0) {
     return name;
   }
@@ -124,13 +124,13 @@ export function nameTemplate(name: string, sources: SlotSources): Template {
  * separator between them is part of the namespace's slot, because a namespace may end with it or not, both in the
  * source and at run time.
  */
-export function actionTemplate(action: string, sources: SlotSources): Template {
+export function createActionTemplate(action: string, sources: SlotSources): Template {
   const namespaceSlot = sources.namespaces
     .filter((slot) => action.startsWith(slot.namespace))
     .sort((a, b) => b.namespace.length - a.namespace.length)[0];
   const { separator, remaining } = splitSeparator(namespaceSlot?.namespace ?? "", action);
   const nameStart = remaining.lastIndexOf("/") + 1;
-  const operationName = nameTemplate(remaining.slice(nameStart), sources);
+  const operationName = createNameTemplate(remaining.slice(nameStart), sources);
   const start: Piece[] =
     namespaceSlot === undefined
       ? []

@@ -43,9 +43,9 @@ const credentialsInText = /(?<![\\/])([\\/]{2,})[^\s\\/?#"<>]*@/g;
  * Matches the credentials of an address in XML or JSON. They may contain character references, escapes and spaces,
  * because a URL parser receives the decoded text.
  */
-const credentialsInSource = sourceCredentialsPattern();
+const credentialsInSource = createSourceCredentialsPattern();
 
-function sourceCredentialsPattern(): RegExp {
+function createSourceCredentialsPattern(): RegExp {
   const slash = String.raw`(?:/|\\(?!u[0-9a-f]{4})|&#0*47;|&#x0*2f;|\\u002f)`;
   const reference = `&#(?!0*47;|x0*2f;)x?[0-9a-f]+;`;
   const jsonEscape = String.raw`\\u(?!002f)[0-9a-f]{4}|\\"`;
@@ -178,6 +178,6 @@ function suggestFileName(location: string): string {
 }
 
 /** Quotes a word for a shell if necessary. */
-export function shellWord(text: string): string {
+export function quoteShellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,6 +1,6 @@
 /** Diagnostics without the generator, for reports and explanations. */
 export { findNearestName } from "@bothends/xml";
-export { shellWord } from "./addresses.js";
+export { quoteShellWord } from "./addresses.js";
 export { type CatalogueEntry, type Code, catalogue } from "./catalogue/index.js";
 export { type Diagnostic, formatDiagnostics, type Severity, sortDiagnostics } from "./diagnostics.js";
 export { isLimit, type SourceLimits, sourceLimits } from "./source-limits.js";

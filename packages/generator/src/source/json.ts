@@ -139,14 +139,14 @@ const syntaxHelp: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Converts a node to a plain value. The document must not allow members named `__proto__`. */
-export function jsonValue(node: JsonNode): JsonValue {
+export function toJsonValue(node: JsonNode): JsonValue {
   switch (node.kind) {
     case "scalar":
       return node.value;
     case "array":
-      return node.items.map(jsonValue);
+      return node.items.map(toJsonValue);
     case "object":
-      return Object.fromEntries([...node.members.values()].map(({ name, value }) => [name, jsonValue(value)]));
+      return Object.fromEntries([...node.members.values()].map(({ name, value }) => [name, toJsonValue(value)]));
   }
 }
 

@@ -74,7 +74,7 @@ const identifierWord = new RegExp(
 );
 
 /** Splits a name into words, and removes all characters that an identifier cannot contain on every platform. */
-export function nameWords(text: string): readonly string[] {
+export function listNameWords(text: string): readonly string[] {
   return text.normalize("NFC").match(identifierWord) ?? [];
 }
 

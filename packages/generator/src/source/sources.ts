@@ -1,5 +1,5 @@
 import { decodeXml, readEditedTree, readTree, type XmlElement, type XmlLimits } from "@bothends/xml";
-import { joinFolders, resolveLocation, shellWord } from "./addresses.js";
+import { joinFolders, quoteShellWord, resolveLocation } from "./addresses.js";
 import type { Code } from "./catalogue/index.js";
 import { removeRootCredentials } from "./credentials.js";
 import type { Diagnostics, DiagnosticText } from "./diagnostics.js";
@@ -246,7 +246,7 @@ export class Sources {
   /** Returns the help and the remedy that suggest a wider root. `folder` is relative to the current root. */
   #widenRoot(folder: string): Pick<DiagnosticText, "help" | "remedy"> {
     return {
-      help: `Add --root ${shellWord(joinFolders(this.#rootFolder, folder))} to read it.`,
+      help: `Add --root ${quoteShellWord(joinFolders(this.#rootFolder, folder))} to read it.`,
       remedy: { kind: "root", folder },
     };
   }
@@ -339,7 +339,7 @@ export class Sources {
     { description, help }: UnexpectedFile,
     { path, bytes, request }: { readonly path: string; readonly bytes: Uint8Array; readonly request: SourceRequest },
   ): undefined {
-    this.#diagnostics.error("SRC004", startSpan({ path, text: decodeReadable(bytes) }), {
+    this.#diagnostics.error("SRC004", createStartSpan({ path, text: decodeReadable(bytes) }), {
       message: `Expected ${request.expected}, but found ${description}.`,
       help,
     });
@@ -414,7 +414,7 @@ function isSameFile(a: FileRead, b: FileRead): boolean {
   return a.kind === "problem" && b.kind === "problem" && a.problem === b.problem && a.message === b.message;
 }
 
-function startSpan(source: SourceText): Span {
+function createStartSpan(source: SourceText): Span {
   return { source, start: 0, end: 0 };
 }
 

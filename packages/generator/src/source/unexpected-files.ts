@@ -105,7 +105,7 @@ export function describeNonXml(bytes: Uint8Array): UnexpectedFile | undefined {
   if (archive !== undefined) {
     return archive;
   }
-  const text = startText(bytes);
+  const text = findStartText(bytes);
   if (text === undefined) {
     return undefined;
   }
@@ -138,7 +138,7 @@ export const indexStartPattern = /\{\s*"(?:name|namespace|namespaces|routes|\/[^
 /** Describes a file whose bytes are not JSON; undefined if they may be JSON, possibly with a syntax error. */
 export function describeNonJson(bytes: Uint8Array): UnexpectedFile | undefined {
   const archive = describeBinary(bytes);
-  const text = startText(bytes);
+  const text = findStartText(bytes);
   if (archive !== undefined || text === undefined || text === "") {
     return archive;
   }
@@ -216,7 +216,7 @@ function describeBinary(bytes: Uint8Array): UnexpectedFile | undefined {
 }
 
 /** Returns the first characters of a file, without a byte order mark and leading white space; undefined for UTF-16. */
-function startText(bytes: Uint8Array): string | undefined {
+function findStartText(bytes: Uint8Array): string | undefined {
   const start = decodeLatin1(bytes.subarray(0, headBytes));
   return /^(?:\u00fe\u00ff|\u00ff\u00fe)/.test(start)
     ? undefined

@@ -1,7 +1,13 @@
 import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { commentLines, identifierText, keyText, lineLiterals, literalText } from "../../src/print/escape.js";
+import {
+  writeCommentLines,
+  writeIdentifier,
+  writeKey,
+  writeLineLiterals,
+  writeLiteral,
+} from "../../src/print/escape.js";
 import { code, comment, TypeScriptFile } from "../../src/print/index.js";
 import { hostileText } from "./hostile-text.js";
 import { statements, syntaxErrors } from "./parse.js";
@@ -11,7 +17,7 @@ const runs = { numRuns: 300 };
 test("any text keeps its value in a literal, and no character of it is invisible", () => {
   fc.assert(
     fc.property(hostileText, (text) => {
-      const code = literalText(text);
+      const code = writeLiteral(text);
       expect(runInNewContext(code)).toBe(text);
       expect(code).toMatch(/^"[^\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]*"$/u);
     }),
@@ -24,14 +30,14 @@ test.each([
   { given: "a\n\nb", want: '"a\\n"\n"\\n"\n"b"' },
   { given: "\\n\n", want: '"\\\\n\\n"' },
 ])("the lines of $given are the literals $want", ({ given, want }) => {
-  expect(lineLiterals(given)).toBe(want);
+  expect(writeLineLiterals(given)).toBe(want);
 });
 
 test("the lines of any text are the literals of its lines", () => {
   fc.assert(
     fc.property(fc.oneof(hostileText, fc.stringMatching(/^[ -~\n]+$/)), (text) => {
       const lines = text.split(/(?<=\n)/);
-      expect(lineLiterals(text)).toBe(lines.map((line) => literalText(line)).join("\n"));
+      expect(writeLineLiterals(text)).toBe(lines.map((line) => writeLiteral(line)).join("\n"));
     }),
     runs,
   );
@@ -40,7 +46,7 @@ test("the lines of any text are the literals of its lines", () => {
 test("any text can be a key of an object, and the prototype is unchanged", () => {
   fc.assert(
     fc.property(hostileText, (text) => {
-      const object: unknown = runInNewContext(`({ ${keyText(text)}: 1 })`);
+      const object: unknown = runInNewContext(`({ ${writeKey(text)}: 1 })`);
       expect(Object.entries(object ?? {})).toEqual([[text, 1]]);
     }),
     runs,
@@ -55,13 +61,13 @@ test.each([
   { given: "", want: '""' },
   { given: "__proto__", want: '["__proto__"]' },
 ])("the key $given is printed as $want", ({ given, want }) => {
-  expect(keyText(given)).toBe(want);
+  expect(writeKey(given)).toBe(want);
 });
 
 test("no text ends its comment, starts a tag or instructs a tool", () => {
   fc.assert(
     fc.property(hostileText, (text) => {
-      const code = commentLines(text, 80).join("\n");
+      const code = writeCommentLines(text, 80).join("\n");
       expect(code.indexOf("*/")).toBe(code.length - 2);
       expect(code).not.toMatch(/(?<!\\)@|#__PURE__|sourceMappingURL|\/\/#/);
       expect(code).not.toMatch(/[\p{Cf}\p{Cs}\u2028\u2029]/u);
@@ -78,16 +84,16 @@ test.each([
   { given: "a\u202eb", want: "/**\n * aU+202Eb\n */" },
   { given: "\n one \r\n\r\n\r\n  two\u2028three ", want: "/**\n * one\n *\n * two\n * three\n */" },
 ])("the comment $given is over several lines and harmless", ({ given, want }) => {
-  expect(commentLines(given, 80).join("\n")).toBe(want);
+  expect(writeCommentLines(given, 80).join("\n")).toBe(want);
 });
 
 test("a long line of a comment is wrapped between words", () => {
-  const lines = commentLines("word ".repeat(40), 60);
+  const lines = writeCommentLines("word ".repeat(40), 60);
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(60);
 });
 
 test.each([["class"], ["a-b"], ["1a"], [""], ["a b"], ["await"], ["a;b"]])("%j is not an identifier", (name) => {
-  expect(() => identifierText(name)).toThrow();
+  expect(() => writeIdentifier(name)).toThrow();
 });
 
 test.each([
@@ -98,12 +104,12 @@ test.each([
   [true, "true"],
   [null, "null"],
 ])("%s is the literal %s", (value, text) => {
-  expect(literalText(value)).toBe(text);
+  expect(writeLiteral(value)).toBe(text);
 });
 
 test("a number without a literal is refused", () => {
-  expect(() => literalText(Number.NaN)).toThrow();
-  expect(() => literalText(Number.POSITIVE_INFINITY)).toThrow();
+  expect(() => writeLiteral(Number.NaN)).toThrow();
+  expect(() => writeLiteral(Number.POSITIVE_INFINITY)).toThrow();
 });
 
 test("the first comment of a file contains no text from a schema", () => {

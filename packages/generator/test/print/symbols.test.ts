@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { defaultBuiltins, mappings } from "../../src/plan/builtins.js";
 import { reservedNames } from "../../src/plan/names.js";
-import { kindNames, runtimeNames, runtimeSymbols, xsModule } from "../../src/print/index.js";
+import { kindNames, listRuntimeNames, runtimeSymbols, xsModule } from "../../src/print/index.js";
 import { complaints } from "../emit/type-check.js";
 
 test.each(Object.entries(runtimeSymbols))(
@@ -24,7 +24,7 @@ test("the runtime exports the types that generated code uses", () => {
 
 test("no schema type gets a name that generated code imports from the runtime", () => {
   const reserved = new Set(reservedNames);
-  expect(runtimeNames().filter((name) => !reserved.has(name))).toEqual([]);
+  expect(listRuntimeNames().filter((name) => !reserved.has(name))).toEqual([]);
 });
 
 test("xs/basic exports all names of xs except those that load the code of kinds", async () => {

@@ -1,6 +1,6 @@
 import {
-  answerContexts,
   type Endpoint,
+  listAnswerContexts,
   type Method,
   type Plan,
   type RestInterface,
@@ -483,8 +483,8 @@ function findAnswerDifferences(
     const rule = before.answer === undefined ? "answer-declared" : "answer-undeclared";
     return before.answer === after.answer ? [] : [{ rule, subject, ...spans }];
   }
-  const newContexts = answerContexts(after);
-  const contexts = answerContexts(before).flatMap((word) =>
+  const newContexts = listAnswerContexts(after);
+  const contexts = listAnswerContexts(before).flatMap((word) =>
     word !== undefined && newContexts.includes(word) ? [word] : [],
   );
   return compareJson(

@@ -134,7 +134,7 @@ class DefinitionTable<T extends NamedDefinition> {
     if (match === undefined) {
       return undefined;
     }
-    return `${nameAsWritten(match.qname, reference)} (${formatPosition(match.definition.name.span)})`;
+    return `${formatAsWritten(match.qname, reference)} (${formatPosition(match.definition.name.span)})`;
   }
 }
 
@@ -156,7 +156,7 @@ export function isUnprefixed({ text, namespace }: Reference): boolean {
  * Formats a name for a suggestion: with the prefix of the reference if both are in one namespace, otherwise in Clark
  * notation.
  */
-export function nameAsWritten(name: QName, reference: Reference): string {
+export function formatAsWritten(name: QName, reference: Reference): string {
   if (name.namespace !== reference.namespace) {
     return clark(name.namespace, name.local);
   }
@@ -302,8 +302,8 @@ export function needsExtension({ requiredExtensions }: Port | BindingOperation):
   return requiredExtensions.length > 0;
 }
 
-function isHttp({ protocol }: Binding): boolean {
-  return protocol?.kind === "httpBinding";
+function isHttp({ protocolBinding }: Binding): boolean {
+  return protocolBinding?.kind === "httpBinding";
 }
 
 /** Whether all operations of a binding are in `servedNames`; false if the binding has no operations. */
@@ -312,8 +312,8 @@ function servesAll(servedNames: ReadonlySet<string>, operations: readonly Bindin
 }
 
 /** Returns the names of those operations of a SOAP binding that require no unsupported extension. */
-function listSoapOperations({ protocol, operations, requiredExtensions }: Binding): readonly string[] {
-  if (protocol?.kind !== "soapBinding" || requiredExtensions.length > 0) {
+function listSoapOperations({ protocolBinding, operations, requiredExtensions }: Binding): readonly string[] {
+  if (protocolBinding?.kind !== "soapBinding" || requiredExtensions.length > 0) {
     return [];
   }
   // Two operations of a binding may have the same name.

@@ -15,7 +15,7 @@ import { findUnresolvedHelp, type ReportOnce, type UnresolvedText } from "../../
 import { findNearestQName, type QName, xsdNamespace } from "../../source/names.js";
 import { formatPosition, type Span } from "../../source/span.js";
 import type { ElementDeclaration, SchemaComponents, TypeDefinition } from "../xsd/schema-components.js";
-import { formatDefinition, isUnprefixed, nameAsWritten } from "./definition-tables.js";
+import { formatAsWritten, formatDefinition, isUnprefixed } from "./definition-tables.js";
 import type {
   BindingComponent,
   BindingOperationComponent,
@@ -144,7 +144,7 @@ function findBuiltinIgnoringCase(reference: Reference, { schema, reports }: Cont
   if (type?.name !== undefined) {
     reports.violation("WSDL013", reference.span, {
       message: `XML Schema has no type ${reference.text}. It is read as ${type.name.local}.`,
-      help: `Write ${nameAsWritten(type.name, reference)}.`,
+      help: `Write ${formatAsWritten(type.name, reference)}.`,
     });
   }
   return type;
@@ -221,7 +221,7 @@ function reportUnknown(part: Part, reference: Reference, unknownComponent: Unkno
     {
       message: `The part "${part.name.text}" refers to the ${noun} ${reference.text}, which no schema ${verb}.`,
       suggestion:
-        suggestion?.name && `${nameAsWritten(suggestion.name, reference)} (${formatPosition(suggestion.span)})`,
+        suggestion?.name && `${formatAsWritten(suggestion.name, reference)} (${formatPosition(suggestion.span)})`,
       fallback,
     },
   );
@@ -274,10 +274,10 @@ export function resolveBinding(binding: Binding, name: QName, context: BindingCo
     operations.push(resolveOperation(boundOperation, operation, context));
   }
   const { portType } = context;
-  const { span, documentation, protocol, addressing } = binding;
+  const { span, documentation, protocolBinding, addressing } = binding;
   // The policies of a port type apply to all its bindings (Web Services Policy 1.5, Attachment §4.1).
   const policies = [...binding.policies, ...portType.policies];
-  return { name, span, documentation, portType, protocol, addressing, policies, operations };
+  return { name, span, documentation, portType, protocolBinding, addressing, policies, operations };
 }
 
 /**
@@ -288,15 +288,19 @@ function findMatchingOperation(
   boundOperation: BindingOperation,
   unboundOperations: readonly OperationComponent[],
 ): OperationComponent | undefined {
-  return unboundOperations.find((operation) => doMessagesMatch(boundOperation, operation)) ?? unboundOperations[0];
+  return unboundOperations.find((operation) => haveSameMessages(boundOperation, operation)) ?? unboundOperations[0];
 }
 
 /**
  * Whether a bound operation has no extension elements, so that the binding does not define the format of its messages.
  */
-function isEmpty({ protocol, input, output, faults }: BindingOperation): boolean {
+function isEmpty({ protocolOperation, input, output, faults }: BindingOperation): boolean {
   const extensions = [input, output].flatMap((message) => message?.extensions ?? []);
-  return protocol === undefined && extensions.length === 0 && faults.every(({ soapFault }) => soapFault === undefined);
+  return (
+    protocolOperation === undefined &&
+    extensions.length === 0 &&
+    faults.every(({ soapFault }) => soapFault === undefined)
+  );
 }
 
 function reportEmptyOccurrence({ name }: BindingOperation, reports: ReportOnce): void {
@@ -327,7 +331,7 @@ function reportBoundTwice(
   });
 }
 
-function doMessagesMatch(boundOperation: BindingOperation, operation: OperationComponent): boolean {
+function haveSameMessages(boundOperation: BindingOperation, operation: OperationComponent): boolean {
   const input = boundOperation.input?.name?.text;
   const output = boundOperation.output?.name?.text;
   return (
@@ -387,7 +391,7 @@ function resolveOperation(
     span: boundOperation.span,
     documentation: boundOperation.documentation,
     operation,
-    protocol: boundOperation.protocol,
+    protocolOperation: boundOperation.protocolOperation,
     input: resolveExtensions(boundOperation.input, context),
     output: resolveExtensions(boundOperation.output, context),
     faults: mapFaultsByName(boundOperation),

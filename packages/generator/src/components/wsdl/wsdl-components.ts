@@ -89,7 +89,7 @@ export interface OperationFaultComponent extends Component {
 export interface BindingComponent extends Component {
   readonly name: QName;
   readonly portType: PortTypeComponent;
-  readonly protocol: SoapBinding | HttpBinding | undefined;
+  readonly protocolBinding: SoapBinding | HttpBinding | undefined;
   readonly addressing: UsingAddressing | undefined;
   /** The policy assertions of the binding and of its port type. */
   readonly policies: readonly string[];
@@ -99,7 +99,7 @@ export interface BindingComponent extends Component {
 /** The binding of an operation of the port type. */
 export interface BindingOperationComponent extends Component {
   readonly operation: OperationComponent;
-  readonly protocol: SoapOperation | HttpOperation | undefined;
+  readonly protocolOperation: SoapOperation | HttpOperation | undefined;
   readonly input: readonly BoundExtension[];
   readonly output: readonly BoundExtension[];
   /** The soap:fault of each fault, by the fault's name. */

@@ -187,7 +187,7 @@ export function computeTotalRange({ term, min, max }: Particle): OccurrenceRange
   if (term.kind !== "modelGroup") {
     return { min, max };
   }
-  const rangeOfGroup = groupRange(term);
+  const rangeOfGroup = computeGroupRange(term);
   return { min: min * rangeOfGroup.min, max: multiplyMax(max, rangeOfGroup.max) };
 }
 
@@ -204,7 +204,7 @@ export function isRangeWithin(innerRange: OccurrenceRange, outerRange: Occurrenc
   return outerRange.max === "unbounded" || (innerRange.max !== "unbounded" && innerRange.max <= outerRange.max);
 }
 
-function groupRange(group: ModelGroup): OccurrenceRange {
+function computeGroupRange(group: ModelGroup): OccurrenceRange {
   const knownRange = groupRanges.get(group);
   if (knownRange !== undefined) {
     return knownRange;

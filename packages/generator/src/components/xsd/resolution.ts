@@ -189,7 +189,7 @@ const maxSuggestions = 100;
  * Returns the name to which a reference refers. In a chameleon document, a name without a namespace is in the
  * document's namespace (Part 1 §4.2.1).
  */
-export function nameInScope(name: QName, scope: Scope): QName {
+export function getNameInScope(name: QName, scope: Scope): QName {
   return name.namespace === "" && scope.document.isChameleon
     ? { namespace: scope.document.namespace, local: name.local }
     : name;
@@ -201,7 +201,7 @@ export function createTextContext(element: XmlElement, scope: Scope): TextContex
     ...emptyContext,
     resolve(prefix) {
       const name = resolveQName(`${prefix}:`, element);
-      return name && nameInScope(name, scope).namespace;
+      return name && getNameInScope(name, scope).namespace;
     },
   };
 }
@@ -211,7 +211,7 @@ export function findType(
   scope: Scope,
   resolution: Resolution,
 ): TypeDefinition | undefined {
-  const name = nameInScope(reference.name, scope);
+  const name = getNameInScope(reference.name, scope);
   const { redefined } = scope;
   if (redefined?.space === "type" && redefined.key === clark(name.namespace, name.local)) {
     const { component } = redefined;
@@ -275,7 +275,7 @@ export function findGroup(
   scope: Scope,
   resolution: Resolution,
 ): MutableGroup | undefined {
-  const name = nameInScope(reference.name, scope);
+  const name = getNameInScope(reference.name, scope);
   const { redefined } = scope;
   if (redefined?.component.kind === "group" && redefined.key === clark(name.namespace, name.local)) {
     return redefined.component;
@@ -288,7 +288,7 @@ export function findAttributeGroup(
   scope: Scope,
   resolution: Resolution,
 ): MutableAttributeGroup | undefined {
-  const name = nameInScope(reference.name, scope);
+  const name = getNameInScope(reference.name, scope);
   const { redefined } = scope;
   if (redefined?.component.kind === "attributeGroup" && redefined.key === clark(name.namespace, name.local)) {
     return redefined.component;
@@ -311,7 +311,7 @@ interface Lookup {
 }
 
 function find<T extends WithSpan>(space: SymbolSpace, table: ReadonlyMap<string, T>, lookup: Lookup): T | undefined {
-  const name = nameInScope(lookup.reference.name, lookup.scope);
+  const name = getNameInScope(lookup.reference.name, lookup.scope);
   const component = table.get(clark(name.namespace, name.local));
   if (component !== undefined) {
     checkImported(name, lookup);

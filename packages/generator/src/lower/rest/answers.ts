@@ -7,7 +7,7 @@ import type { AnswerDefinition, Index, Endpoint as IndexEndpoint, Route } from "
 import { Diagnostics } from "../../source/diagnostics.js";
 import { shortenDescription } from "../../source/source-limits.js";
 import type { Sources } from "../../source/sources.js";
-import { answerOf, findInitialContext, listCollectionRoutes } from "./endpoint-conventions.js";
+import { findAnswerType, findInitialContext, listCollectionRoutes } from "./endpoint-conventions.js";
 import { formatContent, lowerAnswerSchema, type SchemaContext } from "./json-types.js";
 import { listSegments, listStaticSegments } from "./route-paths.js";
 import { isBuiltin, linkDefinitions, linksId } from "./wordpress/answer-notation.js";
@@ -62,7 +62,7 @@ export function lowerAnswers(context: AnswersContext): Answers {
         response?.subject === "answer"
           ? type
           : core === undefined
-            ? answerOf(type, { definition, endpoint, route, collections })
+            ? findAnswerType(type, { definition, endpoint, route, collections })
             : core.createAnswer(type, endpoint);
       if (answer !== undefined) {
         typesByEndpoint.set(endpoint, answer);

@@ -43,7 +43,7 @@ const allMethods: readonly Method[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
  * `get_item`, `create`, `update`, `delete`, and `index` for the index of a namespace. An endpoint with several methods
  * gets the verb of its first method, and one with `WP_REST_Server::ALLMETHODS` gets `call`.
  */
-export function getVerb(methods: readonly Method[], segments: readonly Segment[]): string {
+export function chooseVerb(methods: readonly Method[], segments: readonly Segment[]): string {
   const isItem = endsInVariable(segments);
   if (allMethods.every((method) => methods.includes(method))) {
     return "call";
@@ -96,7 +96,7 @@ export function isSingleObject(route: Route, collections: ReadonlySet<string>): 
  * such objects, or the answer to a deletion. Undefined if that is uncertain: `GET /wp/v2/types` answers with a map of
  * objects.
  */
-export function answerOf(
+export function findAnswerType(
   object: JsonType,
   {
     endpoint,

@@ -5,8 +5,8 @@ import type { Index, Endpoint as IndexEndpoint, Route } from "../../read/rest/do
 import type { Diagnostics } from "../../source/diagnostics.js";
 import type { Span } from "../../source/span.js";
 import {
+  chooseVerb,
   chooseVerbBesideItems,
-  getVerb,
   isItem,
   isSingleObject,
   listActions,
@@ -324,7 +324,7 @@ class EndpointNamer {
   }
 
   #chooseVerb({ endpoint, route, segments }: EndpointPath): string {
-    const verb = getVerb(endpoint.methods, segments);
+    const verb = chooseVerb(endpoint.methods, segments);
     const readForm = this.#findCoreRoute(route)?.readForm;
     if (endpoint.methods[0] === "GET" && readForm !== undefined) {
       return readForm === "object" ? "get" : "list";

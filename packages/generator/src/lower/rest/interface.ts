@@ -13,7 +13,7 @@ import type {
 } from "../../model/rest.js";
 import type { Index, Arg as IndexArg, Endpoint as IndexEndpoint, Route } from "../../read/rest/documents.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
-import { type JsonNode, type JsonObjectNode, jsonValue } from "../../source/json.js";
+import { type JsonNode, type JsonObjectNode, toJsonValue } from "../../source/json.js";
 import { shortenDescription } from "../../source/source-limits.js";
 import type { Sources } from "../../source/sources.js";
 import { type Answers, lowerAnswers } from "./answers.js";
@@ -152,7 +152,7 @@ function lowerArg(arg: IndexArg, variable: RouteVariable | undefined, context: S
     required: arg.required || variable?.required === true,
     // The values in a path are text, so a variable without a type must not get the type "any JSON value".
     type: variable !== undefined && type.kind === "any" ? getVariableType(variable.variable) : type,
-    default: defaultValue === undefined ? undefined : jsonValue(defaultValue),
+    default: defaultValue === undefined ? undefined : toJsonValue(defaultValue),
     ...(format === undefined ? {} : { format }),
     span: arg.span,
     documentation: shortenDescription(description, context.limits.descriptionChars),
@@ -168,7 +168,7 @@ function checkDefault({ name, schema, definition }: IndexArg, diagnostics: Diagn
   if (node === undefined || schema.enum !== undefined || (node.kind === "scalar" && node.value === Infinity)) {
     return;
   }
-  const result = readDefault(name, jsonValue(definition));
+  const result = readDefault(name, toJsonValue(definition));
   if (result !== undefined && "problem" in result) {
     const message = `The default at ${node.pointer} is not valid: ${result.problem}`;
     diagnostics.warning("IDX032", node.span, { message });
@@ -198,7 +198,7 @@ function lowerDocument(index: Index, routes: ReadonlyMap<string, Route>): JsonVa
     } else if (name === "_links" && value.kind === "object") {
       members.push(...listExternalLinks(value, index));
     } else if (!siteMembers.has(name)) {
-      members.push([name, jsonValue(value)]);
+      members.push([name, toJsonValue(value)]);
     }
   }
   return Object.fromEntries(members);
@@ -228,7 +228,7 @@ function lowerRoutes(node: JsonObjectNode, routes: ReadonlyMap<string, Route>): 
 
 function writeRouteDocument(node: JsonNode, route: Route): JsonValue {
   if (node.kind !== "object") {
-    return jsonValue(node);
+    return toJsonValue(node);
   }
   const members: [string, JsonValue][] = [];
   if (!node.members.has("endpoints")) {
@@ -240,7 +240,7 @@ function writeRouteDocument(node: JsonNode, route: Route): JsonValue {
     } else if (name === "schema" && value.kind === "object") {
       members.push([name, withoutLinks(value)]);
     } else if (name !== "_links") {
-      members.push([name, jsonValue(value)]);
+      members.push([name, toJsonValue(value)]);
     } else if (value.kind === "object") {
       const selfLink = value.members.get("self")?.value;
       if (selfLink !== undefined) {
@@ -264,13 +264,13 @@ function writeEndpointsDocument(node: JsonNode, { endpoints }: Route): JsonValue
         ? [...node.members.values()].map(({ value }) => value)
         : [];
   if (!hasMethods && node.kind !== "scalar" && endpointNodes.every(hasMethodList)) {
-    return jsonValue(node);
+    return toJsonValue(node);
   }
   return endpoints.map(({ span, methods }) => {
     const endpointNode = [node, ...endpointNodes].find(
       (candidate) => candidate.kind === "object" && candidate.span.start === span.start,
     );
-    return { args: {}, ...(endpointNode?.kind === "object" ? Object(jsonValue(endpointNode)) : {}), methods };
+    return { args: {}, ...(endpointNode?.kind === "object" ? Object(toJsonValue(endpointNode)) : {}), methods };
   });
 }
 
@@ -282,7 +282,7 @@ function hasMethodList(endpoint: JsonNode): boolean {
 /** Returns a schema without its `links`, which are addresses of the original site. */
 function withoutLinks(schema: JsonObjectNode): JsonValue {
   const members = [...schema.members.values()].filter(({ name }) => name !== "links");
-  return Object.fromEntries(members.map(({ name, value }) => [name, jsonValue(value)]));
+  return Object.fromEntries(members.map(({ name, value }) => [name, toJsonValue(value)]));
 }
 
 /** Copies the `_links` of the index, except links to the original site; returns no member if no link is left. */
@@ -292,13 +292,13 @@ function listExternalLinks(links: JsonObjectNode, index: Index): readonly [strin
     return node?.kind === "scalar" && typeof node.value === "string" && node.value !== "" ? [node.value] : [];
   });
   const keptLinks = [...links.members.values()].filter(({ value }) => {
-    const text = JSON.stringify(jsonValue(value));
+    const text = JSON.stringify(toJsonValue(value));
     return !siteAddresses.some((address) => text.includes(JSON.stringify(address).slice(1, -1)));
   });
   if (keptLinks.length === 0) {
     return [];
   }
-  return [["_links", Object.fromEntries(keptLinks.map(({ name, value }) => [name, jsonValue(value)]))]];
+  return [["_links", Object.fromEntries(keptLinks.map(({ name, value }) => [name, toJsonValue(value)]))]];
 }
 
 /** Returns the path segments that programs can replace at run time. Reports a segment that no route contains. */

@@ -1,6 +1,6 @@
 import type { PathPiece, PathVariable } from "../../model/rest.js";
 import type { Endpoint as IndexEndpoint, Route } from "../../read/rest/documents.js";
-import { nameWords } from "../../source/names.js";
+import { listNameWords } from "../../source/names.js";
 
 /** Names that a generated property must not have, because every object or class has a member of that name. */
 const reservedNames = new Set([
@@ -16,7 +16,7 @@ const reservedNames = new Set([
 
 /** Converts a segment of a route to a property name: `contact-forms` becomes `contactForms`. The result is never empty. */
 export function toCamelWord(text: string): string {
-  const joinedWords = nameWords(text)
+  const joinedWords = listNameWords(text)
     .map((word, index) => (index === 0 ? lowerFirst(word) : capitalize(word)))
     .join("");
   if (joinedWords === "") {
@@ -195,7 +195,7 @@ export function groupEndpoints(
     if (route.endpoints.length > 0) {
       nonEmptyNamespaces.add(namespace);
     }
-    const group = groupAt(
+    const group = getOrCreateGroup(
       listSegmentsForName(segments, namespace),
       groupsByNamespace.get(namespace) ?? createEmptyGroup(),
     );
@@ -217,7 +217,7 @@ function listSegmentsForName(segments: readonly Segment[], namespace: string): r
 }
 
 /** Returns the group at a path below another group, and creates missing groups. */
-function groupAt(segments: readonly string[], start: EndpointGroup): EndpointGroup {
+function getOrCreateGroup(segments: readonly string[], start: EndpointGroup): EndpointGroup {
   let group = start;
   for (const segment of segments) {
     const child = group.groups.get(segment) ?? createEmptyGroup();

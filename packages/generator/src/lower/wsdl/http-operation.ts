@@ -40,8 +40,8 @@ export function lowerHttpOperation(
   context: BindingContext,
 ): LoweredHttpOperation | undefined {
   const { boundOperation, overload, method, address } = source;
-  const { operation, protocol } = boundOperation;
-  if (operation.input === undefined || protocol?.kind !== "httpOperation") {
+  const { operation, protocolOperation } = boundOperation;
+  if (operation.input === undefined || protocolOperation?.kind !== "httpOperation") {
     return undefined;
   }
   const { parts } = operation.input.message;
@@ -62,7 +62,7 @@ export function lowerHttpOperation(
     documentation: operation.documentation ?? boundOperation.documentation,
     http: { body, parameters, answer },
     binding: {
-      location: getLocationBelow(address, protocol.location.text),
+      location: getLocationBelow(address, protocolOperation.location.text),
       replace: boundOperation.input.some((extension) => extension.kind === "urlReplacement"),
     },
   };
@@ -215,7 +215,7 @@ function lowerAnswer(
     });
     return undefined;
   }
-  const part = answerPart(extension, boundOperation, context);
+  const part = findAnswerPart(extension, boundOperation, context);
   if (part === undefined && parts.length > 0) {
     return undefined;
   }
@@ -229,7 +229,7 @@ function lowerAnswer(
  * Returns the part that the answer contains: the part that the binding names, otherwise the first part. Reports an
  * unknown name.
  */
-function answerPart(
+function findAnswerPart(
   { part: namedPart }: MimeXml | MimeContent,
   boundOperation: BindingOperationComponent,
   context: BindingContext,
@@ -313,7 +313,7 @@ export function lowerHttpMessages(
 ): HttpMessages {
   const name = { namespace, local: operation.name };
   const output = {
-    ...answerBody(operation, name, context),
+    ...createAnswerBody(operation, name, context),
     attachments: [],
     headers: undefined,
     headerFaults: undefined,
@@ -339,7 +339,7 @@ function createInputBody(operation: LoweredHttpOperation, name: QName, context: 
   );
 }
 
-function answerBody(
+function createAnswerBody(
   operation: LoweredHttpOperation,
   name: QName,
   context: BindingContext,
@@ -352,7 +352,7 @@ function answerBody(
       result: { kind: "whole" },
     };
   }
-  const type = answerType(answer);
+  const type = findAnswerType(answer);
   const fields = type === undefined ? [] : [createMessageField(operation, "Body", type)];
   const id = `${clark(name.namespace, name.local)}@httpOutput`;
   return {
@@ -361,7 +361,7 @@ function answerBody(
   };
 }
 
-function answerType(answer: HttpMessage["answer"]): TypeReference | undefined {
+function findAnswerType(answer: HttpMessage["answer"]): TypeReference | undefined {
   if (answer.kind === "text") {
     return answer.type;
   }

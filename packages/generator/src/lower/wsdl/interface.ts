@@ -67,7 +67,7 @@ type SharedContext = Omit<BindingContext, "callableOperations">;
 function lowerServices(file: WsdlFile, sharedContext: SharedContext): readonly Service[] {
   const usedBindings = new Set(file.services.flatMap(({ ports }) => ports.map(({ binding }) => binding)));
   const unusedBindings = file.bindings.filter(
-    (binding) => !usedBindings.has(binding) && binding.protocol !== undefined,
+    (binding) => !usedBindings.has(binding) && binding.protocolBinding !== undefined,
   );
   if (file.services.length > 0) {
     for (const binding of unusedBindings) {

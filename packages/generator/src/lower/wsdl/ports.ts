@@ -50,11 +50,11 @@ const httpTransports: ReadonlySet<string> = new Set([
   "",
 ]);
 
-function findProtocol({ protocol }: BindingComponent): Protocol | undefined {
-  if (protocol?.kind === "soapBinding") {
-    return protocol.version === "1.1" ? "soap11" : "soap12";
+function findProtocol({ protocolBinding }: BindingComponent): Protocol | undefined {
+  if (protocolBinding?.kind === "soapBinding") {
+    return protocolBinding.version === "1.1" ? "soap11" : "soap12";
   }
-  switch (protocol?.verb.text.toUpperCase()) {
+  switch (protocolBinding?.verb.text.toUpperCase()) {
     case "GET":
       return "httpGet";
     case "POST":
@@ -79,12 +79,12 @@ export function isCallable(
 }
 
 /** Returns the transport of a binding, or the scheme of an address, if it is not HTTP. */
-function findOtherTransport({ binding: { protocol }, address }: PortSource): SpannedText | undefined {
-  if (protocol?.kind !== "soapBinding") {
+function findOtherTransport({ binding: { protocolBinding }, address }: PortSource): SpannedText | undefined {
+  if (protocolBinding?.kind !== "soapBinding") {
     return undefined;
   }
-  if (protocol.transport !== undefined && !httpTransports.has(protocol.transport.text)) {
-    return protocol.transport;
+  if (protocolBinding.transport !== undefined && !httpTransports.has(protocolBinding.transport.text)) {
+    return protocolBinding.transport;
   }
   const scheme = address && findScheme(address.location.text);
   return address === undefined || scheme === undefined || isHttpScheme(scheme)
@@ -97,22 +97,22 @@ function findOtherTransport({ binding: { protocol }, address }: PortSource): Spa
  * binding has a method other than GET and POST, and no other binding serves one of its operations.
  */
 function reportUnsupported(
-  { name, span, protocol, operations }: BindingComponent,
+  { name, span, protocolBinding, operations }: BindingComponent,
   { references, callableOperations }: BindingContext,
 ): void {
   const help = "SOAP 1.1 and 1.2, HTTP GET and HTTP POST are supported.";
   const fallback = "The ports of the binding are left out.";
-  if (protocol?.kind !== "httpBinding") {
+  if (protocolBinding?.kind !== "httpBinding") {
     const message = `The binding "${name.local}" is neither a SOAP nor an HTTP binding. ${fallback}`;
     references.reports.warning("WSDL021", span, { message, help });
     return;
   }
-  const message = `The binding "${name.local}" has the HTTP method ${protocol.verb.text}, which is not supported.`;
+  const message = `The binding "${name.local}" has the HTTP method ${protocolBinding.verb.text}, which is not supported.`;
   const uncallableOperation = operations.find(({ operation }) => callableOperations?.has(operation.name) !== true);
   if (uncallableOperation === undefined) {
-    references.reports.warning("WSDL021", protocol.verb.span, { message: `${message} ${fallback}`, help });
+    references.reports.warning("WSDL021", protocolBinding.verb.span, { message: `${message} ${fallback}`, help });
   } else {
-    references.reports.unresolved("WSDL021", protocol.verb.span, {
+    references.reports.unresolved("WSDL021", protocolBinding.verb.span, {
       message: `${message} No other binding serves the operation "${uncallableOperation.operation.name}".`,
       help,
       fallback,

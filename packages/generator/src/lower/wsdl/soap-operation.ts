@@ -102,13 +102,16 @@ function createSoapBinding(
   { boundOperation, binding, addressing }: SoapOperationSource,
   { config, diagnostics }: BindingContext,
 ): SoapBinding {
-  const action = boundOperation.protocol?.kind === "soapOperation" ? boundOperation.protocol.soapAction : undefined;
+  const action =
+    boundOperation.protocolOperation?.kind === "soapOperation"
+      ? boundOperation.protocolOperation.soapAction
+      : undefined;
   if (action !== undefined && /[\r\n]/.test(action.text)) {
     diagnostics.error("WSDL040", action.span, {
       message: "The soapAction contains a line break, which is not allowed in a header.",
     });
   }
-  const isSoap12 = binding.protocol?.kind === "soapBinding" && binding.protocol.version === "1.2";
+  const isSoap12 = binding.protocolBinding?.kind === "soapBinding" && binding.protocolBinding.version === "1.2";
   const soapAction = action?.text ?? "";
   return {
     action: soapAction,
@@ -187,8 +190,9 @@ function lowerMessage(
  * Default: document.
  */
 function getStyle({ boundOperation, binding }: MessageSource): SoapStyle {
-  const operationStyle = boundOperation.protocol?.kind === "soapOperation" ? boundOperation.protocol.style : undefined;
-  const bindingStyle = binding.protocol?.kind === "soapBinding" ? binding.protocol.style : undefined;
+  const operationStyle =
+    boundOperation.protocolOperation?.kind === "soapOperation" ? boundOperation.protocolOperation.style : undefined;
+  const bindingStyle = binding.protocolBinding?.kind === "soapBinding" ? binding.protocolBinding.style : undefined;
   return operationStyle ?? bindingStyle ?? "document";
 }
 
@@ -322,7 +326,7 @@ function findHeaderRecord(
   const { records, references } = source.context;
   const { namespace } = source.binding.portType.name;
   const fields = [...new Set(headers.map(({ part }) => part))].map((part) => records.createField(part));
-  const blockWords = fields.map(({ key }) => blockWord(key));
+  const blockWords = fields.map(({ key }) => getBlockWord(key));
   const localName = `${blockWords.join("And")}${suffix}`;
   const name = localName.length > longestHeaderName ? `${source.boundOperation.operation.name}${suffix}` : localName;
   const id = `${clark(namespace, `${blockWords.sort().join("And")}${suffix}`)}${headersSuffix}`;
@@ -353,7 +357,7 @@ function sortLikeRecord(
 }
 
 /** Returns the name of a header block with a capital and without `Header` at its end: `sessionHeader` -> `Session`. */
-function blockWord(name: string): string {
+function getBlockWord(name: string): string {
   const word = name.replace(/(?:Soap)?Headers?$/i, "") || name;
   return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 }

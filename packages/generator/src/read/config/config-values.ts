@@ -1,6 +1,6 @@
 import { findNearestName } from "@bothends/xml";
 import type { MappedType, ModulePath, ModuleType } from "../../model/config.js";
-import { shellWord } from "../../source/addresses.js";
+import { quoteShellWord } from "../../source/addresses.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import { findStringValue, type JsonMember, type JsonNode } from "../../source/json.js";
 import type { Span } from "../../source/span.js";
@@ -14,7 +14,7 @@ export function readPath(reader: ConfigReader, text: ConfigText, folder: string)
   if (/^https?:\/\//i.test(text.text)) {
     reader.diagnostics.error("CFG006", text.span, {
       message: `The text "${text.text.slice(0, 200)}" is an address, not a path. Documents are never downloaded.`,
-      help: `Run bothends fetch ${shellWord(text.text)} --into schemas, and name the file that it writes.`,
+      help: `Run bothends fetch ${quoteShellWord(text.text)} --into schemas, and name the file that it writes.`,
     });
     return undefined;
   }

@@ -7,7 +7,7 @@ import type {
   SoapInterfaceConfig,
   Tolerance,
 } from "../../model/config.js";
-import { shellWord } from "../../source/addresses.js";
+import { quoteShellWord } from "../../source/addresses.js";
 import { findStringValue, type JsonMember, type JsonNode } from "../../source/json.js";
 import type { Span } from "../../source/span.js";
 import {
@@ -118,7 +118,7 @@ function findAddressHelp(membersByKey: ReadonlyMap<string, JsonMember>): string 
   const address = texts.find((text) => /^https?:\/\//i.test(text));
   return address === undefined
     ? undefined
-    : `Documents are never downloaded. Run bothends fetch ${shellWord(address)} --into schemas, and name the file that it writes.`;
+    : `Documents are never downloaded. Run bothends fetch ${quoteShellWord(address)} --into schemas, and name the file that it writes.`;
 }
 
 export const soapMembers = [

@@ -1,7 +1,7 @@
 import { didYouMean } from "@bothends/xml";
 import type { JsonValue } from "../../model/rest.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
-import { type JsonMember, type JsonNode, jsonValue } from "../../source/json.js";
+import { type JsonMember, type JsonNode, toJsonValue } from "../../source/json.js";
 import type { Sources } from "../../source/sources.js";
 import type { Span } from "../../source/span.js";
 import {
@@ -364,7 +364,7 @@ function checkKeywords(members: ReadonlyMap<string, JsonMember>, reading: Answer
 function readRestrictions(members: ReadonlyMap<string, JsonMember>): ReadonlyMap<string, JsonValue> {
   const restrictions = [...members.values()].flatMap(({ name, value }): readonly (readonly [string, JsonValue])[] => {
     const isClosed = name === "additionalProperties" && isFalse(value);
-    return restrictingKeywords.has(name) || name === "default" || isClosed ? [[name, jsonValue(value)]] : [];
+    return restrictingKeywords.has(name) || name === "default" || isClosed ? [[name, toJsonValue(value)]] : [];
   });
   return new Map(restrictions);
 }

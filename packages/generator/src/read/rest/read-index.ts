@@ -195,7 +195,7 @@ function checkAddresses({ members }: JsonObjectNode, diagnostics: Diagnostics): 
   const links = members.get("_links")?.value;
   const nodes = [
     ...["url", "home"].flatMap((name) => members.get(name)?.value ?? []),
-    ...(links?.kind === "object" ? [...links.members.values()].flatMap(({ value }) => linkAddresses(value)) : []),
+    ...(links?.kind === "object" ? [...links.members.values()].flatMap(({ value }) => listLinkAddresses(value)) : []),
     ...listScalarsIn(members.get("authentication")?.value),
   ];
   for (const node of nodes) {
@@ -213,9 +213,9 @@ function checkAddresses({ members }: JsonObjectNode, diagnostics: Diagnostics): 
  * Returns the addresses of a link. WordPress writes a single link as an object with `href`, several links as a list,
  * and the link `self` as a string.
  */
-function linkAddresses(link: JsonNode): readonly JsonNode[] {
+function listLinkAddresses(link: JsonNode): readonly JsonNode[] {
   if (link.kind === "array") {
-    return link.items.flatMap(linkAddresses);
+    return link.items.flatMap(listLinkAddresses);
   }
   if (link.kind === "scalar") {
     return [link];

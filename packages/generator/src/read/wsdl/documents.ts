@@ -87,7 +87,7 @@ export interface Binding extends Documented {
   readonly name: SpannedText;
   readonly type: Reference;
   /** Undefined if no extension element names a supported protocol. */
-  readonly protocol: SoapBinding | HttpBinding | undefined;
+  readonly protocolBinding: SoapBinding | HttpBinding | undefined;
   readonly addressing: UsingAddressing | undefined;
   /** The policy assertions of the binding and of its operations. */
   readonly policies: readonly string[];
@@ -103,7 +103,7 @@ export interface RequiredExtension {
 
 export interface BindingOperation extends Documented {
   readonly name: SpannedText;
-  readonly protocol: SoapOperation | HttpOperation | undefined;
+  readonly protocolOperation: SoapOperation | HttpOperation | undefined;
   readonly input: BindingMessage | undefined;
   readonly output: BindingMessage | undefined;
   readonly faults: readonly BindingFault[];

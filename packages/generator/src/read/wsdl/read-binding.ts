@@ -45,7 +45,7 @@ export function readBinding(element: WsdlElement, knownParts?: KnownParts<Bindin
       documentation: element.documentation,
       name,
       type,
-      protocol: readBindingProtocol(element),
+      protocolBinding: readBindingProtocol(element),
       addressing: readUsingAddressing(element),
       policies: readPolicies(element),
       operations: element
@@ -146,7 +146,7 @@ function readBindingOperation(element: WsdlElement): BindingOperation | undefine
       span: element.span,
       documentation: element.documentation,
       name,
-      protocol: readOperationProtocol(element),
+      protocolOperation: readOperationProtocol(element),
       input: element.children("input").map(readBindingMessage)[0],
       output: element.children("output").map(readBindingMessage)[0],
       faults: element.children("fault").map(readBindingFault),

@@ -258,7 +258,7 @@ function checkChildren(element: XmlElement, production: Production, check: Check
         check,
         problem: "is not allowed at this position",
         reading: "as if it were at the right position",
-        help: orderText(element, production),
+        help: formatOrder(element, production),
       });
     }
     if (localName !== child.localName) {
@@ -396,16 +396,16 @@ function reportUnexpected(child: XmlElement, parent: XmlElement, { production, c
   const isMisplaced = isXsdNamespace(child.namespace) && names.includes(child.localName);
   check.diagnostics.unresolved("XSD001", span, {
     message: isMisplaced ? `<${formatTag(child)}> is not allowed at this position in <${formatTag(parent)}>.` : message,
-    help: isMisplaced ? orderText(parent, production) : suggestion && `Did you mean ${suggestion}?`,
+    help: isMisplaced ? formatOrder(parent, production) : suggestion && `Did you mean ${suggestion}?`,
     fallback: "The element is ignored.",
   });
 }
 
-function orderText(parent: XmlElement, { content }: Production): string {
-  return `The order of the children of <${parent.localName}> is: ${content.map(stepText).join(", ")}.`;
+function formatOrder(parent: XmlElement, { content }: Production): string {
+  return `The order of the children of <${parent.localName}> is: ${content.map(formatStep).join(", ")}.`;
 }
 
-function stepText(step: Step): string {
+function formatStep(step: Step): string {
   return Object.keys(step.children).join(" | ");
 }
 

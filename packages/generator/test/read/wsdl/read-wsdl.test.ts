@@ -43,9 +43,9 @@ test("reads messages, port types, bindings and services in the terms of WSDL", (
     input: { name: { text: "i" }, message: { namespace: "urn:t", local: "In" } },
     faults: [{ name: { text: "f" } }],
   });
-  expect(bindings[0]?.protocol).toMatchObject({ kind: "soapBinding", version: "1.1", style: "rpc" });
+  expect(bindings[0]?.protocolBinding).toMatchObject({ kind: "soapBinding", version: "1.1", style: "rpc" });
   expect(bindings[0]?.operations[0]).toMatchObject({
-    protocol: { kind: "soapOperation", soapAction: { text: "urn:do" }, style: "document" },
+    protocolOperation: { kind: "soapOperation", soapAction: { text: "urn:do" }, style: "document" },
     input: {
       extensions: [
         { kind: "soapHeader", part: { text: "p" }, headerFaults: [{ part: { text: "q" } }] },
@@ -74,10 +74,10 @@ test("reads HTTP bindings with MIME content", () => {
       </wsdl:binding>
       <wsdl:service name="S"><wsdl:port name="Port" binding="t:B"><http:address location="http://x.example/"/></wsdl:port></wsdl:service>`),
   });
-  expect(bindings[0]?.protocol).toMatchObject({ kind: "httpBinding", verb: { text: "GET" } });
+  expect(bindings[0]?.protocolBinding).toMatchObject({ kind: "httpBinding", verb: { text: "GET" } });
   expect(bindings[0]?.operations).toMatchObject([
     {
-      protocol: { kind: "httpOperation", location: { text: "/op" } },
+      protocolOperation: { kind: "httpOperation", location: { text: "/op" } },
       input: { extensions: [{ kind: "urlEncoded" }] },
       output: { extensions: [{ kind: "mimeXml" }, { kind: "mimeContent", type: { text: "image/*" } }] },
     },

@@ -66,7 +66,7 @@ export function checkRedefinitions(resolution: Resolution): void {
     if (original === undefined) {
       continue;
     }
-    const problem = groupProblem(group, original);
+    const problem = findGroupProblem(group, original);
     if (problem !== undefined) {
       reportRedefinition("group", { name: declaration.name.text, span: declaration.span, problem }, resolution);
     }
@@ -83,7 +83,7 @@ export function checkRedefinitions(resolution: Resolution): void {
   }
 }
 
-function groupProblem(group: MutableGroup, original: MutableGroup): string | undefined {
+function findGroupProblem(group: MutableGroup, original: MutableGroup): string | undefined {
   const references = listReferences(original, group.modelGroup.particles);
   const [reference] = references;
   if (reference === undefined) {

@@ -9,8 +9,8 @@ import {
   createTextContext,
   type Dependency,
   findNotation,
+  getNameInScope,
   type MutableSimpleType,
-  nameInScope,
   type Resolution,
   reportInheritance,
   type Scope,
@@ -350,7 +350,7 @@ function readName(text: string, declaration: documents.Facet, context: FacetCont
   if (type.primitive === "NOTATION") {
     findNotation({ text, span: declaration.value.span, name }, scope, resolution);
   }
-  return nameInScope(name, scope);
+  return getNameInScope(name, scope);
 }
 
 function normalizeText({ value }: documents.Facet, { type, values }: FacetContext): string {

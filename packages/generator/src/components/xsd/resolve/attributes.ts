@@ -10,10 +10,10 @@ import {
   findAttribute,
   findAttributeGroup,
   findType,
+  getNameInScope,
   type MutableAttribute,
   type MutableAttributeGroup,
   type MutableSimpleType,
-  nameInScope,
   type Resolution,
   type Scope,
 } from "../resolution.js";
@@ -249,7 +249,7 @@ function resolveUse(use: documents.AttributeUse, context: ResolveContext): Attri
 }
 
 function resolveArrayType(arrayType: documents.ArrayType, scope: Scope, resolution: Resolution): ArrayType {
-  const name = nameInScope(arrayType.name, scope);
+  const name = getNameInScope(arrayType.name, scope);
   const key = clark(name.namespace, name.local);
   return {
     name,

@@ -7,12 +7,12 @@ import {
   findGroup,
   findType,
   type GroupSource,
+  getNameInScope,
   type Mutable,
   type MutableComplexType,
   type MutableElement,
   type MutableGroup,
   type MutableSimpleType,
-  nameInScope,
   type Scope,
 } from "../resolution.js";
 import {
@@ -109,7 +109,7 @@ function resolveIdentityConstraint(
     name,
     selector: declaration.selector,
     fields: declaration.fields,
-    refer: declaration.refer && nameInScope(declaration.refer.name, scope),
+    refer: declaration.refer && getNameInScope(declaration.refer.name, scope),
   };
   const key = clark(name.namespace, name.local);
   const earlierConstraint = resolution.identityConstraints.get(key);

@@ -55,7 +55,7 @@ export function createCoreAnswers(
       definition && (core.hasLinks ? { ...definition, schema: withLinks(definition.schema) } : definition);
     return {
       definition: definitionWithLinks,
-      createAnswer: (...args) => answerOf(core, ...args),
+      createAnswer: (...args) => findAnswerType(core, ...args),
       findContext: getAnswerContext(core, route),
     };
   };
@@ -78,7 +78,7 @@ function findDefinition(
   };
 }
 
-function answerOf(core: CoreRoute, object: JsonType, { methods }: Endpoint): JsonType | undefined {
+function findAnswerType(core: CoreRoute, object: JsonType, { methods }: Endpoint): JsonType | undefined {
   const isOnly = (...verbs: readonly string[]) => methods.every((method) => verbs.includes(method));
   if (isOnly("DELETE")) {
     return getDeletion(core, object);

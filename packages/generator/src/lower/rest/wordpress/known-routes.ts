@@ -355,7 +355,9 @@ function withWritable(members: Members, supportedMembers: Members, writable: Wri
   const addedEntries = Object.entries(writable).filter(([name]) => !Object.hasOwn(members, name));
   const allMembers = {
     ...members,
-    ...Object.fromEntries(addedEntries.map(([name, schema]) => [name, supportedMembers[name] ?? addedMember(schema)])),
+    ...Object.fromEntries(
+      addedEntries.map(([name, schema]) => [name, supportedMembers[name] ?? createAddedMember(schema)]),
+    ),
   };
   return Object.fromEntries(
     Object.entries(allMembers).map(([name, member]) => [name, withArgumentDescription(name, member, writable)]),
@@ -381,7 +383,7 @@ function withArgumentDescription(
  * Returns a member that a plug-in adds. A list of numbers is a list of terms; for all other members, the contexts are
  * unknown.
  */
-function addedMember(schema: AnswerSchema): Member {
+function createAddedMember(schema: AnswerSchema): Member {
   const isTermList = schema.types?.join() === "array" && schema.items?.types?.join() === "integer";
   return isTermList ? inView(schema) : sometimes(schema);
 }

@@ -341,7 +341,7 @@ export const blockTypeMembers: Members = {
       ),
     ),
   ),
-  variations: readOnly(inAll(list(blockVariation()))),
+  variations: readOnly(inAll(list(createBlockVariation()))),
   example: readOnly(inAll(nullable(example))),
   editor_script: readOnly(sometimes(nullable(text))),
   script: readOnly(sometimes(nullable(text))),
@@ -355,7 +355,7 @@ export const blockTypeMembers: Members = {
   style_handles: readOnly(sometimes(list(text))),
 };
 
-function blockVariation() {
+function createBlockVariation() {
   return record({
     name: always(text),
     title: always(text),
