@@ -21,7 +21,7 @@ const formatExamples: Readonly<Record<string, string>> = {
 const maxDepth = 4;
 
 /** Returns an example value for a JSON Schema in a REST index. Unknown keywords are ignored. */
-export function jsonExample(schema: JsonObject, depth = 0): JsonValue {
+export function createJsonExample(schema: JsonObject, depth = 0): JsonValue {
   const declaredValue = findDeclaredExample(schema);
   if (declaredValue !== undefined) {
     return declaredValue;
@@ -33,20 +33,21 @@ export function jsonExample(schema: JsonObject, depth = 0): JsonValue {
     case "integer":
     case "number":
       return Number(
-        findDocumentedNumber(schema) ?? simpleValue(type === "integer" ? "int" : "decimal", numberFacets(schema)),
+        findDocumentedNumber(schema) ??
+          createSimpleValue(type === "integer" ? "int" : "decimal", getNumberFacets(schema)),
       );
     case "array":
-      return depth < maxDepth ? [jsonExample(getMember(schema, "items"), depth + 1)] : [];
+      return depth < maxDepth ? [createJsonExample(getMember(schema, "items"), depth + 1)] : [];
     case "object":
-      return objectExample(schema, depth);
+      return createObjectExample(schema, depth);
     default:
-      return textExample(schema);
+      return createTextExample(schema);
   }
 }
 
 /** Returns the example value of a JSON Schema as the text of a form field. */
-export function exampleText(schema: JsonObject): string {
-  const example = jsonExample(schema);
+export function createExampleText(schema: JsonObject): string {
+  const example = createJsonExample(schema);
   return typeof example === "string" ? example : JSON.stringify(example);
 }
 
@@ -58,18 +59,21 @@ function findDeclaredExample({ example, examples, default: initial, enum: values
   return example ?? listedExample ?? (isDefault ? initial : enumValue);
 }
 
-function objectExample(schema: JsonObject, depth: number): JsonObject {
+function createObjectExample(schema: JsonObject, depth: number): JsonObject {
   const properties = Object.entries(getMember(schema, "properties")).filter(
     ([, property]) => property !== undefined && isJsonObject(property) && property["readonly"] !== true,
   );
   return depth >= maxDepth
     ? {}
     : Object.fromEntries(
-        properties.map(([name, property]) => [name, jsonExample(isJsonObject(property) ? property : {}, depth + 1)]),
+        properties.map(([name, property]) => [
+          name,
+          createJsonExample(isJsonObject(property) ? property : {}, depth + 1),
+        ]),
       );
 }
 
-function textExample(schema: JsonObject): string {
+function createTextExample(schema: JsonObject): string {
   const { description, format, pattern, minLength, maxLength } = schema;
   const documentedText = findDocumentedExample(typeof description === "string" ? description : undefined);
   const matchingText = typeof pattern === "string" ? findPatternText(pattern) : undefined;
@@ -95,7 +99,7 @@ function findDocumentedNumber({ description }: JsonObject): string | undefined {
   return documentedText !== undefined && /^-?\d{1,15}$/.test(documentedText) ? documentedText : undefined;
 }
 
-function numberFacets({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: JsonObject): Facets {
+function getNumberFacets({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: JsonObject): Facets {
   return getFacets({
     [exclusiveMinimum === true ? "minExclusive" : "minInclusive"]: minimum,
     [exclusiveMaximum === true ? "maxExclusive" : "maxInclusive"]: maximum,
@@ -162,7 +166,7 @@ const numberTypes = /^(?:decimal|float|double)$/;
 /**
  * Returns an example value of a built-in XSD type. The value satisfies the facets for numbers and lengths, and simple patterns.
  */
-export function simpleValue(builtInName: string, facets: Facets): string {
+export function createSimpleValue(builtInName: string, facets: Facets): string {
   if (integerTypes.test(builtInName) || numberTypes.test(builtInName)) {
     const example = negativeExamples[builtInName] ?? builtInExamples[builtInName] ?? "1";
     return createNumberWithin(example, facets, integerTypes.test(builtInName));
@@ -206,7 +210,7 @@ export function createTextWithin(text: string, { length, minLength, maxLength }:
  * Describes facets in words: `at least 3 characters, at most 10 characters`. Empty if there are no facets about lengths, bounds or
  * digits.
  */
-export function facetText(facets: Facets): string {
+export function describeFacets(facets: Facets): string {
   const { length, minLength, maxLength, minInclusive, minExclusive, maxInclusive, maxExclusive, pattern } = facets;
   const { fractionDigits, totalDigits } = facets;
   const parts = [

@@ -1,4 +1,4 @@
-import { facetText } from "./example-values.js";
+import { describeFacets } from "./example-values.js";
 import type { ComplexType, PublishedElement, PublishedParticle, PublishedType } from "./wsdl/published-types.js";
 import type {
   PublishedHttpOperation,
@@ -6,7 +6,14 @@ import type {
   PublishedSoapOperation,
   SoapVersion,
 } from "./wsdl/published-wsdl.js";
-import { bodyNodes, createExample, headerNodes, layout, type SampleNode, SampleWriter } from "./wsdl/sample-message.js";
+import {
+  createBodyNodes,
+  createExample,
+  createHeaderNodes,
+  layout,
+  type SampleNode,
+  SampleWriter,
+} from "./wsdl/sample-message.js";
 
 /** A field in the form for calling an operation. */
 export interface OperationField {
@@ -42,28 +49,28 @@ interface OperationFields {
  * Returns the fields of an operation's form: one for each element if the body is a plain list of elements, otherwise the body
  * as XML.
  */
-export function operationFields(operation: PublishedOperation): OperationFields {
+export function createOperationFields(operation: PublishedOperation): OperationFields {
   const http = operation.httpGet ?? operation.httpPost;
   const version = operation.soap11 === undefined ? "soap12" : "soap11";
   const soap = operation[version];
   if (soap === undefined) {
-    return { fields: parameterFields(http, new Set()), wrapper: ["", ""] };
+    return { fields: createParameterFields(http, new Set()), wrapper: ["", ""] };
   }
-  const headers = headerNodes(soap.input).map(headerField);
+  const headers = createHeaderNodes(soap.input).map(createHeaderField);
   const body = findElementList(soap, version);
   if (body === undefined) {
-    const message = messageField(layout(bodyNodes(version, soap.input)));
-    return { fields: [...headers, ...parameterFields(http, new Set()), message], wrapper: ["", ""] };
+    const message = createMessageField(layout(createBodyNodes(version, soap.input)));
+    return { fields: [...headers, ...createParameterFields(http, new Set()), message], wrapper: ["", ""] };
   }
   const writer = new SampleWriter({ encoding: soap.input.isEncoded ? version : undefined });
   const parameters = new Set(http?.parameters.map(({ name }) => name));
   const fields = body.elements.map((element) => {
     const { local } = element.name;
-    const field = elementField(element, writer, body.defaultNamespace);
+    const field = createElementField(element, writer, body.defaultNamespace);
     return parameters.has(local) ? { ...field, parameter: local } : field;
   });
   const names = new Set(body.elements.map(({ name }) => name.local));
-  return { fields: [...headers, ...fields, ...parameterFields(http, names)], wrapper: body.wrapper };
+  return { fields: [...headers, ...fields, ...createParameterFields(http, names)], wrapper: body.wrapper };
 }
 
 interface ElementList {
@@ -85,7 +92,7 @@ function findElementList({ input }: PublishedSoapOperation, version: SoapVersion
   }
   const type = wrapper.type();
   const children = type.kind === "complex" && hasOnlyElements(type) ? findElements(type.content()) : undefined;
-  const [node] = bodyNodes(version, input);
+  const [node] = createBodyNodes(version, input);
   if (children === undefined || node === undefined || !("name" in node)) {
     return undefined;
   }
@@ -105,7 +112,7 @@ function findElements(particles: readonly PublishedParticle[]): readonly Publish
   return elements.length === particles.length ? elements : undefined;
 }
 
-function elementField(element: PublishedElement, writer: SampleWriter, defaultNamespace: string): OperationField {
+function createElementField(element: PublishedElement, writer: SampleWriter, defaultNamespace: string): OperationField {
   const sample = writer.element(element, defaultNamespace);
   const { isOptional: optional, isRepeated, documentation, name } = element;
   const type = element.type();
@@ -124,12 +131,12 @@ function elementField(element: PublishedElement, writer: SampleWriter, defaultNa
     control: isRepeated ? "lines" : choices.length === 0 ? "text" : "choice",
     choices,
     value: createExample(element, type.example),
-    facets: values === undefined ? facetText(facets) : isRepeated ? `one of ${values.join(", ")}` : "",
+    facets: values === undefined ? describeFacets(facets) : isRepeated ? `one of ${values.join(", ")}` : "",
     soap: { place: "body", start: `${sample.start}>`, end: `</${sample.name}>`, optional },
   };
 }
 
-function headerField(node: SampleNode): OperationField {
+function createHeaderField(node: SampleNode): OperationField {
   return {
     name: "name" in node ? node.name : "",
     kind: "XML, SOAP header",
@@ -143,7 +150,7 @@ function headerField(node: SampleNode): OperationField {
   };
 }
 
-function messageField(value: string): OperationField {
+function createMessageField(value: string): OperationField {
   return {
     name: "Body",
     kind: "XML",
@@ -158,7 +165,7 @@ function messageField(value: string): OperationField {
 }
 
 /** Fields for the HTTP GET and POST parameters that are not elements of the message. */
-function parameterFields(
+function createParameterFields(
   http: PublishedHttpOperation | undefined,
   elements: ReadonlySet<string>,
 ): readonly OperationField[] {
@@ -186,18 +193,18 @@ interface ListedParameter {
 }
 
 /** Returns the parameters of an operation: the elements in its SOAP message, or its parameters of HTTP GET and POST. */
-export function parameterList(operation: PublishedOperation): readonly ListedParameter[] {
+export function listParameters(operation: PublishedOperation): readonly ListedParameter[] {
   const soap = operation.soap11 ?? operation.soap12;
   if (soap === undefined) {
-    return operationFields(operation).fields;
+    return createOperationFields(operation).fields;
   }
-  const elements = listedElements(soap.input.body, 0);
+  const elements = collectElements(soap.input.body, 0);
   const [wrapper, ...otherElements] = elements;
   const type = wrapper?.element.type();
   const isWrapper = otherElements.length === 0 && type?.kind === "complex" && type.text === undefined && !type.isMixed;
-  return (isWrapper ? listedElements(type.content(), 0) : elements).map(({ element, isAlternative }) => ({
+  return (isWrapper ? collectElements(type.content(), 0) : elements).map(({ element, isAlternative }) => ({
     name: element.name.local,
-    kind: typeLabel(element.type()) + (element.isRepeated ? "[]" : ""),
+    kind: getTypeLabel(element.type()) + (element.isRepeated ? "[]" : ""),
     isRequired: !element.isOptional && !isAlternative,
   }));
 }
@@ -211,7 +218,7 @@ interface ListedElement {
 /** The maximum depth of nested groups: a schema may contain cycles. */
 const maxGroupDepth = 8;
 
-function listedElements(particles: readonly PublishedParticle[], depth: number): readonly ListedElement[] {
+function collectElements(particles: readonly PublishedParticle[], depth: number): readonly ListedElement[] {
   return particles.flatMap((particle): readonly ListedElement[] => {
     switch (particle.kind) {
       case "element":
@@ -219,21 +226,21 @@ function listedElements(particles: readonly PublishedParticle[], depth: number):
       case "any":
         return [];
       case "group":
-        return depth > maxGroupDepth ? [] : listedElements(particle.particles(), depth + 1);
+        return depth > maxGroupDepth ? [] : collectElements(particle.particles(), depth + 1);
       default:
-        return listedElements(particle.particles, depth + 1).map(({ element }) => ({ element, isAlternative: true }));
+        return collectElements(particle.particles, depth + 1).map(({ element }) => ({ element, isAlternative: true }));
     }
   });
 }
 
-function typeLabel(type: PublishedType): string {
+function getTypeLabel(type: PublishedType): string {
   switch (type.kind) {
     case "simple":
       return type.values === undefined ? type.label : (type.name?.local ?? type.label);
     case "any":
       return "any";
     case "array":
-      return `${typeLabel(type.item.type())}[]`;
+      return `${getTypeLabel(type.item.type())}[]`;
     case "complex":
       return type.name?.local ?? "XML";
   }

@@ -5,12 +5,12 @@ import {
   type Content,
   type Html,
   html,
-  htmlAnswer,
   listSuggestions,
-  notFoundPage,
   type PageAnswer,
   type PageHeader,
-  searchField,
+  renderNotFoundPage,
+  renderPage,
+  renderSearchField,
 } from "./page.js";
 import {
   type IndexArg,
@@ -20,7 +20,7 @@ import {
   type PublishedIndex,
   readIndex,
 } from "./published-index.js";
-import { endpointIds, methodLabel, routePage, routeText } from "./route-page.js";
+import { listEndpointIds, renderMethodLabel, renderRoutePage, renderRoutePath } from "./route-page.js";
 
 // The overview pages: all services and indexes of a server, and the routes of an index.
 
@@ -46,35 +46,35 @@ interface SiteRequest {
 /**
  * Answers `/` with a list of the services and indexes of the server, and other addresses with similar addresses and status 404.
  */
-export function sitePage({ path, entries }: SiteRequest): Promise<PageAnswer> {
-  return path === "/" ? listPage(entries) : unknownPage(path, entries);
+export function renderSitePage({ path, entries }: SiteRequest): Promise<PageAnswer> {
+  return path === "/" ? listPage(entries) : renderUnknownPage(path, entries);
 }
 
 const home = { name: "Services", href: "/" };
 
 function listPage(entries: readonly ServedEntry[]): Promise<PageAnswer> {
-  return htmlAnswer({
+  return renderPage({
     title: home.name,
     home: { ...home, href: "./" },
     content: html`<h1>Services</h1>
 <p class="lead">Served at this address.</p>
 <ul class="rows by-verb">
-${entries.map(entryRow)}</ul>`,
+${entries.map(renderEntryRow)}</ul>`,
     script: "",
   });
 }
 
 /** Returns a row in the list of services. Links are relative, so that they work behind a proxy that changes the path. */
-function entryRow({ name, kind, page, document }: ServedEntry): Html {
+function renderEntryRow({ name, kind, page, document }: ServedEntry): Html {
   const link = document !== undefined && html` · <a class="raised" href=".${document}">${documentLabels[kind]}</a>`;
   return html`<li><span class="verb ${kind}">${kindLabels[kind]}</span> <div><a href=".${page}">${name}</a>
 <div class="params">${page}${link}</div></div></li>
 `;
 }
 
-function unknownPage(path: string, entries: readonly ServedEntry[]): Promise<PageAnswer> {
+function renderUnknownPage(path: string, entries: readonly ServedEntry[]): Promise<PageAnswer> {
   const knownPages = entries.map(({ page }) => page);
-  return notFoundPage({
+  return renderNotFoundPage({
     title: "Not found",
     home,
     text: html`Nothing is served at <q>${path.slice(0, 400)}</q>.`,
@@ -95,37 +95,39 @@ export interface IndexPageRequest {
 }
 
 /** Answers with the page of an index, or of one of its routes. */
-export async function indexPage({ document, route: key, links }: IndexPageRequest): Promise<PageAnswer> {
+export async function renderIndexPage({ document, route: key, links }: IndexPageRequest): Promise<PageAnswer> {
   const index = readIndex(document);
   const publishedIndex = { index, links };
-  const answer = await (key === undefined ? overviewPage(publishedIndex) : keyPage(key, publishedIndex));
+  const answer = await (key === undefined ? renderOverviewPage(publishedIndex) : renderPageOfKey(key, publishedIndex));
   return { ...answer, headers: [...answer.headers, ...robots] };
 }
 
-function keyPage(requestedKey: string, publishedIndex: PublishedIndex): Promise<PageAnswer> {
+function renderPageOfKey(requestedKey: string, publishedIndex: PublishedIndex): Promise<PageAnswer> {
   const routes = publishedIndex.index.namespaces.flatMap((namespace) => namespace.routes);
   const route = routes.find(({ key }) => key === requestedKey);
-  return route === undefined ? unknownRoutePage(requestedKey, publishedIndex) : routePage(route, publishedIndex);
+  return route === undefined
+    ? renderUnknownRoutePage(requestedKey, publishedIndex)
+    : renderRoutePage(route, publishedIndex);
 }
 
-function overviewPage({ index, links }: PublishedIndex): Promise<PageAnswer> {
+function renderOverviewPage({ index, links }: PublishedIndex): Promise<PageAnswer> {
   const { name, description, namespaces } = index;
   const title = name === "" ? "Routes" : name;
   const rows = namespaces.flatMap(({ routes }) => routes.map(({ endpoints }) => Math.max(1, endpoints.length)));
   const count = rows.reduce((sum, rowsOfRoute) => sum + rowsOfRoute, 0);
-  return htmlAnswer({
+  return renderPage({
     title,
     home: { name: title, href: links.overview },
     links: html`<a href="${links.prefix}">JSON</a>`,
     content: html`<h1>${title}</h1>
 ${description !== "" && html`<p class="lead">${description}</p>`}
-${namespaces.length >= minLinkedNamespaces && namespaceLinks(namespaces)}
-${searchField("operations", count)}
+${namespaces.length >= minLinkedNamespaces && renderNamespaceLinks(namespaces)}
+${renderSearchField("operations", count)}
 ${namespaces.map(
   ({ name: namespace, routes }, position) => html`<section data-group aria-labelledby="namespace-${position}">
 <h2 id="namespace-${position}">${namespace === "" ? "Index" : namespace}</h2>
 <ul class="rows by-verb" data-items>
-${routes.map((route) => routeRows(route, links))}</ul>
+${routes.map((route) => renderRouteRows(route, links))}</ul>
 </section>
 `,
 )}`,
@@ -136,7 +138,7 @@ ${routes.map((route) => routeRows(route, links))}</ul>
 /** The minimum number of namespaces in an index whose page has links to its namespaces. */
 const minLinkedNamespaces = 3;
 
-function namespaceLinks(namespaces: PublishedIndex["index"]["namespaces"]): Html {
+function renderNamespaceLinks(namespaces: PublishedIndex["index"]["namespaces"]): Html {
   return html`<nav class="jump" aria-label="Namespaces">
 ${namespaces.map(
   ({ name, routes }, position) =>
@@ -146,8 +148,8 @@ ${namespaces.map(
 }
 
 /** Returns the rows of a route, one for each endpoint, with its methods, path and arguments. */
-function routeRows(route: IndexRoute, links: IndexLinks): Content {
-  const ids = endpointIds(route.endpoints);
+function renderRouteRows(route: IndexRoute, links: IndexLinks): Content {
+  const ids = listEndpointIds(route.endpoints);
   if (route.endpoints.length === 0) {
     return createRow(route, { methods: route.methods, args: [] }, links.routePage(route.key));
   }
@@ -168,7 +170,7 @@ function createRow(route: IndexRoute, { methods, args }: IndexEndpoint, href: st
     .slice(0, maxListedArgs)
     .map((arg, index) => html`${index > 0 && ", "}${arg.name}${isRequired(arg) && html`<i title="required">*</i>`}`);
   const omittedArgsText = listedArgs.length > maxListedArgs && `, and ${listedArgs.length - maxListedArgs} more`;
-  return html`<li><span class="verbs">${methods.map(methodLabel)}</span> <div><a class="route" href="${href}">${routeText(route)}</a>
+  return html`<li><span class="verbs">${methods.map(renderMethodLabel)}</span> <div><a class="route" href="${href}">${renderRoutePath(route)}</a>
 <div class="params">${parameters}${omittedArgsText}</div></div></li>
 `;
 }
@@ -177,9 +179,9 @@ function isRequired({ schema }: IndexArg): boolean {
   return schema["required"] === true;
 }
 
-function unknownRoutePage(key: string, { index, links }: PublishedIndex): Promise<PageAnswer> {
+function renderUnknownRoutePage(key: string, { index, links }: PublishedIndex): Promise<PageAnswer> {
   const keys = index.namespaces.flatMap(({ routes }) => routes.map((route) => route.key));
-  return notFoundPage({
+  return renderNotFoundPage({
     title: "Route not found",
     home: { name: index.name === "" ? "Routes" : index.name, href: links.overview },
     text: html`The index has no route <q>${key.slice(0, 400)}</q>.`,

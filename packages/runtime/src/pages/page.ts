@@ -28,7 +28,7 @@ interface Page {
 }
 
 /** Answers with a page that loads no other resources and allows only its own script to run. */
-export async function htmlAnswer(page: Page, headers: readonly PageHeader[] = []): Promise<PageAnswer> {
+export async function renderPage(page: Page, headers: readonly PageHeader[] = []): Promise<PageAnswer> {
   const { status = 200, title, home, links, aside, content, script, settings } = page;
   const body = html`<!DOCTYPE html>
 <html lang="en">
@@ -53,7 +53,7 @@ ${aside !== undefined && html`<p class="back"><a href="${home.href}">${aside.lin
 ${content}
 </main>
 </div>
-${settings !== undefined && dataBlock("settings", settings)}
+${settings !== undefined && renderDataBlock("settings", settings)}
 ${script !== "" && html`<script>${trustedHtml(script)}</script>`}
 </body>
 </html>
@@ -63,7 +63,7 @@ ${script !== "" && html`<script>${trustedHtml(script)}</script>`}
     headers: [
       ["Content-Type", "text/html; charset=utf-8"],
       ["Cache-Control", "private, max-age=0"],
-      ["Content-Security-Policy", await contentSecurityPolicy(script)],
+      ["Content-Security-Policy", await createContentSecurityPolicy(script)],
       ["X-Content-Type-Options", "nosniff"],
       ["Referrer-Policy", "no-referrer"],
       ...headers,
@@ -76,7 +76,7 @@ ${script !== "" && html`<script>${trustedHtml(script)}</script>`}
  * Returns a policy that allows only the page's script and style, by hash, and requests to the same origin (CSP Level 3
  * §6.7.3.3).
  */
-async function contentSecurityPolicy(script: string): Promise<string> {
+async function createContentSecurityPolicy(script: string): Promise<string> {
   const [scriptHash, styleHash] = await Promise.all([hashText(script), hashText(style)]);
   return [
     "default-src 'none'",
@@ -135,7 +135,7 @@ export function trustedHtml(markup: string): Html {
 }
 
 /** Returns a data block that a script reads as JSON. `<` is escaped, so the value cannot end the block. */
-export function dataBlock(id: string, value: unknown): Html {
+export function renderDataBlock(id: string, value: unknown): Html {
   const text = JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
   });
@@ -184,7 +184,7 @@ interface NotFoundContent {
 }
 
 /** Answers with a page of status 404 that suggests similar addresses. */
-export function notFoundPage({
+export function renderNotFoundPage({
   title,
   home,
   text,
@@ -200,7 +200,7 @@ ${similarLinks.map(
   (link) => html`<li>${link}</li>
 `,
 )}</ul>`;
-  return htmlAnswer({
+  return renderPage({
     status: 404,
     title: `${title} - ${home.name}`,
     home,
@@ -242,7 +242,7 @@ export interface FieldText {
 }
 
 /** Returns a form field: a label, a control and a note. */
-export function labeledControl(text: FieldText, control: Content, attributes: Content = ""): Html {
+export function renderLabeledControl(text: FieldText, control: Content, attributes: Content = ""): Html {
   return html`<div class="field" ${attributes}>
 <label for="${text.id}">${formatName(text)}</label>
 <div class="control">${control}</div>
@@ -251,7 +251,7 @@ ${formatNote(text)}</div>
 }
 
 /** Returns a form field with several controls, such as checkboxes. */
-export function controlGroup(text: FieldText, controls: Content): Html {
+export function renderControlGroup(text: FieldText, controls: Content): Html {
   return html`<fieldset class="field" aria-labelledby="${text.id}-name">
 <span class="name" id="${text.id}-name">${formatName(text)}</span>
 <div class="control choices" id="${text.id}">${controls}</div>
@@ -277,7 +277,7 @@ interface ChoiceOptions {
 }
 
 /** Returns a `select` element with an option for each value. */
-export function selectControl(
+export function renderSelect(
   id: string,
   values: readonly string[],
   { blankLabel: blank, selected, attributes }: ChoiceOptions,
@@ -288,7 +288,7 @@ export function selectControl(
 }
 
 /** Returns the field with which `searchScript` filters lists. `noun` names their items in the plural: `operations`. */
-export function searchField(noun: string, count: number): Html {
+export function renderSearchField(noun: string, count: number): Html {
   const label = `Search ${noun}`;
   return html`<div class="search script" role="search"><div class="box">
 <input type="search" id="search" data-search="${noun}" aria-label="${label}" placeholder="${label}" autocomplete="off" spellcheck="false">
@@ -306,7 +306,7 @@ export interface Tab {
 }
 
 /** Returns a list of tabs. Without scripts, the list is hidden and all panels are shown. */
-export function tabList(label: string, tabs: readonly Tab[]): Html {
+export function renderTabList(label: string, tabs: readonly Tab[]): Html {
   const buttons = tabs.map(
     ({ name, panel, label: text }, index) =>
       html`<button type="button" role="tab" id="tab-${name}" data-tab="${name}" aria-controls="${panel}" aria-selected="${index === 0 ? "true" : "false"}"${index > 0 && html` tabindex="-1"`}>${text}</button>`,
@@ -315,14 +315,14 @@ export function tabList(label: string, tabs: readonly Tab[]): Html {
 }
 
 /** Returns the attributes of the panel of the tab at a position. Only the first panel is shown until the script runs. */
-export function panelAttributes({ name, panel }: Tab, position: number): Html {
+export function renderPanelAttributes({ name, panel }: Tab, position: number): Html {
   return html`id="${panel}" role="tabpanel" aria-labelledby="tab-${name}"${position > 0 && html` data-later`}`;
 }
 
 /**
  * Returns the text of the request that a form sends, with buttons to copy it. The script updates the text as the user types.
  */
-export function requestBlock(text: string): Html {
+export function renderRequestBlock(text: string): Html {
   return html`<div class="code" data-request role="group" aria-label="Request">
 <div class="bar"><span>Request</span><span class="actions script"><span class="done" role="status"></span><button type="button" data-copy>Copy</button><button type="button" data-curl>Copy as curl</button></span></div>
 <pre tabindex="0" aria-label="Request" data-code="http">${text.trimEnd()}</pre>
@@ -330,37 +330,37 @@ export function requestBlock(text: string): Html {
 }
 
 /** Returns an example of an answer, which the user can expand. */
-export function exampleBlock(text: string): Html {
+export function renderExampleBlock(text: string): Html {
   return html`<details class="code"><summary>Example response</summary>
 <pre tabindex="0" aria-label="Example response" data-code="http">${text.trimEnd()}</pre>
 </details>`;
 }
 
 /** Returns the button that sends a request, and the status of the request. The button of a dangerous request is red. */
-export function sendRow(isDangerous = false): Html {
+export function renderSendRow(isDangerous = false): Html {
   return html`<div class="send"><button type="submit"${isDangerous && html` class="danger"`}>Send</button>
 <p class="status" role="status"></p></div>`;
 }
 
 /** Returns the container into which the script writes the answers. The last answer is expanded, earlier ones are collapsed. */
-export function resultsBlock(): Html {
+export function renderResultsBlock(): Html {
   return html`<div data-results><p class="note script">The response appears here.</p></div>`;
 }
 
 /** Returns a form for credentials, which are sent with each call of the page and not stored. */
-export function authorizationForm(): Html {
+export function renderAuthorizationForm(): Html {
   const input = (id: string, type: string) =>
     html`<input type="${type}" id="${id}" autocomplete="off" spellcheck="false" autocapitalize="off">`;
   const schemes = html`<select id="scheme"><option value="">None</option><option value="basic">User name and password (Basic)</option><option value="bearer">Token (Bearer)</option></select>`;
   return html`<details class="auth script"><summary>Authorization <span class="quiet" id="authorized">none</span></summary>
 <form id="credentials" autocomplete="off">
-${labeledControl({ id: "scheme", name: "Scheme", kind: "", note: "Sent with each request of this page, and not stored." }, schemes)}
+${renderLabeledControl({ id: "scheme", name: "Scheme", kind: "", note: "Sent with each request of this page, and not stored." }, schemes)}
 <div data-scheme="basic" hidden>
-${labeledControl({ id: "user", name: "User name", kind: "" }, input("user", "text"))}
-${labeledControl({ id: "password", name: "Password", kind: "" }, input("password", "password"))}
+${renderLabeledControl({ id: "user", name: "User name", kind: "" }, input("user", "text"))}
+${renderLabeledControl({ id: "password", name: "Password", kind: "" }, input("password", "password"))}
 </div>
 <div data-scheme="bearer" hidden>
-${labeledControl({ id: "token", name: "Token", kind: "" }, input("token", "password"))}
+${renderLabeledControl({ id: "token", name: "Token", kind: "" }, input("token", "password"))}
 </div>
 </form>
 </details>

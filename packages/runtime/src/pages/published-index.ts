@@ -64,7 +64,7 @@ function parseRoute(key: string, entry: JsonObject): IndexRoute {
 /** Splits the key of a route into the pieces of its path. A key that cannot be read is a single piece. */
 function listPathPieces(key: string): readonly PathPiece[] {
   try {
-    return routePieces(key, checkedPatternLimits)?.map(pathPiece) ?? [key];
+    return routePieces(key, checkedPatternLimits)?.map(createPathPiece) ?? [key];
   } catch (error) {
     if (error instanceof PatternError) {
       return [key];
@@ -73,11 +73,11 @@ function listPathPieces(key: string): readonly PathPiece[] {
   }
 }
 
-function pathPiece(piece: RoutePiece): PathPiece {
+function createPathPiece(piece: RoutePiece): PathPiece {
   if (piece.kind === "variable") {
     return { variable: piece.variable, pattern: piece.pattern };
   }
-  return piece.kind === "optional" ? { optional: piece.pieces.map(pathPiece) } : piece.text;
+  return piece.kind === "optional" ? { optional: piece.pieces.map(createPathPiece) } : piece.text;
 }
 
 export function getTextIn(object: JsonObject, name: string): string {

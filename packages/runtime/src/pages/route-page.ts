@@ -2,25 +2,25 @@ import type { JsonObject, JsonValue, PathPiece } from "../descriptor.js";
 import { isJsonObject } from "../rest/php-json.js";
 import { listVariables, type PathParameter } from "../rest/route-paths.js";
 import { routeScript } from "./browser/scripts.js";
-import { exampleText, listTypes } from "./example-values.js";
+import { createExampleText, listTypes } from "./example-values.js";
 import {
-  authorizationForm,
   type Content,
-  controlGroup,
   type FieldText,
   type Html,
   html,
-  htmlAnswer,
-  labeledControl,
   type PageAnswer,
-  panelAttributes,
-  requestBlock,
-  resultsBlock,
-  searchField,
-  selectControl,
-  sendRow,
+  renderAuthorizationForm,
+  renderControlGroup,
+  renderLabeledControl,
+  renderPage,
+  renderPanelAttributes,
+  renderRequestBlock,
+  renderResultsBlock,
+  renderSearchField,
+  renderSelect,
+  renderSendRow,
+  renderTabList,
   type Tab,
-  tabList,
 } from "./page.js";
 import {
   getTextIn,
@@ -31,23 +31,23 @@ import {
 } from "./published-index.js";
 
 /** Returns the page of one route: a tab for each endpoint, with its arguments and a form that calls it. */
-export function routePage(route: IndexRoute, publishedIndex: PublishedIndex): Promise<PageAnswer> {
+export function renderRoutePage(route: IndexRoute, publishedIndex: PublishedIndex): Promise<PageAnswer> {
   const { index, links } = publishedIndex;
-  const endpoints = route.endpoints.map((endpoint, position) => endpointFields(route, endpoint, `e${position}`));
-  const ids = endpointIds(route.endpoints);
+  const endpoints = route.endpoints.map((endpoint, position) => createEndpointFields(route, endpoint, `e${position}`));
+  const ids = listEndpointIds(route.endpoints);
   const tabs = route.endpoints.map(({ methods }, position): Tab => {
-    return { name: ids[position] ?? "", panel: `endpoint-${position}`, label: methods.map(methodLabel) };
+    return { name: ids[position] ?? "", panel: `endpoint-${position}`, label: methods.map(renderMethodLabel) };
   });
-  return htmlAnswer({
+  return renderPage({
     title: `${route.key} - ${index.name}`,
     home: { name: index.name === "" ? "Routes" : index.name, href: links.overview },
     links: html`<a href="${links.prefix}">JSON</a>`,
-    aside: { list: routeList(route, publishedIndex), link: "All routes" },
-    content: html`<h1 class="route">${routeText(route)}</h1>
+    aside: { list: renderRouteList(route, publishedIndex), link: "All routes" },
+    content: html`<h1 class="route">${renderRoutePath(route)}</h1>
 ${endpoints.length === 0 && html`<p class="note">The index lists no endpoint for this route.</p>`}
-${endpoints.length > 0 && authorizationForm()}
-${endpoints.length > 0 && tabList("Method", tabs)}
-${tabs.map((tab, position) => endpointPanel(tab, { route, position, fields: endpoints[position] ?? [] }))}`,
+${endpoints.length > 0 && renderAuthorizationForm()}
+${endpoints.length > 0 && renderTabList("Method", tabs)}
+${tabs.map((tab, position) => renderEndpointPanel(tab, { route, position, fields: endpoints[position] ?? [] }))}`,
     script: routeScript,
     settings: {
       prefix: links.prefix,
@@ -60,7 +60,7 @@ ${tabs.map((tab, position) => endpointPanel(tab, { route, position, fields: endp
 const coloredMethods = ["get", "post", "put", "patch", "delete", "head", "options"];
 
 /** Returns a label with an HTTP method. Common methods have colors. */
-export function methodLabel(method: string): Html {
+export function renderMethodLabel(method: string): Html {
   const name = method.toLowerCase();
   return html`<span class="verb${coloredMethods.includes(name) && ` ${name}`}">${method}</span> `;
 }
@@ -69,7 +69,7 @@ export function methodLabel(method: string): Html {
  * Returns the names of endpoints in the hash of an address: `get`, `post`; `get-2` for a second endpoint with the same
  * method.
  */
-export function endpointIds(endpoints: readonly IndexEndpoint[]): readonly string[] {
+export function listEndpointIds(endpoints: readonly IndexEndpoint[]): readonly string[] {
   const counts = new Map<string, number>();
   return endpoints.map(({ methods }, position) => {
     const method = methods[0]?.toLowerCase() ?? "";
@@ -83,20 +83,20 @@ export function endpointIds(endpoints: readonly IndexEndpoint[]): readonly strin
 }
 
 /** Returns the path of a route for display: variables in braces, optional parts in brackets. */
-export function routeText({ path }: IndexRoute): Content {
-  return pathText(path);
+export function renderRoutePath({ path }: IndexRoute): Content {
+  return renderPath(path);
 }
 
-function pathText(path: readonly PathPiece[]): readonly Content[] {
+function renderPath(path: readonly PathPiece[]): readonly Content[] {
   return path.map((piece) => {
     if (typeof piece === "string") {
       return piece;
     }
-    return "variable" in piece ? html`<var>{${piece.variable}}</var>` : html`[${pathText(piece.optional)}]`;
+    return "variable" in piece ? html`<var>{${piece.variable}}</var>` : html`[${renderPath(piece.optional)}]`;
   });
 }
 
-function routeList(currentRoute: IndexRoute, { index, links }: PublishedIndex): Html {
+function renderRouteList(currentRoute: IndexRoute, { index, links }: PublishedIndex): Html {
   const listItem = (route: IndexRoute, namespace: string) =>
     html`<li><a class="route" href="${links.routePage(route.key)}"${route.key === currentRoute.key && html` aria-current="page"`}>${getPathInNamespace(route, namespace)}</a></li>
 `;
@@ -106,7 +106,7 @@ ${routes.map((route) => listItem(route, name))}</ul></div>`,
   );
   const count = index.namespaces.reduce((sum, { routes }) => sum + routes.length, 0);
   return html`<nav class="aside" aria-label="Routes">
-${searchField("routes", count)}
+${renderSearchField("routes", count)}
 <div class="scroll">${groups}</div>
 </nav>`;
 }
@@ -116,10 +116,10 @@ function getPathInNamespace({ path }: IndexRoute, namespace: string): Content {
   const [text, ...furtherPieces] = path;
   const start = `/${namespace}`;
   if (namespace === "" || typeof text !== "string" || !`${text}/`.startsWith(`${start}/`)) {
-    return pathText(path);
+    return renderPath(path);
   }
   const remainder = text.slice(start.length);
-  return pathText([remainder === "" && furtherPieces.length === 0 ? "/" : remainder, ...furtherPieces]);
+  return renderPath([remainder === "" && furtherPieces.length === 0 ? "/" : remainder, ...furtherPieces]);
 }
 
 interface DescribedEndpoint {
@@ -128,55 +128,58 @@ interface DescribedEndpoint {
   readonly fields: readonly ArgField[];
 }
 
-function endpointPanel(tab: Tab, { route, position, fields }: DescribedEndpoint): Html {
+function renderEndpointPanel(tab: Tab, { route, position, fields }: DescribedEndpoint): Html {
   const methods = route.endpoints[position]?.methods ?? [];
   const acceptsBody = methods.some((method) => method !== "GET" && method !== "DELETE");
-  return html`<section ${panelAttributes(tab, position)}>
+  return html`<section ${renderPanelAttributes(tab, position)}>
 <h2 class="unscripted">${methods.join(", ")}</h2>
 <div class="console">
 <form class="call" id="call-${position}" aria-label="${methods.join(", ")}" autocomplete="off">
-${methodField(methods, `m${position}`)}
+${renderMethodField(methods, `m${position}`)}
 ${fields.length === 0 ? html`<p class="note">This endpoint has no parameters.</p>` : fields.map(({ markup }) => markup)}
-${acceptsBody && fileField(`f${position}`)}
-${sendRow(methods.every((method) => method === "DELETE"))}
+${acceptsBody && renderFileField(`f${position}`)}
+${renderSendRow(methods.every((method) => method === "DELETE"))}
 </form>
 <div class="right">
-${requestBlock(requestLine(methods, route))}
-${resultsBlock()}
+${renderRequestBlock(writeRequestLine(methods, route))}
+${renderResultsBlock()}
 </div>
 </div>
 </section>
 `;
 }
 
-function requestLine([method = "GET"]: readonly string[], { path }: IndexRoute): string {
-  const pathTemplate = (pieces: readonly PathPiece[]): string =>
+function writeRequestLine([method = "GET"]: readonly string[], { path }: IndexRoute): string {
+  const writePathTemplate = (pieces: readonly PathPiece[]): string =>
     pieces
       .map((piece) =>
         typeof piece === "string"
           ? piece
           : "variable" in piece
             ? `{${piece.variable}}`
-            : `[${pathTemplate(piece.optional)}]`,
+            : `[${writePathTemplate(piece.optional)}]`,
       )
       .join("");
-  return `${method} ${pathTemplate(path)}`;
+  return `${method} ${writePathTemplate(path)}`;
 }
 
-function methodField(methods: readonly string[], id: string): Html {
+function renderMethodField(methods: readonly string[], id: string): Html {
   const [method = "GET"] = methods;
   if (methods.length < 2) {
     return html`<input type="hidden" data-method value="${method}">`;
   }
   const options = methods.map((name) => html`<option>${name}</option>`);
-  return labeledControl({ id, name: "Method", kind: "" }, html`<select id="${id}" data-method>${options}</select>`);
+  return renderLabeledControl(
+    { id, name: "Method", kind: "" },
+    html`<select id="${id}" data-method>${options}</select>`,
+  );
 }
 
-function fileField(id: string): Html {
+function renderFileField(id: string): Html {
   const note = "The file becomes the body of the request. The arguments are then sent in the query.";
   const input = html`<input type="file" id="${id}" data-file aria-describedby="${id}-note">`;
   return html`<details><summary>Upload a file</summary>
-${labeledControl({ id, name: "File", kind: "", note }, input)}
+${renderLabeledControl({ id, name: "File", kind: "", note }, input)}
 </details>
 `;
 }
@@ -203,45 +206,45 @@ const maxCheckboxes = 24;
  * Returns the form fields of an endpoint: for the variables of its path, then for its other arguments. Their ids begin with
  * `prefix`.
  */
-function endpointFields({ path }: IndexRoute, { args }: IndexEndpoint, prefix: string): readonly ArgField[] {
+function createEndpointFields({ path }: IndexRoute, { args }: IndexEndpoint, prefix: string): readonly ArgField[] {
   const variables = listVariables(path);
   const schemas = new Map<string, JsonObject>(args.map(({ name, schema }) => [name, schema]));
   const pathVariables = new Set(variables.map(({ variable }) => variable));
   const otherArgs = args.filter(({ name }) => !pathVariables.has(name));
   return [
     ...variables.map((variable, index) =>
-      variableField(variable, `${prefix}-p${index}`, schemas.get(variable.variable)),
+      createVariableField(variable, `${prefix}-p${index}`, schemas.get(variable.variable)),
     ),
-    ...otherArgs.map((arg, index) => argField(arg, `${prefix}-a${index}`)),
+    ...otherArgs.map((arg, index) => createArgField(arg, `${prefix}-a${index}`)),
   ];
 }
 
 /** Returns the form field of an argument, derived from its JSON Schema. */
-function argField({ name, schema }: IndexArg, id: string): ArgField {
+function createArgField({ name, schema }: IndexArg, id: string): ArgField {
   const kind = getKind(schema);
   const items = getItems(schema);
   const isRequired = schema["required"] === true;
-  const text: FieldText = { id, name, kind: typeText(schema), isRequired, note: formatNote(schema, kind) };
+  const text: FieldText = { id, name, kind: describeType(schema), isRequired, note: formatNote(schema, kind) };
   return {
     markup:
       kind === "checks"
-        ? controlGroup(text, checkboxes(id, listValues(items)))
-        : labeledControl(text, formControl(schema, kind, id)),
+        ? renderControlGroup(text, renderCheckboxes(id, listValues(items)))
+        : renderLabeledControl(text, renderFormControl(schema, kind, id)),
     settings: { id, name, kind, location: "argument", numbers: kind === "lines" && isNumber(items) },
   };
 }
 
 /** Returns the form field of a path variable, with the description of the argument of the same name. */
-function variableField(
+function createVariableField(
   { variable, pattern, required }: PathParameter,
   id: string,
   schema: JsonObject | undefined,
 ): ArgField {
   const description = schema === undefined ? "" : getTextIn(schema, "description");
-  const example = exampleText({ ...schema, pattern });
+  const example = createExampleText({ ...schema, pattern });
   const note = html`${description !== "" && html`${description} `}In the path: <code>${pattern}</code>`;
   return {
-    markup: labeledControl(
+    markup: renderLabeledControl(
       { id, name: variable, kind: "in the path", isRequired: required, note },
       html`<input type="text" id="${id}"${required && " required"} placeholder="${example}" spellcheck="false" autocapitalize="off" aria-describedby="${id}-note">`,
     ),
@@ -289,7 +292,7 @@ function isNumber(schema: JsonObject): boolean {
 }
 
 /** Describes the type of an argument: `array of integer`, `string, date-time`. */
-function typeText(schema: JsonObject): string {
+function describeType(schema: JsonObject): string {
   const types = listTypes(schema).join(" or ") || "anything";
   const items = listTypes(getItems(schema)).join(" or ");
   const format = getTextIn(schema, "format");
@@ -321,23 +324,23 @@ function formatNote(schema: JsonObject, kind: ArgKind): Content {
     kind === "json" && "Enter JSON. Any other text is sent as text.",
     values.length > 0 && `Of: ${values.join(", ")}.`,
     ...limits,
-    defaultValue !== undefined && html`Default: <code>${valueText(defaultValue)}</code>`,
+    defaultValue !== undefined && html`Default: <code>${formatValue(defaultValue)}</code>`,
   ].filter((part) => part !== "" && part !== false);
   return parts.length === 0 ? undefined : parts.flatMap((part, index) => (index === 0 ? [part] : [" ", part]));
 }
 
-function valueText(value: JsonValue): string {
+function formatValue(value: JsonValue): string {
   return value === "" ? "(empty)" : typeof value === "string" ? value : JSON.stringify(value);
 }
 
-function formControl(schema: JsonObject, kind: ArgKind, id: string): Html {
+function renderFormControl(schema: JsonObject, kind: ArgKind, id: string): Html {
   const isRequired = schema["required"] === true;
   const attributes = html`${isRequired && " required"}${formatNote(schema, kind) !== undefined && html` aria-describedby="${id}-note"`}`;
   const values = kind === "boolean" ? ["true", "false"] : listValues(schema);
   if (values.length > 0) {
-    return selectControl(id, values, { blankLabel: "(not sent)", attributes });
+    return renderSelect(id, values, { blankLabel: "(not sent)", attributes });
   }
-  const placeholder = exampleText(kind === "lines" ? getItems(schema) : schema);
+  const placeholder = createExampleText(kind === "lines" ? getItems(schema) : schema);
   if (kind === "json" || kind === "lines") {
     return html`<textarea id="${id}" rows="2" placeholder="${placeholder}" spellcheck="false"${attributes}></textarea>`;
   }
@@ -345,6 +348,6 @@ function formControl(schema: JsonObject, kind: ArgKind, id: string): Html {
   return html`<input type="text" id="${id}"${mode} placeholder="${placeholder}" spellcheck="false" autocapitalize="off"${attributes}>`;
 }
 
-function checkboxes(id: string, values: readonly string[]): Content {
+function renderCheckboxes(id: string, values: readonly string[]): Content {
   return values.map((value) => html`<label><input type="checkbox" value="${value}" data-of="${id}">${value}</label>`);
 }

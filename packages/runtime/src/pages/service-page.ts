@@ -1,25 +1,25 @@
 import { type Protocol, protocols } from "../descriptor.js";
 import { operationScript, searchScript } from "./browser/scripts.js";
-import { type OperationField, operationFields, parameterList } from "./operation-fields.js";
+import { createOperationFields, listParameters, type OperationField } from "./operation-fields.js";
 import {
-  authorizationForm,
   type Content,
-  exampleBlock,
   type Html,
   html,
-  htmlAnswer,
-  labeledControl,
   listSuggestions,
-  notFoundPage,
   type PageAnswer,
-  panelAttributes,
-  requestBlock,
-  resultsBlock,
-  searchField,
-  selectControl,
-  sendRow,
+  renderAuthorizationForm,
+  renderExampleBlock,
+  renderLabeledControl,
+  renderNotFoundPage,
+  renderPage,
+  renderPanelAttributes,
+  renderRequestBlock,
+  renderResultsBlock,
+  renderSearchField,
+  renderSelect,
+  renderSendRow,
+  renderTabList,
   type Tab,
-  tabList,
 } from "./page.js";
 import {
   type Addresses,
@@ -28,7 +28,13 @@ import {
   protocolNames,
   readPublishedWsdl,
 } from "./wsdl/published-wsdl.js";
-import { envelopeStart, httpSample, type Sample, soapSample, writeSoapHeaders } from "./wsdl/sample-message.js";
+import {
+  type Sample,
+  writeEnvelopeStart,
+  writeHttpSample,
+  writeSoapHeaders,
+  writeSoapSample,
+} from "./wsdl/sample-message.js";
 
 /** A request for a page of a service, with the service's addresses and published WSDL. */
 export interface ServicePageRequest {
@@ -58,7 +64,7 @@ function findService({ owner, text }: PublishedText): PublishedService | undefin
  * Answers a GET of the service's address with a page: for the query `op=Name` the page of an operation, for any other query the
  * page of the service.
  */
-export function servicePage({ query, name, addresses, wsdl }: ServicePageRequest): Promise<PageAnswer> {
+export function renderServicePage({ query, name, addresses, wsdl }: ServicePageRequest): Promise<PageAnswer> {
   const service = wsdl && findService(wsdl);
   const listedService = { name, addresses, service };
   const requestedName = findRequestedOperation(query);
@@ -68,8 +74,8 @@ export function servicePage({ query, name, addresses, wsdl }: ServicePageRequest
   const { operations = [] } = service ?? {};
   const operation = operations.find((candidate) => candidate.name === requestedName);
   return operation === undefined
-    ? unknownPage(requestedName, listedService)
-    : operationPage({ service: name, operation, operations, addresses, documents: documentLinks(service) });
+    ? renderUnknownPage(requestedName, listedService)
+    : renderOperationPage({ service: name, operation, operations, addresses, documents: renderDocumentLinks(service) });
 }
 
 function findRequestedOperation(query: string): string | undefined {
@@ -94,40 +100,40 @@ function listPage({ name, addresses, service }: ListedService): Promise<PageAnsw
     service === undefined ? addresses[protocol] !== undefined : operations.some((operation) => operation[protocol]);
   const boundProtocols = protocols.filter(isBound);
   const [firstProtocol] = boundProtocols;
-  return htmlAnswer({
+  return renderPage({
     title: `${name} Web Service`,
     home: { name, href: "?" },
-    links: documentLinks(service),
+    links: renderDocumentLinks(service),
     content: html`<h1>${name}</h1>
 ${documentation !== undefined && html`<p class="lead">${documentation}</p>`}
 <dl class="properties">
 <dt>Address</dt><dd><code>${firstProtocol === undefined ? "" : addresses[firstProtocol]}</code></dd>
 <dt>Protocols</dt><dd>${boundProtocols.map((protocol) => protocolNames[protocol]).join(", ")}</dd>
 </dl>
-${service === undefined ? noWsdl : operationRows(operations)}`,
+${service === undefined ? noWsdl : renderOperationRows(operations)}`,
     script: searchScript,
   });
 }
 
 const noWsdl = html`<p>This service publishes no WSDL, so its operations are not listed here.</p>`;
 
-function documentLinks(service: PublishedService | undefined): Html {
+function renderDocumentLinks(service: PublishedService | undefined): Html {
   const wsdl = service !== undefined && html`<a href="?WSDL">WSDL</a> <a href="?singleWsdl">Single WSDL</a> `;
   return html`${wsdl}<a href="?disco">DISCO</a>`;
 }
 
-function operationRows(operations: readonly PublishedOperation[]): Html {
-  return html`${searchField("operations", operations.length)}
+function renderOperationRows(operations: readonly PublishedOperation[]): Html {
+  return html`${renderSearchField("operations", operations.length)}
 <ul class="rows" data-items>
-${operations.map(operationRow)}</ul>`;
+${operations.map(renderOperationRow)}</ul>`;
 }
 
 /** The maximum number of parameters to show for an operation. */
 const maxListedParameters = 12;
 
-function operationRow(operation: PublishedOperation): Html {
+function renderOperationRow(operation: PublishedOperation): Html {
   const { name, documentation } = operation;
-  const allParameters = parameterList(operation);
+  const allParameters = listParameters(operation);
   const parameters = allParameters
     .slice(0, maxListedParameters)
     .map(
@@ -136,25 +142,27 @@ function operationRow(operation: PublishedOperation): Html {
     );
   const omittedParametersText =
     allParameters.length > maxListedParameters && `, and ${allParameters.length - maxListedParameters} more`;
-  return html`<li id="op-${encodeURIComponent(name)}">${operationLink(name)} <span class="params">(${parameters}${omittedParametersText})</span>${
+  return html`<li id="op-${encodeURIComponent(name)}">${renderOperationLink(name)} <span class="params">(${parameters}${omittedParametersText})</span>${
     documentation !== undefined && html`<p class="note">${documentation}</p>`
   }</li>
 `;
 }
 
-function unknownPage(operation: string, { name, service }: ListedService): Promise<PageAnswer> {
+function renderUnknownPage(operation: string, { name, service }: ListedService): Promise<PageAnswer> {
   const knownNames = (service?.operations ?? []).map((operation) => operation.name);
-  return notFoundPage({
+  return renderNotFoundPage({
     title: "Operation not found",
     home: { name, href: "?" },
-    links: documentLinks(service),
+    links: renderDocumentLinks(service),
     text: html`${name} has no operation <q>${operation.slice(0, 200)}</q>.`,
-    similarLinks: listSuggestions(operation, knownNames).map((similarOperation) => operationLink(similarOperation)),
+    similarLinks: listSuggestions(operation, knownNames).map((similarOperation) =>
+      renderOperationLink(similarOperation),
+    ),
     allLink: html`<a href="?">All operations of ${name}</a>`,
   });
 }
 
-function operationLink(name: string): Html {
+function renderOperationLink(name: string): Html {
   return html`<a href="?op=${encodeURIComponent(name)}">${name}</a>`;
 }
 
@@ -170,26 +178,26 @@ interface DescribedOperation {
 }
 
 /** Returns the page of one operation: its documentation, a form that calls it, and its messages in every protocol. */
-function operationPage(described: DescribedOperation): Promise<PageAnswer> {
+function renderOperationPage(described: DescribedOperation): Promise<PageAnswer> {
   const { operation, service, documents } = described;
   const boundProtocols = protocols.filter((protocol) => operation[protocol] !== undefined);
-  const { fields, wrapper } = operationFields(operation);
+  const { fields, wrapper } = createOperationFields(operation);
   const tabs = boundProtocols.map((protocol): Tab => {
     return { name: protocol, panel: `${protocol}-panel`, label: protocolNames[protocol] };
   });
-  return htmlAnswer({
+  return renderPage({
     title: `${operation.name} - ${service}`,
     home: { name: service, href: "?" },
     links: documents,
-    aside: { list: operationList(described), link: "All operations" },
+    aside: { list: renderOperationList(described), link: "All operations" },
     content: html`<h1>${operation.name}</h1>
 ${operation.documentation !== undefined && html`<p class="lead">${operation.documentation}</p>`}
-${authorizationForm()}
-${tabList("Protocol", tabs)}
+${renderAuthorizationForm()}
+${renderTabList("Protocol", tabs)}
 <div class="console">
-${callForm(described, fields)}
+${renderCallForm(described, fields)}
 <div class="right">
-${boundProtocols.map((protocol, position) => samplePanel(tabs[position], { protocol, position, fields, described }))}
+${boundProtocols.map((protocol, position) => renderSamplePanel(tabs[position], { protocol, position, fields, described }))}
 </div>
 </div>`,
     script: operationScript,
@@ -203,12 +211,12 @@ ${boundProtocols.map((protocol, position) => samplePanel(tabs[position], { proto
   });
 }
 
-function operationList({ operation: currentOperation, operations }: DescribedOperation): Html {
+function renderOperationList({ operation: currentOperation, operations }: DescribedOperation): Html {
   const listItem = ({ name }: PublishedOperation) =>
     html`<li><a href="?op=${encodeURIComponent(name)}"${name === currentOperation.name && html` aria-current="page"`}>${name}</a></li>
 `;
   return html`<nav class="aside" aria-label="Operations">
-${searchField("operations", operations.length)}
+${renderSearchField("operations", operations.length)}
 <div class="scroll"><ul data-items>
 ${operations.map(listItem)}</ul></div>
 </nav>`;
@@ -216,14 +224,14 @@ ${operations.map(listItem)}</ul></div>
 
 /** Returns the settings that the page's script needs to call an operation over one protocol. */
 function findProtocolSettings(protocol: Protocol, { operation, addresses }: DescribedOperation) {
-  const url = referenceTo(protocol, addresses);
+  const url = getReference(protocol, addresses);
   if (protocol === "soap11" || protocol === "soap12") {
     const soap = operation[protocol];
     return (
       soap && {
         url,
         headers: Object.fromEntries(writeSoapHeaders(protocol, soap)),
-        start: envelopeStart(protocol, soap.input),
+        start: writeEnvelopeStart(protocol, soap.input),
       }
     );
   }
@@ -237,7 +245,7 @@ const httpMethods = { httpGet: "GET", httpPost: "POST" } as const;
  * Returns the address for calls over a protocol. The address is relative if all ports have the same path, so that the page works
  * behind a proxy that changes the path.
  */
-function referenceTo(protocol: Protocol, addresses: Addresses): string {
+function getReference(protocol: Protocol, addresses: Addresses): string {
   const paths = new Set(Object.values(addresses).map(getPath));
   const path = getPath(addresses[protocol] ?? "");
   return paths.size > 1 ? path : `./${path.slice(path.lastIndexOf("/") + 1)}`;
@@ -251,33 +259,33 @@ function joinAddress(reference: string, location: string): string {
   return reference.endsWith("/") && location.startsWith("/") ? reference + location.slice(1) : reference + location;
 }
 
-function callForm(described: DescribedOperation, fields: readonly OperationField[]): Html {
+function renderCallForm(described: DescribedOperation, fields: readonly OperationField[]): Html {
   const hint =
     fields.some(({ isRequired }) => !isRequired) &&
     html`<p class="note script">Empty optional fields are left out.</p>`;
-  return html`<form class="call" id="call"${formAttributes(described)} autocomplete="off">
-${fields.length === 0 ? html`<p class="note">This operation has no parameters.</p>` : fields.map(fieldRow)}
+  return html`<form class="call" id="call"${renderFormAttributes(described)} autocomplete="off">
+${fields.length === 0 ? html`<p class="note">This operation has no parameters.</p>` : fields.map(renderFieldRow)}
 ${hint}
-${sendRow()}
+${renderSendRow()}
 <p class="note unscripted">Without scripts this form calls over HTTP GET, if the operation supports it.</p>
 </form>`;
 }
 
 /** Returns the attributes with which a form calls the operation over HTTP GET without scripts. */
-function formAttributes({ operation: { httpGet }, addresses }: DescribedOperation): Content {
+function renderFormAttributes({ operation: { httpGet }, addresses }: DescribedOperation): Content {
   return (
     httpGet !== undefined &&
     !httpGet.replacesLocation &&
-    html` method="get" action="${joinAddress(referenceTo("httpGet", addresses), httpGet.location)}"`
+    html` method="get" action="${joinAddress(getReference("httpGet", addresses), httpGet.location)}"`
   );
 }
 
-function fieldRow(field: OperationField, index: number): Html {
+function renderFieldRow(field: OperationField, index: number): Html {
   const id = `field-${index}`;
   const { name, kind, isRequired } = field;
-  return labeledControl(
+  return renderLabeledControl(
     { id, name, kind, isRequired, note: formatNote(field) },
-    control(field, id),
+    renderControl(field, id),
     html`id="row-${index}"`,
   );
 }
@@ -287,13 +295,13 @@ function formatNote({ documentation, facets }: OperationField): string | undefin
   return parts.filter((part) => part !== undefined).join("\n") || undefined;
 }
 
-function control(field: OperationField, id: string): Html {
+function renderControl(field: OperationField, id: string): Html {
   const { control: kind, choices, value, parameter, soap } = field;
   const descriptionAttribute = formatNote(field) !== undefined && html` aria-describedby="${id}-note"`;
   const attributes = html`${parameter !== undefined && html` name="${parameter}"`}${descriptionAttribute}`;
   switch (kind) {
     case "choice":
-      return selectControl(id, choices, {
+      return renderSelect(id, choices, {
         blankLabel: soap?.optional === false ? undefined : "(left out)",
         selected: value,
         attributes,
@@ -313,17 +321,17 @@ interface PanelContent {
   readonly described: DescribedOperation;
 }
 
-function samplePanel(tab: Tab | undefined, { protocol, position, fields, described }: PanelContent): Content {
+function renderSamplePanel(tab: Tab | undefined, { protocol, position, fields, described }: PanelContent): Content {
   const { operation, addresses } = described;
   const sample = findSample(protocol, operation, { address: addresses[protocol] ?? "", fields });
   return (
     tab !== undefined &&
     sample !== undefined &&
-    html`<section ${panelAttributes(tab, position)}>
+    html`<section ${renderPanelAttributes(tab, position)}>
 <h2 class="unscripted">${protocolNames[protocol]}</h2>
-${requestBlock(sample.request)}
-${resultsBlock()}
-${exampleBlock(sample.response)}
+${renderRequestBlock(sample.request)}
+${renderResultsBlock()}
+${renderExampleBlock(sample.response)}
 </section>
 `
   );
@@ -340,11 +348,11 @@ export function findSample(
 ): Sample | undefined {
   if (protocol === "soap11" || protocol === "soap12") {
     const soap = operation[protocol];
-    return soap && soapSample(protocol, soap, address);
+    return soap && writeSoapSample(protocol, soap, address);
   }
   const http = operation[protocol];
   const examples = new Map(
     fields.flatMap(({ parameter, value }) => (parameter === undefined ? [] : [[parameter, value]])),
   );
-  return http && httpSample(httpMethods[protocol], http, { address, examples });
+  return http && writeHttpSample(httpMethods[protocol], http, { address, examples });
 }

@@ -423,7 +423,7 @@ function createNotFoundAnswer(
 
 async function createSitePage({ path, method }: RoutedRequest, entries: readonly ServedEntry[]): Promise<ServerAnswer> {
   const pages = await import("../pages/index.js");
-  const answer = await pages.sitePage({ path, entries });
+  const answer = await pages.renderSitePage({ path, entries });
   return method === "HEAD" ? { ...answer, body: undefined } : answer;
 }
 

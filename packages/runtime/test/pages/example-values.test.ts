@@ -1,7 +1,12 @@
 import { compilePattern } from "@bothends/datatypes/pattern";
 import { describe, expect, test } from "vitest";
-import { findDocumentedExample, findPatternText, jsonExample, simpleValue } from "../../src/pages/example-values.js";
-import { operationFields } from "../../src/pages/operation-fields.js";
+import {
+  createJsonExample,
+  createSimpleValue,
+  findDocumentedExample,
+  findPatternText,
+} from "../../src/pages/example-values.js";
+import { createOperationFields } from "../../src/pages/operation-fields.js";
 import { readPublishedWsdl } from "../../src/pages/wsdl/published-wsdl.js";
 import { wsdlOf } from "./wsdl-text.js";
 
@@ -51,7 +56,7 @@ describe("an example of a built-in type", () => {
     { type: "date", facets: { minInclusive: "2030-01-01" }, want: "2030-01-01" },
     { type: "boolean", facets: {}, want: "true" },
   ])("of $type with $facets is $want", ({ type, facets, want }) => {
-    expect(simpleValue(type, facets)).toBe(want);
+    expect(createSimpleValue(type, facets)).toBe(want);
   });
 });
 
@@ -83,7 +88,7 @@ describe("documentation", () => {
       '<x:simpleType name="Age"><x:restriction base="x:int"><x:minInclusive value="18"/></x:restriction></x:simpleType>' +
       `<x:element name="Op"><x:complexType><x:sequence><x:element name="a" type="${type}"><x:annotation><x:documentation>${text}</x:documentation></x:annotation></x:element></x:sequence></x:complexType></x:element>`;
     const [operation] = readPublishedWsdl(wsdlOf({ schema }))?.operations ?? [];
-    expect(operation && operationFields(operation).fields[0]?.value).toBe(want);
+    expect(operation && createOperationFields(operation).fields[0]?.value).toBe(want);
   });
 });
 
@@ -110,7 +115,7 @@ describe("an example of a JSON schema", () => {
       want: { raw: "string", n: 1.5 },
     },
   ])("of $schema is $want", ({ schema, want }) => {
-    expect(jsonExample(schema)).toEqual(want);
+    expect(createJsonExample(schema)).toEqual(want);
   });
 
   test("ends, however deep the schema is", () => {
@@ -118,6 +123,6 @@ describe("an example of a JSON schema", () => {
     for (let depth = 0; depth < 50; depth += 1) {
       schema = { type: "array", items: schema };
     }
-    expect(JSON.stringify(jsonExample(schema))).toBe("[[[[[]]]]]");
+    expect(JSON.stringify(createJsonExample(schema))).toBe("[[[[[]]]]]");
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dataBlock, html, trustedHtml } from "../../src/pages/page.js";
+import { html, renderDataBlock, trustedHtml } from "../../src/pages/page.js";
 
 test.each([
   { given: "a < b & c > d", want: "a &lt; b &amp; c &gt; d" },
@@ -18,7 +18,7 @@ test("markup, lists, numbers and absent values are written unchanged", () => {
 
 test("data for a script cannot end its block", () => {
   const value = { text: "</script><script>alert(1)</script><!--\u2028&amp;" };
-  const { markup } = dataBlock("settings", value);
+  const { markup } = renderDataBlock("settings", value);
   const [, inside = ""] =
     /^<script type="application\/json" id="settings">([^<>&\u2028]*)<\/script>$/.exec(markup) ?? [];
   expect(JSON.parse(inside)).toEqual(value);

@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
 import type { Protocol } from "../../src/descriptor.js";
-import { operationFields, parameterList } from "../../src/pages/operation-fields.js";
+import { createOperationFields, listParameters } from "../../src/pages/operation-fields.js";
 import { findSample } from "../../src/pages/service-page.js";
 import { type PublishedOperation, readPublishedWsdl } from "../../src/pages/wsdl/published-wsdl.js";
-import { bodyNodes, layout } from "../../src/pages/wsdl/sample-message.js";
+import { createBodyNodes, layout } from "../../src/pages/wsdl/sample-message.js";
 import { type WsdlParts, wsdlOf } from "./wsdl-text.js";
 
 const address = "http://h.example/a";
 
 function sample(protocol: Protocol, operation: PublishedOperation) {
-  return findSample(protocol, operation, { address, fields: operationFields(operation).fields });
+  return findSample(protocol, operation, { address, fields: createOperationFields(operation).fields });
 }
 
 function operationOf(parts: WsdlParts): PublishedOperation {
@@ -32,7 +32,7 @@ const node = `<x:complexType name="Node">${sequence('<x:element name="name" type
 
 function bodyOf(schema: string, schemaAttributes?: string): string {
   const { soap11 } = operationOf({ schema, ...(schemaAttributes === undefined ? {} : { schemaAttributes }) });
-  return soap11 === undefined ? "" : layout(bodyNodes("soap11", soap11.input));
+  return soap11 === undefined ? "" : layout(createBodyNodes("soap11", soap11.input));
 }
 
 describe("a sample body", () => {
@@ -225,7 +225,7 @@ describe("the fields of an operation", () => {
       want: { control: "xml", value: "<a>\n  <x>1</x>\n  <y>1</y>\n</a>", soap: { start: "", end: "" } },
     },
   ])("are $want for $schema", ({ schema, want }) => {
-    expect(operationFields(operationOf({ schema }))).toMatchObject({
+    expect(createOperationFields(operationOf({ schema }))).toMatchObject({
       fields: [want],
       wrapper: ['<Op xmlns="urn:a">', "</Op>"],
     });
@@ -238,7 +238,7 @@ describe("the fields of an operation", () => {
     op(sequence("<x:any/>")),
     '<x:element name="Op" type="x:string"/>',
   ])("are the body as XML if it is not a plain list: %s", (schema) => {
-    const { fields, wrapper } = operationFields(operationOf({ schema }));
+    const { fields, wrapper } = createOperationFields(operationOf({ schema }));
     expect(fields).toMatchObject([{ name: "Body", control: "xml" }]);
     expect(fields[0]?.value).toMatch(/^<Op xmlns="urn:a"/);
     expect(wrapper).toEqual(["", ""]);
@@ -260,7 +260,7 @@ describe("the fields of an operation", () => {
         },
       ],
     });
-    expect(operationFields(operation).fields).toMatchObject([
+    expect(createOperationFields(operation).fields).toMatchObject([
       { name: "A", parameter: "A", control: "text" },
       { name: "b", parameter: "b", control: "lines" },
     ]);
@@ -275,7 +275,7 @@ describe("the fields of an operation", () => {
         { protocol: "soap11", input: '<soap:body use="literal"/><soap:header message="t:H" part="h" use="literal"/>' },
       ],
     });
-    expect(operationFields(operation).fields).toMatchObject([
+    expect(createOperationFields(operation).fields).toMatchObject([
       {
         name: "Session",
         control: "xml",
@@ -297,7 +297,7 @@ describe("the fields of an operation", () => {
     expect(text).toContain('<Op xmlns="urn:a">');
     expect(text).toContain('<a xmlns="" xsi:type="xsd:int">1</a>');
     expect(text).toContain('<p xmlns="" xmlns:q="urn:a" xsi:type="q:Point">');
-    expect(operationFields(operation).fields[0]?.soap?.start).toBe('<a xmlns="" xsi:type="xsd:int">');
+    expect(createOperationFields(operation).fields[0]?.soap?.start).toBe('<a xmlns="" xsi:type="xsd:int">');
   });
 
   test.each([
@@ -315,7 +315,7 @@ describe("the fields of an operation", () => {
     const text = sample(protocol, operation)?.request;
     expect(text).toContain(want);
     expect(text?.match(/<item xsi:type="xsd:int">1<\/item>/g)).toHaveLength(2);
-    expect(operationFields(operation).fields[0]).toMatchObject({ name: "list", control: "xml" });
+    expect(createOperationFields(operation).fields[0]).toMatchObject({ name: "list", control: "xml" });
   });
 
   test("a required action is in the content type of SOAP 1.2", () => {
@@ -358,7 +358,7 @@ describe("the list of parameters", () => {
     { what: "an element with text", schema: '<x:element name="Op" type="x:string"/>', want: ["Op* string"] },
     { what: "an empty element", schema: op(""), want: [] },
   ])("has the elements of $what", ({ schema, want }) => {
-    const parameters = parameterList(operationOf({ schema }));
+    const parameters = listParameters(operationOf({ schema }));
     expect(parameters.map(({ name, kind, isRequired }) => `${name}${isRequired ? "*" : ""} ${kind}`)).toEqual(want);
   });
 });

@@ -2,18 +2,18 @@ import { clark } from "@bothends/xml/names";
 import { findAttribute, type XmlElement } from "@bothends/xml/tree";
 import {
   type Component,
+  createRestrictedType,
   encodingNamespaces,
   findDocumentationText,
+  findNameIn,
   getTextOfName,
   isBuiltIn,
   isDocumentation,
   isTrue,
   listChildren,
   maxDepth,
-  nameIn,
   type QName,
   resolveName,
-  restrictedType,
   type Schema,
   type SimpleType,
   SimpleTypes,
@@ -113,11 +113,11 @@ export class PublishedTypes {
       return;
     }
     this.#components.set(`${node.localName} ${clark(schema.namespace, localName)}`, component);
-    const head = nameIn(node, "substitutionGroup");
+    const head = findNameIn(node, "substitutionGroup");
     if (head !== undefined) {
       append(this.#groupMembers, getTextOfName(head), component);
     }
-    const base = node.localName === "complexType" ? nameIn(findDerivation(node), "base") : undefined;
+    const base = node.localName === "complexType" ? findNameIn(findDerivation(node), "base") : undefined;
     if (base !== undefined) {
       append(this.#derivedTypes, getTextOfName(base), component);
     }
@@ -159,7 +159,7 @@ export class PublishedTypes {
   }
 
   #readElementType({ node, schema }: Component, depth: number): PublishedType {
-    const name = nameIn(node, "type");
+    const name = findNameIn(node, "type");
     if (name !== undefined) {
       return this.type(name);
     }
@@ -172,7 +172,7 @@ export class PublishedTypes {
         ? this.#cachedComplexType(component, undefined)
         : this.#simpleTypes.read(component, undefined, 0);
     }
-    const head = nameIn(node, "substitutionGroup");
+    const head = findNameIn(node, "substitutionGroup");
     const declaration = head === undefined ? undefined : this.#findComponent("element", head);
     return declaration === undefined || depth > maxDepth ? anyType : this.#readElementType(declaration, depth + 1);
   }
@@ -204,7 +204,7 @@ export class PublishedTypes {
 
   #findSubstitute(name: QName, depth: number): ComplexType | undefined {
     for (const component of depth > maxDepth ? [] : (this.#derivedTypes.get(getTextOfName(name)) ?? [])) {
-      const derivedTypeName = componentName(component);
+      const derivedTypeName = getComponentName(component);
       if (isTrue(findAttribute(component.node, "abstract"))) {
         const substitute = this.#findSubstitute(derivedTypeName, depth + 1);
         if (substitute !== undefined) {
@@ -228,7 +228,7 @@ export class PublishedTypes {
     node,
   }: Component): { readonly derivation: XmlElement; readonly base: Component | undefined } | undefined {
     const derivation = findDerivation(node);
-    const name = nameIn(derivation, "base");
+    const name = findNameIn(derivation, "base");
     return derivation && { derivation, base: name && this.#findComponent("complexType", name) };
   }
 
@@ -274,7 +274,7 @@ export class PublishedTypes {
   }
 
   #readElementParticle({ node, schema }: Component): PublishedParticle {
-    const reference = nameIn(node, "ref");
+    const reference = findNameIn(node, "ref");
     if (reference === undefined) {
       const isQualified =
         (findAttribute(node, "form") ?? (schema.qualifiesElements ? "qualified" : "")) === "qualified";
@@ -291,7 +291,7 @@ export class PublishedTypes {
     const substitutes = members.map(
       (member): PublishedParticle => ({
         kind: "element",
-        element: this.#readElement(member, { name: componentName(member), occurs: node }),
+        element: this.#readElement(member, { name: getComponentName(member), occurs: node }),
       }),
     );
     const isAbstract = head !== undefined && isTrue(findAttribute(head.node, "abstract"));
@@ -299,7 +299,7 @@ export class PublishedTypes {
   }
 
   #readGroupParticle(node: XmlElement, depth: number): readonly PublishedParticle[] {
-    const name = nameIn(node, "ref");
+    const name = findNameIn(node, "ref");
     const group = name && this.#findComponent("group", name);
     return name === undefined || group === undefined
       ? []
@@ -315,11 +315,11 @@ export class PublishedTypes {
     const derivedContent = this.#readDerivation(component);
     const base =
       derivedContent?.base === undefined
-        ? this.#simpleTypes.readReference(nameIn(derivedContent?.derivation, "base"), { node, schema }, depth)
+        ? this.#simpleTypes.readReference(findNameIn(derivedContent?.derivation, "base"), { node, schema }, depth)
         : this.#findTextType(derivedContent.base, depth + 1);
     return base === undefined || derivedContent?.derivation.localName !== "restriction"
       ? base
-      : restrictedType(base, derivedContent.derivation, undefined);
+      : createRestrictedType(base, derivedContent.derivation, undefined);
   }
 
   #readAttributes(component: Component, depth: number): readonly PublishedAttribute[] {
@@ -341,7 +341,7 @@ export class PublishedTypes {
 
   #readAttributesIn(parent: XmlElement, schema: Schema, depth: number): readonly PublishedAttribute[] {
     return listChildren(parent).flatMap((node): readonly PublishedAttribute[] => {
-      const reference = nameIn(node, "ref");
+      const reference = findNameIn(node, "ref");
       if (node.localName === "attributeGroup") {
         const group = reference && this.#findComponent("attributeGroup", reference);
         return group === undefined || depth > maxDepth
@@ -368,7 +368,7 @@ export class PublishedTypes {
     return {
       name: reference ?? { namespace, local: findAttribute(node, "name") ?? "" },
       type: this.#simpleTypes.readReference(
-        nameIn(declaration.node, "type"),
+        findNameIn(declaration.node, "type"),
         inlineType && { node: inlineType, schema: declaration.schema },
         0,
       ),
@@ -381,7 +381,7 @@ export class PublishedTypes {
    */
   #readArrayType({ node, schema }: Component, name: QName | undefined): ArrayType | undefined {
     const derivation = findDerivation(node);
-    const base = nameIn(derivation, "base");
+    const base = findNameIn(derivation, "base");
     if (derivation === undefined || base?.local !== "Array" || !encodingNamespaces.includes(base.namespace)) {
       return undefined;
     }
@@ -416,7 +416,7 @@ function findDerivation(complexType: XmlElement): XmlElement | undefined {
     .find(({ localName }) => localName === "extension" || localName === "restriction");
 }
 
-function componentName({ node, schema }: Component): QName {
+function getComponentName({ node, schema }: Component): QName {
   return { namespace: schema.namespace, local: findAttribute(node, "name") ?? "" };
 }
 

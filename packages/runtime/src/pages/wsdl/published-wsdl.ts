@@ -3,11 +3,11 @@ import { type Protocol, protocols } from "../../descriptor.js";
 import { type ComplexType, type PublishedElement, type PublishedParticle, PublishedTypes } from "./published-types.js";
 import {
   findDocumentationText,
+  findNameIn,
   getTextOfName,
   isDocumentation,
   isTrue,
   listChildren,
-  nameIn,
   type QName,
   schemaNamespace,
 } from "./wsdl-elements.js";
@@ -146,8 +146,8 @@ class WsdlReader {
   }
 
   #readPort(port: XmlElement): BoundPort | undefined {
-    const binding = this.#findComponent("binding", nameIn(port, "binding"));
-    const portType = this.#findComponent("portType", nameIn(binding, "type"));
+    const binding = this.#findComponent("binding", findNameIn(port, "binding"));
+    const portType = this.#findComponent("portType", findNameIn(binding, "type"));
     const protocol = binding && findProtocol(binding);
     if (port.localName !== "port" || binding === undefined || portType === undefined || protocol === undefined) {
       return undefined;
@@ -231,14 +231,14 @@ class WsdlReader {
       return undefined;
     }
     const bindingMessage = findMessageIn(bindingOperation, direction);
-    const extensions = bindingMessage === undefined ? [] : descendantExtensions(bindingMessage);
+    const extensions = bindingMessage === undefined ? [] : listDescendantExtensions(bindingMessage);
     const soapBody = extensions.find(({ localName }) => localName === "body");
     const headers = extensions.filter(({ localName }) => localName === "header");
     const isEncoded = soapBody !== undefined && findAttribute(soapBody, "use") === "encoded";
-    const message = nameIn(portTypeMessage, "message");
+    const message = findNameIn(portTypeMessage, "message");
     const partsOutsideBody = new Set([
-      ...headers.filter((header) => isSameName(nameIn(header, "message"), message)).map(partName),
-      ...extensions.filter(({ namespace }) => namespace === namespaces.mime).map(partName),
+      ...headers.filter((header) => isSameName(findNameIn(header, "message"), message)).map(getPartName),
+      ...extensions.filter(({ namespace }) => namespace === namespaces.mime).map(getPartName),
     ]);
     const listedParts = soapBody && findAttribute(soapBody, "parts")?.split(/\s+/);
     const parts = this.#readParts(message).filter(
@@ -252,7 +252,7 @@ class WsdlReader {
   }
 
   #findHeaderElement(header: XmlElement): PublishedElement | undefined {
-    const part = this.#readParts(nameIn(header, "message")).find(({ name }) => name === partName(header));
+    const part = this.#readParts(findNameIn(header, "message")).find(({ name }) => name === getPartName(header));
     return part?.element && this.#types.element(part.element);
   }
 
@@ -298,8 +298,8 @@ class WsdlReader {
     const parts = node === undefined ? [] : listChildren(node).filter(({ localName }) => localName === "part");
     return parts.map((part) => ({
       name: findAttribute(part, "name") ?? "",
-      element: nameIn(part, "element"),
-      type: nameIn(part, "type"),
+      element: findNameIn(part, "element"),
+      type: findNameIn(part, "type"),
     }));
   }
 
@@ -311,7 +311,9 @@ class WsdlReader {
       location: getLocationBelow(port.address, (httpOperation && findAttribute(httpOperation, "location")) ?? ""),
       replacesLocation:
         input !== undefined && listExtensions(input).some((node) => node.localName === "urlReplacement"),
-      parameters: this.#readParts(message && nameIn(message, "message")).flatMap((part) => this.#readParameters(part)),
+      parameters: this.#readParts(message && findNameIn(message, "message")).flatMap((part) =>
+        this.#readParameters(part),
+      ),
       answer: this.#readHttpAnswer(portTypeOperation, bindingOperation),
     };
   }
@@ -347,8 +349,8 @@ class WsdlReader {
     if (extension.localName === "content" && !/^(?:text|application)\/xml$/.test(mediaType)) {
       return mediaType.startsWith("text/") ? { kind: "text" } : { kind: "bytes", mediaType };
     }
-    const parts = this.#readParts(message && nameIn(message, "message"));
-    const part = parts.find(({ name }) => name === partName(extension)) ?? parts[0];
+    const parts = this.#readParts(message && findNameIn(message, "message"));
+    const part = parts.find(({ name }) => name === getPartName(extension)) ?? parts[0];
     if (part === undefined) {
       return { kind: "none" };
     }
@@ -422,15 +424,15 @@ function listExtensions(parent: XmlElement): readonly XmlElement[] {
 }
 
 /** Returns the extension elements of a message in a binding, including those in the parts of `mime:multipartRelated`. */
-function descendantExtensions(parent: XmlElement): readonly XmlElement[] {
+function listDescendantExtensions(parent: XmlElement): readonly XmlElement[] {
   return listExtensions(parent).flatMap((extension) =>
     extension.localName === "multipartRelated" || extension.localName === "part"
-      ? descendantExtensions(extension)
+      ? listDescendantExtensions(extension)
       : [extension],
   );
 }
 
-function partName(extension: XmlElement): string {
+function getPartName(extension: XmlElement): string {
   return findAttribute(extension, "part") ?? "";
 }
 

@@ -37,14 +37,14 @@ export interface Sample {
 }
 
 /** Writes a sample request and answer of an operation in one version of SOAP. */
-export function soapSample(version: SoapVersion, operation: PublishedSoapOperation, address: string): Sample {
+export function writeSoapSample(version: SoapVersion, operation: PublishedSoapOperation, address: string): Sample {
   const headers = writeSoapHeaders(version, operation).map(([name, value]) => `${name}: ${value}\n`);
-  const request = `${startLine("POST", address)}${headers.join("")}\n${writeEnvelope(version, operation.input, false)}`;
+  const request = `${writeStartLine("POST", address)}${headers.join("")}\n${writeEnvelope(version, operation.input, false)}`;
   const { output } = operation;
   const response =
     output === undefined
       ? "HTTP/1.1 202 Accepted\n"
-      : answerHead(soapTypes[version]) + writeEnvelope(version, output, true);
+      : writeAnswerHead(soapTypes[version]) + writeEnvelope(version, output, true);
   return { request, response };
 }
 
@@ -63,33 +63,33 @@ export function writeSoapHeaders(
   return [["Content-Type", isActionRequired ? `${type}; action="${action}"` : type]];
 }
 
-function startLine(method: string, address: string): string {
+function writeStartLine(method: string, address: string): string {
   const [, host = "", path = ""] = /^[^:]*:\/\/([^/]*)(.*)$/s.exec(address) ?? ["", "", address];
   return `${method} ${path} HTTP/1.1\n${host === "" ? "" : `Host: ${host}\n`}`;
 }
 
-function answerHead(type: string): string {
+function writeAnswerHead(type: string): string {
   return `HTTP/1.1 200 OK\nContent-Type: ${type}\n\n`;
 }
 
 function writeEnvelope(version: SoapVersion, message: SoapMessage, explains: boolean): string {
-  const headers = headerNodes(message, explains);
+  const headers = createHeaderNodes(message, explains);
   return [
-    `${envelopeStart(version, message)}\n`,
+    `${writeEnvelopeStart(version, message)}\n`,
     ...(headers.length === 0 ? [] : ["  <soap:Header>\n", layout(headers, 2), "  </soap:Header>\n"]),
-    `  <soap:Body>\n${layout(bodyNodes(version, message, explains), 2)}  </soap:Body>\n</soap:Envelope>`,
+    `  <soap:Body>\n${layout(createBodyNodes(version, message, explains), 2)}  </soap:Body>\n</soap:Envelope>`,
   ].join("");
 }
 
 /** Returns the text of a SOAP message up to the start tag of the envelope. */
-export function envelopeStart(version: SoapVersion, { isEncoded }: SoapMessage): string {
+export function writeEnvelopeStart(version: SoapVersion, { isEncoded }: SoapMessage): string {
   const encodingStyle =
     isEncoded && version === "soap11" ? ' soap:encodingStyle="http://schemas.xmlsoap.org/soap/encoding/"' : "";
   return `${xmlDeclaration}\n<soap:Envelope xmlns:soap="${soapNamespaces[version]}" xmlns:xsi="${instanceNamespace}" xmlns:xsd="${schemaNamespace}"${encodingStyle}>`;
 }
 
 /** Returns the sample elements in a message's body. */
-export function bodyNodes(
+export function createBodyNodes(
   version: SoapVersion,
   { body, isEncoded }: SoapMessage,
   explains = false,
@@ -98,7 +98,7 @@ export function bodyNodes(
 }
 
 /** Returns the sample elements of a message's header blocks. */
-export function headerNodes({ headers }: SoapMessage, explains = false): readonly SampleNode[] {
+export function createHeaderNodes({ headers }: SoapMessage, explains = false): readonly SampleNode[] {
   const writer = new SampleWriter({ explains });
   return headers.map((header) => writer.element(header));
 }
@@ -106,44 +106,44 @@ export function headerNodes({ headers }: SoapMessage, explains = false): readonl
 /**
  * Writes a sample request and answer of an operation over HTTP GET or POST. `examples` contains the parameters' values by name.
  */
-export function httpSample(
+export function writeHttpSample(
   method: "GET" | "POST",
   operation: PublishedHttpOperation,
   { address, examples }: { readonly address: string; readonly examples: ReadonlyMap<string, string> },
 ): Sample {
   const { location, replacesLocation, parameters, answer } = operation;
   const getExampleFor = (name: string) => encodeURIComponent(examples.get(name) ?? "string");
-  const response = httpAnswer(answer);
+  const response = writeHttpAnswer(answer);
   if (replacesLocation) {
     const filledAddress = parameters.reduce(
       (text, { name }) => text.replace(`(${name})`, () => getExampleFor(name)),
       location,
     );
-    return { request: startLine(method, address + filledAddress), response };
+    return { request: writeStartLine(method, address + filledAddress), response };
   }
   const query = parameters.map(({ name }) => `${encodeURIComponent(name)}=${getExampleFor(name)}`).join("&");
   if (method === "GET") {
-    return { request: startLine(method, `${address}${location}${query === "" ? "" : "?"}${query}`), response };
+    return { request: writeStartLine(method, `${address}${location}${query === "" ? "" : "?"}${query}`), response };
   }
   const type = "Content-Type: application/x-www-form-urlencoded";
-  return { request: `${startLine(method, address + location)}${type}\n\n${query}`, response };
+  return { request: `${writeStartLine(method, address + location)}${type}\n\n${query}`, response };
 }
 
-function httpAnswer(answer: PublishedHttpAnswer): string {
+function writeHttpAnswer(answer: PublishedHttpAnswer): string {
   switch (answer.kind) {
     case "xml":
-      return `${answerHead(xmlType)}${xmlDeclaration}\n${layout([documentElement(answer)]).trimEnd()}`;
+      return `${writeAnswerHead(xmlType)}${xmlDeclaration}\n${layout([createDocumentElement(answer)]).trimEnd()}`;
     case "text":
-      return `${answerHead("text/plain; charset=utf-8")}string`;
+      return `${writeAnswerHead("text/plain; charset=utf-8")}string`;
     case "bytes":
-      return `${answerHead(answer.mediaType)}(bytes)`;
+      return `${writeAnswerHead(answer.mediaType)}(bytes)`;
     case "none":
       return "HTTP/1.1 200 OK\n";
   }
 }
 
 /** Returns the root element of an XML answer, with the namespace declarations that a SOAP message has on its envelope. */
-function documentElement({ element }: Extract<PublishedHttpAnswer, { kind: "xml" }>): SampleNode {
+function createDocumentElement({ element }: Extract<PublishedHttpAnswer, { kind: "xml" }>): SampleNode {
   const sample = new SampleWriter({ explains: true }).element(element);
   const declarations = ` xmlns:xsd="${schemaNamespace}" xmlns:xsi="${instanceNamespace}"`;
   const name = `<${sample.name}`;
@@ -216,7 +216,7 @@ export class SampleWriter {
     switch (type.kind) {
       case "simple":
       case "any": {
-        const typeAttribute = this.#encoding === undefined ? "" : xsiType(typeName(type), name.namespace);
+        const typeAttribute = this.#encoding === undefined ? "" : formatXsiType(getTypeName(type), name.namespace);
         return {
           start: start + typeAttribute,
           name: name.local,
@@ -238,14 +238,14 @@ export class SampleWriter {
     const substitute = declaredType.substitute();
     const type = substitute ?? declaredType;
     const isTyped = type.name !== undefined && (substitute !== undefined || this.#encoding !== undefined);
-    const typeAttribute = isTyped ? xsiType(typeName(type), name.namespace) : "";
+    const typeAttribute = isTyped ? formatXsiType(getTypeName(type), name.namespace) : "";
     if (this.#openTypes.has(type) || this.#remainingElements <= 0) {
       return { start: start + (isNillable ? ' xsi:nil="true"' : typeAttribute), name: name.local, content: [] };
     }
     this.#openTypes.add(type);
     const content = this.#writeContent(type, name.namespace);
     this.#openTypes.delete(type);
-    return { start: start + typeAttribute + attributesText(type.attributes), name: name.local, content };
+    return { start: start + typeAttribute + writeAttributes(type.attributes), name: name.local, content };
   }
 
   #writeContent(type: ComplexType, defaultNamespace: string): SampleElement["content"] {
@@ -265,13 +265,13 @@ export class SampleWriter {
     this.#openTypes.delete(array);
     const content = [...items, ...items];
     const typeAttributes =
-      this.#encoding === undefined ? "" : this.#arrayAttributes(array, content.length, name.namespace);
+      this.#encoding === undefined ? "" : this.#writeArrayAttributes(array, content.length, name.namespace);
     return { start: start + typeAttributes, name: name.local, content };
   }
 
-  #arrayAttributes({ item }: ArrayType, size: number, defaultNamespace: string): string {
-    const { name, dimensions } = itemType(item);
-    const { declaration, text } = qnameText(name, defaultNamespace);
+  #writeArrayAttributes({ item }: ArrayType, size: number, defaultNamespace: string): string {
+    const { name, dimensions } = getItemType(item);
+    const { declaration, text } = formatQName(name, defaultNamespace);
     if (this.#encoding === "soap12") {
       const type = dimensions === "" ? text : "soapenc:Array";
       return `${declaration} xmlns:soapenc="${encodingNamespaces.soap12}" xsi:type="soapenc:Array" soapenc:itemType="${type}" soapenc:arraySize="${size}"`;
@@ -333,18 +333,18 @@ export class SampleWriter {
  * Returns the item type of nested arrays, with brackets for the inner arrays: `xsd:int` and `[]` for an array of arrays of
  * `xsd:int`.
  */
-function itemType(item: PublishedElement): { readonly name: QName; readonly dimensions: string } {
+function getItemType(item: PublishedElement): { readonly name: QName; readonly dimensions: string } {
   let dimensions = "";
   let type = item.type();
   while (type.kind === "array" && dimensions.length < 16) {
     dimensions += "[]";
     type = type.item.type();
   }
-  return { name: typeName(type), dimensions };
+  return { name: getTypeName(type), dimensions };
 }
 
 /** Returns the name of a type; `xs:anyType` for an anonymous type. */
-function typeName(type: PublishedType): QName {
+function getTypeName(type: PublishedType): QName {
   return (type.kind === "any" ? undefined : type.name) ?? { namespace: schemaNamespace, local: "anyType" };
 }
 
@@ -375,13 +375,13 @@ function findValueComment({ documentation, type: typeOf }: PublishedElement): st
   return text === "" ? undefined : text;
 }
 
-function xsiType(name: QName, defaultNamespace: string): string {
-  const { declaration, text } = qnameText(name, defaultNamespace);
+function formatXsiType(name: QName, defaultNamespace: string): string {
+  const { declaration, text } = formatQName(name, defaultNamespace);
   return `${declaration} xsi:type="${text}"`;
 }
 
 /** Returns a QName as text, with the namespace declaration that it needs inside the default namespace `defaultNamespace`. */
-function qnameText(
+function formatQName(
   { namespace, local }: QName,
   defaultNamespace: string,
 ): { readonly declaration: string; readonly text: string } {
@@ -393,7 +393,7 @@ function qnameText(
     : { declaration: ` xmlns:q="${escapeAttribute(namespace)}"`, text: `q:${local}` };
 }
 
-function attributesText(attributes: readonly PublishedAttribute[]): string {
+function writeAttributes(attributes: readonly PublishedAttribute[]): string {
   return attributes
     .map(({ name: { namespace, local }, type, value }, index) => {
       const prefix = namespace === xmlNamespace ? "xml" : `a${index}`;
@@ -420,16 +420,16 @@ function listNames(particle: PublishedParticle): readonly string[] {
 
 /** Writes each element on its own line, indented by two spaces per level. */
 export function layout(nodes: readonly SampleNode[], depth = 0): string {
-  return nodes.map((node) => nodeText(node, depth)).join("");
+  return nodes.map((node) => writeNode(node, depth)).join("");
 }
 
-function nodeText(node: SampleNode, depth: number): string {
+function writeNode(node: SampleNode, depth: number): string {
   const indent = "  ".repeat(depth);
   if (!("name" in node)) {
-    return `${indent}${commentText(node.comment)}\n`;
+    return `${indent}${writeComment(node.comment)}\n`;
   }
   const { start, name, content, comment } = node;
-  const suffix = comment === undefined ? "" : ` ${commentText(comment)}`;
+  const suffix = comment === undefined ? "" : ` ${writeComment(comment)}`;
   if (!isNodes(content)) {
     return `${indent}${start}>${escapeText(content)}</${name}>${suffix}\n`;
   }
@@ -439,7 +439,7 @@ function nodeText(node: SampleNode, depth: number): string {
 }
 
 /** Writes an XML comment, which must not contain `--` (XML 1.0 §2.5). */
-function commentText(comment: string): string {
+function writeComment(comment: string): string {
   const text = comment.length > maxCommentLength ? `${comment.slice(0, maxCommentLength)}…` : comment;
   return `<!-- ${text.replace(/-(?=-|$)/g, "- ")} -->`;
 }

@@ -1,7 +1,7 @@
 import { splitQName } from "@bothends/xml/name-characters";
 import { clark } from "@bothends/xml/names";
 import { findAttribute, getTextContent, type XmlElement } from "@bothends/xml/tree";
-import { type Facets, simpleValue } from "../example-values.js";
+import { createSimpleValue, type Facets } from "../example-values.js";
 
 // Shared by the readers of published WSDL and XSD: qualified names, attributes and documentation of elements, and simple types.
 
@@ -22,7 +22,7 @@ export function listChildren(parent: XmlElement): readonly XmlElement[] {
 }
 
 /** Returns the qualified name in an attribute; undefined if the attribute is absent or its prefix is unknown. */
-export function nameIn(element: XmlElement | undefined, attribute: string): QName | undefined {
+export function findNameIn(element: XmlElement | undefined, attribute: string): QName | undefined {
   const text = element && findAttribute(element, attribute);
   return text === undefined || element === undefined ? undefined : resolveName(element, text);
 }
@@ -116,17 +116,21 @@ export class SimpleTypes {
     const [variety] = listChildren(node).filter(({ localName }) =>
       ["restriction", "list", "union"].includes(localName),
     );
-    const inlineTypes = (parent: XmlElement) =>
+    const listInlineTypes = (parent: XmlElement) =>
       listChildren(parent).flatMap((child) => (child.localName === "simpleType" ? [{ node: child, schema }] : []));
     switch (variety?.localName) {
       case "restriction":
-        return restrictedType(
-          this.readReference(nameIn(variety, "base"), inlineTypes(variety)[0], depth),
+        return createRestrictedType(
+          this.readReference(findNameIn(variety, "base"), listInlineTypes(variety)[0], depth),
           variety,
           name,
         );
       case "list": {
-        const { label, example } = this.readReference(nameIn(variety, "itemType"), inlineTypes(variety)[0], depth);
+        const { label, example } = this.readReference(
+          findNameIn(variety, "itemType"),
+          listInlineTypes(variety)[0],
+          depth,
+        );
         return { ...listOrUnion, name, label: `list of ${label}`, example: `${example} ${example}` };
       }
       case "union": {
@@ -135,7 +139,7 @@ export class SimpleTypes {
           .filter((text) => text !== "");
         const members = [
           ...memberTypeNames.map((text) => this.readReference(resolveName(variety, text), undefined, depth)),
-          ...inlineTypes(variety).map((definition) => this.readReference(undefined, definition, depth)),
+          ...listInlineTypes(variety).map((definition) => this.readReference(undefined, definition, depth)),
         ];
         const label = [...new Set(members.map((member) => member.label))].join(" or ");
         return { ...listOrUnion, name, label, example: members[0]?.example ?? unknownType.example };
@@ -159,12 +163,12 @@ function getBuiltInType(name: QName): SimpleType {
     builtInName: local,
     facets,
     values: undefined,
-    example: simpleValue(local, facets),
+    example: createSimpleValue(local, facets),
   };
 }
 
 /** Derives a simple type from its base type by a restriction. */
-export function restrictedType(base: SimpleType, restriction: XmlElement, name: QName | undefined): SimpleType {
+export function createRestrictedType(base: SimpleType, restriction: XmlElement, name: QName | undefined): SimpleType {
   const values = listChildren(restriction).flatMap((facet) =>
     facet.localName === "enumeration" ? [findAttribute(facet, "value") ?? ""] : [],
   );
@@ -173,7 +177,7 @@ export function restrictedType(base: SimpleType, restriction: XmlElement, name: 
   }
   const facets = { ...base.facets, ...getFacets(restriction) };
   const isAtomic = base.builtInName !== "" && base.values === undefined;
-  return { ...base, name, facets, example: isAtomic ? simpleValue(base.builtInName, facets) : base.example };
+  return { ...base, name, facets, example: isAtomic ? createSimpleValue(base.builtInName, facets) : base.example };
 }
 
 /**

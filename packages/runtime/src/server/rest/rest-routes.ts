@@ -137,7 +137,11 @@ async function answerPage(
     const document: JsonValue = JSON.parse(text);
     const pages = await import("../../pages/index.js");
     const route = new URLSearchParams(target.query).get("route") ?? undefined;
-    return pages.indexPage({ document, route, links: createPageLinks(request, target, servedInterface.conventions) });
+    return pages.renderIndexPage({
+      document,
+      route,
+      links: createPageLinks(request, target, servedInterface.conventions),
+    });
   }
 }
 

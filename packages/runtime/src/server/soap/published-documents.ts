@@ -191,7 +191,7 @@ export async function answerServicePage(
       addresses[protocol] = addressOf(protocol);
     }
   }
-  return pages.servicePage({
+  return pages.renderServicePage({
     query,
     name: service.name,
     addresses,
