@@ -25,10 +25,10 @@ type FacetText = readonly [
 ];
 
 const anySimple = "anySimpleType";
-const collapseFacet = whiteSpaceFacet("collapse");
+const collapseFacet = createWhiteSpaceFacet("collapse");
 const oneItemOrMore: readonly FacetText[] = [["minLength", "1"]];
 
-function whiteSpaceFacet(whiteSpace: "preserve" | "replace" | "collapse"): readonly FacetText[] {
+function createWhiteSpaceFacet(whiteSpace: "preserve" | "replace" | "collapse"): readonly FacetText[] {
   return [["whiteSpace", whiteSpace]];
 }
 
@@ -44,13 +44,13 @@ function maxInclusive(bound: string): readonly FacetText[] {
   return [["maxInclusive", bound]];
 }
 
-function inclusiveRange(minimum: string, maximum: string): readonly FacetText[] {
+function createInclusiveRange(minimum: string, maximum: string): readonly FacetText[] {
   return [...minInclusive(minimum), ...maxInclusive(maximum)];
 }
 
 /** The 44 built-in types of XSD 1.0 Part 2 (§3.2, §3.3, Appendix A). Each comes after the types that it is derived from. */
 export const builtinDatatypes = [
-  { name: "string", type: xs.string, value: "string", base: anySimple, facets: whiteSpaceFacet("preserve") },
+  { name: "string", type: xs.string, value: "string", base: anySimple, facets: createWhiteSpaceFacet("preserve") },
   { name: "boolean", type: xs.boolean, value: "boolean", base: anySimple, facets: collapseFacet },
   { name: "decimal", type: xs.decimal, value: "string", base: anySimple, facets: collapseFacet },
   { name: "float", type: xs.float, value: "number", base: anySimple, facets: collapseFacet },
@@ -75,7 +75,7 @@ export const builtinDatatypes = [
     type: xs.normalizedString,
     value: "string",
     base: "string",
-    facets: whiteSpaceFacet("replace"),
+    facets: createWhiteSpaceFacet("replace"),
   },
   { name: "token", type: xs.token, value: "string", base: "normalizedString", facets: collapseFacet },
   {
@@ -129,11 +129,17 @@ export const builtinDatatypes = [
     type: xs.long,
     value: "bigint",
     base: "integer",
-    facets: inclusiveRange("-9223372036854775808", "9223372036854775807"),
+    facets: createInclusiveRange("-9223372036854775808", "9223372036854775807"),
   },
-  { name: "int", type: xs.int, value: "number", base: "long", facets: inclusiveRange("-2147483648", "2147483647") },
-  { name: "short", type: xs.short, value: "number", base: "int", facets: inclusiveRange("-32768", "32767") },
-  { name: "byte", type: xs.byte, value: "number", base: "short", facets: inclusiveRange("-128", "127") },
+  {
+    name: "int",
+    type: xs.int,
+    value: "number",
+    base: "long",
+    facets: createInclusiveRange("-2147483648", "2147483647"),
+  },
+  { name: "short", type: xs.short, value: "number", base: "int", facets: createInclusiveRange("-32768", "32767") },
+  { name: "byte", type: xs.byte, value: "number", base: "short", facets: createInclusiveRange("-128", "127") },
   {
     name: "unsignedLong",
     type: xs.unsignedLong,

@@ -8,8 +8,8 @@ import {
   type FacetUse,
   getValueSpace,
   isDatatype,
-  literalValue,
   normalizeWhiteSpace,
+  readLiteralValue,
   type SimpleType,
   splitItems,
   type TextContext,
@@ -126,7 +126,7 @@ function createListType<T>(item: SimpleType<T>, name: string): Datatype<readonly
     valueSpace: {
       key: (value) => `list:${JSON.stringify(value.map((entry) => key(entry)))}`,
       length: (value) => value.length,
-      literal: (text) => splitItems(text).map((itemText) => literalValue(item, itemText)),
+      literal: (text) => splitItems(text).map((itemText) => readLiteralValue(item, itemText)),
     },
     read: (text, context) =>
       splitItems(text).map((itemText) => item.read(normalizeWhiteSpace(itemText, item.whiteSpace), context)),
@@ -210,7 +210,7 @@ function createUnion(members: readonly SimpleType<unknown>[], name: string): Dat
     whiteSpace: "preserve",
     valueSpace: {
       key: (value) => getValueSpace(chooseMember(value)).key(value),
-      literal: (text) => tryMembers(text, (member) => literalValue(member, text)),
+      literal: (text) => tryMembers(text, (member) => readLiteralValue(member, text)),
     },
     read: (text, context) => tryMembers(text, (member) => readAs(member, text, context)),
     write: (value, context) => tryMembers(value, (member) => member.write(value, context)),
@@ -261,7 +261,7 @@ export function withConversions(
       }
       return text;
     };
-    const baseValue = (value: unknown): unknown =>
+    const getBaseValue = (value: unknown): unknown =>
       base.read(normalizeWhiteSpace(getText(value), base.whiteSpace), emptyContext);
     const baseValueSpace = getValueSpace(base);
     const { compare, length } = baseValueSpace;
@@ -271,9 +271,11 @@ export function withConversions(
       whiteSpace: base.whiteSpace,
       ...(isDatatype(base) && base.literals !== undefined ? { literals: base.literals } : {}),
       valueSpace: {
-        key: (value) => baseValueSpace.key(baseValue(value)),
-        ...(compare && { compare: (left, right) => compare.call(baseValueSpace, baseValue(left), baseValue(right)) }),
-        ...(length && { length: (value) => length.call(baseValueSpace, baseValue(value)) }),
+        key: (value) => baseValueSpace.key(getBaseValue(value)),
+        ...(compare && {
+          compare: (left, right) => compare.call(baseValueSpace, getBaseValue(left), getBaseValue(right)),
+        }),
+        ...(length && { length: (value) => length.call(baseValueSpace, getBaseValue(value)) }),
       },
       read(text, context) {
         base.read(text, context);

@@ -4,7 +4,7 @@ import {
   type FacetValue,
   getValueSpace,
   isDatatype,
-  literalValue,
+  readLiteralValue,
   type SimpleType,
 } from "./simple-type.js";
 import { findSignificantDigits } from "./types/numbers.js";
@@ -37,7 +37,7 @@ export const maxLength: Facet = /* @__PURE__ */ createLengthFacet((actual, bound
 /** The facet `enumeration` (§4.3.5). It compares values, not their text: the decimal `1.0` is one of `["1"]`. */
 export const enumeration: Facet = (facetValue, base) => {
   const { key } = getValueSpace(base);
-  const keys = new Set(getFacetValues(facetValue).map((literal) => key(literalValue(base, literal))));
+  const keys = new Set(getFacetValues(facetValue).map((literal) => key(readLiteralValue(base, literal))));
   return {
     kind: "enumeration",
     problem: (value) => (keys.has(key(value)) ? undefined : "it is not one of the allowed values"),
@@ -58,7 +58,7 @@ function createBoundFacet(isWithin: (order: number) => boolean, comparison: stri
     if (compare === undefined) {
       throw new TypeError(`The type ${base.name} is not ordered, so it cannot have bounds.`);
     }
-    const bound: unknown = literalValue(withoutFacets(base), facetValue);
+    const bound: unknown = readLiteralValue(withoutFacets(base), facetValue);
     return {
       problem(value) {
         const order = compare(value, bound);

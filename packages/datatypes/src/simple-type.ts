@@ -114,8 +114,8 @@ export function isDatatype(type: SimpleType<unknown>): type is Datatype<unknown>
 }
 
 /** Reads the value of a facet or default, which is written as text or as a JavaScript literal. */
-export function literalValue<T>(type: SimpleType<T>, literal: unknown): T;
-export function literalValue(type: SimpleType<unknown>, literal: unknown): unknown {
+export function readLiteralValue<T>(type: SimpleType<T>, literal: unknown): T;
+export function readLiteralValue(type: SimpleType<unknown>, literal: unknown): unknown {
   const text = typeof literal === "number" ? String(literal).replace("Infinity", "INF") : String(literal);
   const readLiteral = getValueSpace(type).literal;
   return readLiteral === undefined

@@ -19,7 +19,7 @@ import {
   trace,
 } from "@opentelemetry/api";
 import { CallAttributes, getSpanName, instrumentation, type Outcome } from "./attributes.js";
-import { type CallMetrics, callMetrics } from "./call-metrics.js";
+import { type CallMetrics, createCallMetrics } from "./call-metrics.js";
 
 /** Options of `openTelemetry`. Default: the providers and the propagator that the program has registered. */
 export interface OpenTelemetryOptions {
@@ -62,7 +62,7 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): CallObserver 
   const recordersOfSide: { server?: CallRecorders; client?: CallRecorders } = {};
   return {
     begin(call) {
-      recordersOfSide[call.side] ??= { attributes, contexts, metrics: callMetrics(meterProvider, call.side) };
+      recordersOfSide[call.side] ??= { attributes, contexts, metrics: createCallMetrics(meterProvider, call.side) };
       const recorders = recordersOfSide[call.side] as CallRecorders;
       const isServer = call.side === "server";
       const parent = isServer ? propagator.extract(context.active(), call, headerGetter) : context.active();

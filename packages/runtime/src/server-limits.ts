@@ -148,7 +148,7 @@ const messages: { readonly [Name in LimitError["limit"]]?: (value: number, optio
     `The caller sent more than ${value} requests in the time window. To accept more, increase the option "requests"${option.replace(/^requests/, "")}.`,
 };
 
-function requestMessage(limit: LimitError["limit"], value: number, option: string): string {
+function formatRequestMessage(limit: LimitError["limit"], value: number, option: string): string {
   return `The request exceeds the limit ${limit} = ${value}. To accept such requests, increase the option "${option}".`;
 }
 
@@ -167,7 +167,7 @@ export class LimitError extends Error {
   isKnown = false;
 
   constructor(limit: LimitError["limit"], value: number, option = `limits.${limit}`) {
-    super(messages[limit]?.(value, option) ?? requestMessage(limit, value, option));
+    super(messages[limit]?.(value, option) ?? formatRequestMessage(limit, value, option));
     this.name = "LimitError";
     this.limit = limit;
     this.value = value;

@@ -9,7 +9,7 @@ const loneSurrogatePattern = /[\ud800-\udfff]/u;
  * Returns the offset of the first character that XML forbids; -1 if there is none. Several simple searches are faster than one
  * large character class, and most of them end at once if the text is stored with one byte per character.
  */
-export function indexOfIllegalCharacter(text: string): number {
+export function findIllegalCharacter(text: string): number {
   let firstFound = text.search(controlPattern);
   if (surrogatePattern.test(text)) {
     firstFound = findEarlierOffset(firstFound, text.search(loneSurrogatePattern));
@@ -27,7 +27,7 @@ function findEarlierOffset(left: number, right: number): number {
 
 /** Whether XML allows every character of a string. */
 export function isXmlText(text: string): boolean {
-  return indexOfIllegalCharacter(text) < 0;
+  return findIllegalCharacter(text) < 0;
 }
 
 const specialInTextPattern = /[&<>\r\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]/;

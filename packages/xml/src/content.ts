@@ -1,5 +1,5 @@
 // The content between a document's tags: text, references, comments, processing instructions, CDATA (XML 1.0 §2.4 to §2.8, §4.1).
-import { indexOfIllegalCharacter } from "./characters.js";
+import { findIllegalCharacter } from "./characters.js";
 import { createErrorAt } from "./error.js";
 import { createCharacterError } from "./escape.js";
 import { expandLongText, longTextLength } from "./long-text.js";
@@ -21,7 +21,7 @@ export class CharacterData {
 
   /** The text before the offset `from` has already been checked for characters that XML forbids. */
   constructor(source: string, from = 0) {
-    const illegalOffset = indexOfIllegalCharacter(from === 0 ? source : source.slice(from));
+    const illegalOffset = findIllegalCharacter(from === 0 ? source : source.slice(from));
     this.#source = source;
     this.#illegalOffset = illegalOffset < 0 ? source.length : from + illegalOffset;
   }

@@ -1,4 +1,4 @@
-import { escapeXmlAttribute, escapeXmlText, indexOfIllegalCharacter } from "./characters.js";
+import { escapeXmlAttribute, escapeXmlText, findIllegalCharacter } from "./characters.js";
 import { createErrorAt, type XmlError } from "./error.js";
 
 // Functions that escape text, and throw for characters that XML forbids. Clients use `characters.ts`, and load this module with its
@@ -15,7 +15,7 @@ export function escapeAttribute(text: string): string {
 }
 
 function refuseIllegalCharacter(text: string): never {
-  throw createCharacterError(text, indexOfIllegalCharacter(text));
+  throw createCharacterError(text, findIllegalCharacter(text));
 }
 
 /** Returns the error for a character that XML forbids. */

@@ -12,7 +12,7 @@ export { DONE, END, START, TEXT } from "./events.js";
 export { messageLimits, schemaLimits, type XmlLimits } from "./limits.js";
 export { isName, isNCName, splitQName, xmlNamespace, xmlnsNamespace } from "./name-characters.js";
 export { clark, splitClark } from "./names.js";
-export { didYouMean, findNearestName } from "./nearest-name.js";
+export { findNearestName, suggestName } from "./nearest-name.js";
 export { XmlReader } from "./reader.js";
 export type { PrefixLookup } from "./scope.js";
 export type { XmlAttribute } from "./start-tag.js";

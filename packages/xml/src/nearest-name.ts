@@ -2,7 +2,7 @@
 const maxLength = 64;
 
 /** Returns a suggestion for a mistyped name: `Did you mean "x"?`; undefined if no candidate is close. */
-export function didYouMean(name: string, candidates: Iterable<string>): string | undefined {
+export function suggestName(name: string, candidates: Iterable<string>): string | undefined {
   const suggestion = findNearestName(name, candidates);
   return suggestion === undefined ? undefined : `Did you mean ${JSON.stringify(suggestion)}?`;
 }
@@ -26,7 +26,7 @@ export function findNearestName(name: string, candidates: Iterable<string>): str
     if (candidate === name || Math.abs(candidate.length - name.length) >= distanceLimit) {
       continue;
     }
-    const candidateDistance = editDistance(lowerCaseName, candidate.toLowerCase(), distanceLimit);
+    const candidateDistance = computeEditDistance(lowerCaseName, candidate.toLowerCase(), distanceLimit);
     if (candidateDistance < distanceLimit) {
       distanceLimit = candidateDistance;
       bestCandidate = candidate;
@@ -36,7 +36,7 @@ export function findNearestName(name: string, candidates: Iterable<string>): str
 }
 
 /** Returns the edit distance with swaps of neighbors (optimal string alignment), but at most `limit`. */
-export function editDistance(a: string, b: string, limit: number): number {
+export function computeEditDistance(a: string, b: string, limit: number): number {
   let rowBeforeLast: number[] = [];
   let lastRow = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {

@@ -284,7 +284,7 @@ export class XmlReader {
 
   /** Returns the prefixes that the current START declares; `""` is the default namespace. */
   declaredPrefixes(): readonly string[] {
-    return this.#scope.prefixesSince(this.#openElements.mark);
+    return this.#scope.listPrefixesSince(this.#openElements.mark);
   }
 
   /** Reads from the START of an element up to its END. The skipped content must be well-formed, too. */

@@ -212,7 +212,7 @@ export class NamespaceScope {
   }
 
   /** Returns the prefixes declared since `mark`, in order. */
-  prefixesSince(mark: number): readonly string[] {
+  listPrefixesSince(mark: number): readonly string[] {
     return this.#prefixes.slice(mark);
   }
 

@@ -200,7 +200,7 @@ export function readEditedTree(
   text: string,
   limits: XmlLimits = messageLimits,
 ): XmlElement | undefined {
-  const edit = editBetween(before.text, text);
+  const edit = findEdit(before.text, text);
   const path = listElementsAround(before, edit);
   const innermostElement = path.at(-1);
   if (innermostElement === undefined || mayExceed(text, limits)) {
@@ -236,7 +236,7 @@ interface Edit {
 }
 
 /** Finds the smallest range of the old text that must be replaced to get the new text. */
-function editBetween(before: string, after: string): Edit {
+function findEdit(before: string, after: string): Edit {
   const shorterLength = Math.min(before.length, after.length);
   let start = 0;
   while (start < shorterLength && before.charCodeAt(start) === after.charCodeAt(start)) {

@@ -1,5 +1,5 @@
-import { didYouMean, findNearestName } from "@bothends/xml";
-import { editDistance } from "@bothends/xml/nearest-name";
+import { findNearestName, suggestName } from "@bothends/xml";
+import { computeEditDistance } from "@bothends/xml/nearest-name";
 import { expect, test } from "vitest";
 
 const names = [
@@ -22,11 +22,11 @@ test.each([
   { texts: ["order", "invoice"], want: 6 },
   { texts: ["", "abc"], want: 3 },
 ] as const)("the edit distance of $texts is $want", ({ texts: [left, right], want }) => {
-  expect(editDistance(left, right, 10)).toBe(want);
-  expect(editDistance(right, left, 10)).toBe(want);
+  expect(computeEditDistance(left, right, 10)).toBe(want);
+  expect(computeEditDistance(right, left, 10)).toBe(want);
 });
 
 test("a suggestion is a sentence, and there is none where no name is near", () => {
-  expect(didYouMean("timeoutt", ["signal", "timeout"])).toBe('Did you mean "timeout"?');
-  expect(didYouMean("x", ["signal", "timeout"])).toBeUndefined();
+  expect(suggestName("timeoutt", ["signal", "timeout"])).toBe('Did you mean "timeout"?');
+  expect(suggestName("x", ["signal", "timeout"])).toBeUndefined();
 });

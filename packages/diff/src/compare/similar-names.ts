@@ -1,4 +1,4 @@
-import { editDistance } from "@bothends/xml/nearest-name";
+import { computeEditDistance } from "@bothends/xml/nearest-name";
 
 /** Whether one name is probably a variant of the other. A beginning that both share with a third name is ignored. */
 export function isSimilarName(left: string, right: string, otherNames: readonly string[] = []): boolean {
@@ -25,7 +25,9 @@ function removeSharedPrefix(left: string, right: string, otherNames: readonly st
 /** Returns the share of characters in which two names differ, from 0 to 1; 1 if the names are too long to compare. */
 function computeDifference(left: string, right: string): number {
   const longerLength = Math.max(left.length, right.length);
-  return longerLength === 0 || longerLength > maxLength ? 1 : editDistance(left, right, longerLength) / longerLength;
+  return longerLength === 0 || longerLength > maxLength
+    ? 1
+    : computeEditDistance(left, right, longerLength) / longerLength;
 }
 
 /** Whether two names have the same words in any order: `CurrencyUnits` and `UnitsOfCurrencies`. */

@@ -71,7 +71,7 @@ export class Cancellation implements Deadline {
    * Returns the error for the caller. A signal of `AbortSignal.timeout` produces the same error as the option
    * `timeout`. `cancelled` is the error of the step that was cancelled.
    */
-  failure(context: CallDescription, cancelled?: unknown): BothendsError {
+  createFailure(context: CallDescription, cancelled?: unknown): BothendsError {
     const step = cancelled instanceof CancelledError ? cancelled.step : "";
     if (this.#cause !== undefined && "reason" in this.#cause) {
       const { reason } = this.#cause;
@@ -185,7 +185,7 @@ function startWatch(signal: AbortSignal): Watch {
   return watch;
 }
 
-/** Marks a cancelled call inside the client. Callers receive the error of `Cancellation.failure` instead. */
+/** Marks a cancelled call inside the client. Callers receive the error of `Cancellation.createFailure` instead. */
 export class CancelledError extends Error {
   /** The step that was cancelled, as the end of a sentence: `: the answer had not begun`. */
   readonly step: string;

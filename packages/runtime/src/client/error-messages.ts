@@ -446,7 +446,7 @@ const longWaitHint =
 const retriesAdvice = /(?:, or| If the operation may run twice,) set the option "retries"\..*$/;
 
 /** Returns the hint about retries; undefined if the option `retries` did not apply to the call. */
-function retryHint(
+function findRetryHint(
   { operation = "", method, headers }: DescribedError,
   { safeOperations = [], retries = 0, timeout = Number.POSITIVE_INFINITY }: HintSettings,
 ): string | undefined {
@@ -460,7 +460,7 @@ function retryHint(
 /** Returns the hint for an error; undefined if none is known. */
 export function findHint(error: DescribedError, settings: HintSettings = {}, similarName?: string): string | undefined {
   const text = hints.find(({ applies }) => applies(error, settings))?.text;
-  const repeated = retryHint(error, settings);
+  const repeated = findRetryHint(error, settings);
   if (repeated !== undefined && text !== undefined && retriesAdvice.test(text)) {
     return `${text.replace(retriesAdvice, "").replace(/\.$/, "")}.${repeated}`;
   }

@@ -4,7 +4,7 @@ import { formatAuthorization } from "./address.js";
 import { Cancellation } from "./cancellation.js";
 import type { CallDescription } from "./failures.js";
 import type { ClientAnswer, ClientRequest } from "./hooks.js";
-import { loaderPerClient } from "./lazy-code.js";
+import { createLoaderPerClient } from "./lazy-code.js";
 import type { CallToObserve } from "./observed-call.js";
 import { checkHeaders, mergeHeaders, type Settings } from "./settings.js";
 import type { TransportHead, TransportRequest } from "./transport.js";
@@ -19,14 +19,14 @@ export async function exchange(
   const call = { settings, cancellation, context };
   try {
     if (cancellation.isCancelled) {
-      throw cancellation.failure(context);
+      throw cancellation.createFailure(context);
     }
     const completeRequest = withHeaders(request, settings);
     return await (settings.hooks.length > 0 || settings.retries > 0 || settings.onUploadProgress !== undefined
       ? sendWithHooksAndRetries(completeRequest, call)
       : send(completeRequest, call));
   } catch (error) {
-    throw cancellation.isCancelled ? cancellation.failure(context, error) : error;
+    throw cancellation.isCancelled ? cancellation.createFailure(context, error) : error;
   } finally {
     cancellation.close();
   }
@@ -140,7 +140,7 @@ async function createTypedFailure(
 }
 
 /** Adds the operation, method, address and id of the call to an error, and a hint to its message. */
-export async function callFailure(
+export async function createCallFailure(
   error: unknown,
   context: CallDescription,
   settings: Partial<Pick<Settings, "requestId" | "safeOperations" | "retries" | "timeout" | "limits">>,
@@ -221,9 +221,9 @@ export function ignoreLateError(result: unknown): void {
   Promise.resolve(result).catch(() => {});
 }
 
-const loadHooksAndRetries = /* @__PURE__ */ loaderPerClient(() => import("./hooks-and-retries.js"));
+const loadHooksAndRetries = /* @__PURE__ */ createLoaderPerClient(() => import("./hooks-and-retries.js"));
 
-const loadObservedCall = /* @__PURE__ */ loaderPerClient(() => import("./observed-call.js"));
+const loadObservedCall = /* @__PURE__ */ createLoaderPerClient(() => import("./observed-call.js"));
 
 /**
  * Loads the code for observed calls when a client makes its first observed call. If that fails, for example offline, the call is

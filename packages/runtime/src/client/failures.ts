@@ -18,7 +18,10 @@ export function createStatusFailure(
   limits: ClientLimits,
   context: CallDescription,
 ): HttpStatusError {
-  return new HttpStatusError(`The server answered with status ${answer.status}.`, answerInit(answer, limits, context));
+  return new HttpStatusError(
+    `The server answered with status ${answer.status}.`,
+    createAnswerInit(answer, limits, context),
+  );
 }
 
 /** Returns the error for an answer that breaks the protocol. */
@@ -27,7 +30,7 @@ export function createProtocolFailure(
   answer: TransportAnswer,
   { limits, context }: { readonly limits: ClientLimits; readonly context: CallDescription },
 ): ProtocolError {
-  return new ProtocolError(message, answerInit(answer, limits, context));
+  return new ProtocolError(message, createAnswerInit(answer, limits, context));
 }
 
 /** Returns the error for an answer of which only the head was read. */
@@ -35,7 +38,7 @@ function createHeadFailure(message: string, head: TransportHead, context: CallDe
   return new ProtocolError(message, { ...context, status: head.status, headers: withoutCookies(head.headers) });
 }
 
-function answerInit(answer: TransportAnswer, limits: ClientLimits, context: CallDescription): AnswerErrorInit {
+function createAnswerInit(answer: TransportAnswer, limits: ClientLimits, context: CallDescription): AnswerErrorInit {
   const body = new TextDecoder().decode(answer.body.subarray(0, limits.errorBodyBytes));
   return { ...context, status: answer.status, headers: withoutCookies(answer.headers), body };
 }
@@ -137,6 +140,6 @@ export function createContentFailure(
   answer: TransportAnswer,
   { limits, context }: { readonly limits: ClientLimits; readonly context: CallDescription },
 ): DecodeError {
-  const { status, body } = answerInit(answer, limits, context);
+  const { status, body } = createAnswerInit(answer, limits, context);
   return new DecodeError(message, { ...context, path, reason, value, tolerance, status, body, cause });
 }

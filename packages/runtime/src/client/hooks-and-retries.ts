@@ -52,7 +52,7 @@ export async function sendWithRetries(request: ClientRequest, init: RepeatableCa
       if (attempt === retries || !mayRepeat || transport.hasUsedAnswer === true) {
         throw outcome.error;
       }
-      await pause(wait, retryDelay(attempt));
+      await pause(wait, computeRetryDelay(attempt));
       continue;
     }
     const { answer } = outcome;
@@ -66,7 +66,7 @@ export async function sendWithRetries(request: ClientRequest, init: RepeatableCa
     ) {
       return answer;
     }
-    await pause(wait, requestedDelay ?? retryDelay(attempt));
+    await pause(wait, requestedDelay ?? computeRetryDelay(attempt));
   }
 }
 
@@ -328,7 +328,7 @@ function isUnsent(error: unknown): boolean {
   return error instanceof Error && isTransportError(error) && "code" in error && connectFailureCodes.has(error.code);
 }
 
-function retryDelay(attempt: number): number {
+function computeRetryDelay(attempt: number): number {
   return Math.min(maxDelayMilliseconds, firstDelayMilliseconds * 2 ** attempt) * (0.5 + Math.random() / 2);
 }
 

@@ -81,7 +81,7 @@ export function cookies(): Hooks {
       const jar = cookieJars.get(url.host) ?? new Map<string, Cookie>();
       cookieJars.delete(url.host);
       cookieJars.set(url.host, jar);
-      for (const line of setCookieLines(header)) {
+      for (const line of splitSetCookieLines(header)) {
         storeCookie(jar, readCookie(line, url));
       }
       removeOldest(cookieJars);
@@ -130,7 +130,7 @@ function removeOldest(map: Map<string, unknown>): void {
  * Splits `Set-Cookie` lines that were joined with commas. A comma separates two lines only if it is outside a quoted value, and
  * followed by a name and "=", unlike the comma in a date. An unclosed quote is a literal.
  */
-function setCookieLines(header: string): readonly string[] {
+function splitSetCookieLines(header: string): readonly string[] {
   return header.match(/(?:="[^"]*"(?=[ \t]*(?:[;,]|$))|[^,]|,(?![ \t]*[!#$%&'*+.^_`|~0-9A-Za-z-]+[ \t]*=))+/g) ?? [];
 }
 

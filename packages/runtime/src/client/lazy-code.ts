@@ -7,7 +7,7 @@ import { BothendsError } from "../errors.js";
  * the next call tries it again. Clients do not share a load: on edge platforms, a request cannot wait for work that
  * another request started.
  */
-export function loaderPerClient<Module>(load: () => Promise<Module>): (client: object) => Promise<Module> {
+export function createLoaderPerClient<Module>(load: () => Promise<Module>): (client: object) => Promise<Module> {
   const loadsByClient = new WeakMap<object, Promise<Module>>();
   return (client) => {
     let loading = loadsByClient.get(client);

@@ -30,7 +30,7 @@ export async function observeCall<Result>(
     callRecord.end(undefined);
     return result;
   } catch (error) {
-    callRecord.end(isClosedStream(error) ? undefined : callRecord.incident(error));
+    callRecord.end(isClosedStream(error) ? undefined : callRecord.createIncident(error));
     throw error;
   }
 }
@@ -108,7 +108,7 @@ class CallRecord implements CallRecorder {
     this.#failedAuthorization = { error };
   }
 
-  incident(error: unknown): ClientIncident {
+  createIncident(error: unknown): ClientIncident {
     const { operation, protocol, route, method } = this.#call;
     if (isTyped(error)) {
       Object.assign(error, { requestId: this.#requestId });
@@ -202,7 +202,7 @@ class CallRecord implements CallRecorder {
   }
 
   reportProblem(message: string, error: unknown): void {
-    this.#report({ ...this.incident(error), kind: "hook", message });
+    this.#report({ ...this.createIncident(error), kind: "hook", message });
   }
 }
 
@@ -266,9 +266,9 @@ function describeFailure(error: unknown): Pick<ClientIncident, "kind" | "message
         message: `The server answered with an error of status ${status}${describeRestProblem(error)}`,
       };
     case "DecodeError":
-      return { kind: "decode", message: reason.slice(0, 500) + decodeAdvice(reason, error.message), path };
+      return { kind: "decode", message: reason.slice(0, 500) + findDecodeAdvice(reason, error.message), path };
     case "EncodeError":
-      return { kind: "encode", message: `The input does not fit the schema.${encodeReason(error)}`, path };
+      return { kind: "encode", message: `The input does not fit the schema.${findEncodeReason(error)}`, path };
     case "HttpStatusError":
       return { kind: "status", message: withoutExcerpt(withoutReason(error.message, reason)) };
     default:
@@ -289,7 +289,7 @@ function getTextAfter(start: string, message: string): string {
  * Returns the advice in a message about an answer that cannot be decoded, without the reason before it, which may
  * contain a value.
  */
-function decodeAdvice(reason: string, message: string): string {
+function findDecodeAdvice(reason: string, message: string): string {
   const start = message.indexOf(withFullStop(reason));
   return start < 0 ? "" : getTextAfter(message.slice(0, start) + withFullStop(reason), message);
 }
@@ -301,7 +301,7 @@ function describeRestProblem({ operation, reason = "", code = "", message }: Typ
 }
 
 /** Returns the reason why an input cannot be encoded. Leaves out reasons that may contain the value. */
-function encodeReason({ operation, path = "", message }: TypedError): string {
+function findEncodeReason({ operation, path = "", message }: TypedError): string {
   const reason = getTextAfter(`${operation}: ${path}:`, message);
   const safeReason = reason.replace(/^ (?:".*"|\S+) is not a valid /s, " The value is not a valid ");
   return safeReason.includes('"') ? "" : safeReason;

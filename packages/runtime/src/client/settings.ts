@@ -80,7 +80,7 @@ export function createSettings(options: ConnectionOptions, loadFailures: LoadFai
     limits: clientLimits,
     signals: [],
     watchSignal,
-    headers: requestIdHeader(requestId),
+    headers: createRequestIdHeader(requestId),
     mergedHeaders: new WeakMap(),
     hooks: [],
     onUploadProgress: undefined,
@@ -89,7 +89,7 @@ export function createSettings(options: ConnectionOptions, loadFailures: LoadFai
     loadFailures,
   };
   // The headers of a client override its request id, but the request id of a call overrides all headers.
-  return callSettings(defaults, { ...options, requestId: undefined });
+  return createCallSettings(defaults, { ...options, requestId: undefined });
 }
 
 /** The channels of `node:diagnostics_channel` to which clients publish their calls. Only Node has them. */
@@ -113,17 +113,17 @@ function selectObservers(options: Observers): Observers | undefined {
   return (onCall ?? onError ?? observe) === undefined ? undefined : options;
 }
 
-function requestIdHeader(requestId: string | undefined): readonly HeaderOptions[] {
+function createRequestIdHeader(requestId: string | undefined): readonly HeaderOptions[] {
   return requestId === undefined ? [] : [{ "X-Request-Id": requestId }];
 }
 
 /** Returns the settings of one call: the settings of its client, overridden by the options of the call. */
-export function callSettings(settings: Settings, options: SharedOptions | undefined): Settings {
+export function createCallSettings(settings: Settings, options: SharedOptions | undefined): Settings {
   if (options === undefined) {
     return settings;
   }
   const { timeout, retries, limits, signal, requestId } = options;
-  const headers = [...listOptionHeaders(options), ...requestIdHeader(requestId)];
+  const headers = [...listOptionHeaders(options), ...createRequestIdHeader(requestId)];
   return {
     ...settings,
     timeout: timeout === undefined ? settings.timeout : checkMilliseconds(timeout, "timeout"),

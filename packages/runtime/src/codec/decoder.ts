@@ -8,7 +8,7 @@ import type { TypeReference } from "../descriptor.js";
 import { LexicalError } from "../errors.js";
 import { type DecodeRules, ElementDecoder, type WildcardElement } from "./decode-element.js";
 import { createIdentityCheck, DecodeTables } from "./decode-table.js";
-import { namesOnWire, unchangedNames } from "./names.js";
+import { createNamesOnWire, unchangedNames } from "./names.js";
 import type { CodecOptions, DeclaredElement, DeclaredElements, DecodeElementOptions } from "./options.js";
 import { addStep, SchemaMismatch } from "./schema-mismatch.js";
 import type { AnyReference } from "./types.js";
@@ -28,7 +28,7 @@ export class Decoder {
   readonly #rules: DecodeRules;
 
   constructor(options: CodecOptions = {}) {
-    const names = namesOnWire(options);
+    const names = createNamesOnWire(options);
     this.#tables = names === unchangedNames ? schemaTables : new DecodeTables(names);
     const { strict, declared: declaredElements } = options;
     this.#rules = {

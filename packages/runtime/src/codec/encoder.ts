@@ -23,7 +23,7 @@ import {
   writeItems,
 } from "./encode-table.js";
 import { writeElement } from "./kinds/any-element.js";
-import { type NamesOnWire, namesOnWire, unchangedNames } from "./names.js";
+import { createNamesOnWire, type NamesOnWire, unchangedNames } from "./names.js";
 import type { CodecOptions, EncodeElementOptions, IndentElements } from "./options.js";
 import { checkFixed, createMismatch } from "./schema-mismatch.js";
 import { getTag, openTag, Prefixes } from "./start-tag.js";
@@ -54,7 +54,7 @@ export class Encoder {
   readonly #tags = new Map<string, RootTag>();
 
   constructor(options: CodecOptions = {}) {
-    const names = namesOnWire(options);
+    const names = createNamesOnWire(options);
     this.#names = names;
     this.#rules = {
       replacesIllegal: options.illegalCharacters === "replace",

@@ -21,7 +21,7 @@ export interface NamesOnWire {
 export const unchangedNames: NamesOnWire = { namespace: (namespace) => namespace, element: (name) => name };
 
 /** Creates the mapping of names from the options `namespaces` and `elements`. */
-export function namesOnWire({
+export function createNamesOnWire({
   namespaces,
   elements,
 }: {
@@ -31,11 +31,11 @@ export function namesOnWire({
   if (!namespaces?.size && !elements?.size) {
     return unchangedNames;
   }
-  const namespaceOnWire = (namespace: string): string => namespaces?.get(namespace) ?? namespace;
+  const getNamespaceOnWire = (namespace: string): string => namespaces?.get(namespace) ?? namespace;
   return {
-    namespace: namespaceOnWire,
+    namespace: getNamespaceOnWire,
     element: ({ namespace, localName }) => ({
-      namespace: namespaceOnWire(namespace),
+      namespace: getNamespaceOnWire(namespace),
       localName: elements?.get(clark(namespace, localName)) ?? localName,
     }),
   };

@@ -36,16 +36,16 @@ export function createTag(
   { defaultNamespace, escapeAttribute, declarations = "" }: TagInit,
 ): Tag {
   // `join` creates flat strings. Concatenated strings would be flattened again for every message.
-  const flatString = (...parts: readonly string[]): string => parts.join("");
-  const start = flatString("<", localName, declarations);
-  const xmlns = namespace === defaultNamespace ? "" : flatString(' xmlns="', escapeAttribute(namespace), '"');
+  const joinFlat = (...parts: readonly string[]): string => parts.join("");
+  const start = joinFlat("<", localName, declarations);
+  const xmlns = namespace === defaultNamespace ? "" : joinFlat(' xmlns="', escapeAttribute(namespace), '"');
   return {
     name: { namespace, localName },
     start,
     xmlns,
-    open: flatString(start, xmlns, ">"),
-    close: flatString("</", localName, ">"),
-    empty: flatString(start, xmlns, " />"),
-    nil: flatString(start, ' xsi:nil="true"', xmlns, " />"),
+    open: joinFlat(start, xmlns, ">"),
+    close: joinFlat("</", localName, ">"),
+    empty: joinFlat(start, xmlns, " />"),
+    nil: joinFlat(start, ' xsi:nil="true"', xmlns, " />"),
   };
 }

@@ -32,7 +32,7 @@ export function readBodyParts(
   }
   const delimiter = new TextEncoder().encode(`--${boundary}`);
   const parts: BodyPart[] = [];
-  for (let start = nextDelimiter(body, delimiter, 0); ; ) {
+  for (let start = findNextDelimiter(body, delimiter, 0); ; ) {
     if (start < 0) {
       throw new MultipartError(
         "The multipart message does not contain the boundary that its Content-Type names: one of them was changed in transit.",
@@ -46,7 +46,7 @@ export function readBodyParts(
       throw new MultipartError(`The multipart message has more than ${maxParts} parts.`, true);
     }
     const lineEnd = body.indexOf(lineFeed, end);
-    const nextStart = lineEnd < 0 ? -1 : nextDelimiter(body, delimiter, lineEnd + 1);
+    const nextStart = lineEnd < 0 ? -1 : findNextDelimiter(body, delimiter, lineEnd + 1);
     if (nextStart < 0) {
       throw new MultipartError(
         `The multipart message is not complete: it ends after ${body.length} bytes, before its last boundary. A proxy or the sender may have cut it off.`,
@@ -62,7 +62,7 @@ const lineFeed = 10;
 const carriageReturn = 13;
 
 /** Finds the next delimiter at the beginning of a line. */
-function nextDelimiter(body: Uint8Array, delimiter: Uint8Array, start: number): number {
+function findNextDelimiter(body: Uint8Array, delimiter: Uint8Array, start: number): number {
   for (let offset = body.indexOf(dash, start); offset >= 0; offset = body.indexOf(dash, offset + 1)) {
     if (
       (offset === 0 || body[offset - 1] === lineFeed) &&

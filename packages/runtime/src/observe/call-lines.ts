@@ -4,7 +4,7 @@ import type { CallEvent } from "./events.js";
 export type LineFormat = "text" | "json";
 
 /** Returns the line of a call, without a line break. */
-export function callLine(event: CallEvent, format: LineFormat): string {
+export function formatCallLine(event: CallEvent, format: LineFormat): string {
   const buffer = new LineBuffer(maxUsualLine);
   addCallLine(buffer, event, format);
   return decoder.decode(buffer.bytes);

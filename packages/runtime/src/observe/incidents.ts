@@ -148,7 +148,7 @@ export function createThrownIncident(
   // A middleware may refuse calls, like a handler.
   const isRefusal = errorForClient !== undefined && isThrownHere(errorForClient);
   const option = error instanceof OptionError && !(error.option === "use" && isRefusal) ? error.option : undefined;
-  const limit = limitIncident(errorForClient === undefined ? thrown : errorForClient.cause);
+  const limit = createLimitIncident(errorForClient === undefined ? thrown : errorForClient.cause);
   if (limit !== undefined) {
     return option !== undefined && isTimeout(thrown)
       ? { ...limit, message: formatOptionTimeout(option, thrown) }
@@ -219,7 +219,7 @@ export function reportInvalidRequest(
 }
 
 /** Returns the path of the member at which an answer does not match the schema; undefined for other errors. */
-export function encodeErrorPath(error: unknown): string | undefined {
+export function findEncodeErrorPath(error: unknown): string | undefined {
   return error instanceof EncodeError ? error.path : undefined;
 }
 
@@ -279,7 +279,7 @@ const xmlReasons: Readonly<Record<string, string>> = {
 };
 
 /** Returns the incident for an exceeded limit; undefined for other errors. */
-export function limitIncident(error: unknown): ServerIncident | undefined {
+export function createLimitIncident(error: unknown): ServerIncident | undefined {
   const limit = findLimit(error);
   if (limit === undefined || !(error instanceof Error)) {
     return undefined;

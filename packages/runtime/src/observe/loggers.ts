@@ -1,4 +1,4 @@
-import { addCallLine, callLine, LineBuffer, type LineFormat, maxUsualLine, quoteIfNeeded } from "./call-lines.js";
+import { addCallLine, formatCallLine, LineBuffer, type LineFormat, maxUsualLine, quoteIfNeeded } from "./call-lines.js";
 import { blockingCode, type CallEvent, type OnCall, type OnError, type ServerIncident } from "./events.js";
 
 /** Hooks that log calls and incidents. They write lines, call the methods of `console`, or call a pino logger. */
@@ -23,7 +23,8 @@ export function lineLogger({ format = "text", write }: LineLoggerOptions = {}): 
 } {
   const writeIncident = write ?? writeError;
   return {
-    onCall: write === undefined ? (event) => callLines.add(event, format) : (event) => write(callLine(event, format)),
+    onCall:
+      write === undefined ? (event) => callLines.add(event, format) : (event) => write(formatCallLine(event, format)),
     onError: (incident) => writeIncident(formatIncident(incident, format)),
   };
 }
@@ -122,7 +123,7 @@ export interface ConsoleLike {
  */
 export function consoleLogger(logger: ConsoleLike = console): { readonly onCall: OnCall; readonly onError: OnError } {
   return {
-    onCall: (event) => standardOutput.write((line) => logger.info(line), callLine(event, "text")),
+    onCall: (event) => standardOutput.write((line) => logger.info(line), formatCallLine(event, "text")),
     onError(incident) {
       const level = chooseLevel(incident) === "warning" ? "warn" : "error";
       standardError.write((line) => logger[level](line), formatIncident(incident, "text"));
@@ -292,7 +293,7 @@ class CallLines {
   add(event: CallEvent, format: LineFormat): void {
     this.#output ??= this.#openOutput();
     if (this.#output === null) {
-      console.log(callLine(event, format));
+      console.log(formatCallLine(event, format));
       return;
     }
     if (format !== this.#format) {

@@ -131,7 +131,7 @@ export class Redactor {
   #redactJson(text: string, start: number): string {
     let output = "";
     for (let at = start; at < text.length; ) {
-      const token = jsonToken(text, at);
+      const token = findTokenEnd(text, at);
       if (token === undefined) {
         return output + mask;
       }
@@ -211,7 +211,7 @@ function withoutLineBreak(text: string, end: number): number {
 }
 
 /** Returns the end of a string, number, word, bracket or separator of JSON; undefined for other text. */
-function jsonToken(text: string, at: number): number | undefined {
+function findTokenEnd(text: string, at: number): number | undefined {
   if (text[at] === '"') {
     return findJsonStringEnd(text, at);
   }
@@ -249,7 +249,7 @@ function findJsonValueEnd(text: string, start: number): number {
     } else if (brackets.length > 0 && /[\s,:]/.test(character)) {
       at += 1;
     } else {
-      const end = /["\w-]/.test(character) ? jsonToken(text, at) : undefined;
+      const end = /["\w-]/.test(character) ? findTokenEnd(text, at) : undefined;
       if (end === undefined) {
         return text.length;
       }

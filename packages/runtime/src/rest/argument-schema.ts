@@ -232,7 +232,7 @@ export function joinWords(words: readonly string[]): string {
 }
 
 /** Returns a number with a noun: `1 item`, `2 items`. */
-export function countText(count: number, noun: string, plural = `${noun}s`): string {
+export function formatCount(count: number, noun: string, plural = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : plural}`;
 }
 
@@ -244,14 +244,14 @@ export function findTextProblem(text: string, schema: ArgumentSchema, name: stri
       return new ArgumentProblem(
         name,
         "rest_too_short",
-        `${name} must be at least ${countText(schema.minLength, "character")} long.`,
+        `${name} must be at least ${formatCount(schema.minLength, "character")} long.`,
       );
     }
     if (schema.maxLength !== undefined && length > schema.maxLength) {
       return new ArgumentProblem(
         name,
         "rest_too_long",
-        `${name} must be at most ${countText(schema.maxLength, "character")} long.`,
+        `${name} must be at most ${formatCount(schema.maxLength, "character")} long.`,
       );
     }
   }

@@ -3,10 +3,10 @@ import {
   type Alternatives,
   ArgumentProblem,
   type ArgumentSchema,
-  countText,
   findBoundsProblem,
   findTextProblem,
   findTypeProblem,
+  formatCount,
   formatProblem,
   joinWords,
 } from "./argument-schema.js";
@@ -179,14 +179,14 @@ function readList(
     return new ArgumentProblem(
       name,
       "rest_too_few_items",
-      `${name} must contain at least ${countText(schema.minItems, "item")}.`,
+      `${name} must contain at least ${formatCount(schema.minItems, "item")}.`,
     );
   }
   if (schema.maxItems !== undefined && items.length > schema.maxItems) {
     return new ArgumentProblem(
       name,
       "rest_too_many_items",
-      `${name} must contain at most ${countText(schema.maxItems, "item")}.`,
+      `${name} must contain at most ${formatCount(schema.maxItems, "item")}.`,
     );
   }
   if (schema.uniqueItems && hasDuplicates(items)) {
@@ -263,11 +263,11 @@ function countProblem(
   name: string,
 ): ArgumentProblem | undefined {
   if (minProperties !== undefined && count < minProperties) {
-    const minimum = countText(minProperties, "property", "properties");
+    const minimum = formatCount(minProperties, "property", "properties");
     return new ArgumentProblem(name, "rest_too_few_properties", `${name} must have at least ${minimum}.`);
   }
   if (maxProperties !== undefined && count > maxProperties) {
-    const maximum = countText(maxProperties, "property", "properties");
+    const maximum = formatCount(maxProperties, "property", "properties");
     return new ArgumentProblem(name, "rest_too_many_properties", `${name} must have at most ${maximum}.`);
   }
   return undefined;

@@ -132,7 +132,7 @@ function withTimeout<T>(answer: Promise<T>, limits: HandlerLimits, signal: CallS
       const { disconnectedAt } = request;
       if (disconnectedAt !== undefined && !hasTimedOut) {
         onDisconnect?.(
-          disconnectMessage({
+          formatDisconnectMessage({
             disconnectedAfter: disconnectedAt - begunAt,
             endedAfter: performance.now() - begunAt,
             error,
@@ -166,7 +166,7 @@ interface DisconnectedCall {
 }
 
 /** Returns the message that the client disconnected, and what the handler did then. */
-function disconnectMessage({ disconnectedAfter, endedAfter, error, signal }: DisconnectedCall): string {
+function formatDisconnectMessage({ disconnectedAfter, endedAfter, error, signal }: DisconnectedCall): string {
   const start = `The client disconnected after ${Math.round(disconnectedAfter)} ms`;
   if (!signal.isUsed) {
     return `${start}. The handler ran until ${Math.round(endedAfter)} ms: it does not use context.signal, which is aborted when the client disconnects.`;

@@ -3,7 +3,7 @@ import { ConfigError } from "../errors.js";
 import { createHeaderMap } from "../http/headers.js";
 import { createPlainAnswer, type ServerAnswer } from "../http/server-answer.js";
 import { createRoutedRequest } from "../http/server-request.js";
-import { limitIncident, OptionError, RepeatedReports, report, reportInterval } from "../observe/incidents.js";
+import { createLimitIncident, OptionError, RepeatedReports, report, reportInterval } from "../observe/incidents.js";
 import { LimitError } from "../server-limits.js";
 import {
   createProblemReporter,
@@ -114,7 +114,7 @@ export function rateLimitedRoutes(routes: Routes, { by, ...rate }: RequestRate):
       if (count.requests <= rate.requests) {
         return routes.answer(request);
       }
-      const incident = limitIncident(createRateError(rate, "rateLimitedRoutes"));
+      const incident = createLimitIncident(createRateError(rate, "rateLimitedRoutes"));
       if (incident !== undefined) {
         const sentences = [incident.message];
         if (by === undefined) {

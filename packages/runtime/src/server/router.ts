@@ -17,8 +17,8 @@ import {
   reportRejection,
 } from "../observe/events.js";
 import {
+  createLimitIncident,
   createThrownIncident,
-  limitIncident,
   logIncident,
   OptionError,
   RepeatedReports,
@@ -312,7 +312,7 @@ class RequestRouter<Unmatched extends undefined> {
   }
 
   #reportLimit(error: LimitError | undefined, request: RoutedRequest): void {
-    const incident = limitIncident(error);
+    const incident = createLimitIncident(error);
     if (incident !== undefined) {
       const isKnown = capacityLimits.has(error?.limit) && !this.#repeatedReports.mayReport(incident.kind);
       report(this.#onError, { ...incident, ...getSource(request) }, request, { isKnown });

@@ -253,17 +253,17 @@ class LongestPaths<Value> {
  * one, because routes for `/api` answer every request to `/api/quotes` too. Other routes keep their positions.
  */
 function arrangeRoutes(routes: readonly Routes[], path: string): readonly Routes[] {
-  const claimedLength = ({ claims = [] }: Routes) =>
+  const getClaimedLength = ({ claims = [] }: Routes) =>
     Math.max(-1, ...claims.map((claim) => (isAtOrBelow(path, claim.path) ? claim.path.length : -1)));
   const groups = new Map<number, Routes[]>();
   for (const route of routes) {
-    const length = claimedLength(route);
+    const length = getClaimedLength(route);
     if (length >= 0) {
       groups.set(length, [...(groups.get(length) ?? []), route]);
     }
   }
   const ordered = [...groups].sort(([left], [right]) => right - left).map(([, group]) => shareClaim(group));
-  return routes.flatMap((route) => (claimedLength(route) < 0 ? route : (ordered.shift() ?? [])));
+  return routes.flatMap((route) => (getClaimedLength(route) < 0 ? route : (ordered.shift() ?? [])));
 }
 
 /**

@@ -44,9 +44,9 @@ export function fromDate(date: Date, type: "dateTime" | "date" = "dateTime"): st
  */
 export function toJson<T>(type: TypeReference<T> | TypeDescriptor<T>, value: T): JsonValue {
   // The result of the conversion consists only of JSON values.
-  return convert(resolveType(referenceTo(type)), value, {
+  return convert(resolveType(getReference(type)), value, {
     convertSimpleValue: convertSimpleToJson,
-    createError: encodeFailure,
+    createError: createEncodeFailure,
     path: "",
   }) as JsonValue;
 }
@@ -57,9 +57,9 @@ export function toJson<T>(type: TypeReference<T> | TypeDescriptor<T>, value: T):
  */
 export function fromJson<T>(type: TypeReference<T> | TypeDescriptor<T>, json: JsonValue): T {
   // The descriptor's declaration was type-checked against T.
-  return convert(resolveType(referenceTo(type)), json, {
+  return convert(resolveType(getReference(type)), json, {
     convertSimpleValue: convertSimpleFromJson,
-    createError: decodeFailure,
+    createError: createDecodeFailure,
     path: "",
   }) as T;
 }
@@ -71,11 +71,11 @@ interface Conversion {
   readonly path: string;
 }
 
-function encodeFailure(path: string, message: string): Error {
+function createEncodeFailure(path: string, message: string): Error {
   return new EncodeError(`${path}: ${message}`, { path });
 }
 
-function decodeFailure(path: string, message: string): Error {
+function createDecodeFailure(path: string, message: string): Error {
   return new DecodeError(`${path}: ${message}`, { path, reason: message });
 }
 
@@ -258,16 +258,16 @@ export function decodeAny<T>(
 ): T {
   const reader = new XmlReader(formatAny(element));
   reader.next();
-  return new Decoder(options).element<T>(reader, referenceTo(type));
+  return new Decoder(options).element<T>(reader, getReference(type));
 }
 
 /** Writes a value of a type as an element for a wildcard. `name` is in Clark notation. Throws an `EncodeError`. */
 export function encodeAny<T>(name: string, type: TypeReference<T> | TypeDescriptor<T>, value: T): AnyElement {
   const declarations = [...impliedPrefixes].map(writeNamespaceDeclaration).join("");
-  return parseAny(new Encoder().element(name, referenceTo(type), value, { declarations }));
+  return parseAny(new Encoder().element(name, getReference(type), value, { declarations }));
 }
 
 /** Converts a type reference (`xs.int`) or a descriptor (`orderDescriptor`) to a type reference. */
-function referenceTo<T>(type: TypeReference<T> | TypeDescriptor<T>): TypeReference<T> {
+function getReference<T>(type: TypeReference<T> | TypeDescriptor<T>): TypeReference<T> {
   return typeof type === "function" || type.kind === "simple" || type.kind === "anyType" ? type : () => type;
 }

@@ -2,7 +2,7 @@ import { SoapFault } from "../answer-errors.js";
 import type { Hooks } from "../client/hooks.js";
 import type { AnyElement } from "../descriptor.js";
 import { ConfigError, describeValue } from "../errors.js";
-import { mustUnderstand, type SoapVersion } from "../protocol/soap/envelope.js";
+import { createMustUnderstand, type SoapVersion } from "../protocol/soap/envelope.js";
 import { readSoapRequest, withHeaderBlocks } from "./header-blocks.js";
 
 /**
@@ -62,7 +62,7 @@ export async function usernameTokenHeader(options: UsernameTokenOptions, version
   const timestamp = lifetime === undefined ? [] : [createTimestampElement(now, lifetime)];
   return {
     name: `{${wsse}}Security`,
-    attributes: [mustUnderstand(version)],
+    attributes: [createMustUnderstand(version)],
     content: [...timestamp, token],
   };
 }

@@ -1,4 +1,4 @@
-import { emptyContext, getValueSpace, literalValue, type SimpleType } from "@bothends/datatypes";
+import { emptyContext, getValueSpace, readLiteralValue, type SimpleType } from "@bothends/datatypes";
 import { builtinDatatypes } from "@bothends/datatypes/definitions";
 import type { RuleId } from "../../rules/index.js";
 import { getIntegerRange, isDerivedFrom, type ValueSpace } from "./value-space.js";
@@ -105,7 +105,7 @@ function findRangeDifferences(before: ValueSpace, after: ValueSpace): readonly F
 function compareLiterals(type: SimpleType<unknown>, left: string, right: string): number {
   const { compare } = getValueSpace(type);
   try {
-    return compare?.(literalValue(type, left), literalValue(type, right)) ?? 0;
+    return compare?.(readLiteralValue(type, left), readLiteralValue(type, right)) ?? 0;
   } catch {
     // The bound is not a valid literal of this type. The generator refuses such a schema; if only the type changed,
     // that change is reported.

@@ -2,8 +2,8 @@ import {
   type FacetUse,
   findProblem,
   getValueSpace,
-  literalValue,
   normalizeWhiteSpace,
+  readLiteralValue,
   type SimpleType,
   splitItems,
   type TextContext,
@@ -181,7 +181,7 @@ export function compareTexts(primitive: BuiltinTypeName, left: string, right: st
   if (findProblem(type, left) !== undefined || findProblem(type, right) !== undefined) {
     return undefined;
   }
-  return getValueSpace(type).compare?.(literalValue(type, left), literalValue(type, right));
+  return getValueSpace(type).compare?.(readLiteralValue(type, left), readLiteralValue(type, right));
 }
 
 /** Converts the facets of one derivation step to those of the datatypes package. */

@@ -1,4 +1,4 @@
-import { didYouMean } from "@bothends/xml";
+import { suggestName } from "@bothends/xml";
 import type { Config, ResponseConfig, RestInterfaceConfig } from "../../model/config.js";
 import type { Contract } from "../../model/index.js";
 import type { AnswerType, EmbeddedResources, Endpoint, JsonType } from "../../model/rest.js";
@@ -168,7 +168,7 @@ function readResponses(context: AnswersContext): ReadonlyMap<IndexEndpoint, Resp
     if (!allKeys.has(key)) {
       context.diagnostics.warning("ANS008", keySpan, {
         message: `"${key}" is not an operation, a group of operations or a route of ${config.name}, so the schema is not used.`,
-        help: didYouMean(key, allKeys.keys()),
+        help: suggestName(key, allKeys.keys()),
       });
     }
   }

@@ -1,4 +1,4 @@
-import { didYouMean } from "@bothends/xml";
+import { suggestName } from "@bothends/xml";
 import type { RestInterfaceConfig } from "../../model/config.js";
 import type { RestNamespace } from "../../model/rest.js";
 import type { Index, Endpoint as IndexEndpoint, Route } from "../../read/rest/documents.js";
@@ -82,7 +82,7 @@ function reportUnknownEndpoint(
 ): void {
   diagnostics.warning("IDX041", span, {
     message: `The index lists no endpoint "${key}", so the name in bothends.json is not used.`,
-    help: didYouMean(key, listEndpointKeys(index.routes)),
+    help: suggestName(key, listEndpointKeys(index.routes)),
   });
 }
 
@@ -210,7 +210,7 @@ function reportUnknownNamespaces(
     if (!paths.includes(name)) {
       diagnostics.error("IDX044", span, {
         message: `The index has no namespace "${name}".`,
-        help: didYouMean(name, paths),
+        help: suggestName(name, paths),
       });
     }
   }

@@ -1,5 +1,5 @@
 import { readDefault } from "@bothends/runtime/argument-defaults";
-import { didYouMean } from "@bothends/xml";
+import { suggestName } from "@bothends/xml";
 import type { RestInterfaceConfig } from "../../model/config.js";
 import type {
   Arg,
@@ -68,7 +68,7 @@ function selectRoutes(index: Index, config: RestInterfaceConfig, diagnostics: Di
     if (!keys.has(name)) {
       diagnostics.error("IDX044", span, {
         message: `The index lists no route "${name}".`,
-        help: didYouMean(name, keys),
+        help: suggestName(name, keys),
       });
     }
   }
@@ -313,7 +313,7 @@ function lowerSegments(
       const segments = new Set(paths.flatMap((path) => path.split("/").filter((text) => text !== "")));
       diagnostics.error("IDX043", span, {
         message: `No route has the literal segment "${name}".`,
-        help: didYouMean(name, segments),
+        help: suggestName(name, segments),
       });
     }
   }

@@ -1,4 +1,4 @@
-import { didYouMean } from "@bothends/xml";
+import { suggestName } from "@bothends/xml";
 import type {
   BindingComponent,
   ServiceComponent,
@@ -260,7 +260,7 @@ function checkOperations({ files }: WsdlComponents, config: SoapInterfaceConfig,
     if (!names.has(name)) {
       diagnostics.error("WSDL016", span, {
         message: `No WSDL binds an operation "${name}".`,
-        help: didYouMean(name, names),
+        help: suggestName(name, names),
       });
     }
   }
@@ -322,7 +322,7 @@ function checkAmbientArguments(
     if (!names.has(name)) {
       diagnostics.error("WSDL023", span, {
         message: `No operation has an argument "${name}".`,
-        help: didYouMean(name, names),
+        help: suggestName(name, names),
       });
     }
   }
@@ -370,7 +370,7 @@ function lowerSlots(
     if (!namespaces.has(namespace)) {
       diagnostics.error("WSDL024", span, {
         message: `No document has the namespace "${namespace}".`,
-        help: didYouMean(namespace, namespaces),
+        help: suggestName(namespace, namespaces),
       });
     }
   }
@@ -379,7 +379,7 @@ function lowerSlots(
     if (!operations.has(name)) {
       diagnostics.error("WSDL016", span, {
         message: `The WSDLs have no operation "${name}".`,
-        help: didYouMean(name, operations),
+        help: suggestName(name, operations),
       });
     }
   }

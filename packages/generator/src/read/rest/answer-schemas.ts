@@ -1,4 +1,4 @@
-import { didYouMean } from "@bothends/xml";
+import { suggestName } from "@bothends/xml";
 import type { JsonValue } from "../../model/rest.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import { type JsonMember, type JsonNode, toJsonValue } from "../../source/json.js";
@@ -355,7 +355,7 @@ function checkKeywords(members: ReadonlyMap<string, JsonMember>, reading: Answer
     } else if (reading.isUserFile) {
       reading.diagnostics.warning("ANS004", nameSpan, {
         message: `The member "${name}" is not a JSON Schema keyword.`,
-        help: didYouMean(name, typeKeywords),
+        help: suggestName(name, typeKeywords),
       });
     }
   }

@@ -1,5 +1,5 @@
 import { formatNamed, jsonTypeNamed } from "@bothends/runtime/route-syntax";
-import { didYouMean } from "@bothends/xml";
+import { suggestName } from "@bothends/xml";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import type { JsonMember, JsonNode, JsonObjectNode } from "../../source/json.js";
 import type { Span } from "../../source/span.js";
@@ -66,7 +66,7 @@ export function readTypes(node: JsonNode | undefined, diagnostics: Diagnostics):
     if (type === undefined) {
       diagnostics.warning("IDX030", item.span, {
         message: `The value at ${item.pointer} is not a type of JSON Schema. Any value is accepted.`,
-        help: item.kind === "scalar" ? didYouMean(String(item.value), jsonTypeNames) : undefined,
+        help: item.kind === "scalar" ? suggestName(String(item.value), jsonTypeNames) : undefined,
       });
       return undefined;
     }

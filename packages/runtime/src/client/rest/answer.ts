@@ -45,7 +45,7 @@ export function readRestAnswer(
   } catch (error) {
     throw isSuccess ? createJsonFailure(error, answer, call) : createStatusFailure(answer, call.limits, call.context);
   }
-  const failure = restError(body, answer, call);
+  const failure = findRestError(body, answer, call);
   if (failure !== undefined) {
     throw failure;
   }
@@ -172,7 +172,7 @@ function createJsonFailure(
  * its body is an error status: some proxies always answer 200. If the body exceeds `errorBodyBytes`, only the code and
  * message are kept, truncated.
  */
-function restError(
+function findRestError(
   body: JsonValue,
   answer: ClientAnswer,
   { limits, context }: { readonly limits: ClientLimits; readonly context: CallDescription },

@@ -110,7 +110,7 @@ function checkValue(value: unknown, context: ArgumentPath): JsonValue {
   if (depth > maxDepth) {
     throw createArgumentError(path, `The value is nested deeper than ${maxDepth} levels, or contains itself.`);
   }
-  const json = jsonValue(value, context);
+  const json = convertJsonValue(value, context);
   if (arg.type !== undefined) {
     checkType(json, arg.type, path);
   }
@@ -124,7 +124,7 @@ function checkValue(value: unknown, context: ArgumentPath): JsonValue {
   return json;
 }
 
-function jsonValue(value: unknown, context: ArgumentPath): JsonValue {
+function convertJsonValue(value: unknown, context: ArgumentPath): JsonValue {
   switch (typeof value) {
     case "boolean":
       return value;
@@ -145,13 +145,13 @@ function jsonValue(value: unknown, context: ArgumentPath): JsonValue {
       if (value === null) {
         return null;
       }
-      return Array.isArray(value) ? jsonList(value, context) : convertObject(value, context);
+      return Array.isArray(value) ? convertList(value, context) : convertObject(value, context);
     default:
       throw createArgumentError(context.path, `The value must be a JSON value, not ${describeValue(value)}.`);
   }
 }
 
-function jsonList(list: readonly unknown[], { arg, path, depth }: ArgumentPath): JsonValue {
+function convertList(list: readonly unknown[], { arg, path, depth }: ArgumentPath): JsonValue {
   return Array.from(list, (item, index) =>
     checkValue(item, { arg: arg.items ?? {}, path: `${path}/${index}`, depth: depth + 1 }),
   );

@@ -1,7 +1,7 @@
 import type { AnswerContexts, EndpointTypes, JsonValue } from "../../descriptor.js";
 import { BothendsError, ConfigError } from "../../errors.js";
 import { pagesHeader, totalHeader } from "../../rest/json-limits.js";
-import { callFailure } from "../exchange.js";
+import { createCallFailure } from "../exchange.js";
 import type { CallDescription } from "../failures.js";
 import type { AnswerHead, RestCallOptions } from "../options.js";
 import type { ContextOr, InContext, Selected } from "./answer.js";
@@ -161,7 +161,7 @@ function describeCall({ operation, method, address }: Omit<AnswerHead, "soapHead
 
 /** Adds the operation, method and address of a call to an error. */
 async function withCallDescription(error: BothendsError, call: CallDescription | undefined): Promise<unknown> {
-  return call === undefined ? error : await callFailure(error, call, {});
+  return call === undefined ? error : await createCallFailure(error, call, {});
 }
 
 function checkMaxPages(maxPages: number): void {

@@ -9,10 +9,10 @@ import type {
 import type { AnswerCheck } from "../../rest/check-answers.js";
 import { isWithinLimits, possiblyForbiddenPattern } from "../../rest/json-limits.js";
 import { redactAddress } from "../address.js";
-import { callFailure, exchange, ignoreLateError, loadObserver, throwConfigError } from "../exchange.js";
+import { createCallFailure, exchange, ignoreLateError, loadObserver, throwConfigError } from "../exchange.js";
 import type { CallDescription } from "../failures.js";
 import type { ClientAnswer, ClientRequest } from "../hooks.js";
-import { awaitLoading, copyInput, loaderPerClient } from "../lazy-code.js";
+import { awaitLoading, copyInput, createLoaderPerClient } from "../lazy-code.js";
 import {
   type ClientLimits,
   checkFormat,
@@ -24,7 +24,7 @@ import {
   restClientOptions,
 } from "../options.js";
 import { convertOutcome } from "../results.js";
-import { callSettings, createSettings, isObserved, type Settings } from "../settings.js";
+import { createCallSettings, createSettings, isObserved, type Settings } from "../settings.js";
 import type { RestStreamCall } from "../transport.js";
 import { listBaseVariables, RestAddress } from "./address.js";
 import type { AnswerIn, ContextOr, Selected } from "./answer.js";
@@ -39,7 +39,7 @@ import {
   writeUsualRequest,
 } from "./usual-request.js";
 
-const loadUnusualMessages = /* @__PURE__ */ loaderPerClient(() => import("./answer.js"));
+const loadUnusualMessages = /* @__PURE__ */ createLoaderPerClient(() => import("./answer.js"));
 
 /** The client of one REST interface; generated classes use it. */
 export class RestClient {
@@ -118,16 +118,16 @@ export class RestClient {
   ): Promise<RestCallAnswer<Selected<Answer, Options>>> {
     const { endpoint, input, options } = call;
     checkOptions(options ?? {}, restCallOptions);
-    const settings = recordedSettings ?? callSettings(this.#settings, options);
+    const settings = recordedSettings ?? createCallSettings(this.#settings, options);
     const method = chooseMethod(endpoint, options?.method);
     // Before the request is written, only the address up to the first variable of the route is known.
-    const startOfCall = (): CallDescription => ({
+    const describeStartOfCall = (): CallDescription => ({
       operation: endpoint.name,
       method,
       address: redactAddress(this.#address.url(endpoint.route.replace(/\(.*/, ""), "")),
     });
     if (isObserved(settings)) {
-      const callToObserve = { settings, ...startOfCall(), protocol: "rest", route: endpoint.route, channels };
+      const callToObserve = { settings, ...describeStartOfCall(), protocol: "rest", route: endpoint.route, channels };
       const observer = await loadObserver(this, callToObserve);
       if (observer !== undefined) {
         return observer.observeCall(callToObserve, (recordedSettings) =>
@@ -156,7 +156,7 @@ export class RestClient {
       const answer = await exchange(request, streamSettings ?? settings, context);
       return await this.#readAnswer<Answer, Options>(answer, answeredCall);
     } catch (error) {
-      throw await callFailure(error, context ?? startOfCall(), settings);
+      throw await createCallFailure(error, context ?? describeStartOfCall(), settings);
     }
   }
 

@@ -20,7 +20,7 @@ import {
 } from "../../protocol/client.js";
 import { type OperationNames, unchangedOperationNames, type WireNameOptions } from "../../wire-names.js";
 import { type Address, createAddress, isHttpAddress, omitSlash, readAddress, redactAddress } from "../address.js";
-import { callFailure, exchange, ignoreLateError, loadObserver } from "../exchange.js";
+import { createCallFailure, exchange, ignoreLateError, loadObserver } from "../exchange.js";
 import type { CallDescription } from "../failures.js";
 import type { ClientAnswer, ClientRequest } from "../hooks.js";
 import {
@@ -35,7 +35,7 @@ import {
   soapClientOptions,
 } from "../options.js";
 import { convertOutcome } from "../results.js";
-import { callSettings, createSettings, isObserved, mergeHeaders, type Settings } from "../settings.js";
+import { createCallSettings, createSettings, isObserved, mergeHeaders, type Settings } from "../settings.js";
 
 /** The parameter of `connect`: the protocols and options for calls. */
 export interface ConnectionInit<Options extends SoapClientOptions = SoapClientOptions> {
@@ -87,7 +87,7 @@ export async function callOperation(
   }
   const prepared = connection.preparedCall(operation, options?.protocol);
   const call: OperationCall = { connection, operation, prepared, input, options };
-  const settings = callSettings(connection.settings, options);
+  const settings = createCallSettings(connection.settings, options);
   if (!isObserved(settings)) {
     return sendCall(call, settings);
   }
@@ -118,7 +118,7 @@ async function sendCall(call: OperationCall, settings: Settings): Promise<unknow
     stream?.checkRemainder(value, answer);
     return value;
   } catch (error) {
-    throw await callFailure(error, context, settings);
+    throw await createCallFailure(error, context, settings);
   }
 }
 

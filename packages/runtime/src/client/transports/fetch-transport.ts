@@ -18,7 +18,7 @@ export interface FetchOptions {
 /** Sends with `fetch`, without cookies: `fetchTransport(webHandler([routes]))` calls a server without a socket. */
 export function fetchTransport(fetch: Fetch, { uploadStream }: FetchOptions = {}): Transport {
   const isPlatformFetch = fetch === globalThis.fetch;
-  const sendOnPlatform = isNode() ? sendOnNode() : send;
+  const sendOnPlatform = isNode() ? createSendForNode() : send;
   const sendBody: Send = isPlatformFetch ? sendOnPlatform : (url, init) => fetch(new Request(url, init));
   if (uploadStream === undefined) {
     return createTransport(sendBody);
@@ -53,7 +53,7 @@ const maxAddresses = 100;
  * redirect does not contain its target. So `"error"` is used only for addresses that have answered before without a
  * redirect.
  */
-function sendOnNode(): Send {
+function createSendForNode(): Send {
   const directAddresses = new Set<string>();
   return async (url, init) => {
     const address = url.replace(/[?#].*/s, "");

@@ -70,12 +70,12 @@ export const group: KindCodec<"group"> = {
   kind: "group",
   decode(field: GroupField<unknown>, fieldContext: DecodeFieldContext): DecodeGroup {
     return {
-      ...groupMember(field, fieldContext),
+      ...createGroupMember(field, fieldContext),
       table: createOnFirstUse(() => fieldContext.tables.table(resolveRecord(field.record))),
     };
   },
   encode(field: GroupField<unknown>, fieldContext: EncodeFieldContext): EncodeRepeated {
-    const member = groupMember(field, fieldContext);
+    const member = createGroupMember(field, fieldContext);
     const table = createOnFirstUse(() =>
       fieldContext.tables.table(resolveRecord(field.record), fieldContext.defaultNamespace),
     );
@@ -93,7 +93,7 @@ export const group: KindCodec<"group"> = {
   },
 };
 
-function groupMember(field: GroupField<unknown>, fieldContext: DecodeFieldContext | EncodeFieldContext) {
+function createGroupMember(field: GroupField<unknown>, fieldContext: DecodeFieldContext | EncodeFieldContext) {
   return {
     kind: "group",
     ...getMemberAt(fieldContext),

@@ -303,15 +303,15 @@ class BodyReferences {
       throw new SchemaMismatch(`The element with the id "${id.slice(0, 64)}" refers to itself.`);
     }
     if (depth > this.#limits.depth) {
-      throw limitExceededError("depth", this.#limits.depth);
+      throw createLimitError("depth", this.#limits.depth);
     }
     this.#referenceCount += 1;
     if (this.#referenceCount > this.#limits.references) {
-      throw limitExceededError("references", this.#limits.references);
+      throw createLimitError("references", this.#limits.references);
     }
     this.#charCount += target.end - target.start;
     if (this.#charCount > this.#limits.referencedChars) {
-      throw limitExceededError("referencedChars", this.#limits.referencedChars);
+      throw createLimitError("referencedChars", this.#limits.referencedChars);
     }
     const reader = messageReader.createReader(
       this.#text.slice(target.start, target.end),
@@ -328,7 +328,7 @@ class BodyReferences {
   }
 }
 
-function limitExceededError(name: keyof (XmlLimits & ReferenceLimits), value: number): SchemaMismatch {
+function createLimitError(name: keyof (XmlLimits & ReferenceLimits), value: number): SchemaMismatch {
   return new SchemaMismatch(
     `The references of the message exceed the limit ${name} = ${value}. To accept them, increase the option "limits.${name}".`,
   );

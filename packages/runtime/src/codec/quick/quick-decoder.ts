@@ -1,6 +1,6 @@
 import { normalizeWhiteSpace } from "@bothends/datatypes/simple-type";
 import type { SimpleType, TextContext } from "../../descriptor.js";
-import { type NamesOnWire, namesOnWire } from "../names.js";
+import { createNamesOnWire, type NamesOnWire } from "../names.js";
 import type { CodecOptions } from "../options.js";
 import type { Tag } from "../tags.js";
 import {
@@ -184,7 +184,7 @@ export class QuickTables {
   readonly #tables = new WeakMap<ResolvedRecord, QuickTable>();
 
   constructor(options: CodecOptions) {
-    this.names = namesOnWire(options);
+    this.names = createNamesOnWire(options);
   }
 
   type(reference: AnyReference): QuickType {

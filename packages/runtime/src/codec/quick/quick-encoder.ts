@@ -53,7 +53,7 @@ class ElementWriter {
 
   #writeRecord(tag: Tag, table: QuickTable, value: unknown): string {
     this.#depth += 1;
-    const members = plainMembers(value);
+    const members = getPlainMembers(value);
     if (this.#depth > maxDepth) {
       stopQuickCodec();
     }
@@ -115,7 +115,7 @@ function writeNilElement({ nillable, array }: QuickField, { nil }: Tag): string 
 }
 
 /** Returns the members of an object that inherits no members. */
-function plainMembers(value: unknown): Readonly<Record<string, unknown>> {
+function getPlainMembers(value: unknown): Readonly<Record<string, unknown>> {
   if (typeof value !== "object" || value === null) {
     return stopQuickCodec();
   }

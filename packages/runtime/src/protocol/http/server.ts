@@ -4,7 +4,7 @@ import { DONE } from "@bothends/xml/events";
 import { splitClark } from "@bothends/xml/names";
 import { XmlReader } from "@bothends/xml/reader";
 import { DecodeError } from "../../answer-errors.js";
-import { namesOnWire } from "../../codec/names.js";
+import { createNamesOnWire } from "../../codec/names.js";
 import type { AnyOperationDescriptor, HttpAnswer, HttpBody, HttpProtocol, SimpleType } from "../../descriptor.js";
 import { LexicalError } from "../../errors.js";
 import { FormLimitError, type FormLimits } from "../../http/body-collector.js";
@@ -12,7 +12,7 @@ import type { ParsedHeaders } from "../../http/headers.js";
 import { isXml } from "../../http/media-type.js";
 import type { ServerAnswer } from "../../http/server-answer.js";
 import { describeCompression } from "../../http/server-request.js";
-import { describeUnreadable, encodeErrorPath, report } from "../../observe/incidents.js";
+import { describeUnreadable, findEncodeErrorPath, report } from "../../observe/incidents.js";
 import { LimitError } from "../../server-limits.js";
 import {
   type CallOutcome,
@@ -102,7 +102,7 @@ export class HttpMessages {
     } catch (error) {
       const source = { operation: descriptor.name, protocol };
       const message = "The handler's answer does not fit the schema.";
-      report(onError, { kind: "encode", message, path: encodeErrorPath(error), error, ...source }, request);
+      report(onError, { kind: "encode", message, path: findEncodeErrorPath(error), error, ...source }, request);
       return createLineAnswer(conventions, { status: 500, text: conventions.reasons.failed }, "operation");
     }
   }
@@ -137,7 +137,7 @@ export class HttpMessages {
     }
     const reader = new XmlReader(text, limits);
     reader.next();
-    const expectedName = namesOnWire(names).element(splitClark(body.element));
+    const expectedName = createNamesOnWire(names).element(splitClark(body.element));
     if (reader.namespace !== expectedName.namespace || reader.localName !== expectedName.localName) {
       throw new DecodeError(`/${reader.localName}: The element ${body.element} is expected here.`, {
         path: `/${reader.localName}`,

@@ -1,5 +1,5 @@
 import type { AnyElement } from "../../descriptor.js";
-import { mustUnderstand, type SoapVersion } from "./envelope.js";
+import { createMustUnderstand, type SoapVersion } from "./envelope.js";
 
 const namespaces = {
   "2005/08": "http://www.w3.org/2005/08/addressing",
@@ -34,10 +34,10 @@ export function addressingHeaders(
     content,
   });
   return [
-    { ...createAddressingElement("Action", [action]), attributes: [mustUnderstand(soapVersion)] },
+    { ...createAddressingElement("Action", [action]), attributes: [createMustUnderstand(soapVersion)] },
     createAddressingElement("MessageID", [messageId]),
     createAddressingElement("ReplyTo", [createAddressingElement("Address", [replyTo ?? anonymousAddresses[version]])]),
-    { ...createAddressingElement("To", [to]), attributes: [mustUnderstand(soapVersion)] },
+    { ...createAddressingElement("To", [to]), attributes: [createMustUnderstand(soapVersion)] },
   ];
 }
 
@@ -94,7 +94,7 @@ export function readAddressing(blocks: readonly AnyElement[]): RequestAddressing
 }
 
 /** Creates the WS-Addressing headers of an answer (Core §3.4). */
-export function answerBlocks(action: string, { messageId }: RequestAddressing): readonly AnyElement[] {
+export function createAnswerBlocks(action: string, { messageId }: RequestAddressing): readonly AnyElement[] {
   const blocks = [{ name: `{${namespace}}Action`, content: [action] }];
   return messageId === undefined ? blocks : [...blocks, { name: `{${namespace}}RelatesTo`, content: [messageId] }];
 }

@@ -207,7 +207,7 @@ function writeBody(
     return getImportedFeature(body.by).write(body.parts, input, encoder);
   }
   const { nillable, default: byDefault, fixed } = body;
-  return encoder.element(body.element, body.type, input === undefined ? removeMembers(body) : input, {
+  return encoder.element(body.element, body.type, input === undefined ? createEmptyInput(body) : input, {
     nillable,
     default: byDefault,
     fixed,
@@ -216,6 +216,6 @@ function writeBody(
 }
 
 /** Returns the input of an operation that is called without an input: an empty record. */
-function removeMembers({ type }: Extract<AnyBodyDescriptor, { readonly element: string }>): unknown {
+function createEmptyInput({ type }: Extract<AnyBodyDescriptor, { readonly element: string }>): unknown {
   return typeof type === "function" && "fields" in type() ? {} : undefined;
 }

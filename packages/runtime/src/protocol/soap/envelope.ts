@@ -29,7 +29,7 @@ export function findVersion(namespace: string): SoapVersion | undefined {
  * Returns the attribute that makes a receiver refuse a block that it does not understand (SOAP 1.1 §4.2.3, SOAP 1.2 Part 1
  * §5.2.3).
  */
-export function mustUnderstand(version: SoapVersion): AnyAttribute {
+export function createMustUnderstand(version: SoapVersion): AnyAttribute {
   return { name: `{${envelopeNamespace[version]}}mustUnderstand`, value: version === "soap11" ? "1" : "true" };
 }
 
@@ -51,11 +51,11 @@ export function writeEnvelope(version: SoapVersion, { body, headers = [] }: Enve
 }
 
 const envelopeStart: Readonly<Record<SoapVersion, string>> = {
-  soap11: startOfEnvelope("soap11"),
-  soap12: startOfEnvelope("soap12"),
+  soap11: writeEnvelopeStart("soap11"),
+  soap12: writeEnvelopeStart("soap12"),
 };
 
-function startOfEnvelope(version: SoapVersion): string {
+function writeEnvelopeStart(version: SoapVersion): string {
   return `${xmlDeclaration}<soap:Envelope xmlns:soap="${envelopeNamespace[version]}" xmlns:xsi="${instanceNamespace}" xmlns:xsd="${schemaNamespace}"`;
 }
 

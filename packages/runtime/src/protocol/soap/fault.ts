@@ -287,7 +287,7 @@ const illegalCharacters =
   /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\uD800-\uDFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
 
 /** Writes the header block that lists the supported versions of SOAP (SOAP 1.2 Part 1 appendix A). */
-export function upgradeHeader(servedVersions: readonly SoapVersion[]): string {
+export function writeUpgradeHeader(servedVersions: readonly SoapVersion[]): string {
   const supportedEnvelopes = servedVersions.map((version) => {
     const prefix = version === "soap11" ? "soap" : "soap12";
     return `<soap12:SupportedEnvelope qname="${prefix}:Envelope" xmlns:${prefix}="${envelopeNamespace[version]}" />`;

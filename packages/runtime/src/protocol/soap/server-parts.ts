@@ -16,7 +16,13 @@ import type {
 import { listElementFields, type NamedElementField, type OperationNames } from "../../wire-names.js";
 import type { ServerConventions } from "../conventions.js";
 import type { CallOutcome, ServedNames, ServedOperation, ServedService, ServiceCall } from "../server.js";
-import { addressingBlocks, answerBlocks, faultAction, type RequestAddressing, readAddressing } from "./addressing.js";
+import {
+  addressingBlocks,
+  createAnswerBlocks,
+  faultAction,
+  type RequestAddressing,
+  readAddressing,
+} from "./addressing.js";
 import { type Encoding, findSoapEncoding } from "./encoding.js";
 import type { SoapVersion } from "./envelope.js";
 import type { Envelope, HeaderBlock } from "./read-envelope.js";
@@ -277,7 +283,7 @@ export function writeAddressing(
   const declaredAction = "fault" in outcome ? outcome.faultName && faults[outcome.faultName] : answer;
   const isDefault = declaredAction === undefined || declaredAction === "";
   const action = isDefault ? faultAction : names.ofOperation(descriptor).action(declaredAction);
-  return answerBlocks(action, requestAddressing).map(writeAnyElement);
+  return createAnswerBlocks(action, requestAddressing).map(writeAnyElement);
 }
 
 /** Writes the header blocks that the handler sent and the operation declares. */

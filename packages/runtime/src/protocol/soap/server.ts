@@ -5,7 +5,7 @@ import type { HeaderLine } from "../../http/headers.js";
 import { type MediaType, readMediaType } from "../../http/media-type.js";
 import { inertXml, type ServerAnswer } from "../../http/server-answer.js";
 import { describeCompression } from "../../http/server-request.js";
-import { describeUnreadable, encodeErrorPath, report } from "../../observe/incidents.js";
+import { describeUnreadable, findEncodeErrorPath, report } from "../../observe/incidents.js";
 import type { FaultStage, Problem, ServerConventions, SoapRefusal } from "../conventions.js";
 import {
   type CallOutcome,
@@ -22,7 +22,7 @@ import { onlyAnonymousFault } from "./addressing.js";
 import { attach, detach, findRootType, writeAttached } from "./attachments.js";
 import { findEncoding, findSoapEncoding } from "./encoding.js";
 import { type SoapVersion, soapMediaType, writeEnvelope } from "./envelope.js";
-import { type FaultPieces, upgradeHeader, writeFault } from "./fault.js";
+import { type FaultPieces, writeFault, writeUpgradeHeader } from "./fault.js";
 import { type Envelope, EnvelopeError, KnownEnvelopes, readEnvelope } from "./read-envelope.js";
 import { type RelatedPart, readRelatedMessage, relatedType } from "./related.js";
 import {
@@ -146,7 +146,7 @@ export class SoapMessages {
       if ("fault" in outcome) {
         const headers = [...addressingBlocks, ...writeFaultHeaders(output, outcome.headers, codec)];
         const { status, headerLines } = outcome;
-        return this.#faultAnswer(version, outcome.fault, { stage: "operation", headers, status, headerLines });
+        return this.#createFaultAnswer(version, outcome.fault, { stage: "operation", headers, status, headerLines });
       }
       const detachedValue = output.attachments && detach(outcome.value, output.attachments.parts);
       const body = writeOutput(output, detachedValue === undefined ? outcome.value : detachedValue.value, codec);
@@ -155,24 +155,24 @@ export class SoapMessages {
         body,
         headers: addressingBlocks.length === 0 ? handlerBlocks : [...addressingBlocks, ...handlerBlocks],
       });
-      return this.#messageAnswer(version, envelope, detachedValue?.parts);
+      return this.#packAnswer(version, envelope, detachedValue?.parts);
     } catch (error) {
       const source = { operation: operation.descriptor.name, protocol: version };
       const message = "The handler's answer does not fit the schema.";
       report(
         this.#service.onError,
-        { kind: "encode", message, path: encodeErrorPath(error), error, ...source },
+        { kind: "encode", message, path: findEncodeErrorPath(error), error, ...source },
         call.request,
       );
       const fault: FaultPieces = { code: "Server", reason: this.conventions.reasons.failed, detail: "" };
-      return this.#faultAnswer(version, fault, { stage: "operation" });
+      return this.#createFaultAnswer(version, fault, { stage: "operation" });
     }
   }
 
   /** Returns the answer to a refused request. */
   fault(assumedVersion: SoapVersion, { problem, version }: Refusal): ServerAnswer {
     if (problem === "replyElsewhere") {
-      return this.#faultAnswer(version ?? assumedVersion, onlyAnonymousFault, { stage: "operation" });
+      return this.#createFaultAnswer(version ?? assumedVersion, onlyAnonymousFault, { stage: "operation" });
     }
     const refusal: SoapRefusal = this.conventions.refuseSoap(problem, { recognized: assumedVersion, version });
     if (refusal.fault === undefined) {
@@ -181,8 +181,8 @@ export class SoapMessages {
     }
     const stage = problem === "notUnderstood" ? "operation" : "dispatch";
     // SOAP 1.2 Part 1 appendix A: the answer to an unknown version lists the supported ones.
-    const headers = problem === "version" ? [upgradeHeader(this.#versions)] : [];
-    return this.#faultAnswer(refusal.version, refusal.fault, { stage, headers, status: refusal.status });
+    const headers = problem === "version" ? [writeUpgradeHeader(this.#versions)] : [];
+    return this.#createFaultAnswer(refusal.version, refusal.fault, { stage, headers, status: refusal.status });
   }
 
   /** Returns the text of a message. Extracts the message from its package, if it has one. */
@@ -192,7 +192,7 @@ export class SoapMessages {
     }
     const isSoap11 = assumedVersion === "soap11";
     if (isSoap11 && action !== undefined && !this.actions.soap11.has(action) && !this.actions.soap12.has(action)) {
-      throw new Refusal("unknownAction", { reason: this.#unknownActionReason(action) });
+      throw new Refusal("unknownAction", { reason: this.#describeUnknownAction(action) });
     }
     if (isSoap11 && findMessageType(head.mediaType)?.name !== soapMediaType.soap11) {
       throw head.mediaType?.name === relatedType ? createPackageRefusal(packageTypeReason) : createMediaTypeRefusal();
@@ -274,7 +274,7 @@ export class SoapMessages {
     }
     const refusal =
       candidates.length > 0 && action !== undefined
-        ? new Refusal("otherAction", { version, reason: this.#otherActionReason(version, action, candidates) })
+        ? new Refusal("otherAction", { version, reason: this.#describeOtherAction(version, action, candidates) })
         : new Refusal("noOperation", {
             version,
             reason: this.#findOtherNamespace(version, elementName) ?? noOperationReason,
@@ -283,7 +283,7 @@ export class SoapMessages {
   }
 
   /** Returns the reason why no operation has an action. Contains only names from the schema. */
-  #unknownActionReason(action: string): string {
+  #describeUnknownAction(action: string): string {
     if (action === "") {
       return "The SOAPAction is empty: the client sends none, or a proxy has removed its value.";
     }
@@ -297,7 +297,7 @@ export class SoapMessages {
   }
 
   /** Returns the reason why an action is wrong. Contains only names from the schema. */
-  #otherActionReason(version: SoapVersion, action: string, candidates: readonly ServedOperation[]): string {
+  #describeOtherAction(version: SoapVersion, action: string, candidates: readonly ServedOperation[]): string {
     const actionName = this.findOperation(version, action) ?? "another one";
     const bodyNames = candidates.map(({ descriptor }) => descriptor.name).join(" or ");
     return `The action and the body name different operations: the action ${actionName}, the body ${bodyNames}.`;
@@ -344,7 +344,7 @@ export class SoapMessages {
     }
   }
 
-  #messageAnswer(version: SoapVersion, envelope: string, parts: readonly RelatedPart[] | undefined): ServerAnswer {
+  #packAnswer(version: SoapVersion, envelope: string, parts: readonly RelatedPart[] | undefined): ServerAnswer {
     if (parts === undefined) {
       return { status: 200, headers: this.#headers[version].operation, body: envelope };
     }
@@ -353,7 +353,7 @@ export class SoapMessages {
     return { status: 200, headers: [type, ...this.#headers[version].operation.slice(1)], body: packagedMessage.body };
   }
 
-  #faultAnswer(version: SoapVersion, fault: FaultPieces, context: FaultContext): ServerAnswer {
+  #createFaultAnswer(version: SoapVersion, fault: FaultPieces, context: FaultContext): ServerAnswer {
     const { stage, headers, status, headerLines = [] } = context;
     return {
       status: status ?? this.conventions.faultStatus(version, fault.code),

@@ -7,10 +7,10 @@ export function soap11Server(soap: SoapMessages): ServerProtocol {
     name: "soap11",
     hasBody: true,
     recognize: (head) => soap.recognizes("soap11", head),
-    read: (head, bytes) => soap.read("soap11", head, { bytes, action: soapAction(head) }),
+    read: (head, bytes) => soap.read("soap11", head, { bytes, action: getSoapAction(head) }),
     write: (call, outcome) => soap.write(call, outcome),
     fault: (refusal) => soap.fault("soap11", refusal),
-    findOperation: (head) => soap.findOperation("soap11", soapAction(head)),
+    findOperation: (head) => soap.findOperation("soap11", getSoapAction(head)),
   };
 }
 
@@ -18,7 +18,7 @@ export function soap11Server(soap: SoapMessages): ServerProtocol {
  * Returns the action in the SOAPAction header (SOAP 1.1 §6.1.1): percent-decoded, without surrounding white space and one
  * pair of double quotes. A single double quote, or single quotes, are part of the value.
  */
-function soapAction({ request }: RequestHead): string | undefined {
+function getSoapAction({ request }: RequestHead): string | undefined {
   const header = request.parsedHeaders.soapAction;
   if (header === undefined) {
     return undefined;

@@ -69,7 +69,7 @@ export function createErrorAnswer(
     report(onError, { ...incident, ...source }, request);
   }
   if (thrown instanceof LimitError) {
-    return limitAnswer(thrown, conventions);
+    return createLimitAnswer(thrown, conventions);
   }
   return createRestErrorAnswer(errorForClient ?? createConventionalError("serverError", conventions));
 }
@@ -106,7 +106,7 @@ function createRestErrorAnswer(error: RestError): RestAnswer {
   return restAnswer({ status: error.status, headers, body: JSON.parse(body) });
 }
 
-function limitAnswer({ limit }: LimitError, conventions: RestConventions): RestAnswer {
+function createLimitAnswer({ limit }: LimitError, conventions: RestConventions): RestAnswer {
   const answer = createRestErrorAnswer(createConventionalError(limitErrors[limit] ?? "addressTooLong", conventions));
   return limit === "handlerTimeout" ? restAnswer({ ...answer, headers: { "Retry-After": "1" } }) : answer;
 }

@@ -5,7 +5,13 @@ import { isAnyElement } from "../../codec/kinds/any-element.js";
 import type { AnyElement, Protocol } from "../../descriptor.js";
 import { createHeaderMap } from "../../http/headers.js";
 import type { OnError } from "../../observe/events.js";
-import { createThrownIncident, encodeErrorPath, limitIncident, OptionError, report } from "../../observe/incidents.js";
+import {
+  createLimitIncident,
+  createThrownIncident,
+  findEncodeErrorPath,
+  OptionError,
+  report,
+} from "../../observe/incidents.js";
 import type { ServerConventions } from "../../protocol/conventions.js";
 import type { CallOutcome, ServiceCall } from "../../protocol/server.js";
 import { findEncoding } from "../../protocol/soap/encoding.js";
@@ -140,7 +146,7 @@ function createFailedOutcome(error: unknown, { call, settings, sentHeaders }: Fa
   if (incident !== undefined) {
     report(onError, { ...incident, ...source }, call.request);
   }
-  if (limitIncident(thrown) !== undefined) {
+  if (createLimitIncident(thrown) !== undefined) {
     return { fault: { reason: reasons.timedOut, detail: "" }, headers: undefined, timedOut: true };
   }
   const outcomeWithoutDetails: CallOutcome = {
@@ -163,7 +169,11 @@ function createFailedOutcome(error: unknown, { call, settings, sentHeaders }: Fa
     return { fault, headers, timedOut: false, status, ...getFaultName(errorForClient, call) };
   } catch (cause) {
     const message = "The detail of a fault cannot be written.";
-    report(onError, { kind: "encode", message, path: encodeErrorPath(cause), error: cause, ...source }, call.request);
+    report(
+      onError,
+      { kind: "encode", message, path: findEncodeErrorPath(cause), error: cause, ...source },
+      call.request,
+    );
     return outcomeWithoutDetails;
   }
 }

@@ -7,9 +7,9 @@ import { type MediaType, parseMediaType } from "../../http/media-type.js";
 import type { ServerAnswer } from "../../http/server-answer.js";
 import { createRoutedRequest, type RoutedRequest } from "../../http/server-request.js";
 import {
+  createLimitIncident,
   createThrownIncident,
   isOptionTimeout,
-  limitIncident,
   OptionError,
   report,
   reportInvalidRequest,
@@ -114,7 +114,11 @@ class ServiceServer {
     const addressOf = createPublicAddresses(service.service, paths, options.publicUrl);
     this.#mediaType = { text: undefined, parsed: undefined };
     this.#service = createServedService(service, options);
-    this.#settings = { ...callSettings(this.#service, options), addressOf, ambient: service.settings?.ambient ?? [] };
+    this.#settings = {
+      ...createCallSettings(this.#service, options),
+      addressOf,
+      ambient: service.settings?.ambient ?? [],
+    };
     this.#protocols = listServerProtocols(this.#service);
     this.#locations = new OperationLocations(this.#service.operations);
     this.#addresses = new ServiceAddresses(paths, this.#locations);
@@ -259,7 +263,7 @@ class ServiceServer {
       request.record.protocol = protocol;
       request.record.operation = operation;
     }
-    const limit = limitIncident(cause);
+    const limit = createLimitIncident(cause);
     if (limit !== undefined) {
       report(onError, { ...limit, operation, protocol }, request);
     } else if (reason !== undefined) {
@@ -398,7 +402,7 @@ function createServedService(service: SoapService, options: ServiceOptions): Ser
 }
 
 /** Returns the settings for calls of handlers, except for those that depend on addresses. */
-function callSettings(
+function createCallSettings(
   { encoder, limits, conventions, onError }: ServedService,
   { authenticate, authorize, use }: ServiceOptions,
 ): Omit<CallSettings, "addressOf" | "ambient"> {

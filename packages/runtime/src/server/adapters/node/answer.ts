@@ -55,7 +55,7 @@ export function writeNodeAnswer(answer: ServerAnswer, exchange: NodeExchange): u
 }
 
 /** Returns an answer for a framework to write, which is not compressed yet, so that the framework's hooks can read it. */
-function answerToWrite(answer: ServerAnswer, { request }: NodeExchange): ServerAnswer {
+function createAnswerToWrite(answer: ServerAnswer, { request }: NodeExchange): ServerAnswer {
   const { body = "", close } = answer;
   const headers = answer.headers.filter(([name]) => name.toLowerCase() !== "content-length");
   if (close === true) {
@@ -435,7 +435,7 @@ export function createFrameworkRoutes(routes: readonly Routes[], options: Router
         }
       },
       get toWrite() {
-        return answerToWrite(answer, exchange);
+        return createAnswerToWrite(answer, exchange);
       },
       setSize(length) {
         request.answerBytes = Number(length ?? request.answerBytes);

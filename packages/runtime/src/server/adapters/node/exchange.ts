@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ServerAnswer } from "../../../http/server-answer.js";
 import { parseAddressOfTarget, type RequestSource } from "../../../http/server-request.js";
 import type { OnError } from "../../../observe/events.js";
-import { limitIncident, RepeatedReports, report } from "../../../observe/incidents.js";
+import { createLimitIncident, RepeatedReports, report } from "../../../observe/incidents.js";
 import { LimitError } from "../../../server-limits.js";
 import { isPromise } from "../../call-handler.js";
 import { createBusyAnswer, type Router } from "../../router.js";
@@ -85,7 +85,7 @@ export class UnreadAnswers {
   }
 
   #report({ bytes, writtenAt, exchange }: UnreadAnswer, now: number): void {
-    const incident = limitIncident(new LimitError("unreadBytes", this.#limit));
+    const incident = createLimitIncident(new LimitError("unreadBytes", this.#limit));
     const { source } = exchange;
     const client = source.remoteAddress ?? "an unknown address";
     if (incident !== undefined && this.#reports.mayReport(incident.kind)) {
