@@ -11,11 +11,11 @@ export interface BuiltinDatatype {
   readonly name: string;
   readonly type: SimpleType<unknown>;
   readonly value: JavaScriptValue;
-  /** The name of the type that this type restricts; absent for a list. */
+  /** The name of the type that this type restricts; absent for a list type. */
   readonly base?: string;
   /** For a list: the name of its item type. */
   readonly item?: string;
-  /** The facets that this type adds to those of its base type, or changes. */
+  /** The facets of this type that its base type lacks, or has with other values. */
   readonly facets: readonly FacetText[];
 }
 
@@ -48,7 +48,10 @@ function createInclusiveRange(minimum: string, maximum: string): readonly FacetT
   return [...minInclusive(minimum), ...maxInclusive(maximum)];
 }
 
-/** The 44 built-in types of XSD 1.0 Part 2 (§3.2, §3.3, Appendix A). Each comes after the types that it is derived from. */
+/**
+ * The 44 built-in types of XSD 1.0 Part 2 (§3.2, §3.3, Appendix A). Each type comes after the types that it is derived
+ * from.
+ */
 export const builtinDatatypes = [
   { name: "string", type: xs.string, value: "string", base: anySimple, facets: createWhiteSpaceFacet("preserve") },
   { name: "boolean", type: xs.boolean, value: "boolean", base: anySimple, facets: collapseFacet },

@@ -171,8 +171,8 @@ export function createNonEmptyList(item: SimpleType<string>, name: string): Data
 }
 
 /**
- * Derives a union type (§4.1.2.3). Text is read by the first member type that accepts it; a value is written by the
- * first that accepts it.
+ * Derives a union type (§4.1.2.3). Text is read by the first member type that accepts the text; a value is written by
+ * the first member type that accepts the value.
  */
 export function union(
   types: readonly SimpleType<unknown>[],

@@ -34,7 +34,7 @@ export const maxLength: Facet = /* @__PURE__ */ createLengthFacet((actual, bound
   actual <= bound ? undefined : `its length is ${actual} and must be at most ${bound}`,
 );
 
-/** The facet `enumeration` (§4.3.5). It compares values, not their text: the decimal `1.0` is one of `["1"]`. */
+/** The facet `enumeration` (§4.3.5), which compares values, not their text: the decimal `1.0` is one of `["1"]`. */
 export const enumeration: Facet = (facetValue, base) => {
   const { key } = getValueSpace(base);
   const keys = new Set(getFacetValues(facetValue).map((literal) => key(readLiteralValue(base, literal))));
@@ -49,7 +49,7 @@ export function getFacetValues(value: FacetValue): readonly unknown[] {
   return typeof value === "object" ? value : [value];
 }
 
-/** The facet `whiteSpace` (§4.3.6). It has no check: the restriction normalizes text before reading it. */
+/** The facet `whiteSpace` (§4.3.6), which has no check: the restriction normalizes text before reading it. */
 export const whiteSpace: Facet = () => undefined;
 
 function createBoundFacet(isWithin: (order: number) => boolean, comparison: string): Facet {

@@ -1,6 +1,6 @@
 /**
- * Thrown for text or a value that a simple type does not allow. The codec converts it to a DecodeError or EncodeError
- * with a path.
+ * Thrown for text or a value that a simple type does not allow. The codec converts this error to a DecodeError or
+ * EncodeError with a path.
  */
 export class LexicalError extends Error {
   /** The kind of facet that the value violates; undefined if the text is outside the type's lexical space. */

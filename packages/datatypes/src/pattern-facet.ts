@@ -5,8 +5,8 @@ import { type Datatype, emptyContext, type Facet, isDatatype, type SimpleType } 
 import { findSignificantDigits, formatPlainDecimal, trimEndZeros } from "./types/numbers.js";
 
 /**
- * The facet `pattern` (XSD 1.0 Part 2 §4.3.4). The patterns of one derivation step are alternatives. The automaton is imported only
- * here, so a program without patterns does not contain it.
+ * The facet `pattern` (XSD 1.0 Part 2 §4.3.4). The patterns of one derivation step are alternatives. Only this module
+ * imports the automaton, so a program without patterns does not contain it.
  */
 export const pattern: Facet = (facetValue) => {
   const texts = getFacetValues(facetValue).map(String);

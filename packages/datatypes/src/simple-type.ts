@@ -6,7 +6,7 @@ export interface TextContext {
   resolve(prefix: string): string | undefined;
   /** Returns a prefix for a namespace while writing. Declares the prefix if necessary. */
   prefixFor(namespace: string): string;
-  /** Receives each ID and IDREF that is read. Present only if they are checked (XSD 1.0 Part 1 §3.15.4). */
+  /** Receives each ID and IDREF that is read. Present only if IDs and IDREFs are checked (XSD 1.0 Part 1 §3.15.4). */
   readonly identify?: ((kind: "ID" | "IDREF", name: string) => void) | undefined;
   /**
    * Counts and limits the steps that matching patterns takes in one message. If absent, only the steps for each string
@@ -32,7 +32,7 @@ export interface SimpleType<T> {
   write(value: T, context: TextContext): string;
 }
 
-/** A function that derives a simple type from others: `xs.restriction`, `xs.list` or `xs.union`. */
+/** A function that derives a simple type from other types: `xs.restriction`, `xs.list` or `xs.union`. */
 export type Derivation = (
   types: readonly SimpleType<unknown>[],
   facets: readonly FacetUse[],
@@ -43,10 +43,13 @@ export type Derivation = (
 export type FacetUse = readonly [facet: Facet, value: FacetValue];
 export type FacetValue = number | string | readonly (string | number | bigint | boolean)[];
 
-/** Prepares the check of one facet for a base type; undefined if there is nothing to check. */
+/** Prepares the check of one facet for a base type. Returns undefined if there is nothing to check. */
 export type Facet = (value: FacetValue, base: SimpleType<unknown>) => FacetCheck | undefined;
 export interface FacetCheck {
-  /** The problem with a value, as the end of a sentence: `it has 3 digits and must have at most 2`. Undefined if it is valid. */
+  /**
+   * The problem with a value, as the end of a sentence: `it has 3 digits and must have at most 2`. Undefined for a
+   * valid value.
+   */
   problem(value: unknown, text: string, context: TextContext): string | undefined;
   /** The kind of facet that is checked. Default `other`. */
   readonly kind?: FacetKind;
@@ -63,8 +66,8 @@ export interface ValueSpace<T> {
   /** Returns the length in characters, octets or items. Absent if the length facets do not apply to the type. */
   length?(value: T): number;
   /**
-   * Reads a value that is written in a facet or a default. Present only if such a value is written in another form than `read`
-   * expects.
+   * Reads a value that is written in a facet or a default. Present only if such a value is written in another form than
+   * `read` expects.
    */
   literal?(text: string): T;
 }

@@ -99,7 +99,7 @@ function isSampled(parent: Context, sampling: number): boolean {
 
 /**
  * Returns the context of a call that is not recorded. Spans in this context are not recorded either, and other services
- * learn that the trace is not recorded: without a trace in the context, they would begin one.
+ * learn that the trace is not recorded. Without a trace in the context, these services would begin one.
  */
 function createUnrecordedContext(parent: Context): Context {
   const spanContext = trace.getSpanContext(parent);
@@ -140,8 +140,8 @@ const probeKey = createContextKey("@bothends/otel");
 const probeContext = ROOT_CONTEXT.setValue(probeKey, true);
 
 /**
- * Finds out whether the program has registered a context manager. Programs that only export spans have none: then contexts have no
- * effect, and creating one would take 1 of the 10 µs of a traced call.
+ * Finds out whether the program has registered a context manager. Programs that only export spans have none. Contexts
+ * then have no effect, and creating one would take 1 of the 10 µs of a traced call.
  */
 class ContextSupport {
   #hasManager = false;

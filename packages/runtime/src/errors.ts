@@ -1,7 +1,7 @@
 export { LexicalError } from "@bothends/datatypes/lexical-error";
 
-// The errors that callers receive and handlers throw. `instanceof` recognizes them across copies of this package, and minifiers do
-// not change their names.
+// The errors that callers receive and handlers throw. `instanceof` recognizes these errors across copies of this
+// package, and minifiers do not change their names.
 
 /** A class that recognizes instances of the same class from another copy of this package. */
 interface BrandedClass {
@@ -24,8 +24,9 @@ export function getClassName(brandedClass: BrandedClass): string {
 }
 
 /**
- * Implements `instanceof`. A program can contain two copies of this package if two dependencies each install one; each copy must
- * recognize the other's errors. Subclasses without a brand are compared by prototype, as in plain `instanceof`.
+ * Implements `instanceof`. A program can contain two copies of this package if two dependencies each install one. Each
+ * copy must recognize the errors of the other copy. Subclasses without a brand are compared by prototype, as in plain
+ * `instanceof`.
  */
 export function isInstance(this: BrandedClass, value: unknown): boolean {
   if (!Object.hasOwn(this, "brand")) {
@@ -59,7 +60,7 @@ export class BothendsError extends Error {
   readonly operation: string | undefined;
   readonly method: string | undefined;
   readonly address: string | undefined;
-  /** The id of the call, if it has the option `requestId` or is observed. */
+  /** The id of the call. Undefined if the call neither has the option `requestId` nor is observed. */
   declare readonly requestId?: string;
 
   constructor(message: string, context: ErrorContext = {}) {
@@ -97,7 +98,7 @@ export class AbortError extends BothendsError {
 /** Thrown if the timeout of a call, of its connection, or of an `AbortSignal.timeout` signal expires. */
 export class TimeoutError extends BothendsError {
   static override readonly brand: symbol = /* @__PURE__ */ createBrand("TimeoutError");
-  /** The timeout in milliseconds; undefined if it came from a signal. */
+  /** The timeout in milliseconds; undefined for the timeout of a signal. */
   readonly milliseconds: number | undefined;
   constructor(message: string, init: ErrorContext & { readonly milliseconds?: number | undefined }) {
     super(message, init);
@@ -105,7 +106,7 @@ export class TimeoutError extends BothendsError {
   }
 }
 
-/** Whether V8 threw an error because a string would be longer than it allows, 512 MB. */
+/** Whether V8 threw an error because a string would be longer than 512 MB, its limit. */
 export function isStringTooLong(error: unknown): boolean {
   return error instanceof RangeError && error.message === "Invalid string length";
 }

@@ -4,7 +4,10 @@ import { suggestNearest } from "@bothends/xml/nearest-name";
 import { ConfigError, createBrand, isInstance } from "./errors.js";
 import { type ReferenceLimits, referenceLimits } from "./reference-limits.js";
 
-/** The limits of a server, its connections and its requests. 0 allows nothing; it does not turn a limit off. */
+/**
+ * The limits of a server, its connections and its requests. A limit of 0 allows nothing; it does not turn the limit
+ * off.
+ */
 export interface ServerLimits extends XmlLimits, ReferenceLimits {
   /** The maximum size of a request's body in bytes. */
   readonly bodyBytes: number;
@@ -54,13 +57,14 @@ export interface ServerLimits extends XmlLimits, ReferenceLimits {
   /** The maximum number of requests whose bodies arrive at the same time. A body that arrives with its head does not count. */
   readonly arrivingBodies: number;
   /**
-   * The maximum number of bytes in memory of all arriving bodies together. Beyond it, the server refuses the body with the highest
-   * product of bytes and arrival time.
+   * The maximum number of bytes in memory of all arriving bodies together. Beyond this limit, the server refuses the
+   * body with the highest product of bytes and arrival time.
    */
   readonly arrivingBytes: number;
   /**
-   * The maximum number of bytes of all answers that their clients have not received yet, on servers of `listen`. Beyond it, the server
-   * disconnects the clients with the highest product of bytes and time, and answers new requests with 503 until their memory is free.
+   * The maximum number of bytes of all answers that their clients have not received yet, on servers of `listen`. Beyond
+   * this limit, the server disconnects the clients with the highest product of bytes and time, and answers new requests
+   * with 503 until their memory is free.
    */
   readonly unreadBytes: number;
   /** The minimum rate of a body, in bytes per second since its start. */
@@ -163,7 +167,7 @@ export class LimitError extends Error {
   readonly value: number;
   /** The option that sets the limit: `limits.bodyBytes`. */
   readonly option: string;
-  /** Whether the same problem was reported shortly before, so that only the call's event receives this error. */
+  /** Whether the same problem was reported shortly before. If so, only the call's event receives this error. */
   isKnown = false;
 
   constructor(limit: LimitError["limit"], value: number, option = `limits.${limit}`) {

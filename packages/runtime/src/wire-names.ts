@@ -55,7 +55,7 @@ export interface WireNames {
 
 /** The names of one operation as they are on the wire. */
 export interface OperationNames {
-  /** The real local names of elements, by their name in the schema: `{namespace}local`. Codecs use them. */
+  /** The local names of elements on the wire, by their name in the schema: `{namespace}local`. Codecs use this map. */
   readonly elements: ReadonlyMap<string, string>;
   /** Returns the name of an element on the wire: `{namespace}local`. */
   element(name: string): string;

@@ -6,8 +6,9 @@ const surrogatePattern = /[\ud800-\udfff]/;
 const loneSurrogatePattern = /[\ud800-\udfff]/u;
 
 /**
- * Returns the offset of the first character that XML forbids; -1 if there is none. Several simple searches are faster than one
- * large character class, and most of them end at once if the text is stored with one byte per character.
+ * Returns the offset of the first character that XML forbids; -1 if there is none. Several simple searches are faster
+ * than one large character class. Most of these searches end at once if the string is stored with one byte per
+ * character.
  */
 export function findIllegalCharacter(text: string): number {
   let firstFound = text.search(controlPattern);

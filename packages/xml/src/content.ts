@@ -56,7 +56,10 @@ export class CharacterData {
     return expandText(this.#source, start, end);
   }
 
-  /** Finds the next character of each kind. A search continues from its last match, so it reads each character only once. */
+  /**
+   * Finds the next character of each kind. Each search continues from its last match, so each character is read only
+   * once.
+   */
   #lookAhead(start: number): void {
     if (this.#ampersandOffset < start) {
       this.#ampersandOffset = this.#getOffset("&", start);
@@ -187,7 +190,9 @@ const declarationPattern = new RegExp(
   "y",
 );
 
-/** Returns the end of the XML declaration at the offset `at`, or `at` if there is none. Throws for a malformed declaration. */
+/**
+ * Returns the end of the XML declaration at `offset`, or `offset` if there is none. Throws for a malformed declaration.
+ */
 export function findDeclarationEnd(text: string, offset: number): number {
   if (!text.startsWith("<?xml", offset) || !/[ \t\r\n]/.test(text.charAt(offset + 5))) {
     return offset;

@@ -1,6 +1,6 @@
 import type { XmlLimits } from "./limits.js";
 
-/** The stable codes of errors in a document. Diagnostics and faults depend on them. */
+/** The stable codes of errors in a document. Diagnostics and faults depend on these codes. */
 export type XmlErrorCode =
   | "xml.not-well-formed"
   | "xml.character"

@@ -1,4 +1,4 @@
-/** The limits on one document. A limit of 0 allows none; it does not mean unlimited. */
+/** The limits on one document. A limit of 0 allows nothing; it does not mean unlimited. */
 export interface XmlLimits {
   /** The maximum nesting depth of elements. */
   readonly depth: number;

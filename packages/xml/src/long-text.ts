@@ -31,8 +31,8 @@ export function escapeLongText(text: string): string {
 }
 
 /**
- * Replaces the references in valid text without markup and reads line ends as LF, as the reader does for short text.
- * Undefined if the text contains a reference other than the predefined entities and `&#13;`.
+ * Replaces the references in valid text without markup, and reads line ends as LF, as the reader does for short text.
+ * Returns undefined for text with a reference other than the predefined entities and `&#13;`.
  */
 export function expandLongText(text: string): string | undefined {
   return convertBlocks(text, {

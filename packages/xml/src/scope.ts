@@ -76,10 +76,7 @@ export class OpenElements {
     this.#childCounts[parent] = children;
   }
 
-  /**
-   * Opens an element whose tag begins at `offset`. Its namespaces must be declared, and its name must be set, after
-   * this call.
-   */
+  /** Opens an element whose tag begins at `offset`. The caller must then declare its namespaces and set its name. */
   open(offset: number): void {
     this.addChild(offset);
     const depth = this.depth + 1;
@@ -156,7 +153,7 @@ const xmlBinding: Binding = { namespace: xmlNamespace, index: -1 };
 export class NamespaceScope {
   readonly #currentBindings: Map<string, Binding> = new Map([["xml", xmlBinding]]);
   readonly #prefixes: string[] = [];
-  /** For each declaration, the binding that it replaced. */
+  /** For each declaration, the binding that the declaration replaced. */
   readonly #replacedBindings: (Binding | undefined)[] = [];
   readonly #outerScope: PrefixLookup;
   /** The default namespace. */

@@ -299,8 +299,8 @@ function selectChildrenAround(element: TreeElement, text: string, edit: Edit) {
 }
 
 /**
- * Reads a part of an element's content. `path` leads to the element. The result includes the offset of the part in the text that
- * was read. Undefined if the part is not well-formed.
+ * Reads a part of an element's content. `path` leads to the element. The result includes the offset of the part in the
+ * text that was read. Returns undefined if the part is not well-formed.
  */
 function readFragment(
   fragment: string,
@@ -312,7 +312,8 @@ function readFragment(
     let element = readTree(start + fragment + end.join(""), limits);
     for (let depth = 1; depth < path.length; depth += 1) {
       const [only, ...others] = element.children;
-      // The text may end an element of the path and start another element. Then it is not content of the last element.
+      // The text may end an element of the path and start another element. If so, the text is not content of the last
+      // element.
       if (only?.kind !== "element" || others.length > 0) {
         return undefined;
       }

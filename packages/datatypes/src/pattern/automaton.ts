@@ -43,12 +43,12 @@ export interface CaptureNode<Anchor = never> {
 /** A nondeterministic automaton. Its arrays are indexed by state. */
 export interface Automaton {
   /**
-   * For each state, the number of the class that it reads, `readsNothing` or `acceptState`. A state that marks the start or the end
-   * of a group has a lower number, which `getMark` converts to the number of the mark.
+   * For each state, the number of the class that the state reads, `readsNothing` or `acceptState`. A state that marks
+   * the start or the end of a group has a lower number, which `getMark` converts to the number of the mark.
    */
   readonly readEntries: Int32Array;
   readonly nextStates: Int32Array;
-  /** For each state that reads nothing, its second successor; -1 if it has only one. */
+  /** For each state that reads nothing, its second successor; -1 for a state with only one successor. */
   readonly secondNextStates: Int32Array;
   readonly start: number;
   /** The character classes that states read, each once. */
@@ -62,8 +62,8 @@ export const acceptState = -2;
 const firstMark = -3;
 
 /**
- * Returns the number of the mark that a state sets. `readEntry` is the state's entry in `Automaton.readEntries`; it must be less than
- * `acceptState`.
+ * Returns the number of the mark that a state sets. `readEntry` is the state's entry in `Automaton.readEntries`, which
+ * must be less than `acceptState`.
  */
 export function getMark(readEntry: number): number {
   return firstMark - readEntry;

@@ -10,7 +10,7 @@ export function range(first: number, last: number): CharacterClass {
   return { key: `${first}-${last}`, has: (codePoint) => codePoint >= first && codePoint <= last };
 }
 
-/** Returns the set of one character. */
+/** Returns the set that contains one character. */
 export function character(codePoint: number): CharacterClass {
   return range(codePoint, codePoint);
 }
@@ -79,7 +79,7 @@ export function matching(key: string, expression: string): CharacterClass {
   };
 }
 
-/** The meaning of an escape. It is either one character, which may begin or end a range, or a class of characters. */
+/** The meaning of an escape: either one character, which may begin or end a range, or a class of characters. */
 export type CharacterEscape =
   | { readonly kind: "character"; readonly codePoint: number }
   | { readonly kind: "class"; readonly class: CharacterClass };

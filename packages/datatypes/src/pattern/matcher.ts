@@ -7,7 +7,7 @@ export type MatchResult = "match" | "mismatch" | "tooManySteps";
 
 /** A compiled pattern, which tests strings in linear time. */
 export interface Pattern {
-  /** Matches the whole string. Adds the number of steps that this takes to `messageSteps`, if that is passed. */
+  /** Matches the whole string. If `messageSteps` is passed, adds the number of steps that this takes. */
   match(text: string, messageSteps?: PatternSteps): MatchResult;
   /** Whether the whole string matches. A string that needs too many steps does not match. */
   test(text: string): boolean;
@@ -52,7 +52,7 @@ interface StateSet {
   readonly successors: Map<number, StateSet>;
 }
 
-/** The maximum size of the cache, in states. When it is exceeded, the cache is emptied. */
+/** The maximum size of the cache, in states. A larger cache is emptied. */
 const maxCachedStates = 500_000;
 /**
  * The number of times that one string may empty the cache. After that, the rest of the string is matched without the
@@ -120,7 +120,7 @@ export class Matcher {
     return isAccepted ? "match" : "mismatch";
   }
 
-  /** Whether the string is accepted. The result is not valid if matching was stopped because it took too many steps. */
+  /** Whether the string is accepted. The result is not valid if matching was stopped after too many steps. */
   #accepts(text: string): boolean {
     const clearCountBefore = this.#clearCount;
     let set = this.#start;

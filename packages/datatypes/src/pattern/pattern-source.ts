@@ -1,4 +1,4 @@
-/** Limits on patterns, which limit the time and memory for compiling and matching them. */
+/** Limits on patterns. They bound the time and memory for compiling and matching a pattern. */
 export interface PatternLimits {
   /** The maximum length of the pattern, in UTF-16 units. */
   readonly patternChars: number;
@@ -61,7 +61,7 @@ export class PatternSource {
     return this.text.startsWith(expected, this.offset);
   }
 
-  /** Reads `expected` if the unread text begins with it. Returns whether it was read. */
+  /** Reads `expected` if the unread text begins with it. Returns whether `expected` was read. */
   take(expected: string): boolean {
     if (!this.at(expected)) {
       return false;

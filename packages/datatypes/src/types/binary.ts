@@ -43,8 +43,8 @@ export function createHexBinaryType(): Datatype<Uint8Array> {
 }
 
 /**
- * Creates xs:base64Binary (XSD 1.0 Part 2 §3.2.16). The text of a value must be padded, and its unused bits must be 0;
- * it may contain spaces.
+ * Creates xs:base64Binary (XSD 1.0 Part 2 §3.2.16). The text of a value may contain spaces. It must be padded, and its
+ * unused bits must be 0.
  */
 export function createBase64BinaryType(): Datatype<Uint8Array> {
   return createBinaryType({ name: "xs:base64Binary", decode: decodeBase64, encode: encodeBase64 });

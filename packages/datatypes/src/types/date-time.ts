@@ -142,7 +142,7 @@ function toMoment(name: DateTimeName, fields: DateTimeFields): Moment {
   const year = BigInt(fields.yearDigits);
   // §3.2.7: -0001 is the year before 0001.
   const days = countDaysSinceEpoch(fields.negative ? 1n - year : year, fields.month, fields.day);
-  // 24:00:00 is the start of the next day. In an xs:time, it equals 00:00:00.
+  // 24:00:00 is the start of the next day. As an xs:time, 24:00:00 equals 00:00:00.
   const second = name === "time" ? fields.secondOfDay % 86_400 : fields.secondOfDay;
   return {
     seconds: days * 86_400n + BigInt(second - (fields.offset ?? 0)),
@@ -162,7 +162,10 @@ interface Moment {
 
 const fourteenHours = 14n * 3600n;
 
-/** Compares two moments. If only one has a time zone, they are ordered only if they are more than 14 hours apart (§3.2.7.4). */
+/**
+ * Compares two moments. A moment with a time zone and one without are ordered only if they are more than 14 hours apart
+ * (§3.2.7.4).
+ */
 function compareMoments(left: Moment, right: Moment): number | undefined {
   if (left.hasZone === right.hasZone) {
     return compareInstants(left, right);
@@ -183,14 +186,14 @@ function compareInstants(left: Moment, right: Moment): number {
   return left.fraction < right.fraction ? -1 : left.fraction > right.fraction ? 1 : 0;
 }
 
-/** Equal moments have equal keys. A moment with a time zone never equals one without. */
+/** Equal moments have equal keys. A moment with a time zone never equals a moment without a time zone. */
 function formatMomentKey(moment: Moment): string {
   return `${moment.seconds}.${moment.fraction}${moment.hasZone ? "Z" : ""}`;
 }
 
 /**
- * Creates xs:dateTime or xs:date with `Date` values. A dateTime without a time zone is read as UTC. A date becomes midnight UTC of
- * the same calendar day, whatever its time zone, so that no day shifts. A `Date` is written in UTC.
+ * Creates xs:dateTime or xs:date with `Date` values. A dateTime without a time zone is read as UTC. A date becomes
+ * midnight UTC of the same calendar day, whatever its time zone, so that no day shifts. A `Date` is written in UTC.
  */
 export function createDateType(name: "dateTime" | "date"): Datatype<Date> {
   return {

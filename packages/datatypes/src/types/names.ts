@@ -20,7 +20,7 @@ export const ENTITIES: SimpleType<readonly string[]> = /* @__PURE__ */ createNon
 export const QName: SimpleType<string> = /* @__PURE__ */ createQNameType("xs:QName");
 export const NOTATION: SimpleType<string> = /* @__PURE__ */ createQNameType("xs:NOTATION");
 
-/** Creates xs:ID, the identifier of an element, or xs:IDREF, a reference to one (§3.3.8, §3.3.9). */
+/** Creates xs:ID, the identifier of an element, or xs:IDREF, a reference to an ID (§3.3.8, §3.3.9). */
 function createIdentifierType(kind: "ID" | "IDREF"): Datatype<string> {
   const type = createTokenType(`xs:${kind}`, isNCName);
   return {
@@ -39,8 +39,8 @@ function isNmtoken(text: string): boolean {
 }
 
 /**
- * Creates xs:QName or xs:NOTATION (XSD 1.0 Part 2 §3.2.18, §3.2.19). Values and facets are in Clark notation. The length facets are
- * not checked: they are deprecated for these types, because the length would depend on the prefix.
+ * Creates xs:QName or xs:NOTATION (XSD 1.0 Part 2 §3.2.18, §3.2.19). Values and facets are in Clark notation. The
+ * length facets are not checked: they are deprecated for these types, because the length would depend on the prefix.
  */
 function createQNameType(name: "xs:QName" | "xs:NOTATION"): Datatype<string> {
   return {

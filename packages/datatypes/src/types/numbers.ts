@@ -203,7 +203,7 @@ function parseInteger(text: string): number {
   return firstCode === 45 && value !== 0 ? -value : value;
 }
 
-/** The inclusive bounds of an integer type. A bound is absent if the type has none. */
+/** The inclusive bounds of an integer type. An absent bound means that the type has no bound in this direction. */
 interface BigIntRange {
   readonly name: string;
   readonly min?: bigint;
@@ -307,8 +307,8 @@ export function createStringInteger(range: BigIntRange): Datatype<string> {
 const floatPattern = /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/;
 
 /**
- * Creates xs:float or xs:double (XSD 1.0 Part 2 §3.2.4, §3.2.5). Values of xs:float keep double precision, so that `0.1` is written
- * as `0.1`, but they are compared in single precision.
+ * Creates xs:float or xs:double (XSD 1.0 Part 2 §3.2.4, §3.2.5). Values of xs:float keep double precision, so that
+ * `0.1` is written as `0.1`, but are compared in single precision.
  */
 export function createFloatType(name: "xs:float" | "xs:double"): Datatype<number> {
   const roundToPrecision = name === "xs:float" ? Math.fround : (value: number) => value;

@@ -16,8 +16,8 @@ export type AuthorizationSource = (request: {
 }) => string | Credentials | Promise<string | Credentials>;
 
 /**
- * Returns the value of the header `Authorization`. `option` is either this value, such as `Bearer …`, or credentials for Basic
- * authentication.
+ * Returns the value of the header `Authorization`. `option` is either a complete value, such as `Bearer …`, or
+ * credentials for Basic authentication.
  */
 export function formatAuthorization(option: string | Credentials): string {
   if (typeof option === "string") {

@@ -12,9 +12,7 @@ interface CancellationSettings {
 /** Calls a function when a signal is aborted. Returns a function that stops watching the signal. */
 export type WatchSignal = (signal: AbortSignal, onAbort: () => void) => () => void;
 
-/**
- * The timeout of a call and the signals that abort it. An `AbortSignal` is created only for a transport that uses it.
- */
+/** The timeout of a call and the signals that abort it. An `AbortSignal` is created only if the transport uses one. */
 export class Cancellation implements Deadline {
   expiresAt = 0;
   previous: Deadline | undefined;
@@ -159,7 +157,10 @@ interface Watch {
 
 const watches = new WeakMap<AbortSignal, Watch>();
 
-/** For Node: the running calls that share a signal also share one listener on it, because Node warns if a signal has many listeners. */
+/**
+ * For Node: all running calls that share a signal also share one listener on it, because Node warns if a signal has
+ * many listeners.
+ */
 export const watchSharedSignal: WatchSignal = (signal, onAbort) => {
   const watch = watches.get(signal) ?? startWatch(signal);
   watch.callbacks.add(onAbort);
@@ -195,7 +196,7 @@ export class CancelledError extends Error {
   }
 }
 
-/** A call that must end by a point in time. Deadlines form a linked list, so that adding and removing one is cheap. */
+/** A call with a deadline. Deadlines form a linked list, so that adding and removing one takes little time. */
 export interface Deadline {
   /** Called when the deadline has passed. */
   expire(): void;
@@ -247,7 +248,7 @@ export class Deadlines {
     } else {
       next.previous = previous;
     }
-    // A removed deadline must not refer to the next one: the garbage collector would keep the whole chain longer.
+    // A removed deadline must not refer to the next deadline: the garbage collector would keep the whole chain longer.
     deadline.previous = undefined;
     deadline.next = undefined;
     if (this.#firstDeadline === undefined) {

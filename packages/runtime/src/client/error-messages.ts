@@ -192,13 +192,16 @@ export const isHtml = ({ headers, body = "" }: Pick<DescribedError, "headers" | 
   /^text\/html|^application\/xhtml/i.test(headers?.get("content-type") ?? "") ||
   /^\s*<(?:!doctype html|html)/i.test(body);
 
-/** Whether an answer cannot be read and begins like HTML, but is not a page: programs such as PHP write warnings before a message. */
+/**
+ * Whether an unreadable answer begins like HTML, but is not an HTML page: programs such as PHP write warnings before a
+ * message.
+ */
 const beginsWithMarkup = ({ name, body = "" }: DescribedError): boolean =>
   name === "DecodeError" && /^\s*<(?:b|br|div|font|p|pre|table)[\s/>]/i.test(body);
 
 /**
- * Whether an unreadable answer ends before its root element or its JSON does. An error may contain only the start of
- * the body: then the result is false.
+ * Whether an unreadable answer ends before its root element or its JSON does. False if the error contains only the
+ * start of the body.
  */
 function isCutOff({ name, message, body = "" }: DescribedError, { limits }: HintSettings): boolean {
   const text = body.trim();
@@ -211,7 +214,7 @@ function isCutOff({ name, message, body = "" }: DescribedError, { limits }: Hint
     : message.startsWith("The answer is not well-formed") && root !== undefined && !text.endsWith(`</${root}>`);
 }
 
-/** The known hints; the first that applies is used. `docs/errors.md` lists them. */
+/** All hints. The first hint that applies is used. `docs/errors.md` lists them. */
 export const hints: readonly Hint[] = [
   {
     text: 'To accept such answers, set the option "tolerate" to ["{tolerance}"].',
@@ -429,7 +432,10 @@ export const hints: readonly Hint[] = [
   },
 ];
 
-/** Replaces the hints about `safeOperations` if this option has a name that is similar to that of the operation. */
+/**
+ * The hint in place of those about `safeOperations`, if this option contains a name that is similar to that of the
+ * operation.
+ */
 export const similarNameHint =
   'The option "safeOperations" contains "{name}", but not this operation, so it was not sent again: check the spelling.';
 

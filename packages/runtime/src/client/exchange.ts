@@ -48,7 +48,7 @@ function withHeaders(request: ClientRequest, settings: Settings): ClientRequest 
   return { ...request, headers: getMergedHeaders(request.headers, settings) };
 }
 
-/** Merges and checks headers only once if they are the same object in each call, such as the headers of a protocol. */
+/** Merges and checks headers only once if each call passes the same object, such as the headers of a protocol. */
 function getMergedHeaders(headers: ClientRequest["headers"], settings: Settings): ClientRequest["headers"] {
   const cachedHeaders = settings.mergedHeaders.get(headers);
   if (cachedHeaders !== undefined) {
@@ -175,7 +175,7 @@ class SentRequest implements TransportRequest {
   head: TransportHead | undefined;
   /** The current step of the call, for the error if the call is cancelled. */
   step = ": the answer had not begun";
-  /** Called when the request has a connection. Undefined unless the call is observed. */
+  /** Called when the request has a connection. Undefined if the call is not observed. */
   declare onConnection?: () => void;
   declare readonly onUploadProgress: TransportRequest["onUploadProgress"];
   readonly #call: CancellableCall;

@@ -4,7 +4,7 @@ import { BodyLimitError } from "../http/body-collector.js";
 import type { ClientLimits } from "./options.js";
 import { ConnectTimeoutError, EncodingError, type TransportAnswer, type TransportHead } from "./transport.js";
 
-/** The call to which an error belongs. Every error contains it. */
+/** The call to which an error belongs. Every error contains this description. */
 export interface CallDescription {
   readonly operation: string;
   readonly method: string;

@@ -160,7 +160,7 @@ function checkAddress({ url }: ClientRequest, { settings, refuse }: RepeatableCa
   }
 }
 
-/** Hooks, and the text that is appended to the error's message if the call times out while they run. */
+/** Hooks, and the text to append to the error's message if the call times out while the hooks run. */
 interface HookSteps {
   readonly hooks: Hooks;
   readonly timeoutDetail: string;
@@ -182,9 +182,12 @@ function isAuthorization(hooks: CallHooks): hooks is AuthorizationHooks {
   return Array.isArray(hooks);
 }
 
-/** The refreshed authorization of a client. Its calls share it, so that many refused calls cause a single refresh. */
+/**
+ * The refreshed authorization of a client. All calls of the client share it, so that many refused calls cause a single
+ * refresh.
+ */
 interface Refresh {
-  /** The result of the running refresh; undefined if none is running. */
+  /** The result of the running refresh; undefined if no refresh is running. */
   pendingResult: Promise<AuthorizationResult> | undefined;
   /** The header from the last refresh. Cleared when the function returns a different header for a new request. */
   header: string | undefined;
@@ -234,7 +237,8 @@ function createAuthorizationHooks(
     } catch (error) {
       throw isShared ? wrapSharedError(error) : error;
     } finally {
-      // The next call does not wait for a refresh that a cancelled call gave up: on edge platforms, it may never end.
+      // The next call does not wait for a refresh that a cancelled call no longer waits for: on edge platforms, such a
+      // refresh may never end.
       if (refresh.pendingResult === pendingResult) {
         refresh.pendingResult = undefined;
       }
@@ -261,8 +265,8 @@ function createAuthorizationHooks(
 }
 
 /**
- * Wraps an error that several calls share, so that each call rejects with its own error, to which its operation and address are
- * added.
+ * Wraps an error that several calls share, so that each call rejects with its own error, which contains the operation
+ * and address of that call.
  */
 function wrapSharedError(error: unknown): unknown {
   return error instanceof Error && "operation" in error && error.operation === undefined
@@ -323,7 +327,7 @@ const connectFailureCodes: ReadonlySet<unknown> = new Set([
   "UND_ERR_CONNECT_TIMEOUT",
 ]);
 
-/** Whether no byte of the request was sent, so that any request may be repeated. */
+/** Whether no byte of the request was sent. In this case, any request may be repeated. */
 function isUnsent(error: unknown): boolean {
   return error instanceof Error && isTransportError(error) && "code" in error && connectFailureCodes.has(error.code);
 }
@@ -333,8 +337,8 @@ function computeRetryDelay(attempt: number): number {
 }
 
 /**
- * Converts the value of `Retry-After`, seconds or a date (RFC 9110 §10.2.3), to milliseconds. Undefined if the header is absent
- * or invalid.
+ * Converts the value of `Retry-After`, seconds or a date (RFC 9110 §10.2.3), to milliseconds. Returns undefined if the
+ * header is absent or invalid.
  */
 function readRetryAfter(header: string | undefined): number | undefined {
   const text = header?.trim() ?? "";

@@ -30,7 +30,7 @@ export interface Hooks {
    * or nonce.
    */
   readonly again?: ((answer: ClientAnswer, request: ClientRequest) => HookResult<ClientRequest>) | undefined;
-  /** Set if the hooks add WS-Addressing headers, so that the client does not add its own. */
+  /** True if the hooks add WS-Addressing headers: the client then adds none. */
   readonly addresses?: true | undefined;
   readonly after?:
     | ((answer: ClientAnswer, request: ClientRequest, reportProblem?: ReportProblem) => HookResult<ClientAnswer>)
@@ -53,8 +53,9 @@ interface Cookie {
 const maxEntries = 256;
 
 /**
- * Hooks that store the cookies of answers and send them back, for services that keep sessions in cookies. Each host and port
- * has its own cookies: `Domain` is ignored. `Path`, `Secure`, `Expires` and `Max-Age` are respected (RFC 6265 §5).
+ * Hooks that store the cookies of answers and send them back, for services that keep sessions in cookies. Cookies are
+ * sent only to the host and port that set them: `Domain` is ignored. `Path`, `Secure`, `Expires` and `Max-Age` are
+ * respected (RFC 6265 §5).
  */
 export function cookies(): Hooks {
   const cookieJars = new Map<string, Map<string, Cookie>>();
@@ -99,7 +100,7 @@ function formatCookieHeader(jar: ReadonlyMap<string, Cookie> | undefined, url: U
     .join("; ");
 }
 
-/** Whether a path is the path of a cookie, or below it (RFC 6265 §5.1.4). */
+/** Whether a path equals the path of a cookie, or is below it (RFC 6265 §5.1.4). */
 function isBelow(path: string, cookiePath: string): boolean {
   if (!path.startsWith(cookiePath)) {
     return false;
@@ -127,8 +128,8 @@ function removeOldest(map: Map<string, unknown>): void {
 }
 
 /**
- * Splits `Set-Cookie` lines that were joined with commas. A comma separates two lines only if it is outside a quoted value, and
- * followed by a name and "=", unlike the comma in a date. An unclosed quote is a literal.
+ * Splits `Set-Cookie` lines that were joined with commas. A comma separates two lines only if it is outside a quoted
+ * value, and followed by a name and "=": the comma in a date is not. An unclosed quotation mark is a literal.
  */
 function splitSetCookieLines(header: string): readonly string[] {
   return header.match(/(?:="[^"]*"(?=[ \t]*(?:[;,]|$))|[^,]|,(?![ \t]*[!#$%&'*+.^_`|~0-9A-Za-z-]+[ \t]*=))+/g) ?? [];
@@ -176,8 +177,8 @@ export interface NonceOptions {
 }
 
 /**
- * Hooks that send the nonce that WordPress requires with its login cookies, and update it from answers. When the site reports an
- * expired nonce, the call is repeated once with a new one.
+ * Hooks that send the nonce that WordPress requires with its login cookies, and replace it with the nonce of each
+ * answer. When the site reports an expired nonce, the call is repeated once with a new nonce.
  */
 export function restNonce({ nonce, refresh }: NonceOptions): Hooks {
   let currentNonce = nonce;
@@ -218,8 +219,8 @@ function findErrorCode({ body }: ClientAnswer): unknown {
 
 /**
  * The minimum time in milliseconds between two reports that messages could not be recorded. Servers use
- * `RepeatedReports` for this. Its module is not used here, because it would load the incidents of servers, and the
- * decoder, with every client.
+ * `RepeatedReports` for this. Clients do not import it, because its module would load the incidents of servers, and the
+ * decoder.
  */
 const recordingReportInterval = 60_000;
 
@@ -264,7 +265,7 @@ export function recordMessages(options: RecordOptions): Hooks {
   return {
     before: recordRequest,
     after({ status, headers, body }, request, reportProblem) {
-      // Another hook may have replaced the request, so that it has not been recorded yet.
+      // A request that another hook returned has not been recorded yet.
       if (!ids.has(request)) {
         recordRequest(request, reportProblem);
       }

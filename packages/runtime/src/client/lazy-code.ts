@@ -30,12 +30,12 @@ export function awaitLoading<Module>(loading: Promise<Module>): Promise<Module> 
   });
 }
 
-/** Copies an input, because its caller may change it before the code that writes it has been loaded. */
+/** Copies an input, because its caller may change it before the code that writes requests has been loaded. */
 export function copyInput<Value>(input: Value): Value {
   try {
     return copyValue(input) as Value;
   } catch {
-    // A getter throws, or the input contains itself. Writing the input then reports the error.
+    // The input contains itself or a getter that throws. Writing the input will report the error.
     return input;
   }
 }

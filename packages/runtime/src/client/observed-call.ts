@@ -4,8 +4,8 @@ import type { ClientAnswer } from "./hooks.js";
 import type { CallRecorder, ClientChannels, Observers, Settings } from "./settings.js";
 import type { TransportHead, TransportRequest } from "./transport.js";
 
-// Loaded when the first call is observed. It imports nothing that other client modules use, so that a code-splitting bundler need
-// not move those modules into a third chunk.
+// Loaded when the first call is observed. Imports nothing that other client modules use, so that a code-splitting
+// bundler need not move those modules into a third chunk.
 
 /** A call to observe. */
 export interface CallToObserve {
@@ -72,8 +72,8 @@ class CallRecord implements CallRecorder {
   }
 
   /**
-   * Returns the settings of the call, with the request id and the headers of observers added. All other headers override the added
-   * ones.
+   * Returns the settings of the call, with the request id and the headers of observers added. All other headers
+   * override these headers.
    */
   settings(): Settings {
     const { settings } = this.#call;
@@ -294,7 +294,7 @@ function findDecodeAdvice(reason: string, message: string): string {
   return start < 0 ? "" : getTextAfter(message.slice(0, start) + withFullStop(reason), message);
 }
 
-/** Returns the code of a REST error, which is an identifier, and the advice for it. */
+/** Returns the code of a REST error, which is an identifier, and the advice about the error. */
 function describeRestProblem({ operation, reason = "", code = "", message }: TypedError): string {
   const knownCode = /^[\w.-]{1,64}$/.test(code) ? ` (${code})` : "";
   return `${knownCode}.${getTextAfter(`${operation}: ${withFullStop(reason)} (${code})`, message)}`;

@@ -84,8 +84,8 @@ export interface ConnectionOptions extends SharedOptions, TransportOptions {
   /** Milliseconds within which a new connection must be established. Default 10,000. */
   readonly connectTimeout?: number | undefined;
   /**
-   * The names of read-only operations that are sent with POST, as in SOAP. `retries` applies to them, and they are sent again if
-   * the server closed an idle connection.
+   * The names of read-only operations that are sent with POST, as in SOAP. `retries` applies to these operations, and
+   * their requests are sent again if the server closed an idle connection.
    */
   readonly safeOperations?: readonly string[] | undefined;
   /** Called once for each call, after the call has ended. */
@@ -114,8 +114,8 @@ export interface SoapClientOptions extends ConnectionOptions {
   /** How to treat elements of an answer that the schema does not declare. Default `ignore`. */
   readonly unknown?: "ignore" | "error" | undefined;
   /**
-   * Differences between answers and the schema that are accepted, for example `["enumeration", "nil"]`. By default each is a
-   * `DecodeError` whose `tolerance` names the value that accepts it.
+   * Differences between answers and the schema that are accepted, for example `["enumeration", "nil"]`. By default,
+   * each difference is a `DecodeError` whose `tolerance` names the value that accepts it.
    */
   readonly tolerate?: readonly Tolerance[] | undefined;
   /** Called for each accepted difference. The rejection of an asynchronous function is ignored. */

@@ -103,7 +103,7 @@ interface Channel {
   publish(message: unknown): void;
 }
 
-/** Whether a call must be observed: it has observers, and is not recorded yet. */
+/** Whether a call must be observed: the call has observers, and is not recorded yet. */
 export function isObserved({ observers, recorder }: Settings): boolean {
   return recorder === undefined && (observers !== undefined || channels?.hasSubscribers === true);
 }
@@ -151,7 +151,10 @@ function listOptionHeaders({ authorization, headers }: SharedOptions): readonly 
 /** Hooks, or an option that is applied like hooks. */
 export type CallHooks = Hooks | AuthorizationHooks;
 
-/** The option `authorization`, if it is a function. It is wrapped in an array, so that it can be distinguished from hooks. */
+/**
+ * The option `authorization`, if it is a function. The function is in an array, so that it can be distinguished from
+ * hooks.
+ */
 export type AuthorizationHooks = readonly [AuthorizationSource] & { readonly addresses?: undefined };
 
 function listOptionHooks({ hooks, authorization }: SharedOptions): readonly CallHooks[] {
@@ -168,7 +171,7 @@ const headerValuePattern = /^[\t\x20-\x7e\x80-\xff]*$/;
 /** Headers about the connection and the body, which the transport writes, and a name that would replace the prototype of headers. */
 const forbiddenHeaderPattern = /^(?:content-length|transfer-encoding|connection|upgrade|te|trailer|__proto__)$/i;
 
-/** Merges headers. If two have the same name, ignoring case, the later one wins. */
+/** Merges headers. If two headers have the same name, ignoring case, the later one is used. */
 export function mergeHeaders(
   baseHeaders: Readonly<Record<string, string>>,
   ...overrides: readonly (HeaderOptions | undefined)[]
@@ -188,7 +191,8 @@ export function mergeHeaders(
 }
 
 /**
- * Frozen headers that have already been checked. A protocol passes the same object in every call, so it is checked only once.
+ * Frozen headers that have already been checked. Each call of a protocol passes the same object, which is checked only
+ * once.
  */
 const checkedHeaders = new WeakSet<object>();
 

@@ -18,8 +18,8 @@ export interface TransportRequest {
   /** Aborted when the call times out or its caller aborts it. */
   readonly signal: AbortSignal;
   /**
-   * Calls the listener when the call times out or is aborted, or at once if it already has. Cheaper than `signal`. Returns a
-   * function that removes the listener.
+   * Calls the listener when the call times out or is aborted, or at once if that has already happened. Cheaper than
+   * `signal`. Returns a function that removes the listener.
    */
   onCancel(listener: () => void): () => void;
   /** For an answer that is read as a stream: the number of bytes that have arrived. */
@@ -34,8 +34,9 @@ export interface TransportRequest {
   /** Must be called as soon as the status and headers are known. Throws if the body must not be read. */
   checkHead(head: TransportHead): void;
   /**
-   * Returns the receiver of the body's bytes for an answer that is read while it arrives; the bytes must be uncompressed. Called
-   * after `checkHead`. A transport that does not call it cannot be used with `streamOf`.
+   * Returns the receiver of the body's bytes for an answer that is read while it arrives; the bytes must be
+   * uncompressed. Called after `checkHead`. A transport that does not call this function cannot be used with
+   * `streamOf`.
    */
   collect?: (head: TransportHead) => AnswerBody | undefined;
 }
@@ -66,11 +67,11 @@ export interface TransportAnswer extends TransportHead {
  */
 export interface Transport {
   send(request: TransportRequest): Promise<TransportAnswer>;
-  /** Whether `send` always rejects when the call is cancelled. If not, the client stops waiting for it. */
+  /** Whether `send` always rejects when the call is cancelled. If false, the client stops waiting for `send`. */
   readonly rejectsOnCancel?: true | undefined;
   /** Whether `send` calls `onUploadProgress`. */
   readonly reportsUploads?: true | undefined;
-  /** Whether the caller has used a part of an answer, so that `retries` no longer applies to the call. */
+  /** Whether the caller has used a part of an answer. If so, `retries` no longer applies to the call. */
   readonly hasUsedAnswer?: boolean | undefined;
   /** Closes the idle connections of this transport. */
   close?(): void;

@@ -52,11 +52,11 @@ export interface DecodeRules {
   readonly refuseRepeated: boolean;
   /** Whether to check identity constraints. */
   readonly checksIdentity: boolean;
-  /** Receives each ID and IDREF; undefined if they are not checked. */
+  /** Receives each ID and IDREF. Undefined if IDs and IDREFs are not checked. */
   readonly identify: TextContext["identify"];
   /** Whether to refuse a document if decoding would lose some of its data. Set by the option `loss`. */
   readonly refuseLoss: boolean;
-  /** Checks the content of wildcards against the schema; undefined if it is not checked. */
+  /** Checks the content of wildcards against the schema. Undefined if this content is not checked. */
   readonly checkDeclared: ((element: WildcardElement, rules: DecodeRules) => void) | undefined;
   /** Decides which differences from the schema are accepted; undefined if all are refused. */
   readonly tolerant: TolerantReader | undefined;
@@ -401,7 +401,10 @@ export class ElementDecoder implements DecodeContext {
     return element;
   }
 
-  /** Adds the current element to the first wildcard that matches it. If none does, skips the element and returns false. */
+  /**
+   * Adds the current element to the first wildcard that matches it. If no wildcard does, skips the element and returns
+   * false.
+   */
   #addToWildcard(table: DecodeTable, result: ReadRecord): boolean {
     const wildcard = table.wildcards.find(
       (member) =>

@@ -24,7 +24,7 @@ export interface Declaration {
   readonly array: boolean;
   readonly default: string | undefined;
   readonly fixed: string | undefined;
-  /** Checks the identity constraints of the element; undefined if there are none. */
+  /** Checks the identity constraints of the element. Undefined if there are none. */
   readonly checkIdentity: ((value: unknown) => void) | undefined;
 }
 
@@ -127,7 +127,10 @@ export interface AttributeReader {
   readonly localName?: string | undefined;
   /** Adds a matching attribute to the record. Returns false for other attributes. */
   read(context: DecodeContext, attribute: XmlAttribute, result: ReadRecord): boolean;
-  /** Called after all attributes have been read. Adds the default of an absent attribute, or throws if it is required. */
+  /**
+   * Called after all attributes have been read. If the attribute is absent, adds its default, or throws if it is
+   * required.
+   */
   finish(context: DecodeContext, result: ReadRecord): void;
 }
 
@@ -262,7 +265,7 @@ export class DecodeTables {
     return { steps: members, members, checkPresence: (result) => requireMembers(requiredMembers, result) };
   }
 
-  // Lists every property, because V8 reads objects faster if all have the same properties in the same order.
+  // Lists every property, because V8 reads objects faster if all of them have the same properties in the same order.
   #compileElement(field: ElementField<unknown>, fieldContext: FieldContext): DecodeElement {
     const member = createElementMember(field, fieldContext);
     return {
@@ -333,7 +336,10 @@ function linkByName(order: readonly DecodeElement[]): ReadonlyMap<string, Decode
 /** A partially read record. Contains only the members that occur. */
 export type ReadRecord = Record<string, unknown>;
 
-/** Adds a member. A name of an `Object.prototype` property, such as `__proto__`, is defined rather than assigned. */
+/**
+ * Adds a member. If `Object.prototype` has a property of this name, such as `__proto__`, the member is defined rather
+ * than assigned.
+ */
 export function setMember(result: ReadRecord, { key, shadowed }: Member, value: unknown): void {
   if (shadowed) {
     Object.defineProperty(result, key, { value, writable: true, enumerable: true, configurable: true });
@@ -377,7 +383,7 @@ function requireMembers(requiredMembers: readonly DecodeMember[], result: ReadRe
   }
 }
 
-/** Sets an absent required member to null if it is nillable; otherwise throws. */
+/** Sets an absent required member to null if the member is nillable; otherwise throws. */
 export function requireMember(member: DecodeMember, result: ReadRecord): void {
   if (member.nillable && !member.array) {
     setMember(result, member, null);

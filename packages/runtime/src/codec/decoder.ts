@@ -20,8 +20,8 @@ import type { AnyReference } from "./types.js";
 const schemaTables = new DecodeTables(unchangedNames);
 
 /**
- * Reads values from XML. If the document does not match the schema, throws a `DecodeError` whose path is the position in the
- * document: `/Order/lines[2]/@sku`. If it is not well-formed, the reader throws an `XmlError`.
+ * Reads values from XML. If the document does not match the schema, throws a `DecodeError` whose path is the position
+ * in the document: `/Order/lines[2]/@sku`. If the document is not well-formed, the reader throws an `XmlError`.
  */
 export class Decoder {
   readonly #tables: DecodeTables;

@@ -24,14 +24,17 @@ export function isReference({ namespace, localName }: AttributeName): boolean {
   return namespace === "" ? localName === "href" : localName === "ref" && namespace === encodingNamespaces.soap12;
 }
 
-/** Refuses an attribute that the type of the element does not declare, unless it is allowed on any element or ignored. */
+/**
+ * Refuses an attribute that the element's type does not declare. Attributes that are ignored, or allowed on any
+ * element, are not refused.
+ */
 export function refuseAttribute(
   attribute: AttributeName & { readonly value: string },
   rules: { readonly refuseUnknown: boolean; readonly isEncoded: boolean },
 ): void {
   const { namespace, localName, value } = attribute;
-  // Without this check, a reference would be read as an empty value, because its element has no content. PHP writes a reference
-  // when an object occurs again; other software refers to attachments.
+  // Without this check, a reference would be read as an empty value, because the element of a reference has no content.
+  // PHP writes a reference when an object occurs again; other software refers to attachments.
   if (!rules.isEncoded && isReference(attribute) && /^(?:#|cid:)/i.test(value)) {
     throw new SchemaMismatch(
       `The value must not be a reference (${localName}="${value.slice(0, 64)}") in a literal message.`,

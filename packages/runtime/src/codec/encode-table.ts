@@ -38,7 +38,7 @@ export interface EncodeContext {
   writeRecord(tag: Tag, alternative: EncodeAlternative, value: unknown): string;
   /** Writes the elements of a record without an enclosing element. */
   writeContent(table: EncodeTable, value: unknown): string;
-  /** Runs the encode steps of a record on its members. Returns the XML that they write. */
+  /** Runs the encode steps of a record on its members. Returns the XML that the steps write. */
   writeSteps(steps: readonly EncodeStep[], members: Members): string;
 }
 
@@ -339,8 +339,8 @@ interface WrittenMember {
 }
 
 /**
- * Writes the value of a member, and counts the member. Returns an empty string if it is absent. The path of an error contains
- * the member's key.
+ * Writes the value of a member, and counts the member. Returns an empty string for an absent member. The path of an
+ * error contains the member's key.
  */
 export function writeMember(
   context: { writtenMembers: number },

@@ -262,7 +262,7 @@ export class ElementEncoder implements EncodeContext {
     return indentedContent ? indentedContent + outerLineBreak : content;
   }
 
-  /** Refuses unknown members. Searches for them only if the value has more members than were written. */
+  /** Refuses unknown members. Searches for unknown members only if the value has more members than were written. */
   #checkUnknown(members: Members, table: EncodeTable): void {
     if (Object.keys(members).length !== this.writtenMembers) {
       refuseUnknown(members, table.keys, table.name);

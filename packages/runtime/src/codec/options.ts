@@ -57,7 +57,9 @@ export interface EncodeElementOptions {
   readonly fixed?: string | undefined;
   /** The types for SOAP encoding (SOAP 1.1 §5), in which every value has an `xsi:type`. Absent for literal values. */
   readonly declaredTypes?: DeclaredTypes | undefined;
-  /** Whether the element has an `xsi:type`. An rpc wrapper has none, because it is not a value (WSDL 1.1 §3.5). */
+  /**
+   * Whether the element has an `xsi:type`. An rpc wrapper has no `xsi:type`, because it is not a value (WSDL 1.1 §3.5).
+   */
   readonly declaresType?: boolean | undefined;
   /** The path of the element's parent, for errors. */
   readonly path?: string | undefined;

@@ -5,8 +5,8 @@ import type { SimpleType, TextContext } from "../descriptor.js";
 import { ConfigError, isStringTooLong, LexicalError } from "../errors.js";
 
 /**
- * Thrown for a value or document that does not match the schema. Each enclosing member or element adds its step to the path when
- * the error passes through it, so that no paths are built for valid input.
+ * Thrown for a value or document that does not match the schema. Each enclosing member or element adds its step to the
+ * path when the error passes through it: for valid input, no paths are built.
  */
 export class SchemaMismatch extends Error {
   readonly steps: string[] = [];
@@ -77,7 +77,10 @@ interface ValueWithFixed {
   readonly context: TextContext;
 }
 
-/** Refuses values that differ from the fixed value; different texts for the same value are accepted (XSD 1.0 Part 1 §3.3.4). */
+/**
+ * Refuses values that differ from the fixed value. A different text for the same value is accepted (XSD 1.0 Part 1
+ * §3.3.4).
+ */
 export function checkFixed(type: SimpleType<unknown>, { value, fixed: fixedValue, context }: ValueWithFixed): void {
   const { key } = getValueSpace(type);
   if (key(value) !== key(readDeclaredValue(type, fixedValue, context))) {
@@ -91,7 +94,7 @@ export function findFixedMismatch(fixedValue: string): SchemaMismatch {
 }
 
 /**
- * Returns the result of the codec that a descriptor contains. Refuses a descriptor without a codec, or with one for
+ * Returns what the codec in a descriptor has compiled. Refuses a descriptor without a codec, or with a codec for
  * another kind.
  */
 export function compileWith<T extends object>(

@@ -17,7 +17,7 @@ export function getTag(name: WireName, defaultNamespace: string, declarations = 
 /** The namespaces that the start tag of an element must declare for its attributes and its text. */
 interface NeededDeclarations {
   readonly declarations: string;
-  /** Whether a value contains a name in no namespace, so that no default namespace may be in scope. */
+  /** Whether a value contains a name in no namespace. If so, no default namespace may be in scope. */
   readonly forbidsDefault: boolean;
 }
 
@@ -30,14 +30,17 @@ const predefinedPrefixes = new Map([
 /** Assigns the prefixes of one start tag while it is written. */
 export class Prefixes implements TextContext {
   /**
-   * Whether the start tag must declare a namespace. A property rather than a getter, for speed: it is read after each value.
+   * Whether the start tag must declare a namespace. This is a property rather than a getter, because it is read after
+   * each value.
    */
   needsDeclaration = false;
   #namespaces: string[] = [];
-  /** Whether a value contains a name in no namespace, so that no default namespace may be in scope. */
+  /** Whether a value contains a name in no namespace. If so, no default namespace may be in scope. */
   forbidsDefault = false;
 
-  /** While writing, the default namespace is looked up only for a QName in no namespace, so no default may be declared. */
+  /**
+   * Called only for `""`, the default namespace of a QName in no namespace. No default namespace may then be in scope.
+   */
   resolve(prefix: string): string | undefined {
     if (prefix !== "") {
       return undefined;

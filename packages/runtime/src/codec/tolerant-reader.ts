@@ -80,7 +80,7 @@ interface ReadRules {
   readonly accept: (kind: FacetKind) => boolean;
 }
 
-/** Reads a text as a value of a type, ignoring the tolerated facets. Returns undefined if it is invalid. */
+/** Reads text as a value of a type, ignoring the tolerated facets. Returns undefined for invalid text. */
 function readTolerantly(type: SimpleType<unknown> | Datatype<unknown>, text: string, rules: ReadRules): ReadResult {
   if ("base" in type && type.base !== undefined) {
     return readRestriction(type, type.base, { text, rules });
@@ -124,7 +124,7 @@ function readItems(item: SimpleType<unknown>, text: string, rules: ReadRules): R
 }
 
 /**
- * Reads a text as the first matching member of a union; tries all members without tolerance before it tries them with tolerance.
+ * Reads text as the first matching member of a union. First tries all members without tolerance, then with tolerance.
  */
 function readMember(members: readonly SimpleType<unknown>[], text: string, rules: ReadRules): ReadResult {
   for (const accept of [() => false, rules.accept]) {

@@ -170,7 +170,7 @@ export function isModel<M extends object>(step: M | Model<M>): step is Model<M> 
   return "steps" in step;
 }
 
-/** Returns all members of a model group, at any depth; for a member, only this member. */
+/** Returns all members of a model group, at any depth. For a member, returns only this member. */
 export function listMembers<M extends object>(step: M | Model<M>): readonly M[] {
   return isModel(step) ? step.members : [step];
 }
@@ -195,7 +195,7 @@ export function getMemberAt({ key }: FieldContext): Member {
   return { key, shadowed: key in Object.prototype };
 }
 
-/** Returns the occurrences of a field; exactly one by default. */
+/** Returns the occurrences of a field. The default is exactly one. */
 export function getOccurrences({ min = 1, max = 1 }: Pick<ElementField<unknown>, "min" | "max">): {
   readonly min: number;
   readonly max: number;

@@ -56,8 +56,8 @@ export interface AnyEndpointDescriptor extends Omit<EndpointDescriptor<unknown>,
 }
 
 /**
- * The endpoints of an interface or of a part of it. The client nests the functions that call them by the words of their names:
- * `core.blocks.list`.
+ * The endpoints of an interface or of a part of it. The client nests the functions for these endpoints by the words of
+ * their names: `core.blocks.list`.
  */
 export type RestEndpointList = readonly (AnyEndpointDescriptor | readonly AnyEndpointDescriptor[])[];
 
@@ -84,8 +84,8 @@ export interface PathVariable {
 }
 
 /**
- * The checks that a client makes before it sends an argument; the server validates by the definitions in the index. Without
- * `type`, any value is accepted.
+ * The checks that a client makes before it sends an argument. The server uses the definitions in the index instead.
+ * Without `type`, any value is accepted.
  */
 export interface ArgDescriptor {
   readonly type?: JsonTypeName | readonly JsonTypeName[];
@@ -127,7 +127,7 @@ export interface AnswerSchema {
   readonly properties?: Readonly<Record<string, AnswerSchema>>;
   /** For a property: whether it is always present. */
   readonly required?: boolean;
-  /** The type of members that `properties` does not list; if absent, they may have any value. */
+  /** The type of members that `properties` does not list. If absent, these members may have any value. */
   readonly additional?: AnswerSchema;
   readonly anyOf?: readonly AnswerSchema[];
 }

@@ -24,7 +24,10 @@ export interface ServiceDescriptor {
   readonly namespace: string;
   /** The names of all services of the interface, if there are several. */
   readonly services?: readonly string[];
-  /** The first port for each protocol, in the order of the WSDL. Its address is absent if the WSDL has none. */
+  /**
+   * The first port for each protocol, in the order of the WSDL. The address is absent if the WSDL has none for the
+   * port.
+   */
   readonly ports: Readonly<Partial<Record<Protocol, { readonly name: string; readonly address?: string }>>>;
   /** Further ports with the same operations, by name. */
   readonly otherPorts?: Readonly<Record<string, { readonly protocol: Protocol; readonly address?: string }>>;

@@ -26,8 +26,8 @@ export interface KindCodec<Kind extends string> {
 }
 
 /**
- * A feature that only some operations need. The descriptors of those operations import it, so a program without such an
- * operation does not bundle it.
+ * A feature that only some operations need. The descriptors of those operations import the feature, so a program
+ * without such an operation does not bundle it.
  */
 export interface ImportedFeature<Kind extends string> {
   readonly kind: Kind;
@@ -88,8 +88,8 @@ export interface ContentReader {
 }
 
 /**
- * A complex type. `fields` has one entry per member of `T`: a missing member or a wrong type is a compile error. Elements are
- * written in the order of `content`; without `content`, they are one sequence in the order of `fields`.
+ * A complex type. `fields` has one entry per member of `T`: a missing member or a wrong type is a compile error.
+ * Elements are written in the order of `content`; without `content`, as one sequence in the order of `fields`.
  */
 export interface RecordDescriptor<T> {
   readonly kind: "record";
@@ -269,7 +269,10 @@ export interface AnyAttribute {
   readonly name: string;
   readonly value: string;
 }
-/** A value of `xs:anyType`: a string if it has only text; otherwise an object with its `xsi:type`, attributes and content. */
+/**
+ * A value of `xs:anyType`: a string if the value has only text; otherwise an object with its `xsi:type`, attributes and
+ * content.
+ */
 export type AnyValue =
   | string
   | {
@@ -288,7 +291,7 @@ export interface PolymorphicDescriptor<T> {
   readonly kind: "polymorphic";
   readonly by: KindCodec<"polymorphic">;
   readonly name: string;
-  /** The declared type, which needs no `xsi:type`. Absent if it is abstract. */
+  /** The declared type, which needs no `xsi:type`. Absent if the declared type is abstract. */
   readonly declared?: unknown extends T ? string : Discriminant<T>;
   readonly alternatives: { readonly [K in Discriminant<T>]-?: () => AnyRecord };
 }

@@ -36,7 +36,7 @@ export interface BodyCollectorOptions {
 }
 
 /**
- * Collects a body up to a limit, for clients and servers. Copies the chunks into one growing buffer, because the sender chooses
+ * Collects a body up to a limit, for clients and servers. Copies the chunks into one growing buffer: the sender chooses
  * their size, and each chunk kept as an object costs some 200 bytes of overhead.
  */
 export class BodyCollector {

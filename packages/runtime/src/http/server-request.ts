@@ -4,8 +4,8 @@ import type { LimitError } from "../server-limits.js";
 import { findHeader, type HeaderLine, type ParsedHeaders, parseHeaders } from "./headers.js";
 
 /**
- * A request as received: nothing is decoded, merged or trimmed. Adapters create it from a platform's request, so that all other
- * code depends neither on sockets nor on web `Request`s.
+ * A request as received: nothing is decoded, merged or trimmed. Adapters create this object from a platform's request,
+ * so that all other code depends neither on sockets nor on web `Request`s.
  */
 export interface ServerRequest {
   readonly method: string;
@@ -26,7 +26,7 @@ export interface ServerRequest {
   readonly receivedAt?: number | undefined;
   /** The time at which the client disconnected before its answer was complete, by `performance.now()`. */
   readonly disconnectedAt?: number | undefined;
-  /** The size of the answer's body, once the adapter has begun to write it; before that, 0. */
+  /** The size of the answer's body. 0 until the adapter has begun to write the body. */
   readonly answerBytes?: number | undefined;
   /** The status of the answer if the server itself ended the request before it was answered, and has reported the reason. */
   readonly abortStatus?: number | undefined;
@@ -56,7 +56,7 @@ export interface LimitedBody extends AsyncIterable<Uint8Array> {
   readonly isCutOff: boolean;
   /** The number of bytes that have arrived. */
   readonly receivedBytes: number;
-  /** The error if routes needed a body that other code, such as a body parser, had read before. */
+  /** The error if routes needed a body that other code, such as a body parser, had already read. */
   readonly usedBodyError: Error | undefined;
   /**
    * Counts the bytes toward the limit `arrivingBytes`. Must be called before reading by code that keeps the bytes in memory.
@@ -111,7 +111,7 @@ export class RoutedRequest implements ServerRequest {
   record: CallRecord | undefined;
   /** The operation or endpoint, once it is known. */
   operation: string | undefined;
-  /** The result of the option `authenticate`; undefined before it is called. */
+  /** The result of the option `authenticate`; undefined before the option is called. */
   authentication: { readonly principal: unknown } | undefined;
   /** The router's hook, which receives the incidents of routes without a hook. */
   readonly onError: OnError | undefined;
@@ -138,7 +138,7 @@ export class RoutedRequest implements ServerRequest {
     this.#idHeader = requestIdHeader;
   }
 
-  /** The id in the request's header if it is printable ASCII without spaces, otherwise a new one. */
+  /** The id in the request's header if this id is printable ASCII without spaces, otherwise a new id. */
   get id(): string {
     if (this.#id === undefined) {
       const receivedId = findHeader(this.headers, this.#idHeader);
@@ -196,7 +196,8 @@ export class RoutedRequest implements ServerRequest {
 }
 
 /**
- * Returns the target of a request without its query. If it is a URL (RFC 9112 §3.2), user name and password are left out too.
+ * Returns the target of a request without its query. If the target is a URL (RFC 9112 §3.2), user name and password are
+ * left out too.
  */
 export function parseAddressOfTarget(target: string, queryMark = target.indexOf("?")): string {
   const address = queryMark < 0 ? target : target.slice(0, queryMark);

@@ -109,8 +109,8 @@ export class LineBuffer {
   }
 
   /**
-   * Adds a string, with quotation marks if `isQuoted` is true, unless it needs escapes in JSON, or quotation marks in a
-   * line of text. Returns whether the string was added.
+   * Adds a string, with quotation marks if `isQuoted` is true. Does not add a string that needs escapes in JSON, or
+   * quotation marks in a line of text. Returns whether the string was added.
    */
   addPlainText(text: string, isQuoted: boolean): boolean {
     const { length } = text;
@@ -189,7 +189,7 @@ export class LineBuffer {
   }
 }
 
-/** Up to this number, bytes are copied faster one by one. */
+/** The number of bytes up to which copying one by one is faster. */
 const maxCopiedBytes = 40;
 /** The number of digits of the largest small integer. */
 const maxDigits = 10;
@@ -298,7 +298,7 @@ type SharedMember =
 /** The maximum number of operations whose parts are cached. */
 const maxOperations = 1_000;
 
-/** Caches the parts of each operation's last line. The next line reuses them if its members are the same. */
+/** Caches the parts of each operation's last line. The next line reuses the parts if its members are the same. */
 class LastParts {
   readonly #formatHead: (event: CallEvent) => string;
   readonly #formatTail: (event: CallEvent) => string;

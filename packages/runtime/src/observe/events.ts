@@ -67,7 +67,7 @@ export interface CallEvent<Principal = unknown> {
   readonly remoteAddress?: string | undefined;
   /**
    * On servers: the value of `User-Agent`, at most 200 characters. If client programs put their name and version there,
-   * it shows which clients are old.
+   * the value shows which clients are old.
    */
   readonly userAgent?: string | undefined;
   /** The result of the option `authenticate`. */
@@ -82,8 +82,8 @@ export interface CallEvent<Principal = unknown> {
   /** The size of the request's body, if known. */
   readonly requestBytes?: number | undefined;
   /**
-   * The size of the answer's body after any compression. Absent if it is not known. If `completed` is false, the client received only a
-   * part of it.
+   * The size of the answer's body after any compression. Absent if the size is not known. If `completed` is false, the
+   * client received only a part of the body.
    */
   readonly answerBytes?: number | undefined;
   /**
@@ -91,7 +91,7 @@ export interface CallEvent<Principal = unknown> {
    * was received.
    */
   readonly completed: boolean;
-  /** On servers: the milliseconds after which the client disconnected, if it did so before its answer was complete. */
+  /** On servers: the milliseconds after which the client disconnected, if its answer was not complete by then. */
   readonly disconnectedAfter?: number | undefined;
   /** The error of the call. On servers, its first incident, except for problems after which the call continued. */
   readonly error?: ServerIncident | undefined;
@@ -128,7 +128,7 @@ export interface BegunCall {
   readonly method: string;
   /** On servers, the path without its query; on clients, the address without credentials and query. */
   readonly address: string;
-  /** On clients: the operation or endpoint. A server does not know it yet. */
+  /** On clients: the operation or endpoint, which a server does not know yet. */
   readonly operation?: string | undefined;
   readonly protocol?: string | undefined;
   readonly route?: string | undefined;
@@ -211,8 +211,8 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
 }
 
 /**
- * Runs a task inside the function `run` of an observer. The task runs exactly once, and its result is returned, whatever `run` does:
- * if it throws, returns something else, or does not call the task, this is reported.
+ * Runs a task inside the function `run` of an observer. The task runs exactly once, and its result is returned,
+ * whatever `run` does. Reports a `run` that throws, returns something else, or does not call the task.
  */
 function runOnce<Result>(
   task: () => Result,
@@ -273,7 +273,10 @@ const observerCode: WatchedCode = {
   advice: "An exporter of traces must not send each span at once.",
 };
 
-/** The observation of a call by one observer, whose exceptions are reported. A class, because each call creates an instance. */
+/**
+ * The observation of a call by one observer, whose exceptions are reported. This is a class, because each call creates
+ * an instance.
+ */
 class SafeObservation implements CallObservation {
   readonly #observation: CallObservation | undefined;
   readonly #reportFailure: (error: unknown) => void;
@@ -453,5 +456,5 @@ class BlockingCode {
   }
 }
 
-/** Shared by all servers and loggers of a process, because each of them can block all others. */
+/** Shared by all servers and loggers of a process, because each of them can block the others. */
 export const blockingCode: BlockingCode = /* @__PURE__ */ new BlockingCode();

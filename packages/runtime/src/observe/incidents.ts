@@ -17,9 +17,12 @@ export interface ReportedRequest {
 }
 
 interface ReportSettings {
-  /** Whether the incident ends the call, so that it becomes the `error` of the call's event. Default true. */
+  /** Whether the incident ends the call. If so, it becomes the `error` of the call's event. Default true. */
   readonly endsCall?: boolean | undefined;
-  /** Whether the same problem was reported shortly before, so that only the call's event receives the incident. Default false. */
+  /**
+   * Whether the same problem was reported shortly before. If so, only the call's event receives the incident. Default
+   * false.
+   */
   readonly isKnown?: boolean | undefined;
 }
 
@@ -126,8 +129,8 @@ interface ThrownTo {
 }
 
 /**
- * Whether an exception was caused by aborting the signal: it is the signal's reason, or an error of Node with this reason as its
- * cause.
+ * Whether an exception was caused by aborting the signal: the exception is the signal's reason, or an error of Node
+ * with this reason as its cause.
  */
 export function isAbort(thrown: unknown, signal: AbortSignal): boolean {
   return (
@@ -137,8 +140,9 @@ export function isAbort(thrown: unknown, signal: AbortSignal): boolean {
 }
 
 /**
- * Returns the incident for an exception in a handler, in its middleware, or in an option. `errorForClient` is the exception if it is an
- * error whose text the client receives. Such an exception is an incident only if it has a cause, or if an option threw it.
+ * Returns the incident for an exception in a handler, in its middleware, or in an option. `errorForClient` is the
+ * exception if the client receives its text. Such an exception is an incident only if it has a cause, or if an option
+ * threw it.
  */
 export function createThrownIncident(
   error: unknown,
@@ -224,8 +228,8 @@ export function findEncodeErrorPath(error: unknown): string | undefined {
 }
 
 /**
- * Returns why a request could not be read, and the path of the invalid member if known. Undefined for errors of other kinds. `body`
- * shows frequent causes: proxies and clients cut off, compress and recode messages.
+ * Returns the reason why a request could not be read, and the path of the invalid member if known. Returns undefined
+ * for errors of other kinds. `body` shows frequent causes: proxies and clients cut off, compress and recode messages.
  */
 export function describeUnreadable(
   error: unknown,

@@ -39,8 +39,9 @@ function writeError(line: string): void {
 const maxErrorDelay = 1_000;
 
 /**
- * Writes lines to a standard stream with a method of a console. If the stream's disk is full, or its reader has gone, the stream emits
- * `error` after the method has returned, which would end the program: a line in a log must not end the server that writes it.
+ * Writes lines to a standard stream with a method of a console. If the disk is full, or the reader of the stream has
+ * gone, the stream emits `error` after the method has returned. This would end the program: a line in a log must not
+ * end the server that writes it.
  */
 class StandardStream {
   readonly #name: "stdout" | "stderr";
@@ -101,7 +102,7 @@ function reportLoss({ message: reason }: StreamError): void {
   writeErrorLine(formatIncident({ kind: "hook", message }, "text"));
 }
 
-// Shared by all servers and loggers, because a process has only one of each.
+// Shared by all servers and loggers, because a process has only one of each stream.
 const standardOutput: StandardStream = /* @__PURE__ */ new StandardStream("stdout");
 const standardError: StandardStream = /* @__PURE__ */ new StandardStream("stderr");
 
@@ -118,8 +119,8 @@ export interface ConsoleLike {
 }
 
 /**
- * Hooks for servers and clients that log each call and incident as a line of text, with the logger's method for its level. Loggers
- * usually write to the standard streams, so that failed writes to these do not end the program.
+ * Hooks for servers and clients that log each call and incident as a line of text, with the logger's method for its
+ * level. Loggers usually write to the standard streams; a failed write to these streams does not end the program.
  */
 export function consoleLogger(logger: ConsoleLike = console): { readonly onCall: OnCall; readonly onError: OnError } {
   return {
@@ -136,7 +137,8 @@ export function formatIncident(incident: ServerIncident, format: "text" | "json"
   const { kind, message, error, limit, ...others } = incident;
   const instant = new Date().toISOString();
   const level = chooseLevel(incident);
-  // Leaves out the error of a client, because it may contain values from the answer, and the message explains it already.
+  // Leaves out the error of a client, because the error may contain values from the answer, and the message already
+  // explains it.
   const isExplained = error === undefined || limit !== undefined || (incident.side === "client" && kind !== "hook");
   const cause = isExplained ? undefined : formatError(error);
   if (format === "json") {
@@ -270,11 +272,11 @@ const maxWait = 20;
 const maxWaitingCalls = 128;
 
 /**
- * Writes the lines of calls to standard output, in batches: each write is a system call, which takes 7 to 10
- * of the 60 µs of a SOAP call. The lines of a batch are also formatted together, because between two calls the processor's cache
- * loses the code that formats them. They are written to the stream of the process, because `console.log` also passes lines to the
- * inspector, which takes 0.6 µs per line. Pending lines are written when the process ends. If a program cannot observe its end, as
- * on edge platforms, each line is written at once.
+ * Writes the lines of calls to standard output, in batches: each write is a system call, which takes 7 to 10 of the 60
+ * µs of a SOAP call. The lines of a batch are also formatted together, because between two calls the processor's cache
+ * loses the code that formats them. This class writes to the stream of the process, because `console.log` also passes
+ * lines to the inspector, which takes 0.6 µs per line. Pending lines are written when the process ends. If a program
+ * cannot observe its end, as on edge platforms, each line is written at once.
  */
 class CallLines {
   #waitingEvents: CallEvent[] = [];

@@ -16,7 +16,7 @@ export interface RecordedMessage {
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** The body, with the values of secret elements, members and parameters replaced. */
   readonly body: Uint8Array;
-  /** The size of the complete body. `body` contains at most `maxBytes` of it. */
+  /** The size of the complete body in bytes. `body` contains at most the first `maxBytes` of them. */
   readonly bytes: number;
 }
 
@@ -67,8 +67,9 @@ const delimiterPattern =
   /^(--[^\r\n]+?)(?:\r?\n(?=[\w-]+[ \t]*:|\r?\n)|(--[ \t]*)(?=\r?\n(?![\w-]+[ \t]*:|\r?\n)|(?![\s\S])))/gm;
 
 /**
- * Replaces secrets in messages: values whose names contain a word such as `password` or `token`. Scanners for JSON, XML,
- * multipart bodies and parameters skip complete values in linear time. In text that is not valid, they hide the rest.
+ * Replaces secrets in messages: values whose names contain a word such as `password` or `token`. Scanners for JSON,
+ * XML, multipart bodies and parameters skip complete values in linear time. In text that is not valid, the scanners
+ * hide the rest.
  */
 export class Redactor {
   readonly #words: readonly string[];
@@ -338,7 +339,7 @@ class XmlScanner {
     }
   }
 
-  /** Returns the end of an end tag; undefined if it does not match the open secret element. */
+  /** Returns the end of an end tag; undefined for a tag that does not match the open secret element. */
   #endTag(at: number): number | undefined {
     const close = this.#text.indexOf(">", at);
     const end = close < 0 ? this.#text.length : close + 1;
@@ -435,7 +436,10 @@ function encodeBinary(text: string): Uint8Array {
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
 
-/** Passes a message to the user's function. Its exceptions do not affect the call; `onFailure` receives them. */
+/**
+ * Passes a message to the user's function. Exceptions of this function do not affect the call; `onFailure` receives
+ * them.
+ */
 export function writeMessage(
   { write }: RecordOptions,
   message: RecordedMessage,

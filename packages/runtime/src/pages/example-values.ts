@@ -179,7 +179,10 @@ export function createSimpleValue(builtInName: string, facets: Facets): string {
   return minInclusive ?? maxInclusive ?? builtInExamples[builtInName] ?? createTextWithin("string", facets);
 }
 
-/** Returns the preferred number if it satisfies the facets, otherwise another number that does, if one is found. */
+/**
+ * Returns the preferred number if it satisfies the facets; otherwise another number that satisfies them, if one is
+ * found.
+ */
 function createNumberWithin(preferredValue: string, facets: Facets, isInteger: boolean): string {
   const { minInclusive, minExclusive, maxInclusive, maxExclusive, fractionDigits, totalDigits } = facets;
   const step = isInteger || fractionDigits === "0" ? 1 : 0.5;
@@ -228,7 +231,7 @@ export function describeFacets(facets: Facets): string {
   return parts.filter((part) => part !== false).join(", ");
 }
 
-/** Finds the example in documentation: `AB-12` in `A code, for example "AB-12".` Undefined if there is none. */
+/** Finds the example in documentation: `AB-12` in `A code, for example "AB-12".` Returns undefined if there is none. */
 export function findDocumentedExample(documentation: string | undefined): string | undefined {
   const start = /\b(?:for example|for instance|e\.\s?g\.|example:|such as)[\s,:]*/i.exec(documentation ?? "");
   if (documentation === undefined || start === null) {

@@ -211,7 +211,7 @@ export function listParameters(operation: PublishedOperation): readonly ListedPa
 
 interface ListedElement {
   readonly element: PublishedElement;
-  /** Whether the element is in a choice, so that another element may replace it. */
+  /** Whether the element is in a choice. If so, another element may replace it. */
   readonly isAlternative: boolean;
 }
 

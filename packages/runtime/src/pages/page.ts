@@ -95,7 +95,7 @@ async function hashText(text: string): Promise<string> {
   return `sha256-${btoa(String.fromCharCode(...new Uint8Array(digest)))}`;
 }
 
-/** Markup in which all text is escaped. Only `html` and `trusted` create it. */
+/** Markup in which all text is escaped. Only `html` and `trustedHtml` create instances. */
 export class Html {
   readonly markup: string;
 
@@ -298,7 +298,10 @@ export function renderSearchField(noun: string, count: number): Html {
 
 /** A tab, and the panel that it shows. */
 export interface Tab {
-  /** The tab's name in the hash of the address. No element has it as an id, because browsers would scroll to the element. */
+  /**
+   * The tab's name in the hash of the address. No element has this name as an id, because browsers would scroll to the
+   * element.
+   */
   readonly name: string;
   /** The id of the element that the tab shows. */
   readonly panel: string;

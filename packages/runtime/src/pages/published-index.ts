@@ -86,8 +86,8 @@ export function getTextIn(object: JsonObject, name: string): string {
 }
 
 /**
- * Returns the arguments of an endpoint as an object. If their names are 0, 1 …, they are a list, because PHP writes such an array
- * as a list.
+ * Returns the arguments of an endpoint as an object. Arguments with the names 0, 1 … are a list, because PHP writes
+ * such an array as a list.
  */
 function findArgsIn({ args }: JsonObject): readonly (readonly [string, JsonValue | undefined])[] {
   return typeof args === "object" && args !== null ? Object.entries(args) : [];
@@ -102,7 +102,10 @@ export function listTextsIn(value: JsonValue | undefined): readonly string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 }
 
-/** The addresses that pages of an index link to. They are relative, so that they work behind a proxy that changes the path. */
+/**
+ * The addresses that pages of an index link to. These addresses are relative, so that they work behind a proxy that
+ * changes the path.
+ */
 export interface IndexLinks {
   /** The address of the page of the index. */
   readonly overview: string;

@@ -14,7 +14,7 @@ import type { OperationNames } from "../wire-names.js";
  */
 export interface ProtocolBinding {
   readonly name: Protocol;
-  /** Prepares an operation. Returns undefined if it has no binding for this protocol. */
+  /** Prepares an operation. Returns undefined for an operation without a binding for this protocol. */
   choose(operation: AnyOperationDescriptor, coding: OperationCoding): PreparedOperation | undefined;
 }
 
@@ -73,8 +73,8 @@ export const noSoapHeaders: Readonly<Record<string, unknown>> = {};
 type CodecClass<Codec> = new (options: CodecOptions) => Codec;
 
 /**
- * Encoders and decoders with the same options. Each is created on first use. Its class is passed as an argument, so that programs
- * load only the classes that they use.
+ * Encoders and decoders with the same options, each created on first use. The class of a codec is passed as an
+ * argument, so that programs load only the classes that they use.
  */
 export class Codecs {
   readonly #options: CodecOptions;
@@ -105,7 +105,7 @@ export function isSuccess({ status }: ClientAnswer): boolean {
   return status >= 200 && status < 300;
 }
 
-// All answers share the decoder, because creating one takes longer than decoding a message.
+// All answers share this decoder, because creating a decoder takes longer than decoding a message.
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 const otherCharsetPattern = /charset(?!="?utf-8"? *(?:;|$))/i;

@@ -92,7 +92,10 @@ export interface ServerConventions {
   readonly repeatedParameters: "refuse" | "join";
   /** HTTP GET and POST: how to treat parameters with characters that XML cannot contain (XML 1.0 §2.2), such as U+0000. */
   readonly illegalParameters: "refuse" | "accept";
-  /** Whether `mustUnderstand` applies only to header blocks for this receiver, or to those for every actor and role. */
+  /**
+   * Whether `mustUnderstand` applies only to header blocks for this receiver, or to header blocks for every actor and
+   * role.
+   */
   readonly mustUnderstand: "receiver" | "all";
   /** Whether to answer `?schema` with an error instead of the service page. */
   readonly refusesSchemaQuery: boolean;
@@ -104,7 +107,10 @@ const forbiddenText = "The call is not allowed.";
 /** The header of answers that caches must not reuse. */
 const noCaching: HeaderLine = ["Cache-Control", "private, max-age=0"];
 
-/** Returns the refusal for a problem in the headers, which is the same in all conventions; undefined for other problems. */
+/**
+ * Returns the refusal for a problem in the headers, which is the same in all conventions. Returns undefined for other
+ * problems.
+ */
 function refuseHead(problem: Problem, version: SoapVersion): SoapRefusal | undefined {
   switch (problem) {
     case "compressed":

@@ -28,7 +28,7 @@ export interface ServerProtocol {
   read(head: RequestHead, body: Uint8Array): ServiceCall;
   write(call: ServiceCall, outcome: CallOutcome): ServerAnswer;
   fault(refusal: Refusal, head: RequestHead): ServerAnswer;
-  /** Returns the name of the operation that the head names, for operators; undefined if it names none. */
+  /** Returns the name of the operation that the head names, for operators; undefined if the head names none. */
   findOperation(head: RequestHead): string | undefined;
 }
 
@@ -95,7 +95,7 @@ export type CallOutcome =
 /** Thrown to refuse a request. Contains the reason, and the properties of the request that have been read. */
 export class Refusal extends Error {
   readonly problem: Problem;
-  /** The SOAP version of the envelope; undefined if it is not known. */
+  /** The SOAP version of the envelope; undefined if the version is not known. */
   readonly version: SoapVersion | undefined;
   readonly operation: string | undefined;
   /** The path of the invalid member. */

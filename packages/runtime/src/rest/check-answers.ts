@@ -11,7 +11,7 @@ export interface AnswerToCheck {
   /** The endpoint's name in code: `core.posts.list`. */
   readonly operation: string;
   readonly body: unknown;
-  /** Whether the caller selected some members of the body, so that others may be missing. */
+  /** Whether the caller selected some members of the body. If so, the other members may be missing. */
   readonly partial: boolean;
 }
 
@@ -88,8 +88,8 @@ function findProblem(value: unknown, context: CheckContext): AnswerProblem | und
 }
 
 /**
- * Checks a value against alternatives. Returns undefined if the value matches any of them, otherwise the problem in the alternative
- * that matches most of the value.
+ * Checks a value against alternatives. Returns undefined if the value matches any of them; otherwise the problem in the
+ * alternative that most of the value matches.
  */
 function findProblemOfAlternatives(
   value: unknown,
@@ -111,7 +111,7 @@ function findProblemOfAlternatives(
       }
     );
   }
-  // This is the result for an alternative that only refers to itself.
+  // An alternative that only refers to itself has this result.
   const noMatchProblem = { path, message: "The value matches none of the alternatives." };
   values.set(value, { path, problem: noMatchProblem, inProgress: true });
   let deepestProblem: AnswerProblem | undefined;

@@ -16,9 +16,9 @@ export interface JsonLimits {
 }
 
 /**
- * Matches every JSON text whose value may contain a name such as `__proto__`, an infinite number, or a lone surrogate. PHP escapes
- * all characters above ASCII, so the pattern matches only escapes that could hide one of these: escapes after a backslash, of ASCII
- * characters, and of half a surrogate pair.
+ * Matches any JSON whose value may contain a name such as `__proto__`, an infinite number, or a lone surrogate. PHP
+ * escapes all characters above ASCII, so the pattern matches only those escapes that could hide one of these: escapes
+ * after a backslash, of ASCII characters, and of half a surrogate pair.
  */
 export const possiblyForbiddenPattern =
   /__proto__|constructor|\\\\u|\\u00[0-7]|\\u[dD][89abAB]..(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F]|(?:^|[:,[\s])-?\d[\d.]*[eE]\+?\d{2}|(?<!\d)\d{300}/;

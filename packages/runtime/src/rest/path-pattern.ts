@@ -4,7 +4,10 @@ import { compileRoutePattern } from "./route-syntax/index.js";
 
 // This is a separate module, so that programs without patterns for path variables do not contain the parser of routes.
 
-/** Matches the pattern of a path variable. Descriptors import it only for variables whose pattern can match a slash. */
+/**
+ * Matches the pattern of a path variable. Descriptors import this feature only for variables whose pattern can match a
+ * slash.
+ */
 export interface PathPatternFeature extends ImportedFeature<"pathPattern"> {
   /** Whether the pattern matches a string from start to end. */
   matches(pattern: string, text: string): boolean;

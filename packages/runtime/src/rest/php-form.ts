@@ -7,7 +7,7 @@ const maxDepth = 64;
 
 /** A PHP array that a form creates. Its keys are strings, or numbers counting up. Most arrays are lists. */
 class PhpArray {
-  /** The values, as long as the keys count up from 0; undefined after any other key. */
+  /** The values, as long as the keys count up from 0. Undefined after any other key. */
   #list: (string | PhpArray)[] | undefined;
   #entries: Map<string, string | PhpArray> | undefined;
   #nextIndex = 0;
@@ -65,8 +65,8 @@ function convertToJson(value: string | PhpArray): JsonValue {
 }
 
 /**
- * Reads a query or form body as PHP does: `a[]=1&a[]=2` is a list, `a[b][c]=1` an object, the last of several values with one
- * name is used, `+` is a space, and a dot or space in a name becomes `_`.
+ * Reads a query or form body as PHP does: `a[]=1&a[]=2` is a list, `a[b][c]=1` is an object, `+` is a space, and a dot
+ * or space in a name becomes `_`. If several values have the same name, the last is used.
  */
 export function readPhpForm(text: string, limits: FormLimits): ReadonlyMap<string, JsonValue> {
   const form = new PhpForm(limits);
@@ -176,8 +176,8 @@ class PhpForm {
 }
 
 /**
- * Splits a name into its steps: `a[b][]` into `a`, `b` and an empty step, which means the next number. Undefined for an empty
- * name, and for a name that could reach a prototype.
+ * Splits a name into its steps: `a[b][]` into `a`, `b` and an empty step, which means the next number. Returns
+ * undefined for an empty name, and for a name that could reach a prototype.
  */
 function parseSteps(name: string): readonly string[] | undefined {
   const trimmedName = name.replace(/^ +/, "");
@@ -191,7 +191,8 @@ function parseSteps(name: string): readonly string[] | undefined {
   while (offset > 0 && trimmedName.charAt(offset) === "[") {
     const closeBracket = trimmedName.indexOf("]", offset);
     if (closeBracket < 0) {
-      // PHP replaces an unclosed bracket with `_` if it is the first bracket; otherwise it ignores the rest of the name.
+      // PHP replaces an unclosed bracket with `_` if it is the first bracket; after other unclosed brackets, PHP
+      // ignores the rest of the name.
       if (steps.length === 1) {
         steps[0] = `${variable}_${trimmedName.slice(offset + 1).replace(/[. ]/g, "_")}`;
       }
@@ -245,8 +246,8 @@ export function decodeFormText(text: string): string {
   }
   const withSpaces = text.replaceAll("+", " ");
   if (!nonAsciiEscape.test(withSpaces)) {
-    // `decodeURIComponent` cannot throw here, because all escapes are ASCII. It takes 0.4 µs for a name such as `a%5B%5D`; the code
-    // below would take 1.2.
+    // `decodeURIComponent` cannot throw here, because all escapes are ASCII. For a name such as `a%5B%5D`, it takes 0.4
+    // µs; the code below would take 1.2.
     return decodeURIComponent(withSpaces);
   }
   return withSpaces.replace(/(?:%[0-9A-Fa-f]{2})+/g, (escapes) => {

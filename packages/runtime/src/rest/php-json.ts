@@ -20,7 +20,7 @@ export class JsonBodyError extends Error {
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Reads a JSON body within limits. Of two members with the same name, the last is used. Throws `JsonBodyError`. */
+/** Reads a JSON body within limits. If two members have the same name, the last is used. Throws `JsonBodyError`. */
 export function readJsonBody(bytes: Uint8Array, limits: JsonLimits): JsonValue {
   const text = decode(bytes);
   const exceededLimitName = findExceededLimit(text, limits);
@@ -40,8 +40,8 @@ export function readJsonBody(bytes: Uint8Array, limits: JsonLimits): JsonValue {
 }
 
 /**
- * Returns the limit that JSON exceeds; undefined if it exceeds none. Counts in the text, before `JSON.parse` could
- * create too large a value.
+ * Returns the limit that a JSON body exceeds, if any. Counts in the text, before `JSON.parse` could create too large a
+ * value.
  */
 function findExceededLimit(text: string, limits: JsonLimits): keyof JsonLimits | undefined {
   const openListFlags: boolean[] = [];
@@ -140,7 +140,10 @@ const numericTextPattern = /^[ \t\n\r\v\f]*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+
 /** The maximum length of a string that is read as a number. */
 const maxNumericChars = 400;
 
-/** Reads a value as a number: `5`, `"5"`, `" 1e1"`. Undefined for other values and for numbers that are too large. */
+/**
+ * Reads a value as a number: `5`, `"5"`, `" 1e1"`. Returns undefined for other values and for numbers that are too
+ * large.
+ */
 export function parseNumber(value: JsonValue): number | undefined {
   if (typeof value === "number") {
     return Number.isFinite(value) ? value : undefined;
@@ -178,13 +181,13 @@ function countDigits(text: string): number | undefined {
   return number;
 }
 
-/** Reads a value as an integer: `5`, `" 1"`, `"1.0"`, `"1e1"`. Undefined for other values. */
+/** Reads a value as an integer: `5`, `" 1"`, `"1.0"`, `"1e1"`. Returns undefined for other values. */
 export function parseInteger(value: JsonValue): number | undefined {
   const number = parseNumber(value);
   return number !== undefined && Number.isInteger(number) ? number : undefined;
 }
 
-/** Reads a value as a boolean: `true`, `"FALSE"`, `"1"`, `0`. Undefined for other values. */
+/** Reads a value as a boolean: `true`, `"FALSE"`, `"1"`, `0`. Returns undefined for other values. */
 export function parseBoolean(value: JsonValue): boolean | undefined {
   if (typeof value === "boolean") {
     return value;

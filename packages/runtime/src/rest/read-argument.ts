@@ -104,7 +104,7 @@ function readTyped(
   }
 }
 
-/** Reads a number. Checks its bounds before it checks whether it is an integer, as WordPress does. */
+/** Reads a number. As in WordPress, checks the bounds first, and then whether the number is an integer. */
 function readNumber(
   type: "integer" | "number",
   value: JsonValue,

@@ -4,7 +4,10 @@ import { ConfigError } from "../errors.js";
 // This module is a separate entry of the runtime (`./segment-names`), so that programs whose segments cannot be renamed do not
 // load it.
 
-/** Checks the option `wireNames.segments`. Descriptors import it only for interfaces whose segments can be renamed. */
+/**
+ * Checks the option `wireNames.segments`. Descriptors import this feature only for interfaces whose segments can be
+ * renamed.
+ */
 export interface SegmentsFeature extends ImportedFeature<"segments"> {
   /** Returns the new names of segments. Only the names in `allowedNames` can be renamed. */
   renamed(names: Readonly<Record<string, string | undefined>>, allowedNames: readonly string[]): WireSegments;

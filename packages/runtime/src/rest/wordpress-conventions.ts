@@ -7,7 +7,10 @@ import { nonceHeader, pagesHeader, totalHeader } from "./json-limits.js";
  * default, `wordpressConventions`.
  */
 export interface RestConventions {
-  /** Schema keywords by argument name. They are used with an index that lists none, such as the index of WordPress up to 5.5. */
+  /**
+   * Schema keywords by argument name. They are used for an index without such keywords, such as the index of WordPress
+   * up to 5.5.
+   */
   readonly hiddenLimits: Readonly<Record<string, JsonObject>>;
   /**
    * Arguments of type object that also accept plain text, which the handler receives as `{ raw }`; any other value becomes an
@@ -44,7 +47,7 @@ export interface RestConventions {
 
 type HeaderLines = readonly (readonly [name: string, value: string])[];
 
-/** The errors that the server itself answers with, without calling a handler. */
+/** The errors with which the server itself answers, without calling a handler. */
 export type RestErrorName =
   | "noRoute"
   | "serverError"

@@ -60,7 +60,7 @@ export class Admission {
     }
   }
 
-  /** Stops counting a request as in flight while its body arrives. Returns the limit that it exceeds, if any. */
+  /** Stops counting a request as in flight while its body arrives. Returns the limit that the body exceeds, if any. */
   beginArrival(body: ArrivingBody): LimitError | undefined {
     this.#inFlight--;
     const { arrivingBodies, checkInterval } = this.#limits;
@@ -75,7 +75,9 @@ export class Admission {
     return undefined;
   }
 
-  /** Counts a request with a complete body as in flight again. Returns the limit that it exceeds, if any. */
+  /**
+   * Counts a request whose body is now complete as in flight again. Returns the limit that the request exceeds, if any.
+   */
   completeArrival(body: ArrivingBody): LimitError | undefined {
     this.cancelArrival(body);
     if (this.isFull) {
@@ -102,7 +104,7 @@ export class Admission {
     }
   }
 
-  /** Returns the body with the highest product of kept bytes and time, so that short and fast bodies are not refused. */
+  /** Returns the body with the highest product of kept bytes and time: short and fast bodies are not refused. */
   #findCostliestBody(): ArrivingBody {
     const now = performance.now();
     // Adds 1 ms, because on some platforms the clock does not advance between events, and every product would be 0.
@@ -145,7 +147,7 @@ function checkEvery(milliseconds: number, check: () => void): ReturnType<typeof 
   return timer;
 }
 
-/** The body of an admitted request. Reading it fails when a limit is exceeded. */
+/** The body of an admitted request. Reading the body fails when a limit is exceeded. */
 class ArrivingBody implements LimitedBody, CollectableBody, AsyncIterator<Uint8Array> {
   /** The instant at which reading began, by `performance.now()`. */
   startedAt = 0;

@@ -99,7 +99,7 @@ async function inflateBody(
   { bodyBytes, inflatedBytes }: Pick<ServerLimits, "bodyBytes" | "inflatedBytes">,
 ): Promise<Uint8Array> {
   const bytes = await receivedBytes;
-  // The smaller of the two limits applies, so that a compressed body cannot become larger than the routes accept.
+  // The smaller of the two limits applies: a compressed body must not become larger than the routes accept.
   const limitName = bodyBytes < inflatedBytes ? "bodyBytes" : "inflatedBytes";
   const createError = (limit: number) => new LimitError(limitName, limit);
   try {

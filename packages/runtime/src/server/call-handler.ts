@@ -12,7 +12,7 @@ export interface HandlerLimits {
   readonly timeout: number;
   /** The instant at which the time began, by `performance.now()`. Default: the call of the handler. */
   readonly startedAt?: number | undefined;
-  /** The request. Its signal is aborted when the client disconnects; it may be created on first use. */
+  /** The request. Its signal, which may be created on first use, is aborted when the client disconnects. */
   readonly request: {
     readonly signal: AbortSignal;
     /** The time at which the client disconnected, by `performance.now()`. */
@@ -23,8 +23,9 @@ export interface HandlerLimits {
 }
 
 /**
- * The signal of one call, created on first use because most handlers do not need it. It does not use `AbortSignal.any`, because
- * Node keeps such a signal, and everything that its listeners refer to, until it is aborted.
+ * The signal of one call, created on first use because most handlers do not need it. This class does not use
+ * `AbortSignal.any`, because Node keeps a signal of `AbortSignal.any`, and everything that its listeners refer to,
+ * until the signal is aborted.
  */
 export class CallSignal {
   /**
@@ -115,7 +116,8 @@ export const longestTimerDelay = 2_147_483_647;
 function withTimeout<T>(answer: Promise<T>, limits: HandlerLimits, signal: CallSignal): Promise<T> {
   const { timeout, request, onDisconnect } = limits;
   const begunAt = performance.now();
-  // Node rounds the time of a timer down, which would end an embedded call before the call that embeds it.
+  // Node rounds the time of a timer down. Without rounding up, an embedded call would end before the call that embeds
+  // it.
   const remainingTime = Math.min(longestTimerDelay, Math.ceil(timeout - (begunAt - (limits.startedAt ?? begunAt))));
   let hasTimedOut = false;
   return new Promise((resolve, reject) => {
@@ -165,7 +167,7 @@ interface DisconnectedCall {
   readonly signal: CallSignal;
 }
 
-/** Returns the message that the client disconnected, and what the handler did then. */
+/** Returns the message about a client that disconnected during a call, and about the handler's reaction. */
 function formatDisconnectMessage({ disconnectedAfter, endedAfter, error, signal }: DisconnectedCall): string {
   const start = `The client disconnected after ${Math.round(disconnectedAfter)} ms`;
   if (!signal.isUsed) {
@@ -233,8 +235,8 @@ export interface HookProblem {
   /** The exception, if any. */
   readonly error?: unknown;
   /**
-   * Whether the middleware refuses the call because of this problem, which then becomes the error of the call's event. Default
-   * false.
+   * Whether the middleware refuses the call because of this problem. If so, the problem becomes the error of the call's
+   * event. Default false.
    */
   readonly endsCall?: boolean | undefined;
 }
@@ -252,8 +254,9 @@ export function createProblemReporter({ onError, source, request }: ReportedCall
 }
 
 /**
- * A function that runs around each handler. `next` calls the next middleware or the handler, and returns its answer; an argument
- * of `next` replaces the input. The middleware returns this answer or another one. It may throw the same errors as a handler.
+ * A function that runs around each handler. `next` calls the next middleware or the handler, and returns its answer; an
+ * argument of `next` replaces the input. The middleware returns this answer or another one. A middleware may throw the
+ * same errors as a handler.
  */
 export type Middleware<Context> = {
   // Written as a method, so that a middleware may declare the type of its principal.
@@ -327,7 +330,7 @@ function describeForm(input: unknown): string {
   return Array.isArray(input) ? "an array" : typeof input === "object" ? "an object" : `a ${typeof input}`;
 }
 
-/** Runs the middleware in order, then the handler. An error that a middleware threw itself becomes an `OptionError`. */
+/** Runs the middleware in order, then the handler. An error of the middleware itself becomes an `OptionError`. */
 export async function runMiddleware<Context>(
   middleware: readonly Middleware<Context>[],
   call: HandlerCall<Context>,
@@ -375,7 +378,7 @@ interface InnerCallInit {
   readonly run: (input: unknown) => Promise<unknown>;
 }
 
-/** The rest of a call, which a middleware continues with `next`: the middleware after it, and the handler. */
+/** The rest of a call, which a middleware runs with `next`: all later middleware and the handler. */
 class InnerCall {
   /**
    * Whether the middleware would lose an answer by returning undefined. For an operation without an answer, this
@@ -448,8 +451,8 @@ class InnerCall {
 }
 
 /**
- * The result of `next`. Its rejection does not end the process if it has no listener: otherwise, a middleware that
- * forgets to wait for `next` would let any request end the process.
+ * The result of `next`. If it rejects without a listener, the process does not end: otherwise, any request could end
+ * the process if a middleware forgets to wait for `next`.
  */
 class NextPromise extends Promise<unknown> {
   /** Whether any code waits for the promise. */

@@ -62,15 +62,15 @@ export interface RequestToCount {
 
 export interface RequestRate extends Rate {
   /**
-   * Returns the key under which a request is counted; undefined if it is not counted. Default: the client's IPv4 address, or the
-   * first 64 bits of its IPv6 address.
+   * Returns the key under which a request is counted; undefined for a request that is not counted. Default: the
+   * client's IPv4 address, or the first 64 bits of its IPv6 address.
    */
   readonly by?: ((request: RequestToCount) => string | undefined) | undefined;
 }
 
 export interface CallRate extends Rate {
   /**
-   * Returns the key under which a call is counted; undefined if it is not counted. Example: `({ context }) =>
+   * Returns the key under which a call is counted; undefined for a call that is not counted. Example: `({ context }) =>
    * context.principal.id`.
    */
   readonly by: (call: HandlerCall<CallContext>) => string | undefined;
@@ -140,7 +140,10 @@ class RefusalReports {
   #unreportedCount = 0;
   readonly #reportedKeys = new Set<string>();
 
-  /** Counts a refused request. Returns a sentence for its report; undefined if it must not be reported. */
+  /**
+   * Counts a refused request. Returns a sentence for the report about the request; undefined if the request must not be
+   * reported.
+   */
   add(key: string): string | undefined {
     const now = performance.now();
     if (now - this.#startedAt >= reportInterval) {
@@ -200,8 +203,8 @@ export function rateLimit({ by, ...rate }: CallRate): Middleware<CallContext> {
 }
 
 /**
- * Calls the function in the option `by`. Throws an `OptionError` if it throws, or if it returns an object: each object would be a
- * key with its own count, so that the rate would limit nothing.
+ * Calls the function in the option `by`. Throws an `OptionError` if the function throws or returns an object: each
+ * object would be a key with its own count, so that the rate would limit nothing.
  */
 function callBy<Request>(by: (request: Request) => string | undefined, request: Request): string | undefined {
   try {
@@ -306,10 +309,13 @@ function createTooManyRequests(count: RateCount): ServerAnswer {
 /** The maximum number of keys that a store in memory keeps. */
 const maxKeys = 100_000;
 
-/** Returns a store in the memory of this process. It keeps 100,000 keys; beyond that, the oldest windows are dropped. */
+/**
+ * Returns a store in the memory of this process. The store keeps 100,000 keys; beyond that number, the oldest windows
+ * are dropped.
+ */
 export function memoryStore(now: () => number = () => performance.now()): RateLimitStore {
   const windows = new Map<string, { requests: number; readonly ends: number }>();
-  // Always the same iterator: a new one would have to skip the entries of all keys that were deleted before the oldest
+  // Reuses one iterator: a new iterator would have to skip the entries of all keys that were deleted before the oldest
   // one.
   const oldestKeys = windows.keys();
   return {
@@ -431,7 +437,7 @@ interface RefusedCall {
   readonly cause: LimitError;
 }
 
-/** Returns the error for a call that exceeds a limit. Over SOAP, it becomes a fault with the same status. */
+/** Returns the error for a call that exceeds a limit. Over SOAP, the error becomes a fault with the same status. */
 function createRefusalError({ code, message, status, retryAfter, cause }: RefusedCall): RestError {
   return new RestError({ code, message, status, headers: new Map([["Retry-After", retryAfter]]), cause });
 }

@@ -23,8 +23,9 @@ export interface HealthOptions {
 }
 
 /**
- * Routes for orchestrators and load balancers. `/health` answers 200 as long as the process responds; without an answer, restart
- * the process. `/ready` answers 503 if a check fails or the server is stopping; do not send requests then.
+ * Routes for orchestrators and load balancers. `/health` answers 200 as long as the process responds; if there is no
+ * answer, restart the process. `/ready` answers 503 if a check fails or the server is stopping; do not send requests to
+ * the server then.
  */
 export function healthRoutes(options: HealthOptions = {}): Routes {
   const { healthPath = "/health", readyPath = "/ready", timeout } = options;
@@ -51,7 +52,10 @@ export function healthRoutes(options: HealthOptions = {}): Routes {
 /** The maximum number of requests that wait for checks. More would block calls, because the limit `inFlight` counts both. */
 const maxWaitingRequests = 16;
 
-/** Runs the checks. Requests that arrive while checks run share their result, so that many requests do not cause many queries. */
+/**
+ * Runs the checks. Requests that arrive while checks run share the result, so that many requests do not cause many
+ * queries.
+ */
 class Readiness {
   readonly #options: HealthOptions;
   #runningChecks: Promise<ServerAnswer> | undefined;

@@ -122,8 +122,8 @@ export function isSingleOrigin(origin: string): boolean {
 }
 
 /**
- * Whether an origin is the server's own: the origin of the configured address. If no address is configured, it is the origin of
- * the request's host. A proxy may add TLS, so that the scheme differs.
+ * Whether an origin is the server's own: the origin of the configured address or, without a configured address, the
+ * origin of the request's host. A proxy may add TLS, so the schemes may differ.
  */
 function isOwnOrigin(origin: string, { parsedHeaders, secure }: RoutedRequest, url: string | undefined): boolean {
   if (url !== undefined) {

@@ -46,8 +46,9 @@ export interface RouterOptions {
   readonly observe?: CallObservers | undefined;
   readonly requestIds?: RequestIdOptions | undefined;
   /**
-   * Whether requests may have compressed bodies (gzip and deflate). `bodyBytes` of the routes limits them as they arrive,
-   * the smaller of `bodyBytes` and `inflatedBytes` after decompression. Default false: such requests get 415.
+   * Whether requests may have compressed bodies (gzip and deflate). The limit `bodyBytes` of the routes applies to the
+   * bytes that arrive, and the smaller of `bodyBytes` and `inflatedBytes` to the decompressed body. Default false:
+   * requests with compressed bodies get 415.
    */
   readonly compressedRequests?: boolean | undefined;
   /**
@@ -77,8 +78,8 @@ export interface RouterHost {
   /** Channels for tracing tools, such as those of `node:diagnostics_channel`. */
   readonly channels: { readonly call: Channel; readonly error: Channel };
   /**
-   * Whether the address of a request is the address of its socket. If it is not, ignored headers of a proxy are not reported: other
-   * platforms set these headers on every request, and report the client's address themselves.
+   * Whether the address of a request is the address of its socket. If false, ignored headers of a proxy are not
+   * reported: platforms without sockets set these headers on every request, and report the client's address themselves.
    */
   readonly hasSockets: boolean;
   /** Whether new requests must wait until clients have received the answers to earlier ones. Default: never. */
@@ -195,8 +196,8 @@ class RequestRouter<Unmatched extends undefined> {
   }
 
   /**
-   * Returns the answer to a request that no route matches, if the routes had to wait for this result, for example for the store of
-   * a rate limit.
+   * Returns the answer to a request that no route matches, if the routes only know this later, for example because they
+   * wait for the store of a rate limit.
    */
   async #answerLate(request: RoutedRequest): Promise<ServerAnswer | Unmatched> {
     try {
@@ -216,7 +217,7 @@ class RequestRouter<Unmatched extends undefined> {
     );
   }
 
-  /** Reports an exception of a hook. Once a minute if it is repeated: all calls may have the same problem, such as a full disk. */
+  /** Reports an exception of a hook. A repeated exception, for example about a full disk, is reported once a minute. */
   #reportHook(message: string, error: unknown, request: RoutedRequest): void {
     if (this.#repeatedReports.mayReport(`${message} ${error instanceof Error ? error.message : ""}`)) {
       const incident = { kind: "hook", message: `${message} The same exception is reported once a minute.`, error };
@@ -374,7 +375,7 @@ class RequestRouter<Unmatched extends undefined> {
 /** The maximum length of `userAgent` in events, in UTF-16 units. Clients choose it. */
 const maxUserAgent = 200;
 
-/** Returns the operation of a request, as far as it is known. */
+/** Returns the operation of a request, or the parts of it that are known. */
 function getSource({ record }: RoutedRequest): Pick<RequestSource, "operation" | "route" | "protocol"> {
   return record === undefined ? {} : { operation: record.operation, route: record.route, protocol: record.protocol };
 }

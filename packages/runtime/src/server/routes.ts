@@ -26,11 +26,11 @@ export interface Routes {
   readonly served?: readonly ServedEntry[] | undefined;
   /** The names of these routes' operations, and the middleware around their handlers. */
   readonly guarded?: readonly GuardedOperations[] | undefined;
-  /** The paths below which these routes answer every request, so that other routes with the same path are never called. */
+  /** The paths below which these routes answer every request. Other routes with the same path would never be called. */
   readonly claims?: readonly PathClaim[] | undefined;
   /** Whether the service of these routes serves this request. Called if several services share a path. */
   readonly recognizes?: ((request: ServerRequest) => boolean) | undefined;
-  /** Answers a request. If no route matches, returns undefined, or a promise of it, without reading the body. */
+  /** Answers a request. If no route matches, returns undefined, or a promise of undefined, without reading the body. */
   answer(request: ServerRequest): ServerAnswer | undefined | Promise<ServerAnswer | undefined>;
 }
 
@@ -267,8 +267,8 @@ function arrangeRoutes(routes: readonly Routes[], path: string): readonly Routes
 }
 
 /**
- * Combines the routes of services that share a path. The service that recognizes a request answers it; if none does,
- * the first that has an answer.
+ * Combines the routes of services that share a path. The service that recognizes a request answers it. If none does,
+ * the first service that returns an answer is used.
  */
 function shareClaim(services: readonly Routes[]): Routes {
   const [first] = services;

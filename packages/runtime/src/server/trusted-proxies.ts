@@ -20,7 +20,7 @@ interface Origin {
   readonly remoteAddress: string | undefined;
   readonly scheme: string | undefined;
   readonly host: string | undefined;
-  /** Whether a trusted proxy reported an address or a host that cannot be read, so that it is ignored. */
+  /** Whether a trusted proxy reported an address or a host that cannot be read. Such a report is ignored. */
   readonly hasInvalidHeaders: boolean;
 }
 
@@ -107,8 +107,8 @@ export function findPlainAddress(text: string | undefined): string | undefined {
 }
 
 /**
- * Reads the `X-Forwarded` headers. Their lists are aligned at the ends, because a proxy that does not support a header appends
- * nothing to it.
+ * Reads the `X-Forwarded` headers. The lists in these headers are aligned at the ends, because a proxy that does not
+ * support a header appends nothing to it.
  */
 function readXForwardedHops(lines: readonly HeaderLine[]): readonly Hop[] {
   const addresses = splitItems(findHeader(lines, "x-forwarded-for"));
@@ -198,7 +198,7 @@ class ForwardedRequest implements ServerRequest {
   }
 }
 
-/** Replaces each Host line. A request with two of them keeps two, so that the router refuses it. */
+/** Replaces each Host line. If a request has two, both are kept, so that the router refuses the request. */
 function withHost(lines: readonly HeaderLine[], host: string): readonly HeaderLine[] {
   const isHostLine = ([name]: HeaderLine) => name.toLowerCase() === "host";
   return lines.some(isHostLine)

@@ -195,7 +195,7 @@ function convertSimpleToJson(type: SimpleType<unknown>, value: unknown): unknown
 
 function convertSimpleFromJson(type: SimpleType<unknown>, json: unknown): unknown {
   if (typeof json !== "string") {
-    // A number, a boolean, or a list of these. Writing the value checks it.
+    // A number, a boolean, or a list of these. Writing this value checks it.
     type.write(json, emptyContext);
     return json;
   }

@@ -10,7 +10,7 @@ import { envelopeNamespace, type SoapVersion } from "../protocol/soap/envelope.j
 /** Options of `addressing`. Absent options are derived from the request. */
 export interface AddressingOptions extends Pick<Addressing, "replyTo" | "version"> {
   readonly to?: string | undefined;
-  /** The action: one for all operations, or a function of the operation's name. */
+  /** The action: one action for all operations, or a function that returns the action for an operation's name. */
   readonly action?: string | ((operation: string) => string) | undefined;
   /** Creates the id of a message. Default: a random `urn:uuid:`. */
   readonly messageId?: (() => string) | undefined;

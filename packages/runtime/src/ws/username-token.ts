@@ -18,7 +18,7 @@ const base64Encoding = "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-
 /** Options of `usernameToken`. */
 export interface UsernameTokenOptions {
   readonly username: string;
-  /** The password of the user. Without it, the token contains only the name. */
+  /** The password of the user. Without a password, the token contains only the name. */
   readonly password?: string | undefined;
   /**
    * `text` sends the password unencrypted: use TLS. `digest` sends a SHA-1 digest of nonce, time and password. Default
@@ -107,7 +107,7 @@ function createNonce(): Uint8Array {
   return crypto.getRandomValues(new Uint8Array(16));
 }
 
-/** Returns the time of the option `clock`. Throws unless it is a valid date: with any other value, every message would be too old. */
+/** Returns the time of the option `clock`. Throws for an invalid date, with which every message would be too old. */
 function getCurrentTime({ clock = () => new Date() }: Pick<UsernameTokenOptions, "clock">): Date {
   const time: Partial<Date & Promise<unknown>> = clock();
   // An unhandled rejection would end the process.
@@ -124,9 +124,9 @@ function getCurrentTime({ clock = () => new Date() }: Pick<UsernameTokenOptions,
 /** The name of the WS-Security header block in Clark notation, for the option `understands` of SOAP servers. */
 export const securityHeader: string = `{${wsse}}Security`;
 
-/** Remembers messages by their digests, so that a recorded message cannot be sent again. Several processes can share one. */
+/** Remembers the digests of messages, so that a recorded message cannot be sent again. Processes can share a cache. */
 export interface ReplayCache {
-  /** Remembers a digest of nonce, time and password for `lifetime` milliseconds. Returns false if it is remembered already. */
+  /** Remembers a digest for `lifetime` milliseconds. Returns false if the digest is already known. */
   add(key: string, lifetime: number): boolean | Promise<boolean>;
 }
 
@@ -351,7 +351,7 @@ async function checkDigest(
   await checkReplay(expectedDigest, verification);
 }
 
-/** Reads the children `Nonce` and `Created` of a token. Each is undefined if it is absent, repeated or not valid. */
+/** Reads the children `Nonce` and `Created` of a token. A child is undefined if it is absent, repeated or not valid. */
 function readNonceAndCreated(token: AnyElement) {
   const nonce = getText(findChild(token, `{${wsse}}Nonce`));
   const createdElement = findChild(token, `{${wsu}}Created`);
@@ -362,11 +362,11 @@ function readNonceAndCreated(token: AnyElement) {
   };
 }
 
-/** Remembers a valid message. Throws if it was received before. */
+/** Remembers a valid message. Throws for a message that was received before. */
 async function checkReplay(digest: string, { replayCache, options }: Verification): Promise<void> {
   const { maxAge = 300, clockSkew = 60 } = options;
-  // The key is the digest: the nonce and the user name can be written in several ways that result in the same digest. It is
-  // kept one second longer, because the clock of the cache may be ahead.
+  // The key is the digest: the nonce and the user name can be written in several ways that result in the same digest.
+  // The digest is kept one second longer, because the clock of the cache may be ahead.
   const isNew: boolean | undefined = await replayCache.add(digest, (maxAge + clockSkew + 1) * 1_000);
   if (isNew === undefined) {
     throw new TypeError(
@@ -412,7 +412,7 @@ function listChildren({ content = [] }: AnyElement, name: string): readonly AnyE
   return content.filter((item): item is AnyElement => typeof item !== "string" && item.name === name);
 }
 
-/** Finds a child by its name; undefined if there is none, or if there are several. */
+/** Finds the only child with a name; undefined if there is none, or if there are several. */
 function findChild(element: AnyElement, name: string): AnyElement | undefined {
   const matchingChildren = listChildren(element, name);
   return matchingChildren.length === 1 ? matchingChildren[0] : undefined;
@@ -457,10 +457,11 @@ function createSecurityFault(
 /** The maximum number of messages that a replay cache in memory remembers. */
 const maxMessages = 100_000;
 
-/** Remembers messages in the memory of this process. If it is full, calls are refused until messages expire. */
+/** Remembers messages in the memory of this process. When it is full, calls are refused until messages expire. */
 export function memoryReplayCache(now: () => number = () => performance.now()): ReplayCache {
   const expirations = new Map<string, number>();
-  // The map lists the oldest messages first. One iterator is kept, because a new one would have to skip the entries of all forgotten messages.
+  // The map lists the oldest messages first. One iterator is kept, because a new iterator would have to skip the
+  // entries of all forgotten messages.
   let messages = expirations.entries();
   let oldest = messages.next();
   const forgetExpired = (time: number): void => {

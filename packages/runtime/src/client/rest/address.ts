@@ -47,7 +47,7 @@ function listSegments({ base }: RestInterfaceDescriptor): readonly string[] {
   return base.split("/").filter((segment) => segment !== "");
 }
 
-/** Returns the name of the variable that a segment of the base path consists of, such as `{lang}`. */
+/** Returns the variable's name, for a segment of the base path that is a variable, such as `{lang}`. */
 function findVariable(segment: string): string | undefined {
   return /^\{(.+)\}$/.exec(segment)?.[1];
 }

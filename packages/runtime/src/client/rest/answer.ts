@@ -197,8 +197,8 @@ function findRestError(
 }
 
 /**
- * The answer of a call with these options: with `fields`, the requested members; with `embed`, the embedded resources. If the
- * compiler does not know the field names, any member may be missing.
+ * The answer of a call with these options: with `fields`, the requested members; with `embed`, also the embedded
+ * resources. If the compiler does not know the field names, any member may be missing.
  */
 export type Selected<Answer, Options> = Options extends { readonly fields: readonly (infer Field)[] }
   ? WithEmbedded<string extends Field ? DeepPartial<Answer> : Picked<Answer, Field>, Options, Answer>
@@ -220,8 +220,8 @@ interface Deleted {
 type TrashedOf<Answer> = [Exclude<Answer, Deleted>] extends [never] ? Answer : Exclude<Answer, Deleted>;
 
 /**
- * The type of the answer in a context, such as `edit`: the member of `Contexts` with this name. If the context is unknown, the
- * answer may be any of the members.
+ * The type of the answer in a context, such as `edit`: the member of `Contexts` with this name. If the context is
+ * unknown, the type is the union of all members.
  */
 export type InContext<Answer, Contexts, Context> = unknown extends Contexts
   ? Answer

@@ -7,7 +7,7 @@ import { describeValue } from "../../errors.js";
 const textNames = ["title", "content", "excerpt", "caption", "description"] as const;
 
 /**
- * The arguments that a call accepts. In addition to the types in the index, it accepts a single item in place of a
+ * The arguments that a call accepts. In addition to the types in the index, a call accepts a single item in place of a
  * list, unless the item is an object, and a string where WordPress returns an object with `raw` and `rendered`. The
  * request then contains a list, or an object with `raw`.
  */
@@ -35,8 +35,8 @@ export type InputOf<Input, Force, Context> = Accepted<Input> &
     : { readonly [Name in Exclude<"force" | "context", keyof Input>]?: never });
 
 /**
- * Infers the type of an optional argument. The compiler leaves out `undefined` when it infers the type of an optional member; the
- * first member of the union makes it infer `undefined` too.
+ * Infers the type of an optional argument. By itself, the compiler leaves out `undefined` when it infers the type of an
+ * optional member; because of the first member of the union, it infers `undefined` too.
  */
 export type Argument<Name extends string, Value> =
   | { readonly [Each in Name]: Value }

@@ -5,7 +5,8 @@ import { checkArguments, type InputOf } from "./arguments.js";
 import { formatFields, writeEndpointPath } from "./request.js";
 import { chooseMethod } from "./usual-request.js";
 
-// A separate entry, because `batched` checks arguments at once: other clients load these checks on first use.
+// This module is a separate entry, because `batched` checks arguments at once: other clients load these checks on first
+// use.
 
 export type { BatchAnswer } from "./answer.js";
 
@@ -45,9 +46,10 @@ export interface BatchedOptions {
 }
 
 /**
- * Creates the batch request for a call, as the client's class would send it. The endpoint is a descriptor from `…/operations`;
- * WordPress does not run GET in batches, and does not embed resources in their answers. The client option `wireNames` does not
- * change the paths of a batch. Throws `EncodeError` for invalid arguments.
+ * Creates the batch request for a call, as the client's class would send it. The endpoint is a descriptor from
+ * `…/operations`. WordPress does not run GET requests in batches, and does not embed resources in the answers of a
+ * batch. The client option `wireNames` does not change the paths of a batch. Throws `EncodeError` for invalid
+ * arguments.
  */
 export function batched<
   Input,
@@ -79,7 +81,7 @@ export function batched(
   return values.size === 0 ? { method, path } : { method, path, body: Object.fromEntries(values) };
 }
 
-/** Sends several requests as one. Resolves to an answer for each; rejects if the whole batch is refused. */
+/** Sends several requests as one. Resolves to an answer for each request; rejects if the whole batch is refused. */
 export async function batch<const Requests extends readonly BatchRequest<unknown>[]>(
   operation: BatchOperation,
   requests: Requests,

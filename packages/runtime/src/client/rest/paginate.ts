@@ -150,8 +150,8 @@ async function* readPages(
 }
 
 /**
- * Returns the operation, method and address of an answer's call; undefined if the list operation is a custom function that does not
- * report them.
+ * Returns the operation, method and address of an answer's call; undefined if the operation is a custom function that
+ * does not report them.
  */
 function describeCall({ operation, method, address }: Omit<AnswerHead, "soapHeaders">): CallDescription | undefined {
   return operation === undefined || method === undefined || address === undefined

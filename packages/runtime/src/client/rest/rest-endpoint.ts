@@ -15,9 +15,9 @@ export interface RestCallAnswer<Body = JsonValue> {
 }
 
 /**
- * The function that calls an endpoint, as the interfaces for the tree of endpoints declare it. The input may be left out if all its
- * members are optional. `Contexts` maps each value of the argument `context` to the type of the answer; `Context` is the value for
- * which the answer is `Answer`. Servers derive the handler's type from it.
+ * The function that calls an endpoint, as the interfaces for the tree of endpoints declare it. The input may be left
+ * out if all its members are optional. `Contexts` maps each value of the argument `context` to the type of the answer;
+ * `Context` is the value for which the answer is `Answer`. Servers derive the types of handlers from this type.
  */
 export interface RestEndpoint<Input, Answer = JsonValue, Contexts = unknown, Context extends string = "view">
   extends EndpointCall<Input, Answer, Contexts, Context> {
@@ -95,7 +95,8 @@ type ContextIn<Input, Contexts, Context> = unknown extends Contexts
 /** Infers the argument `force` of endpoints that have it. */
 type ForceIn<Input, Force> = "force" extends keyof Input ? Argument<"force", Force> : unknown;
 
-// The condition does not depend on the inferred arguments, so that the compiler decides it before it infers them.
+// The condition does not depend on the inferred arguments: so the compiler can evaluate the condition before inferring
+// them.
 type CallParameters<Input, Inferred, Options> =
   Partial<Input> extends Input
     ? [input?: Accepted<Input> & Inferred, options?: Options]

@@ -70,7 +70,10 @@ export function writeUsualRequest(
     : { ...request, headers: headers.withBody, body: JSON.stringify(Object.fromEntries(values)) };
 }
 
-/** The error of `writeUsualRequest`. It is a single object, so that tests can recognize it and no stack trace has to be created. */
+/**
+ * The error that `writeUsualRequest` throws. There is only one instance: tests can recognize it, and no stack trace has
+ * to be created.
+ */
 export const unusualRequest = /* @__PURE__ */ new Error("unusual");
 
 /** Ends the attempt to write a request that is unusual or invalid. */
@@ -120,7 +123,7 @@ function writeUsualValue(value: unknown, arg: MemberDescriptor): UsualValue {
   }
 }
 
-/** Refuses a value none of whose types is among those of the argument. */
+/** Refuses a value if the argument allows none of the value's types. */
 function checkType(types: readonly string[], { type }: MemberDescriptor): void {
   if (type !== undefined && ![type].flat().some((allowedType) => types.includes(allowedType))) {
     stop();

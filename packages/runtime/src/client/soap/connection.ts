@@ -47,7 +47,7 @@ export interface ConnectionInit<Options extends SoapClientOptions = SoapClientOp
 }
 
 /**
- * Prepares calls with the same options, for the parameter `connection` of `call`. Does not open a socket: the first call does. A
+ * Prepares calls with the same options, for the parameter `connection` of `call`. Only the first call opens a socket. A
  * bundle contains only the protocols passed here.
  */
 export function connect<Options extends SoapClientOptions>(init: ConnectionInit<Options>): Connection<Options> {
@@ -322,7 +322,7 @@ interface InterfaceNames {
 
 /** Applies the settings of an interface to its calls. The only implementation is `xs.settings`. */
 export interface SettingsFeature extends ImportedFeature<"settings"> {
-  /** Checks that only configured names are renamed, and resolves them. */
+  /** Returns the names on the wire. Throws `ConfigError` if the options rename a name that is not configurable. */
   names(settings: InterfaceSettings, options: WireNameOptions): InterfaceNames;
   /** Returns a function that adds the operation's ambient arguments to an input. */
   prepareInput(operation: AnyOperationDescriptor, settings: InterfaceSettings): AddAmbient;
@@ -349,8 +349,8 @@ function prepareNames(settings: InterfaceSettings, options: WireNameOptions): In
 }
 
 /**
- * Returns the address of a service for one protocol: the option `address`, or the address in the schema, with the option `baseUrl`
- * in place of its scheme and host.
+ * Returns the address of a service for one protocol: the option `address`, or the address in the schema. The option
+ * `baseUrl` replaces scheme and host of the address in the schema.
  */
 function findServiceAddress(service: ServiceDescriptor, protocol: Protocol, options: SoapClientOptions): Address {
   const { address, baseUrl, transport } = options;

@@ -19,8 +19,8 @@ import { locateSoapItems } from "./soap-items.js";
 import { XmlItems } from "./xml-items.js";
 
 /**
- * The reason for aborting a call whose answer had not ended when the loop over its items ended. Observers do not report
- * it as a failure.
+ * The reason for aborting a call when the loop over its items ends before the answer does. Observers do not report it
+ * as a failure.
  */
 class ClosedStreamError extends AbortError {
   readonly isClosedStream = true;
@@ -142,8 +142,8 @@ export class ItemStream implements AnswerStream {
   }
 
   /**
-   * Reads the next item. If none has arrived, lets the transport continue, and waits. Returns undefined when the call has ended,
-   * or when the item is invalid, which ends the call.
+   * Reads the next item. If no item has arrived, lets the transport continue, and waits. Returns undefined when the
+   * call has ended; an invalid item ends the call.
    */
   async next(): Promise<{ readonly item: unknown } | undefined> {
     while (this.#readDocumentCount === this.#documents.length) {
@@ -353,8 +353,8 @@ class IdleTimer {
 }
 
 /**
- * The number of bytes that are searched for items at once. It is small, so that few documents wait for the user's loop: the garbage
- * collector copies waiting documents, and enlarges its space for new values after each copy.
+ * The number of bytes that are searched for items at once. This number is small, so that few documents wait for the
+ * user's loop: the garbage collector copies waiting documents, and enlarges its space for new values after each copy.
  */
 const bytesPerStep = 16_384;
 

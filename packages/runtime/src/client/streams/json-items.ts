@@ -89,7 +89,7 @@ export class JsonItems implements ItemScanner {
     return this.#remainder.bytes();
   }
 
-  /** Reads up to the end of a string. Returns false if it is not complete. */
+  /** Reads up to the end of a string. Returns false if the string is not complete. */
   #readString(): boolean {
     const window = this.#window;
     for (let quote = window.findByte(QUOTE, this.#offset); quote >= 0; quote = window.findByte(QUOTE, quote + 1)) {
@@ -151,8 +151,8 @@ export class JsonItems implements ItemScanner {
   }
 
   /**
-   * Returns the document of the item that ends here. If the item has no value, the document is invalid, so the code
-   * that reads it refuses it.
+   * Returns the document of the item that ends here. An item without a value becomes an invalid document, which is
+   * refused when it is read.
    */
   #endItem(): Uint8Array {
     const start = this.#itemStart < 0 ? this.#offset : this.#itemStart;

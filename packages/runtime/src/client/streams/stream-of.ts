@@ -119,7 +119,7 @@ async function* readItems(
   }
 }
 
-/** Throws the error of a call with the option `result`. The promise of such a call does not reject. */
+/** Throws the error of a call that has the option `result`. The promise of such a call does not reject. */
 function throwErrorOfResult(answer: unknown): void {
   if (typeof answer === "object" && answer !== null && "error" in answer && answer.error instanceof BothendsError) {
     throw answer.error;

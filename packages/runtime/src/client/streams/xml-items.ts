@@ -292,8 +292,8 @@ function isWhiteSpace(bytes: Uint8Array, start: number, end: number): boolean {
 
 /**
  * Returns the namespace declarations of a start tag. The pattern also matches the values of other attributes, so that
- * no match begins inside a value. It takes linear time, because no match begins inside the name of another attribute,
- * which a server could make very long.
+ * no match begins inside a value. Matching takes linear time, because no match begins inside the name of another
+ * attribute, which a server could make very long.
  */
 function copyNamespaces(tag: string): string {
   const attributes = tag.matchAll(/\s(xmlns(?::[^\s=/<>]+)?)\s*=\s*("[^"]*"|'[^']*')|"[^"]*"|'[^']*'/g);

@@ -83,7 +83,7 @@ function checkCount(value: number, name: string, minimum: number): number {
   throw new ConfigError(`The option "${name}" must be an integer of at least ${minimum}, or Infinity.`);
 }
 
-/** The address of an HTTP proxy and the headers it needs. */
+/** The address of an HTTP proxy, and the headers for requests to it. */
 export interface HttpProxy {
   readonly hostname: string;
   readonly port: string;
@@ -104,7 +104,7 @@ export function readProxy(text: string): HttpProxy {
   };
 }
 
-/** Refuses options that exclude each other. */
+/** Refuses options that cannot be combined. */
 export function checkConnectionOptions({ agent, proxy, socketPath, maxSockets, maxQueued }: TransportOptions): void {
   if (agent !== undefined && proxy !== undefined) {
     throw new ConfigError(

@@ -35,7 +35,7 @@ export function platformTransport(): Transport {
   return createTransport(send);
 }
 
-// The platform's fetch creates a Request itself, so passing one would double the work.
+// The platform's `fetch` creates a `Request` itself, so passing a `Request` would double the work.
 const send: Send = (url, init) => globalThis.fetch(url, init);
 
 /** Whether `fetch` is undici's. Other platforms imitate `process`. */

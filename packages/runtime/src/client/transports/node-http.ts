@@ -110,8 +110,8 @@ export function createTransport(transportOptions: TransportOptions): Transport {
 }
 
 /**
- * Throws an error of a transport with a proxy. If a connection failed, the message names the proxy, because the transport connects
- * only to it.
+ * Throws an error of a transport with a proxy. For a failed connection, the message names the proxy, because the
+ * transport connects only to the proxy.
  */
 function throwNamingProxy(error: unknown, { hostname, port }: HttpProxy): never {
   if (error instanceof Error && "syscall" in error && /^(?:connect|getaddrinfo)$/.test(String(error.syscall))) {
@@ -143,7 +143,10 @@ function createDirectOptions({ host, hostname, port, path }: Target, request: Tr
   return { hostname, port, path, method, headers: createHeaderLines(host, request), connectTimeout };
 }
 
-/** Options for a request to a proxy, which contains the complete address unless it is sent through a tunnel (RFC 9112 §3.2.2). */
+/**
+ * Options for a request through a proxy. The request contains the complete address, unless a tunnel is used (RFC 9112
+ * §3.2.2).
+ */
 function createProxyOptions(target: Target, request: TransportRequest, proxy: HttpProxy) {
   const options = createDirectOptions(target, request);
   if (target.protocol !== "http:") {
@@ -172,7 +175,7 @@ function createHeaderLines(host: string, { method, headers, body }: TransportReq
 /** The value of `User-Agent`, by which servers log, count and block clients. The option `headers` can replace it. */
 const userAgent = "bothends";
 
-/** Caches the lines of frozen headers, which are the same object in each call of an operation. */
+/** Caches the header lines for frozen headers. Each call of an operation passes the same frozen object. */
 const linesOfHeaders = new WeakMap<object, { readonly host: string; readonly lines: readonly string[] }>();
 
 function getCachedLines(headers: TransportRequest["headers"], host: string): readonly string[] {
@@ -248,7 +251,8 @@ function sendRequest(
       const succeed = (answer: TransportAnswer) => {
         removeListener();
         resolve(answer);
-        // A server may answer before it has read the request. If it never reads the rest, the connection would stay occupied.
+        // A server may answer before it has read the request. If the server never reads the rest, the connection would
+        // stay occupied.
         if (!nodeRequest.writableFinished) {
           nodeRequest.destroy();
         }
@@ -307,7 +311,7 @@ function sendBody(nodeRequest: ClientRequest, { body, onUploadProgress }: Transp
 /** The number of bytes written between two progress reports. */
 const bytesPerReport = 65_536;
 
-/** Writes a body in parts, each one after the system has accepted the previous one. */
+/** Writes a body in parts. Each part is written after the system has accepted the previous part. */
 function sendParts(nodeRequest: ClientRequest, body: Uint8Array, report: (sentBytes: number) => void): void {
   let sentBytes = 0;
   const sendNext = (): void => {
@@ -379,7 +383,7 @@ interface ChunkReceiver {
   readonly fail: (error: unknown) => void;
 }
 
-/** Passes chunks to the body, each when the body has accepted the previous one. */
+/** Passes each chunk to the body after the body has accepted the previous chunk. */
 function addChunks(chunks: Readable, { body, finish, fail }: ChunkReceiver): void {
   let pendingAddition: Promise<void> | void;
   chunks.on("data", (chunk: Uint8Array) => {
@@ -422,7 +426,10 @@ function findEncoding(headers: ReadonlyMap<string, string>): Encoding | undefine
   }
 }
 
-/** Decompresses a complete body. Rejects with `BodyLimitError` if it exceeds `bodyBytes`. Loads zlib on first use. */
+/**
+ * Decompresses a complete body. Rejects with `BodyLimitError` if the result exceeds `bodyBytes`. Loads zlib on first
+ * use.
+ */
 async function decompress(body: Uint8Array, encoding: Encoding, bodyBytes: number): Promise<Uint8Array> {
   const { brotliDecompress, gunzip } = await import("node:zlib");
   return new Promise((resolve, reject) => {
@@ -444,7 +451,7 @@ async function decompress(body: Uint8Array, encoding: Encoding, bodyBytes: numbe
   });
 }
 
-/** Decompresses a body while it arrives. An empty body is valid, as it is for `decompress`. */
+/** Decompresses a body while it arrives. An empty body is valid, as in `decompress`. */
 async function addDecompressed(
   message: IncomingMessage,
   encoding: Encoding,
@@ -467,7 +474,7 @@ async function addDecompressed(
       chunks.destroy();
     }
   });
-  // The message may be complete while the body still waits for the loop that reads it.
+  // The message may be complete while the body still waits for the loop over its items.
   request.onCancel(() => chunks.destroy());
   addChunks(message.pipe(chunks), { body, finish, fail: failAndDestroy });
 }

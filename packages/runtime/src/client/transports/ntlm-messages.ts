@@ -168,7 +168,7 @@ function encodeUtf16(text: string): Buffer {
   return Buffer.from(text, "utf16le");
 }
 
-/** Returns the MD4 digest (RFC 1320). NTLM derives keys from passwords with it; platforms no longer provide it. */
+/** Returns the MD4 digest (RFC 1320), from which NTLM derives keys. Platforms no longer provide MD4. */
 export function computeMd4(input: Uint8Array): Uint8Array {
   const words = padMessage(input);
   const state = new Uint32Array([0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476]);

@@ -53,7 +53,7 @@ export function ntlmTransport(options: NtlmOptions): Transport {
   }
 }
 
-/** An agent with a single socket, and the transport that sends over it. */
+/** An agent with a single socket, and a transport that sends over this socket. */
 interface SingleConnection {
   readonly agent: http.Agent;
   readonly transport: Transport;

@@ -108,7 +108,7 @@ export function writeElement(
   if (!allowsNamespace(namespaces, name.namespace)) {
     throw new LexicalError(`The wildcard does not allow an element in the namespace "${name.namespace}".`);
   }
-  // Namespaces in XML 1.0 §3: the XML namespace cannot be the default namespace, and it contains no elements.
+  // Namespaces in XML 1.0 §3: the XML namespace cannot be the default namespace, and contains no elements.
   if (name.namespace === xmlNamespace) {
     throw new LexicalError("The name of an element must not be in the XML namespace.");
   }

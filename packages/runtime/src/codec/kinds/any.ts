@@ -88,7 +88,7 @@ export const any: KindCodec<"any"> = {
 };
 
 /**
- * Reads the current element, and checks it and its descendants against their declarations (XSD 1.0 Part 1 §3.10.1,
+ * Reads the current element. Checks the element and its descendants against their declarations (XSD 1.0 Part 1 §3.10.1,
  * processContents).
  */
 function readChecked(context: DecodeContext, processContents: AnyField["process"]): AnyElement {

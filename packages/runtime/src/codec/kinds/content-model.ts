@@ -103,7 +103,7 @@ function createGroupMember(field: GroupField<unknown>, fieldContext: DecodeField
   } as const;
 }
 
-/** A model group before it is compiled. The groups among its steps are already compiled. */
+/** A model group that is not compiled yet. The groups inside it are already compiled. */
 interface UncompiledModel<M, Compiled> {
   readonly kind: Model<M>["kind"];
   readonly optional: boolean;

@@ -10,10 +10,11 @@ import {
 } from "../decode-table.js";
 import { isEmptiable, isModel, listMembers as membersOfStep } from "../types.js";
 
-// Adjacent occurrences of a group can share a run, which consists of elements of one repeated member: `a a b` is one occurrence of
-// `(a{1,2}, b?)` or two. Unique Particle Attribution (XSD 1.0 Part 1 §3.8.6) determines the particle of each element, but not its
-// occurrence. Elements are therefore read into as few occurrences as possible, and divided again when all elements have been read.
-// Only a shared run can be divided in more than one way, and only the number of its elements matters, so the cost is linear.
+// Adjacent occurrences of a group can share a run, which consists of elements of one repeated member: `a a b` is one
+// occurrence of `(a{1,2}, b?)` or two. Unique Particle Attribution (XSD 1.0 Part 1 §3.8.6) determines the particle of
+// each element, but not the occurrence to which the element belongs. Elements are therefore read into as few
+// occurrences as possible, and divided again when all elements have been read. Only a shared run can be divided in more
+// than one way, and only the number of its elements matters, so this takes linear time.
 
 /**
  * A repeated member that can be the only content of a group's occurrence, so that adjacent occurrences can share a run
@@ -35,7 +36,10 @@ interface Division {
 
 const divisions = new WeakMap<DecodeGroup, Division>();
 
-/** Returns the members of a group that are counted only after it is divided; empty if the group never needs to be divided. */
+/**
+ * Returns the members of a group that are counted only after the group is divided; empty if the group never needs to be
+ * divided.
+ */
 export function listMembersCountedLater(group: DecodeGroup): ReadonlySet<DecodeMember> {
   return computeDivision(group).countedLater;
 }
@@ -100,7 +104,9 @@ function listDecodeMembers(step: DecodeStep): readonly DecodeMember[] {
   return membersOfStep<DecodeMember>(step);
 }
 
-/** Leaves out members that occur at several positions: their values do not show to which position they belong. */
+/**
+ * Leaves out members that occur at several positions: the position of a value of such a member cannot be determined.
+ */
 function removeDuplicateCores(cores: readonly Core[]): readonly Core[] {
   return cores.filter(
     ({ member, before, after }) =>
@@ -116,10 +122,7 @@ interface DivisibleItems {
   divide(count: number): readonly unknown[];
 }
 
-/**
- * A run: consecutive values of one repeated member, the core, in adjacent items of a group. Contains the range of these items and the
- * values.
- */
+/** A run: consecutive values of one repeated member, the core, in adjacent items of a group. */
 interface Run {
   readonly core: Core;
   readonly start: number;

@@ -54,7 +54,7 @@ function listKeys(constraint: IdentityConstraint, element: ElementNode): Readonl
   return keys;
 }
 
-/** Checks that each key of a keyref exists in its element or one of the descendants. */
+/** Checks that each key of a keyref exists in the element of the keyref or in one of its descendants. */
 function checkReferences(keyref: IdentityConstraint, element: ElementNode): void {
   const references = [...listSelectedKeys(keyref, element)];
   if (references.length === 0) {
@@ -112,8 +112,8 @@ function selectElements(paths: readonly IdentityPath[], element: ElementNode): r
   if (paths.length === 1) {
     return paths.flatMap((path) => listElementsAt(path, element));
   }
-  // Each walk creates new nodes. So two nodes are the same element if their values are the same object. Simple values
-  // have no identity: each of them counts as another element.
+  // Each walk creates new nodes, so two nodes are the same element if their values are the same object. Simple values
+  // have no identity: each of them counts as a different element.
   const selectedValues = new Set<unknown>();
   return paths
     .flatMap((path) => listElementsAt(path, element))
@@ -125,8 +125,8 @@ function selectElements(paths: readonly IdentityPath[], element: ElementNode): r
 }
 
 /**
- * Returns the key of a field; undefined if the field selects no node. It may select at most one node, and that node must have a
- * simple type.
+ * Returns the key of a field; undefined if the field selects no node. A field may select at most one node, and that
+ * node must have a simple type.
  */
 function computeFieldKey(
   paths: readonly IdentityPath[],

@@ -175,7 +175,10 @@ class OrderedMatcher {
   readonly #elements: FirstElements;
   /** Whether the reader is at the start tag of an element that has not been read yet. False at the end of the content. */
   #hasElement = false;
-  /** The namespace of the current element; the declared namespace if the element is tolerated in a different one. */
+  /**
+   * The namespace of the current element. For an element that is tolerated in another namespace, the declared
+   * namespace.
+   */
   #namespace = "";
   /**
    * The steps whose elements have been read: one bit for each of the first 31 steps of `#elements`, and one bit for all
@@ -225,8 +228,8 @@ class OrderedMatcher {
   }
 
   /**
-   * Returns the step of the current element if it is tolerated although its namespace differs from the declared one; otherwise
-   * -1.
+   * Returns the step of the current element if the element is tolerated in a namespace other than the declared one;
+   * otherwise -1.
    */
   #findToleratedStep(): number {
     const { reader, tolerant } = this.#context;

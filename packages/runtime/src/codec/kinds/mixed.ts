@@ -71,7 +71,7 @@ function createMixedWriter({ record }: MixedField<unknown>, fieldContext: Encode
   };
 }
 
-/** Writes an element in mixed content, which is represented by an object with one member. */
+/** Writes an element in mixed content. The value is an object with one member. */
 function writeMixedElement(context: EncodeContext, table: EncodeTable, item: unknown): string {
   const members = getMembersOfValue(item, table.keys, table.name);
   refuseUnknown(members, table.keys, table.name);

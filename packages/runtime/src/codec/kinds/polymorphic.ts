@@ -88,9 +88,9 @@ function createPolymorphicWriter(
 }
 
 /**
- * Whether a value of a simple type may have a different type in `xsi:type`: one derived from it, or from a member of a union (XSD
- * 1.0 Part 1 §3.3.4, Element Locally Valid; §3.14.6, Type Derivation OK). `actualName` is in Clark notation. Types that the
- * descriptor does not list are accepted, because the schema may derive them.
+ * Whether a value of a simple type may have a different type in `xsi:type`: a type derived from it, or from a member of
+ * a union (XSD 1.0 Part 1 §3.3.4, Element Locally Valid; §3.14.6, Type Derivation OK). `actualName` is in Clark
+ * notation. Types that the descriptor does not list are accepted, because the schema may derive them.
  */
 export function allowsActualType(declaredType: SimpleType<unknown>, actualName: string): boolean {
   const name = getClarkName(declaredType);

@@ -153,7 +153,7 @@ function refuseSparseItem({ attributes }: XmlReader): void {
   }
 }
 
-/** Creates the writer of a SOAP array, which writes one element per item; the element of a null is nil. */
+/** Creates the writer of a SOAP array, which writes one element per item. Null is written as a nil element. */
 function createArrayWriter({ element, item }: ResolvedArray, { tables }: EncodeTypeContext): ValueWriter {
   const { names, declaredTypes } = tables;
   const name = names.element(splitClark(element));
@@ -237,9 +237,9 @@ interface Target {
 }
 
 /**
- * Follows the references of SOAP encoding inside one body (SOAP 1.1 §5.4.1, 1.2 part 2 §3.1.5.3). Most SOAP stacks write
- * references for values that occur twice; some write one for every value. A referenced element is read once for each reference,
- * so the values form a tree. All limits, including the message's depth, apply to that tree.
+ * Follows the references of SOAP encoding inside one body (SOAP 1.1 §5.4.1, 1.2 part 2 §3.1.5.3). Most SOAP stacks
+ * write references for values that occur twice; some write a reference for every value. A referenced element is read
+ * once for each reference, so the values form a tree. All limits, including the message's depth, apply to that tree.
  */
 class BodyReferences {
   readonly #text: string;
@@ -275,7 +275,7 @@ class BodyReferences {
       return undefined;
     }
     const { namespace, value } = reference;
-    // In SOAP 1.2 the attribute is an IDREF; PHP writes it with a "#".
+    // In SOAP 1.2, the attribute is an IDREF, which PHP writes with a "#".
     if (namespace === "" && !value.startsWith("#")) {
       throw new SchemaMismatch("The reference (href) must refer to an element of the body.");
     }

@@ -15,7 +15,7 @@ const GREATER = 0x3e;
 
 /** The maximum depth of a document, regardless of the limits, because decoders are recursive. */
 const maxDepth = 512;
-/** The maximum length of a text in which this reader replaces references, in UTF-16 units. */
+/** The maximum length of text in which this reader replaces references, in UTF-16 units. */
 const maxReferenceTextLength = 4096;
 /** The maximum offset at which a bookmark can be made, in UTF-16 units. */
 const maxBookmarkLength = 1024;
@@ -44,8 +44,8 @@ const referenceTexts: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The error that `stopQuickCodec` throws. It is a single object, so that tests can recognize it and no stack trace has to be
- * created.
+ * The error that `stopQuickCodec` throws. There is only one instance: tests can recognize it, and no stack trace has to
+ * be created.
  */
 export const unusualMessage = /* @__PURE__ */ new Error("unusual");
 
@@ -61,7 +61,7 @@ export function stopQuickCodec(): never {
  * Reads documents in the form that peers usually send. Throws `unusualMessage` for anything else: comments, CDATA
  * sections, processing instructions, non-ASCII names, a limit that may be exceeded, and anything not well-formed (XML
  * 1.0, Namespaces in XML 1.0). This reader never accepts a document that `XmlReader` refuses, and reads the same
- * values. It is kept small, because every client contains it.
+ * values. Every client contains this class, so it is kept small.
  */
 export class QuickReader {
   /** The namespace of the current element, or "". */
@@ -104,8 +104,8 @@ export class QuickReader {
   }
 
   /**
-   * Returns a copy of this reader at the current start tag, for `resume`. Undefined at an empty element, and if the tag ends after
-   * more than `maxBookmarkLength` characters.
+   * Returns a copy of this reader at the current start tag, for `resume`. Returns undefined at an empty element, and if
+   * the tag ends after more than `maxBookmarkLength` characters.
    */
   bookmark(): QuickReader | undefined {
     if (this.#isEmpty || this.#offset > maxBookmarkLength) {
@@ -143,7 +143,7 @@ export class QuickReader {
     this.#scopes = [...other.#scopes];
   }
 
-  /** Moves to the start of the next child. If there is none, leaves the current element and returns false. */
+  /** Moves to the start of the next child. If there is no other child, leaves the current element and returns false. */
   nextChild(): boolean {
     if (this.#isEmpty) {
       this.#endElement();
@@ -399,15 +399,15 @@ export class QuickReader {
     if (this.#ampersandOffset >= end) {
       return value;
     }
-    // Long texts with references are left to `XmlReader`, which is faster for them.
+    // Long text with references is left to `XmlReader`, which is faster for it.
     return value.length > maxReferenceTextLength
       ? stopQuickCodec()
       : value.replace(/&([^;]*;?)/g, (_, name: string) => referenceTexts.get(name) ?? stopQuickCodec());
   }
 
   /**
-   * Counts an element, and throws `unusualMessage` if a limit may be exceeded. Counts two texts for each element: one inside it and
-   * one after it.
+   * Counts an element, and throws `unusualMessage` if a limit may be exceeded. Counts two text nodes for each element:
+   * one inside the element and one after it.
    */
   #countElement(attributes: number): void {
     const { depth, attributes: maxAttributes, namespaces, children, nodes } = this.#limits;

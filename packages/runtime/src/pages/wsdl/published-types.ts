@@ -45,7 +45,10 @@ export interface ComplexType {
   readonly attributes: readonly PublishedAttribute[];
   /** Returns the content of the type. Computed on demand, because types may contain themselves. */
   content(): readonly PublishedParticle[];
-  /** Returns a derived type that is not abstract, for an abstract type that has one; otherwise undefined. */
+  /**
+   * Returns a type that can replace this type if it is abstract: a derived type that is not abstract. Undefined if
+   * there is none.
+   */
   substitute(): ComplexType | undefined;
 }
 

@@ -24,7 +24,7 @@ export const protocolNames: Readonly<Record<Protocol, string>> = {
 /** The addresses of a service by protocol. */
 export type Addresses = Readonly<Partial<Record<Protocol, string>>>;
 
-/** A service as its published WSDL describes it. Names are those on the wire. */
+/** A service as its published WSDL describes it, with the names on the wire. */
 export interface PublishedService {
   readonly documentation: string | undefined;
   readonly operations: readonly PublishedOperation[];

@@ -48,7 +48,7 @@ export function writeSoapSample(version: SoapVersion, operation: PublishedSoapOp
   return { request, response };
 }
 
-/** Returns the HTTP headers of a SOAP request that select the operation. The content type is the first of them. */
+/** Returns the HTTP headers of a SOAP request that select the operation, the content type first. */
 export function writeSoapHeaders(
   version: SoapVersion,
   { action, isActionRequired }: PublishedSoapOperation,
@@ -175,7 +175,8 @@ interface SampleOptions {
 }
 
 /**
- * Writes elements with example values. Inside its own type, an optional element is left out, and a required one is written empty.
+ * Writes elements with example values. Inside its own type, an optional element is left out, and a required element is
+ * written empty.
  */
 export class SampleWriter {
   readonly #encoding: SoapVersion | undefined;

@@ -75,11 +75,11 @@ export const indentElements: IndentElements = (xml, lineBreak) => {
   return text;
 };
 
-/** The tags of XML and the texts between them. Each array has one item per tag or text. */
+/** The tags of XML and the text between them. Each array has one item per tag or text. */
 interface XmlPieces {
   readonly kinds: readonly PieceKind[];
   readonly ends: readonly number[];
-  /** For start tags: whether the element directly contains text, so that its children must not be indented. */
+  /** For start tags: whether the element directly contains text. If so, its children must not be indented. */
   readonly haveText: readonly boolean[];
   /** Whether there is text outside of all elements. */
   readonly isMixed: boolean;

@@ -185,7 +185,7 @@ function refuseCompressed(headers: ParsedHeaders): void {
   }
 }
 
-/** Replaces the error for a form limit with one for the corresponding server limit. */
+/** Replaces the error for a form limit with the error for the corresponding server limit. */
 function withServerLimit(pairsLimit: "queryPairs" | "formPairs", readPairs: () => FormValues): FormValues {
   try {
     return readPairs();
@@ -315,7 +315,7 @@ function readValue(type: SimpleType<unknown>, name: string, text: string): unkno
 }
 
 /**
- * Reads the parameters from a path that matches the location; undefined if it does not match. Each value ends at the
+ * Reads the parameters from a path that matches the location. Returns undefined for other paths. Each value ends at the
  * first occurrence of the next literal, so this takes linear time.
  */
 export function matchLocation(location: string, path: string): FormValues | undefined {

@@ -77,7 +77,7 @@ export interface RequestAddressing {
   readonly replyTarget: "sameConnection" | "none" | "otherAddress";
 }
 
-/** Reads the addressing headers of a request; undefined if it has no Action block. */
+/** Reads the addressing headers of a request. Returns undefined for a request without an Action block. */
 export function readAddressing(blocks: readonly AnyElement[]): RequestAddressing | undefined {
   const findBlock = (name: string) => blocks.find((block) => block.name === `{${namespace}}${name}`);
   if (findBlock("Action") === undefined) {

@@ -22,8 +22,8 @@ import { type SoapVersion, writeEnvelope } from "./envelope.js";
 import type { Envelope, HeaderBlock } from "./read-envelope.js";
 import type { RelatedPart } from "./related.js";
 
-// Features of a SOAP client that only some operations need. The descriptors of those operations import them, so that other
-// programs do not bundle them.
+// Features of a SOAP client that only some operations need. The descriptors of those operations import the features, so
+// that other programs do not bundle them.
 
 /** The header blocks of one direction of an operation. */
 export interface DeclaredBlocks {

@@ -151,7 +151,7 @@ function getLiteralElement({ body, attachments }: Message): LiteralElement | und
   return isLiteral && [attachments, body.default, body.fixed].every((part) => part === undefined) ? body : undefined;
 }
 
-/** An output whose messages `QuickDecoder` can read, if they have the form that it supports. */
+/** An output whose messages `QuickDecoder` can read, if the messages have the form that it supports. */
 export interface QuickOutput {
   readonly output: OutputDescriptor<unknown>;
   readonly body: LiteralElement;
@@ -172,8 +172,8 @@ export function createQuickOutput(
 }
 
 /**
- * Reads the result from a SOAP message with `QuickDecoder`. Throws an arbitrary error for messages that it does not support and for
- * invalid messages.
+ * Reads the result from a SOAP message with `QuickDecoder`. Throws an arbitrary error for messages that `QuickDecoder`
+ * does not support and for invalid messages.
  */
 export function readQuickly(text: string, limits: XmlLimits, quickOutput: QuickOutput): unknown {
   const { output, body, decoder } = quickOutput;

@@ -166,8 +166,8 @@ function forEachChild(reader: XmlReader, readChild: () => void): void {
 }
 
 /**
- * Returns the standard code with a name. For a dotted code (`Client.NotFound`, SOAP 1.1 §4.4.1), it is the code before the
- * dot. Standard names without a namespace are accepted, because some servers omit the namespace.
+ * Returns the standard code with a name. A dotted code (`Client.NotFound`, SOAP 1.1 §4.4.1) has the standard code
+ * before its dot. Standard names without a namespace are accepted, because some servers omit the namespace.
  */
 function findStandardCode(name: string): SoapFaultInit["code"] {
   const match = /^(?:\{([^}]*)\})?([A-Za-z]+)(?:\..*)?$/.exec(name.includes("{") ? name : name.replace(/^[^:]*:/, ""));
@@ -190,7 +190,7 @@ const codes: ReadonlyMap<string, SoapFaultInit["code"]> = new Map([
 
 /** The parts of a fault to write; the detail is XML. */
 export interface FaultPieces extends Pick<SoapFaultInit, "code" | "subcodes" | "actor" | "role"> {
-  /** The code in SOAP 1.1, `{namespace}local`. In SOAP 1.2, which has only standard codes, it is sent as a subcode. */
+  /** The code in SOAP 1.1, `{namespace}local`. SOAP 1.2 has only standard codes: the code is sent as a subcode. */
   readonly wireCode?: string | undefined;
   readonly reason: string;
   /** The children of the detail; "" for an empty detail, absent if there is none (a header fault: SOAP 1.1 §4.4). */
@@ -266,7 +266,7 @@ function findSoap11CodeQname(name: string): { binding: string; text: string } | 
     : undefined;
 }
 
-/** Returns a code as a QName with its namespace declaration; undefined if it is not a name. */
+/** Returns a code as a QName with its namespace declaration; undefined for a code that is not a name. */
 function formatQname(name: string): { binding: string; text: string } | undefined {
   const { namespace, localName } = splitClark(name);
   if (!isNCName(localName)) {

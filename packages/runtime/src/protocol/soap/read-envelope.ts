@@ -48,7 +48,7 @@ export interface ReadEnvelopeOptions<Value> {
 /** Thrown for a well-formed document that is not a SOAP message. */
 export class EnvelopeError extends Error {
   readonly problem: "version" | "envelope" | "body";
-  /** The version of the envelope namespace; undefined if it is not a SOAP namespace. */
+  /** The version of the envelope namespace; undefined for a namespace that is not one of SOAP. */
   readonly version: SoapVersion | undefined;
 
   constructor(problem: EnvelopeError["problem"], version: SoapVersion | undefined) {
@@ -65,7 +65,9 @@ const messages: Readonly<Record<EnvelopeError["problem"], string>> = {
   body: "The envelope has no soap:Body.",
 };
 
-/** Reads a SOAP message of either version. Throws `EnvelopeError`, or `XmlError` if it is not well-formed. */
+/**
+ * Reads a SOAP message of either version. Throws `EnvelopeError`, or `XmlError` for a message that is not well-formed.
+ */
 export function readEnvelope<Value = unknown>(text: string, options: ReadEnvelopeOptions<Value> = {}): Envelope<Value> {
   const limits = options.limits ?? messageLimits;
   const knownEnvelope = options.knownEnvelopes?.find(text);

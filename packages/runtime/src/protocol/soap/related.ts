@@ -1,8 +1,9 @@
 import { type BodyPart, MultipartError, readBodyParts } from "../../http/body-parts.js";
 import type { MediaType, readMediaType } from "../../http/media-type.js";
 
-// Clients load this module on first use, together with `client-unusual-messages.ts`. It imports only modules that no other part of a client
-// needs, so that a code-splitting bundler need not create a third chunk for shared modules.
+// Clients load this module on first use, together with `client-unusual-messages.ts`. This module imports only modules
+// that no other part of a client needs, so that a code-splitting bundler need not create a third chunk for shared
+// modules.
 
 /** The media type of a message with attachments (RFC 2387). */
 export const relatedType = "multipart/related";

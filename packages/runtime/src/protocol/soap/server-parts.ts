@@ -120,7 +120,7 @@ function getBodyValue(output: OutputDescriptor<unknown>, value: unknown): unknow
   return { [output.result]: value === null && !isNillable(output) ? undefined : value };
 }
 
-/** Whether the element of the result is nillable. If it is not, a null result is left out. */
+/** Whether the element of the result is nillable. For an element that is not nillable, a null result is left out. */
 function isNillable({ body, result }: OutputDescriptor<unknown>): boolean {
   if ("parts" in body) {
     return false;
@@ -130,8 +130,8 @@ function isNillable({ body, result }: OutputDescriptor<unknown>): boolean {
 }
 
 /**
- * A header block, read before the operation is known. If it is invalid, the error is thrown only if the operation declares the
- * block.
+ * A header block, read before the operation is known. The error of an invalid block is thrown only if the operation
+ * declares the block.
  */
 export type ReadBlock =
   | { readonly value: unknown }

@@ -14,7 +14,10 @@ export function soap12Server(soap: SoapMessages): ServerProtocol {
   };
 }
 
-/** Returns the optional `action` parameter of the media type (RFC 3902 §2), if it is the action of an operation. */
+/**
+ * Returns the optional `action` parameter of the media type (RFC 3902 §2), if the parameter is the action of an
+ * operation.
+ */
 function findActionParameter({ mediaType }: RequestHead, { actions }: SoapMessages): string | undefined {
   const action = mediaType?.parameters.get("action");
   return action !== undefined && action !== "" && actions.soap12.has(action) ? action : undefined;

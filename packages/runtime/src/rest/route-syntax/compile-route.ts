@@ -206,8 +206,8 @@ const preferredCharacters = /* @__PURE__ */ Array.from(
 );
 
 /**
- * Returns the shortest string that a pattern matches; undefined if there is none. It may be empty only if `mayBeEmpty`
- * is true.
+ * Returns the shortest string that a pattern matches; undefined if there is none. Empty strings count only if
+ * `mayBeEmpty` is true.
  */
 export function findShortestText(node: PatternNode, mayBeEmpty = true): string | undefined {
   switch (node.kind) {
@@ -267,8 +267,8 @@ const maxPairs = 2000;
 const otherCharacters = [0x80, 0xe9, 0x3b1, 0x4e00, 0x1f600];
 
 /**
- * Whether `earlierRoute` hides `laterRoute` by matching all its paths. Ignores paths that end in a slash, because requests are
- * matched without it. False if the routes are too complex to decide. Throws `PatternError`.
+ * Whether `earlierRoute` hides `laterRoute` by matching all its paths. Ignores paths that end in a slash, because the
+ * slash is removed before requests are matched. False if the routes are too complex to decide. Throws `PatternError`.
  */
 export function shadows(earlierRoute: string, laterRoute: string, limits: PatternLimits = patternLimits): boolean {
   const trees = [parseRoute(laterRoute, limits), parseRoute(earlierRoute, limits)] as const;
@@ -316,7 +316,7 @@ interface Pair {
   readonly endsInSlash: boolean;
 }
 
-/** Returns characters to try: one of each set of characters that the routes treat alike. */
+/** Returns the characters to try: one character of each set that the routes treat alike. */
 function listRepresentatives(routes: string, ...sets: readonly StateSets[]): readonly number[] {
   const kinds = new Map<string, number>([["/", 47]]);
   const routeCharacters = Array.from(routes, (character) => character.codePointAt(0) ?? 0);

@@ -32,8 +32,8 @@ export function routePieces(text: string, limits: PatternLimits = patternLimits)
   const optionalPieces = expandOptionalsIn(drafts);
   const matchesWithout = (omittedPieces: readonly DraftPiece[]) => {
     const path = writePath(drafts, new Set(omittedPieces));
-    // Servers ignore a slash at the end of an address, so it is removed here. They often merge two slashes into one, so a path must
-    // not contain two.
+    // Servers ignore a slash at the end of an address, so this slash is removed here. Servers often merge two slashes
+    // into one, so a path must not contain two.
     return !path.includes("//") && matcher.test(path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path);
   };
   const neededPieces = new Set(
@@ -127,8 +127,8 @@ function listPieces(node: PatternNode, route: string): readonly DraftPiece[] {
 }
 
 /**
- * Returns the piece for a character class. A dot, which matches any character, becomes a literal dot: authors often forget to
- * escape it.
+ * Returns the piece for a character class. A dot, which matches any character, becomes a literal dot: authors often
+ * forget to escape the dot.
  */
 function createPieceOfClass(node: ClassNode): DraftPiece {
   const text = node.character ?? (node.isDot ? "." : undefined);

@@ -3,7 +3,7 @@ import type { RouterOptions } from "../router.js";
 import type { Routes } from "../routes.js";
 import { createFrameworkRoutes } from "./node/answer.js";
 
-/** Express middleware, or middleware of a framework with the same interface. */
+/** Express middleware. Other frameworks have the same interface. */
 export type ExpressMiddleware = (
   request: IncomingMessage,
   response: ServerResponse,

@@ -186,7 +186,7 @@ function listHeaderValues({
 }
 
 /**
- * Returns the query in encoded form. In events of format 1.0, API Gateway has decoded the parameters, so they are encoded again; a
+ * Returns the encoded query. API Gateway decodes the parameters of events of format 1.0, so they are encoded again; a
  * load balancer passes them as the client sent them.
  */
 function readQuery(event: LambdaEvent): string {
@@ -208,7 +208,7 @@ function readBody({ body, isBase64Encoded }: LambdaEvent): Uint8Array<ArrayBuffe
     : new TextEncoder().encode(text);
 }
 
-/** Converts an answer for Lambda: uncompressed text as text, any other body in Base64. */
+/** Converts an answer for Lambda: uncompressed text to a string, any other body to Base64. */
 async function createLambdaAnswer(response: Response, event: LambdaEvent): Promise<LambdaAnswer> {
   const cookies = response.headers.getSetCookie();
   const headers = Object.fromEntries([...response.headers].filter(([name]) => name !== "set-cookie"));

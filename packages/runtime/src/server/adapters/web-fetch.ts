@@ -35,7 +35,8 @@ async function respond(
 ): Promise<Response> {
   const { status, body, close } = answer;
   try {
-    // `Headers` throws for an invalid header. The `Response` of some platforms, such as Hono on Node, does so only when it is sent.
+    // `Headers` throws for an invalid header. On some platforms, such as Hono on Node, `Response` throws only when it
+    // is sent.
     const headers = new Headers(answer.headers.map(([name, value]): [string, string] => [name, value]));
     if (close === true) {
       headers.append("Connection", "close");
@@ -143,8 +144,9 @@ interface Zlib {
 }
 
 /**
- * Returns a function that compresses with brotli, which `CompressionStream` does not support on most platforms. Undefined on
- * platforms without `node:zlib`, which is not imported, so that bundlers for such platforms need not find it.
+ * Returns a function that compresses with brotli, which `CompressionStream` does not support on most platforms. Returns
+ * undefined on platforms without `node:zlib`. This module is not imported, so that bundlers for such platforms need not
+ * find it.
  */
 function findBrotli(): ((body: Bytes) => Promise<Bytes>) | undefined {
   const { process } = globalThis as {
@@ -215,7 +217,7 @@ class WebRequest implements ServerRequest {
     this.#done = done;
   }
 
-  /** Reports that the platform has received the response, or that there is none if `bytes` is undefined. */
+  /** Reports that the platform has received the response. If `bytes` is undefined, there is no response. */
   reportWritten(bytes: number | undefined): void {
     this.#done?.(this.disconnectedAt === undefined ? bytes : undefined);
   }

@@ -72,7 +72,7 @@ function createAnswer(
   return { status, headers: withCommonHeaders(headers, call), body: hasNoBody ? undefined : body };
 }
 
-/** Matches a lone surrogate as `JSON.stringify` writes it: as an escape whose backslash is not escaped. */
+/** Matches a lone surrogate in the output of `JSON.stringify`: an escape whose backslash is not escaped. */
 const loneSurrogate = /(?<!\\)(?:\\\\)*\\ud[89a-f]/;
 
 /** Writes a body as JSON; undefined becomes null. Throws for a body that clients of this package would refuse. */
@@ -213,7 +213,8 @@ export function withFields(answer: RestAnswer, { query, match, servedInterface }
 type FieldTree = Map<string, FieldTree | true>;
 
 /**
- * Keeps the members that `_fields` names by dotted paths: `id,title.raw`. As in PHP, an object without any of them becomes `[]`.
+ * Keeps the members that `_fields` names by dotted paths: `id,title.raw`. As in PHP, an object without any of these
+ * members becomes `[]`.
  */
 function filterFields(body: JsonValue, fields: JsonValue): JsonValue {
   const names = (toList(fields) ?? []).map(String).filter((name) => name !== "");

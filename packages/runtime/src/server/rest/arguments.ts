@@ -21,7 +21,10 @@ export interface ServedArg {
   readonly constant: string | number | boolean | undefined;
   /** Whether the handler receives a null in a JSON body. */
   readonly nullable: boolean;
-  /** Whether the path has a variable of this name. If the variable has a value, the argument is read only from the path. */
+  /**
+   * Whether the path has a variable with the name of the argument. If the variable has a value, the argument is read
+   * only from the path.
+   */
   readonly isInPath: boolean;
   /** Whether the argument is checked in the first of WordPress's two stages. */
   readonly isCheckedFirst: boolean;
@@ -130,8 +133,8 @@ function createUnlimitedContext(name: string): ArgumentContext {
 }
 
 /**
- * Returns the default of an argument; undefined if it has none or null. On the index route of a namespace, the default of the
- * argument `namespace` is the namespace's name on the wire.
+ * Returns the default of an argument; undefined if the argument has no default, or null. On the index route of a
+ * namespace, the default of the argument `namespace` is the namespace's name on the wire.
  */
 function findDefault(
   name: string,
@@ -313,8 +316,9 @@ interface RefusedArg {
 }
 
 /**
- * Selects the problems to report. WordPress checks arguments in two stages. If the first stage finds problems, it reports these, in
- * the order of the index. Otherwise, it reports the problems that the second stage finds, in the order of the request.
+ * Selects the problems to report. WordPress checks arguments in two stages. Problems of the first stage are reported
+ * alone, in the order of the index. Only without such problems are those of the second stage reported, in the order of
+ * the request.
  */
 function selectFirstStage(refusedArgs: readonly RefusedArg[], { json, form, query }: Sources): readonly RefusedArg[] {
   const firstStageArgs = refusedArgs.filter(({ arg }) => arg.isCheckedFirst);

@@ -52,7 +52,9 @@ export function callOption<T>(
 
 /** The outcome of the option `authorize` for a call. */
 interface Authorization {
-  /** The result, for which the option is not called again; undefined if it was not called. */
+  /**
+   * The result of the option. If it is known, the option is not called again; undefined if the option was not called.
+   */
   readonly authorized: boolean | undefined;
   /** Whether the option's function threw an exception, which has already been reported. */
   readonly hasThrown?: boolean | undefined;
@@ -126,8 +128,8 @@ const onlyVaryOrigin: readonly HeaderLine[] = [varyOrigin];
 const noHeaders: readonly HeaderLine[] = [];
 
 /**
- * Headers that let pages of other origins read an answer: any page may read it without credentials; with credentials, only pages of
- * origins that `allowOrigin` allows. WordPress allows credentials to every origin.
+ * Headers that let pages of other origins read an answer. Without credentials, any page may read the answer; with
+ * credentials, only pages of origins that `allowOrigin` allows. WordPress allows credentials to every origin.
  */
 export function createOriginHeaders({ request, servedInterface }: ReceivedCall): readonly HeaderLine[] {
   const { allowOrigin, cors } = servedInterface.options;
@@ -180,8 +182,8 @@ function createScriptRefusal(
 }
 
 /**
- * Returns the name of the JSONP callback; undefined if it is not valid. As in WordPress, it has only letters, digits, `_` and
- * dots, so that it cannot contain code.
+ * Returns the name of the JSONP callback; undefined if the name is not valid. As in WordPress, a valid name has only
+ * letters, digits, `_` and dots, so that it cannot contain code.
  */
 export function findCallbackName({ query, servedInterface }: ReceivedCall): string | undefined {
   const name = query.get(servedInterface.conventions.parameters.callback);
@@ -191,9 +193,10 @@ export function findCallbackName({ query, servedInterface }: ReceivedCall): stri
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * Throws for an invalid nonce, and for a request that would change data and may be forged. Any page can submit a form with the
- * user's cookies or stored password, and CORS does not prevent this. WordPress ignores the cookie instead, which only the option
- * `authorize` can do, and accepts the password. Returns a promise only if the option `verifyNonce` returns one.
+ * Throws for an invalid nonce, and for a request that would change data and may be forged. Any page can submit a form
+ * with the user's cookies or stored password, and CORS does not prevent this. WordPress accepts such a password, and
+ * ignores the cookie instead of throwing; a server can ignore it only in the option `authorize`. Returns a promise only
+ * if the option `verifyNonce` returns one.
  */
 export function refuseForgery(call: ReceivedCall): void | Promise<void> {
   const { request, servedInterface } = call;
@@ -220,8 +223,9 @@ export function refuseForgery(call: ReceivedCall): void | Promise<void> {
 }
 
 /**
- * Throws unless the result of the option `verifyNonce` accepts the nonce: true, or the 1 and 2 of `wp_verify_nonce`. In JavaScript, it
- * may be any value, such as an object with the outcome. Any value but false is reported as a mistake in the function.
+ * Throws unless the result of the option `verifyNonce` accepts the nonce: true, or 1 or 2 as `wp_verify_nonce` returns.
+ * In JavaScript, the result may be any value, such as an object with the outcome. Any other value except false is
+ * reported as a mistake in the function.
  */
 function requireNonce(result: unknown, call: ReceivedCall): void {
   if (result === true || result === 1 || result === 2) {
@@ -242,8 +246,7 @@ function requireNonce(result: unknown, call: ReceivedCall): void {
 }
 
 /**
- * Whether a request may change data. It may if it has no cookie, if it comes from a program and not a page, or if it comes from a
- * trusted page.
+ * Whether a request may change data: a request without a cookie, from a program and not a page, or from a trusted page.
  */
 function isTrusted({ request, servedInterface }: ReceivedCall): boolean {
   if (!request.parsedHeaders.hasCookie) {

@@ -26,8 +26,8 @@ const noFiles: readonly UploadedFile[] = [];
 export type { RouteTarget } from "./route-table.js";
 
 /**
- * A request to the interface, as far as it has been read. Each step returns a new value with more members. The answer to an error
- * uses the members that had been read when it occurred.
+ * A request to the interface, as far as it has been read. Each step returns a new value with more members. If an error
+ * occurs, its answer uses the members that had been read.
  */
 export interface ReceivedCall {
   readonly request: RoutedRequest;
@@ -66,8 +66,8 @@ export interface RestCall extends FoundCall {
 const noVariables: ReadonlyMap<string, string> = new Map();
 
 /**
- * Finds the route's path below the interface's base path, or in the parameter `rest_route`. Undefined for requests to other
- * interfaces.
+ * Finds the route's path below the interface's base path, or in the parameter `rest_route`. Returns undefined for
+ * requests to other interfaces.
  */
 export function readTarget(
   { path, query }: Pick<RoutedRequest, "path" | "query">,
@@ -86,8 +86,8 @@ export function readTarget(
 }
 
 /**
- * Returns the paths that an interface may answer; undefined if its base path begins with a variable, so that it may answer
- * any path.
+ * Returns the paths that an interface may answer; undefined if its base path begins with a variable, because any path
+ * may then belong to the interface.
  */
 export function listInterfacePaths({ base, options, conventions }: ServedInterface): readonly string[] | undefined {
   const literalStart = getLiteralStart(base);
@@ -338,7 +338,7 @@ function readMultipart(bytes: Uint8Array, { parameters }: MediaType, { limits, c
   }
 }
 
-/** Reads a JSON body. Returns undefined if it is not an object, because then it has no named arguments. */
+/** Reads a JSON body. Returns undefined if the JSON is not an object, because only objects have named arguments. */
 function readJson(bytes: Uint8Array, { limits, conventions }: BodyContext): JsonObject | undefined {
   try {
     const value = readJsonBody(bytes, limits);

@@ -28,9 +28,9 @@ interface CompiledRoute<T> {
 const noRoutes: readonly never[] = [];
 
 /**
- * Finds the first route that matches a path, as WordPress does. Unlike in WordPress, a route that an earlier one would hide is
- * moved before that one. Routes without variables are looked up by their path, routes with variables by the literal segments at
- * their start.
+ * Finds the first route that matches a path, as WordPress does. Unlike in WordPress, a route that an earlier route
+ * would hide is moved before it. Routes without variables are looked up by their path, routes with variables by the
+ * literal segments at their start.
  */
 export class RouteTable<T extends TableRoute> {
   readonly #byPath = new Map<string, CompiledRoute<T>[]>();
@@ -91,7 +91,7 @@ export class RouteTable<T extends TableRoute> {
     }
   }
 
-  /** Returns the earlier routes that hide a route: they match all its paths, and other paths as well. */
+  /** Returns the earlier routes that hide a route: they match all paths of this route, and other paths as well. */
   #findHidingRoutes({ route, compiledRoute, position: order }: CompiledRoute<T>): readonly CompiledRoute<T>[] {
     const { example } = compiledRoute;
     if (example === undefined) {
@@ -191,7 +191,7 @@ export interface RouteTarget {
   readonly query: string;
   /** The values of the variables in the base path. */
   readonly variables: ReadonlyMap<string, string>;
-  /** Whether the server changed the path or the query, so that they are not those of the request. Such a call is not cached. */
+  /** Whether the server changed the path or the query of the request. If so, the call is not cached. */
   readonly isRewritten: boolean;
 }
 
@@ -212,13 +212,19 @@ export interface KnownRequest<Route, Endpoint> {
   readonly target: RouteTarget;
   readonly match: RouteMatch<Route>;
   readonly endpoint: Endpoint;
-  /** The values in the query. Handlers get copies of them from `createInput`, because they may change their input. */
+  /**
+   * The values in the query. Handlers get copies of these values from `createInput`, because they may change their
+   * input.
+   */
   readonly query: ReadonlyMap<string, JsonValue>;
   /** Returns a new input with the arguments. */
   createInput(): RestInput;
 }
 
-/** The maximum length of a target in the cache. With the number of requests, it limits the memory that clients can occupy. */
+/**
+ * The maximum length of a target in the cache. With the number of requests, this length limits the memory that clients
+ * can occupy.
+ */
 const maxTargetChars = 1_000;
 const bucketCount = 32;
 const bucketSize = 4;

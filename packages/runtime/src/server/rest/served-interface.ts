@@ -123,7 +123,10 @@ export function prepareInterface(
   };
 }
 
-/** Returns a function that finds the site of a request. It caches the last site, because most requests have the same `Host`. */
+/**
+ * Returns a function that finds the site of a request. The function caches the last site, because most requests have
+ * the same `Host`.
+ */
 function createSiteFinder(
   base: BasePath,
   url: string | undefined,
@@ -163,8 +166,8 @@ function createNotImplementedHandler(
 }
 
 /**
- * Returns the conventions of a server. An index that lists any limit of an argument lists all limits; the hidden limits are then
- * left out.
+ * Returns the conventions of a server. The hidden limits are left out if the index lists any limit of an argument,
+ * because such an index lists all limits.
  */
 function getConventions(index: JsonValue, options: RestServerOptions): RestConventions {
   const limitConventions = listsLimits(index) ? { hiddenLimits: {} } : {};

@@ -62,9 +62,9 @@ export interface RestServerOptions<Principal = unknown> {
    */
   readonly allowOrigin?: ((origin: string) => boolean) | undefined;
   /**
-   * Returns whether a nonce (`X-WP-Nonce`, or `_wpnonce` in the query) belongs to the session in the headers: true, or 1 or 2 like
-   * `wp_verify_nonce`. Any other result refuses the request with 403; except for false, it is reported as a mistake. With a valid
-   * nonce, a change with a cookie needs no allowed origin.
+   * Returns whether a nonce (`X-WP-Nonce`, or `_wpnonce` in the query) belongs to the session in the headers: true, or
+   * 1 or 2 like `wp_verify_nonce`. Any other result refuses the request with 403; a result other than false is also
+   * reported as a mistake. With a valid nonce, a change with a cookie needs no allowed origin.
    */
   readonly verifyNonce?:
     | ((nonce: string, headers: ReadonlyMap<string, string>) => NonceResult | Promise<NonceResult>)

@@ -87,8 +87,8 @@ function createInvalidNonceError(): RestError {
 }
 
 /**
- * Reads the credentials of Basic authentication, in UTF-8 (RFC 7617 §2). Undefined for another scheme and for invalid
- * credentials.
+ * Reads the credentials of Basic authentication, in UTF-8 (RFC 7617 §2). Returns undefined for another scheme and for
+ * invalid credentials.
  */
 function findBasicCredentials(
   header: string | undefined,
@@ -107,7 +107,7 @@ function findBasicCredentials(
   }
 }
 
-/** Reads a `Cookie` header (RFC 6265 §4.2). Of several cookies with the same name, the first counts. */
+/** Reads a `Cookie` header (RFC 6265 §4.2). If several cookies have the same name, the first is used. */
 function listCookiesIn(header: string): ReadonlyMap<string, string> {
   const cookies = new Map<string, string>();
   for (const pair of header.split(";")) {

@@ -27,7 +27,7 @@ function findPath(address: string | undefined): string | undefined {
   return match?.[1];
 }
 
-/** Returns the address that clients use for a port; without a port, for the first one. */
+/** Returns the address that clients use for a port. If no port is passed, this is the first one. */
 export type PublicAddress = (request: RoutedRequest, port: Protocol | undefined) => string;
 
 /** Returns the public addresses of a service. The option `publicUrl` replaces the origin of requests. */

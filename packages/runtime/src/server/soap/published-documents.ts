@@ -25,7 +25,7 @@ export interface Publication {
   readonly limits: HandlerLimits;
 }
 
-/** Returns the document that the query requests; undefined if it requests none. */
+/** Returns the document that the query requests; undefined if the query requests none. */
 export function createDocumentAnswer(
   query: string,
   publication: Publication,
@@ -60,7 +60,10 @@ async function createWsdlAnswer(publication: Publication): Promise<ServerAnswer>
     : createXmlAnswer(conventions, fillDocument(document, publication));
 }
 
-/** Returns the WSDL; undefined if the service publishes none. Throws an `OptionError` if it cannot be loaded in time. */
+/**
+ * Returns the WSDL; undefined if the service publishes none. Throws an `OptionError` if the WSDL cannot be loaded in
+ * time.
+ */
 async function getDocument({ wsdl, limits }: Publication): Promise<PublishedDocument | undefined> {
   if (typeof wsdl !== "function") {
     return wsdl;
@@ -77,7 +80,10 @@ interface OptionCall<Value> {
   readonly expected: string;
 }
 
-/** Calls the function of an option within the time of a handler. Throws an `OptionError` if it fails, or if its result is not valid. */
+/**
+ * Calls the function of an option within the time of a handler. Throws an `OptionError` if the function fails, or if
+ * its result is not valid.
+ */
 async function callOption<Value>(
   option: "wsdl" | "page",
   { limits, run, isValid, expected }: OptionCall<Value>,

@@ -102,7 +102,7 @@ class ServiceServer {
   readonly originPolicy: OriginPolicy;
   /** Whether pages of other origins may call the service. */
   readonly #allowsOtherOrigins: boolean;
-  /** The entry of the service in the list of services; none if its pages are turned off. */
+  /** The entry of the service in the list of services. The list is empty if the service's pages are turned off. */
   readonly servedEntries: readonly ServedEntry[];
   /** Answers requests for documents and for the service's page. */
   readonly #answerPage: PageAnswers;
@@ -418,7 +418,7 @@ function listServerProtocols(service: ServedService): readonly ServerProtocol[] 
   return [soap11Server(soap), soap12Server(soap), httpGetServer(http), httpPostServer(http)];
 }
 
-/** Returns the claims of a service: each of its paths, with the protocols of the ports that have it. */
+/** Returns the claims of a service: each of its paths, with the protocols of the ports at this path. */
 function listClaims(name: string, paths: ServicePaths): readonly PathClaim[] {
   const families = new Map<string, Set<string>>();
   for (const [protocol, path] of Object.entries(paths)) {

@@ -14,7 +14,10 @@ type Compressors = Readonly<Record<"gzip" | "br", (body: string | Uint8Array) =>
 
 let loadedCompressors: Promise<Compressors> | undefined;
 
-/** Loads `node:zlib`, which takes 1.5 ms, for the first answer to compress. Keeps it, because each `import()` takes 50 µs. */
+/**
+ * Loads `node:zlib` for the first answer to compress, because loading takes 1.5 ms. Keeps the module, because each
+ * `import()` takes 50 µs.
+ */
 function loadCompressors(): Promise<Compressors> {
   loadedCompressors ??= Promise.all([import("node:zlib"), import("node:util")]).then(([zlib, { promisify }]) => {
     const { brotliCompress, constants, gzip } = zlib;
@@ -231,8 +234,8 @@ function end(outgoing: ServerResponse, body: string | Uint8Array, length: number
 }
 
 /**
- * Writes the body, and ends the answer once its bytes have left the process: `close` of Node's server disconnects clients whose
- * answer has ended, even if most of it is still to be sent.
+ * Writes the body, and ends the answer once its bytes have left the process: `close` of Node's server disconnects
+ * clients whose answer has ended, even if most of the answer is still to be sent.
  */
 function endAfterDrain(outgoing: ServerResponse, body: string | Uint8Array): void {
   if (outgoing.write(body)) {
@@ -261,9 +264,9 @@ function endStream(exchange: NodeExchange, body: Uint8Array): void {
 }
 
 /**
- * Closes the stream of an answer over HTTP/2 once the answer is sent, because the rest of the request will not be read (RFC 9113
- * §8.1). The stream would otherwise stay open, and delay the end of the server. A stream with unread bytes closes only if it is
- * destroyed.
+ * Closes the stream of an answer over HTTP/2 once the answer is sent, because the rest of the request will not be read
+ * (RFC 9113 §8.1). Otherwise, the stream would stay open, and the server would wait for it when it stops. A stream with
+ * unread bytes closes only if it is destroyed.
  */
 function closeStreamAfterAnswer(outgoing: ServerResponse): void {
   const stream = getHttp2Stream(outgoing);
@@ -278,12 +281,15 @@ function closeStreamAfterAnswer(outgoing: ServerResponse): void {
 /** The size in bytes above which a string is converted to bytes before it is written. */
 const largeBodyBytes = 1_048_576;
 
-/** Whether an answer is sent over HTTP/2: only then it has a stream. */
+/** Whether an answer is sent over HTTP/2. Only such an answer has a stream. */
 function isHttp2(outgoing: ServerResponse): boolean {
   return getHttp2Stream(outgoing) !== undefined;
 }
 
-/** Answers with 500 instead of an answer that cannot be written. Disconnects the client if it received a part of that answer. */
+/**
+ * Answers with 500 in place of an answer that cannot be written. If the client has received a part of that answer,
+ * disconnects the client.
+ */
 export function writeFailure(outgoing: ServerResponse): void {
   if (outgoing.headersSent || isClosed(outgoing)) {
     destroyAnswer(outgoing);
@@ -298,7 +304,7 @@ export function writeFailure(outgoing: ServerResponse): void {
 }
 
 /**
- * Writes the head. Node writes a list of header lines faster than single headers, but with such a list it ignores headers that a
+ * Writes the head. Node writes a list of header lines faster than single headers, but then ignores the headers that a
  * framework has set.
  */
 function writeHead(outgoing: ServerResponse, status: number, lines: string[]): void {
@@ -330,8 +336,8 @@ function writeHead(outgoing: ServerResponse, status: number, lines: string[]): v
 const addedHeaders: ReadonlySet<string> = new Set(["set-cookie", "vary"]);
 
 /**
- * Whether a framework has set a CORS header, which the answer then keeps. A framework that determines the allowed origin also
- * determines whether pages may send credentials. Names are in lower case.
+ * Whether a framework has set a CORS header. If so, the answer keeps the header. A framework that determines the
+ * allowed origin also determines whether pages may send credentials. Names are in lower case.
  */
 export function isSetByFramework(name: string, earlierNames: ReadonlySet<string>): boolean {
   return (
@@ -342,8 +348,8 @@ export function isSetByFramework(name: string, earlierNames: ReadonlySet<string>
 }
 
 /**
- * Writes a body, and waits for the rest of the request: if bytes arrive on a closed connection, it is reset, and the client loses
- * the answer.
+ * Writes a body, and waits for the rest of the request: bytes that arrive on a closed connection reset it, and the
+ * client loses the answer.
  */
 async function endWithoutReading(
   body: string | Uint8Array,

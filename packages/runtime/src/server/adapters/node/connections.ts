@@ -23,7 +23,7 @@ export interface WaitingExchange {
   takeTurn(answerMode: AnswerMode): void;
   /** Called if the request has to wait for earlier requests on its connection. */
   wait(): void;
-  /** Called before the server ends the request, after it has reported the reason. */
+  /** Called before the server ends the request. The server has already reported the reason. */
   abort(status: number): void;
   /** Called when the connection is closed by the client, or after a last answer. */
   disconnect(): void;
@@ -38,7 +38,7 @@ interface ConnectionState {
   readonly isHttp2: boolean;
   /** The client's address; undefined on a Unix socket. */
   readonly address: string | undefined;
-  /** The client's address, or the first half of an IPv6 address. Clients are counted by it. */
+  /** The client's address, or the first half of an IPv6 address, by which clients are counted. */
   readonly network: string | undefined;
   /** The number of requests so far. */
   requestCount: number;
@@ -49,7 +49,8 @@ interface ConnectionState {
   /** The exchange whose answer is `currentAnswer`. */
   exchange: WaitingExchange | undefined;
   /**
-   * Whether the client sent data that is not a request, so that the connection closes after the complete requests are answered.
+   * Whether the client sent data that is not a request. If so, the connection closes after the complete requests are
+   * answered.
    */
   isInvalid: boolean;
   /** Functions that start to answer the waiting requests, in the order of the requests. */
@@ -66,7 +67,7 @@ interface ConnectionState {
 
 /** The open connections of one server. Limits their number and their requests, and closes them when the server stops. */
 export class Connections {
-  /** Whether the server is stopping, so that connections do not accept any more requests. */
+  /** Whether the server is stopping. If so, connections accept no more requests. */
   draining = false;
   /** The number of the current interval between two checks for stalls. */
   interval = 0;
@@ -177,7 +178,7 @@ export class Connections {
     }
     const reason = code.startsWith("HPE_") ? describeSyntaxProblem(error, code) : undefined;
     if (code === "HPE_INVALID_EOF_STATE" && isBusy(state)) {
-      // The router reports this error, with the request.
+      // The router reports this error together with the request.
       return;
     }
     if (code === "HPE_INVALID_EOF_STATE") {
@@ -197,8 +198,9 @@ export class Connections {
   }
 
   /**
-   * Closes a connection of another client to accept a new connection, if that client has more than half of all connections: no
-   * client may block all others. Connections with a complete request stay open. Returns whether a connection was closed.
+   * Closes a connection of another client to make room for a new connection, if that client has more than half of all
+   * connections: no client may block all others. Connections with a complete request stay open. Returns whether a
+   * connection was closed.
    */
   #closeForNewConnection({ network: newNetwork }: ConnectionState): boolean {
     const counts = countBy([...this.#openConnections.values()].map(({ network }) => network));
@@ -218,8 +220,8 @@ export class Connections {
   }
 
   /**
-   * Lets an exchange take its turn when the earlier requests on its connection have been answered. One request is answered after
-   * another, so that none is answered after an answer that closes the connection (RFC 9112 §9.6).
+   * Lets an exchange take its turn when the earlier requests on its connection have been answered. Requests are
+   * answered one after the other, so that none is answered after an answer that closes the connection (RFC 9112 §9.6).
    */
   schedule(socket: Socket, exchange: WaitingExchange): void {
     const state = this.#openConnections.get(socket);
@@ -265,7 +267,7 @@ export class Connections {
     });
   }
 
-  /** Returns the exchanges that were in progress at some time of the current interval, as far as they are known. */
+  /** Returns the known exchanges that were in progress at some time during the current interval. */
   listActiveExchanges(): readonly WaitingExchange[] {
     const exchanges: WaitingExchange[] = [];
     for (const state of this.#openConnections.values()) {
@@ -281,8 +283,8 @@ export class Connections {
   }
 
   /**
-   * Closes the HTTP/1.1 connections that have received no request since the previous call. Node's own timeout would keep them open,
-   * because each byte restarts it, even a line break, which does not begin a request.
+   * Closes the HTTP/1.1 connections that have received no request since the previous call. Node's own timeout would not
+   * close them: each byte restarts it, even a line break, which does not begin a request.
    */
   closeUnused(): void {
     for (const [socket, state] of this.#openConnections) {
@@ -386,8 +388,8 @@ export class Connections {
 const maxWaitingBytes = 65_536;
 
 /**
- * Stops reading from a connection until its waiting requests have begun. A client could otherwise send requests without end while one
- * of them is answered, and all of them would be kept in memory.
+ * Stops reading from a connection until its waiting requests have begun. Otherwise, a client could send any number of
+ * requests while one of them is answered, and all of them would be kept in memory.
  */
 function pauseIfAhead(socket: Socket, state: ConnectionState): void {
   state.bytesAtFirstWait ??= socket.bytesRead;
@@ -396,7 +398,7 @@ function pauseIfAhead(socket: Socket, state: ConnectionState): void {
   }
   state.isPaused = true;
   socket.pause();
-  // Node resumes the socket after each request that it has read, so the socket is paused again each time.
+  // Node resumes the socket after each request that it has read, so the socket must be paused each time.
   const pauseAgain = () => void (state.isPaused ? socket.pause() : socket.removeListener("resume", pauseAgain));
   socket.on("resume", pauseAgain);
 }
@@ -421,8 +423,8 @@ function abortIncomplete(state: ConnectionState, status: 400 | 408): void {
 }
 
 /**
- * Closes a connection after an answer, unless other requests wait. The answer may have begun already, without a header that
- * announces the end of the connection.
+ * Closes a connection after an answer, unless other requests wait. The answer may have begun already, without the
+ * header `Connection: close`.
  */
 function closeAfterAnswer(socket: Socket, state: ConnectionState, answer: ServerResponse): void {
   answer.once("close", () => {
@@ -490,7 +492,7 @@ function hasEnded({ currentAnswer }: ConnectionState): boolean {
   );
 }
 
-/** Whether an answer is closed. In Deno answers have no member `closed`, but they are destroyed when they are closed. */
+/** Whether an answer is closed. In Deno, answers have no member `closed`, but closed answers are also destroyed. */
 function isAnswerClosed({ closed, destroyed }: ServerResponse): boolean {
   return closed ?? destroyed;
 }

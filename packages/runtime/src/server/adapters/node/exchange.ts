@@ -14,7 +14,7 @@ import type { Expectation } from "./server.js";
 /** An answer that its client has not received completely. */
 interface UnreadAnswer {
   readonly bytes: number;
-  /** The instant at which it was written, by `performance.now()`. */
+  /** The instant at which the answer was written, by `performance.now()`. */
   readonly writtenAt: number;
   readonly exchange: Exchange;
 }
@@ -23,8 +23,9 @@ interface UnreadAnswer {
 const minReadingTime = 1_000;
 
 /**
- * Limits the memory of the answers of one server that clients have not received. Beyond the limit, slow clients are disconnected, and
- * not only new ones refused: otherwise a few clients that never read could keep all others out. A single answer may exceed the limit.
+ * Limits the memory of the answers of one server that clients have not received. Beyond the limit, slow clients are
+ * disconnected. Refusing only new clients is not enough: a few clients that never read could keep all others out. A
+ * single answer may exceed the limit.
  */
 export class UnreadAnswers {
   readonly #limit: number;
@@ -107,8 +108,9 @@ export interface ExchangeHost {
 }
 
 /**
- * One request and its answer. `receive` schedules it, `takeTurn` is called when the earlier requests on its connection have been
- * answered, and `answer` calls the router. A class and not closures, because an instance is created for each request.
+ * One request and its answer. `receive` schedules the exchange, `takeTurn` is called when the earlier requests on its
+ * connection have been answered, and `answer` calls the router. This is a class without closures, because an instance
+ * is created for each request.
  */
 export class Exchange implements WaitingExchange, NodeExchange {
   readonly request: NodeRequest;
@@ -140,7 +142,7 @@ export class Exchange implements WaitingExchange, NodeExchange {
     // Requests of one HTTP/2 connection are independent of each other.
     if (this.incoming.httpVersionMajor >= 2) {
       this.#host.connections.addStream(getHttp2Stream(this.outgoing)?.session, this);
-      // Waits until all frames that arrived together are read, because the client may have cancelled the request among them.
+      // Waits until Node has read all frames that arrived together, because one of them may cancel the request.
       setImmediate(answerStream, this);
     } else {
       this.#host.connections.schedule(this.incoming.socket, this);
@@ -166,8 +168,8 @@ export class Exchange implements WaitingExchange, NodeExchange {
   }
 
   /**
-   * Answers the request. If the body may have arrived with the head, answers in the next tick: the body can then be read without
-   * events.
+   * Answers the request. If the body may have arrived with the head, answers in the next tick, in which the body can be
+   * read without events.
    */
   takeTurn(answerMode: AnswerMode): void {
     this.#answerMode = answerMode;
@@ -219,8 +221,8 @@ export class Exchange implements WaitingExchange, NodeExchange {
   }
 
   /**
-   * Limits the time for which a client that does not read its answer can keep the answer in memory. The timer is set only for such
-   * a client: `server.timeout` would reset a timer on each request.
+   * Limits the time for which a client that does not read can keep its answer in memory. Only answers that are not sent
+   * at once need a timer: `server.timeout` would reset a timer on each request.
    */
   #limitReading(): void {
     const { socket } = this.outgoing;
@@ -250,8 +252,9 @@ export class Exchange implements WaitingExchange, NodeExchange {
   }
 
   /**
-   * Returns the answer to a request whose head the router does not see: without an HTTP version, as in HTTP/0.9, which node:http accepts;
-   * of HTTP/1.1 without a Host header (RFC 9112 §3.2); or with an unknown expectation. Undefined for other requests.
+   * Returns the answer to a request whose head the router does not check: one without an HTTP version, as in HTTP/0.9,
+   * which node:http accepts; one of HTTP/1.1 without a Host header (RFC 9112 §3.2); or one with an unknown expectation.
+   * Returns undefined for other requests.
    */
   #refuseHead(): ServerAnswer | undefined {
     const { httpVersion, headers } = this.incoming;
@@ -280,7 +283,7 @@ export class Exchange implements WaitingExchange, NodeExchange {
     return { status, headers: [], body: "", close: true };
   }
 
-  /** Disconnects the client, which does not read its answer. The caller must report this. */
+  /** Disconnects a client that does not read its answer. The caller must report this. */
   disconnectReader(): void {
     this.request.isUnread = true;
     (getHttp2Stream(this.outgoing) ?? this.incoming.socket).destroy();
@@ -306,8 +309,9 @@ function answerExchange(exchange: Exchange): void {
 }
 
 /**
- * Answers a request over HTTP/2, unless its client has cancelled it. Answers to hundreds of cancelled requests would use up the
- * memory that Node allows for a connection, so that it refuses further requests or closes the connection.
+ * Answers a request over HTTP/2, unless its client has cancelled the request. Answers to hundreds of cancelled requests
+ * would use up the memory that Node allows for a connection; Node would then refuse further requests or close the
+ * connection.
  */
 function answerStream(exchange: Exchange): void {
   if (isClosed(exchange.outgoing)) {
@@ -317,7 +321,10 @@ function answerStream(exchange: Exchange): void {
   }
 }
 
-/** Ends a stream of HTTP/2 that its client has closed. Node waits for an answer if the client closed it without an error. */
+/**
+ * Ends a stream of HTTP/2 that its client has closed. If the client closed the stream without an error, Node waits for
+ * an answer.
+ */
 function endStream(outgoing: ServerResponse): void {
   getHttp2Stream(outgoing)?.destroy();
 }

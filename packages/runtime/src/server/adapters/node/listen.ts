@@ -28,8 +28,8 @@ export type { ServerTlsOptions } from "./tls.js";
 
 export interface ListenOptions extends RouterOptions, ServerAddress {
   /**
-   * Milliseconds for which `close` still accepts requests while `/ready` of `healthRoutes` answers 503, so that a load balancer
-   * stops sending requests. Default 0.
+   * Milliseconds for which `close` still accepts requests. During this time, `/ready` of `healthRoutes` answers 503, so
+   * that a load balancer stops sending requests. Default 0.
    */
   readonly drainDelay?: number | undefined;
 }
@@ -75,8 +75,8 @@ export async function listen(routes: readonly Routes[], options: ListenOptions =
   await checkOpenFiles(limits.connections, options.onError);
   const openFilesTimer = setInterval(createOpenFilesCheck(options.onError), openFilesInterval).unref();
   const stallTimer = setInterval(createStallCheck(connections, options.onError), stallInterval).unref();
-  // The interval is long enough for a client to begin its next request and to send all of it. Requests that have arrived are read
-  // before the check.
+  // The interval is long enough for a client to begin its next request and to send the whole request. Requests that
+  // have arrived are read before the check.
   const unusedInterval = limitTimeout(limits.keepAliveTimeout + limits.requestTimeout);
   const unusedTimer = setInterval(() => setImmediate(() => connections.closeUnused()), unusedInterval).unref();
   const expiryTimer =

@@ -68,8 +68,8 @@ async function createHttp1Server({ tls, limits, onError }: ServerOptions, receiv
           { ...settings, handshakeTimeout: settings.headersTimeout, ...tls },
           listener,
         );
-  // No limit, because the router limits the number of headers: node:http would drop excess headers, or refuse them without an
-  // answer. Their total size stays limited.
+  // Sets no limit, because the router limits the number of headers: node:http would drop excess headers, or refuse the
+  // request without an answer. The total size of headers stays limited.
   server.maxHeadersCount = 0;
   server.on("checkContinue", createListener("continue"));
   server.on("checkExpectation", createListener("unknown"));
@@ -79,9 +79,9 @@ async function createHttp1Server({ tls, limits, onError }: ServerOptions, receiv
 }
 
 /**
- * Closes a connection whose idle timeout has expired, unless unread bytes have arrived: on a busy machine, the timer can fire
- * before they are read. Node reads them before the `setImmediate` callback runs. Node's timer is a second longer than the time that
- * it announces to the client in the header `Keep-Alive`.
+ * Closes a connection whose idle timeout has expired, unless unread bytes have arrived: on a busy machine, the timer
+ * can fire before Node reads them. Node reads these bytes before the `setImmediate` callback runs. Node's timer is a
+ * second longer than the time that the header `Keep-Alive` announces to the client.
  */
 function closeIfIdle(connection: Socket | ServerHttp2Session): void {
   if ("bytesRead" in connection) {
@@ -118,7 +118,7 @@ function createTimeoutSettings(limits: ServerLimits) {
     headersTimeout: limitTimeout(Math.min(limits.headersTimeout, limits.requestTimeout)),
     requestTimeout: limitTimeout(limits.requestTimeout),
     keepAliveTimeout: limitTimeout(limits.keepAliveTimeout),
-    // Exchange refuses these requests, because node:http would not report them.
+    // `Exchange` refuses these requests, because node:http would not report them.
     requireHostHeader: false,
     connectionsCheckingInterval: limitTimeout(limits.checkInterval),
   };
@@ -233,8 +233,8 @@ function limitCancellations(session: ServerHttp2Session, onExcess: () => void): 
 }
 
 /**
- * Creates a server for HTTP/2 and HTTP/1.1 with TLS. Some versions of Node accept the settings for HTTP/1.1 only as properties, which
- * they read when the server listens or a client connects.
+ * Creates a server for HTTP/2 and HTTP/1.1 with TLS. Some versions of Node accept the settings for HTTP/1.1 only as
+ * properties, which are read when the server listens or a client connects.
  */
 function createSecureHttp2Server(
   http2: typeof import("node:http2"),
@@ -281,13 +281,13 @@ export async function closeServer(
   if (drainDelay > 0) {
     await new Promise((resolve) => setTimeout(resolve, drainDelay));
   }
-  // Waits for one turn of the event loop, in which Node reads the requests that have arrived: closing the server closes connections
-  // whose request has not been read.
+  // Waits for one turn of the event loop, in which Node reads the requests that have arrived. Otherwise, closing the
+  // server would close connections with unread requests.
   await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
   await new Promise<void>((resolve) => {
     const timer = setTimeout(() => connections.destroyAll(drainTimeout), drainTimeout);
-    // `close` of node:http calls this method, which destroys connections whose answer has been written but not sent completely:
-    // their clients would lose the rest. `drain` closes the connections without an answer.
+    // `close` of node:http calls this method, which destroys connections whose answer has been written but not sent
+    // completely: the clients would lose the rest of the answer. `drain` closes the connections without an answer.
     Object.assign(server, { closeIdleConnections() {} });
     server.close(() => {
       clearTimeout(timer);

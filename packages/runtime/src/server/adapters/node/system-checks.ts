@@ -34,8 +34,8 @@ const longStallDuration = 2_000;
 const stallReportInterval = 60_000;
 
 /**
- * Returns a function that reports, at most once a minute, that this process could not answer requests for some time, and the
- * operations of the requests that were in progress then: one of them may have blocked the process.
+ * Returns a function that reports that this process could not answer requests for some time, and the operations of the
+ * requests that were in progress then: one of them may have blocked the process. Reports at most once a minute.
  */
 export function createStallCheck(connections: Connections, onError: OnError | undefined): () => void {
   let lastCheckTime = performance.now();
@@ -86,7 +86,7 @@ function describeActiveOperations(operations: readonly (string | undefined)[]): 
 export const openFilesInterval = 2_000;
 
 /**
- * Returns a function that reports once that the process cannot open any more files. It reports this again only after files could be
+ * Returns a function that reports once that the process cannot open any more files, and again only after files could be
  * opened.
  */
 export function createOpenFilesCheck(onError: OnError | undefined): () => Promise<void> {

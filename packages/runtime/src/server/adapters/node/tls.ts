@@ -65,8 +65,8 @@ export class Handshakes {
   }
 
   /**
-   * Limits the connections whose handshake has not ended. They do not count as connections yet. Over the limit, the oldest such
-   * connection of the client with the most handshakes is closed.
+   * Limits the connections whose handshake has not ended, which do not count as connections yet. Over the limit, the
+   * client with the most handshakes loses the oldest of them.
    */
   #begin(socket: Socket): void {
     const key = getHandshakeKey(socket);
@@ -139,9 +139,9 @@ export class Handshakes {
 }
 
 /**
- * Identifies a TLS handshake: the socket of its connection and the secure socket on top have the same key, the client's address
- * and port. On a Unix socket, which has neither, the key is the socket of the connection: the undocumented `_parent` of a secure
- * socket.
+ * Returns the key of a TLS handshake: the client's address and port, which are the same for the socket of the
+ * connection and the secure socket on top. A Unix socket has neither: the key is the socket of the connection, which is
+ * the undocumented `_parent` of a secure socket.
  */
 function getHandshakeKey(socket: SecureSocket): string | Socket {
   const { remoteAddress, remotePort } = socket;
@@ -162,8 +162,8 @@ interface SecureSocket extends Socket {
 /** The maximum number of addresses in `#reportedAddresses`. */
 const maxReportedAddresses = 20;
 /**
- * The time in milliseconds within which a client closes the connection if it rejects the certificate. Browsers also close
- * connections that they did not need, but later.
+ * The time in milliseconds within which a client that rejects the certificate closes the connection. Browsers also
+ * close connections that they did not need, but later.
  */
 const rejectionTime = 1_000;
 
@@ -268,7 +268,10 @@ export async function checkCertificates(tls: ServerTlsOptions, onError: OnError 
   }
 }
 
-/** Returns the certificates in the option `pfx`. Node has no documented function for it, so a platform may return none. */
+/**
+ * Returns the certificates in the option `pfx`. The function that Node has for this is not documented, so a platform
+ * may return none.
+ */
 async function readPfxCertificates({ pfx, passphrase }: ServerTlsOptions): Promise<readonly Uint8Array[]> {
   const { createSecureContext } = await import("node:tls");
   return [pfx || []].flat().flatMap((archive) => {
