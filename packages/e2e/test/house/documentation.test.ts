@@ -232,7 +232,7 @@ const examples: readonly Example[] = [
   },
   {
     task: "a SOAP header block, or a rule for them",
-    example: /\bmustUnderstand\b/,
+    example: /\b(?:mustUnderstand|createMustUnderstand)\b/,
     others: {
       "packages/runtime/src/ws/username-token.ts": "a block with this attribute",
       "packages/generator/src/read/xsd/well-known/xml-and-soap.ts": "the built-in schema of SOAP",
