@@ -17,18 +17,11 @@ import {
   type HandlerClass,
   type HandlerObject,
   isClass,
-  isNameOf,
   readMember,
 } from "./read-members.js";
+import { type MemberMove, renameTypes } from "./rename-types.js";
 
 // Adds, moves and removes members of the object literals and classes that contain a user's handlers.
-
-/** The old and the new path of a handler. */
-export interface MemberMove {
-  readonly tree: HandlerTree;
-  readonly oldPath: readonly string[];
-  readonly newPath: readonly string[];
-}
 
 /** The old and the new path of a handler, and its file and constant. */
 export interface HandlerMove extends MemberMove {
@@ -152,68 +145,6 @@ function withKey(property: Node, key: string): string {
   const text = property.getText();
   const start = name.getStart() - property.getStart();
   return `${text.slice(0, start)}${key}${text.slice(start + name.getText().length)}`;
-}
-
-/**
- * Changes the path of a handler in all types of the server: `VehicleHandlers["reg"]["checkMexico"]`,
- * `RegHandlers["checkMexico"]`, and `Pick<RegHandlers, "checkMexico">`.
- */
-function renameTypes(files: readonly SourceFile[], { tree, oldPath, newPath }: MemberMove): void {
-  const [serviceKey = ""] = oldPath;
-  const group = tree.root.children.find((child) => child.key === serviceKey);
-  const serviceType = group?.kind === "group" && newPath[0] === serviceKey ? group.service?.type : undefined;
-  /**
-   * Returns the type of handlers to which a type node refers, and the path after it. The path omits the key of the
-   * service if the type is that of a single service.
-   */
-  const readPath = (node: Node) => {
-    const text = node.getText();
-    const name = /^[^[\s]*/.exec(text)?.[0] ?? "";
-    const isNamed = (type: string | undefined) => type !== undefined && isNameOf(name, type, node.getSourceFile());
-    const start = isNamed(tree.type) ? 0 : isNamed(serviceType) ? 1 : undefined;
-    return { name, start, keys: [...text.matchAll(/\[\s*(["'])([^"']+)\1\s*\]/g)] };
-  };
-  const isOldPath = (keys: readonly (string | undefined)[], start: number) =>
-    keys.join(".") === oldPath.slice(start).join(".");
-  for (const node of files.flatMap((file) => file.getDescendantsOfKind(SyntaxKind.IndexedAccessType)).reverse()) {
-    const { name, start, keys } = readPath(node);
-    const quote = keys[0]?.[1] ?? '"';
-    if (
-      start !== undefined &&
-      isOldPath(
-        keys.map((match) => match[2]),
-        start,
-      )
-    ) {
-      const newKeys = newPath.slice(start).map((key) => `[${quote}${key}${quote}]`);
-      node.replaceWithText(`${name}${newKeys.join("")}`);
-    }
-  }
-  if (oldPath.slice(0, -1).join(".") !== newPath.slice(0, -1).join(".")) {
-    return;
-  }
-  for (const literal of files.flatMap((file) => file.getDescendantsOfKind(SyntaxKind.StringLiteral)).reverse()) {
-    const selectedType = findSelectedType(literal);
-    const { start, keys } = selectedType === undefined ? { start: undefined, keys: [] } : readPath(selectedType);
-    if (start !== undefined && isOldPath([...keys.map((match) => match[2]), literal.getLiteralText()], start)) {
-      literal.setLiteralValue(newPath.at(-1) ?? "");
-    }
-  }
-}
-
-/**
- * Returns the type from which `Pick` or `Omit` selects a member: `RegHandlers` for the literal in `Pick<RegHandlers,
- * "checkMexico">`.
- */
-function findSelectedType(literal: Node): Node | undefined {
-  const literalType = literal.getParent();
-  const list = literalType?.getParent();
-  const selection = Node.isUnionTypeNode(list) ? list.getParent() : list;
-  return Node.isLiteralTypeNode(literalType) &&
-    Node.isTypeReference(selection) &&
-    ["Pick", "Omit"].includes(selection.getTypeName().getText())
-    ? selection.getTypeArguments()[0]
-    : undefined;
 }
 
 /** Removes the handler of an operation if the user has not implemented it. Returns false if the user has implemented it. */

@@ -348,7 +348,12 @@ export class Checks {
   other?: StockHandlers["quotes"]["getQuote"];
   some?: Pick<StockHandlers['quotes'], 'checkMexico' | 'getQuote'>;
   rest?: Omit<StockHandlers["quotes"], "checkMexico">;
+  aliased?: Quotes["checkMexico"];
+  picked?: Pick<Quotes, "checkMexico" | "getQuote">;
+  generic?: Handler<"checkMexico">;
 }
+type Quotes = StockHandlers["quotes"];
+type Handler<Name extends keyof Quotes> = Quotes[Name];
 `;
   const list = `import type { StockHandlers } from "@example/server/stock";
 import { Checks } from "../logic/checks.js";
