@@ -87,8 +87,9 @@ export const typeRules = [
     id: "enum-closed",
     kind: "exchange",
     title: "A type without enumeration values became an enumeration.",
-    verdict: "S N B N",
-    reason: "The new reader refuses values that its enumeration does not contain.",
+    verdict: "S N B S",
+    reason:
+      "The new reader refuses values that its enumeration does not contain. Code that compares the value with another one no longer compiles.",
     mirror: "enum-opened",
   },
   {

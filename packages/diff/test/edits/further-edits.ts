@@ -26,7 +26,7 @@ export const furtherEdits: readonly Edit[] = [
       optional("IndicativeValue"),
       `<s:element minOccurs="0" name="IndicativeValue">${simple('<s:enumeration value="low"/><s:enumeration value="high"/>')}`,
     ),
-    want: ["enum-closed (output) VehicleData.IndicativeValue: N S N B"],
+    want: ["enum-closed (output) VehicleData.IndicativeValue: N S S B"],
   },
   {
     title: "a pattern in a request",

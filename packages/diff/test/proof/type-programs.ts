@@ -1,4 +1,4 @@
-import type { Plan, RecordType, TypeDefinition } from "@bothends/generator";
+import type { Plan, RecordType, TypeDefinition, TypeReference } from "@bothends/generator";
 import type { Side } from "../../src/index.js";
 
 /**
@@ -58,7 +58,8 @@ function program(name: string, { type, from, to }: Use, planned: Plan["interface
     return { strict: `${plain} export const c: boolean = ${compared || "true"};`, plain };
   }
   if (type.kind !== "record") {
-    return { strict: plain, plain };
+    const compared = from === "New" ? ` export const c: boolean = v === ${otherText};` : "";
+    return { strict: `${plain}${compared}`, plain };
   }
   const members = type.fields.map(({ key }) => `${JSON.stringify(key)}: v[${JSON.stringify(key)}]`).join(", ");
   const compared = from === "New" ? comparisons(type, planned) : "";
@@ -86,17 +87,31 @@ function branchPrograms(name: string, type: TypeDefinition): readonly Program[] 
   });
 }
 
-/** Compares members that are enumerations with their old values. */
+/** A text that is no value of an enumeration. Code may compare any text with it. */
+const otherText = '"another text"';
+
+/** Compares members that are enumerations with their old values, and members that are other texts with a text. */
 function comparisons({ fields }: RecordType, planned: Plan["interfaces"][number]): string {
   const types = planned.kind === "soap" ? planned.interface.types : [];
+  const findNamed = (id: string) => types.find((type) => type.id === id);
+  const isText = (reference: TypeReference): boolean => {
+    const type = reference.kind === "named" ? findNamed(reference.id) : undefined;
+    return reference.kind === "builtin"
+      ? reference.name === "string"
+      : type?.kind === "restriction" && isText(type.base);
+  };
   return fields
     .flatMap((field) => {
       const reference = field.kind === "element" || field.kind === "attribute" ? field.type : undefined;
-      const type = reference?.kind === "named" ? types.find(({ id }) => id === reference.id) : undefined;
+      const type = reference?.kind === "named" ? findNamed(reference.id) : undefined;
+      const isRepeated = field.kind === "element" && field.max !== 1;
+      const value = `v[${JSON.stringify(field.key)}]`;
+      if (reference !== undefined && isText(reference) && !isRepeated) {
+        return [` export const c${field.key}: boolean = ${value} === ${otherText};`];
+      }
       return type?.kind === "enumeration"
         ? type.values.map(
-            ({ text }) =>
-              ` export const c${field.key}_${text}: boolean = v[${JSON.stringify(field.key)}] === ${JSON.stringify(text)};`,
+            ({ text }) => ` export const c${field.key}_${text}: boolean = ${value} === ${JSON.stringify(text)};`,
           )
         : [];
     })
