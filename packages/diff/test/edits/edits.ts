@@ -247,6 +247,17 @@ export const edits: readonly Edit[] = [
     ],
   },
   {
+    title: "a renamed group of routes, whose names are not similar",
+    project: "vehicle",
+    replacements: ["index.json", "bothends.json"].flatMap((file) => at(file, /contact-forms/g, "inquiries")),
+    want: [
+      "route-renamed /forms/v1/inquiries: B B B B",
+      "route-renamed /forms/v1/inquiries/(?P<id>[\\d]+): B B B B",
+      "route-renamed /forms/v1/inquiries/(?P<id>[\\d]+)/feedback: B B B B",
+      "route-renamed /forms/v1/inquiries/(?P<id>[\\d]+)/refill: B B B B",
+    ],
+  },
+  {
     title: "another version of a namespace",
     project: "vehicle",
     replacements: ["index.json", "bothends.json"].flatMap((file) => at(file, /oembed\/1\.0/g, "oembed/1.1")),

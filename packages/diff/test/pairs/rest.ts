@@ -111,6 +111,22 @@ export const restPairs: readonly Pair[] = [
     { [route]: listed, "/shop/v1/color": {} },
     { [route]: listed, "/shop/v1/colour": {} },
   ]),
+  pairOf(
+    "route-renamed",
+    [
+      { [route]: listed, "/shop/v1/gloves": {}, "/shop/v1/gloves/sizes": {} },
+      { [route]: listed, "/shop/v1/caps": {}, "/shop/v1/caps/sizes": {} },
+    ],
+    { title: "of a group, whose names are not similar" },
+  ),
+  pairOf(
+    "route-added",
+    [
+      { [route]: listed, "/shop/v1/gloves": {}, "/shop/v1/gloves/sizes": {} },
+      { [route]: listed, "/shop/v1/caps": {}, "/shop/v1/caps/sizes": listed },
+    ],
+    { title: "of a group with other arguments", always: true, also: ["route-removed"] },
+  ),
   pairOf("route-version-changed", [{ [route]: listed }, { "/shop/v2/things": listed }]),
   pairOf("route-parameter-renamed", [{ [item]: {} }, { [item.replace("<id>", "<thing>")]: {} }], {
     names: { old: { id: "id" }, new: { thing: "id" } },

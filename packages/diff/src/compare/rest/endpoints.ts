@@ -7,10 +7,10 @@ import {
   type Span,
 } from "@bothends/generator";
 import { type Difference, findWireNameDifferences, getConfiguredSpan } from "../sides.js";
-import { isSimilarName } from "../similar-names.js";
 import { compareArguments, type Endpoints, findEndpointDefinition, matchVariableNames } from "./arguments.js";
 import { compareJson, type JsonComparison } from "./json-types.js";
 import { formatJson, getObject } from "./json-values.js";
+import { getShape, type MatchedRoute, matchRoutes } from "./match-routes.js";
 
 /** The old or the new state of a REST interface. */
 export interface RestSide {
@@ -70,112 +70,6 @@ function getTypeNames(side: RestSide): ReadonlyMap<string, string> | undefined {
     (interfacePlan) => interfacePlan.kind === "rest" && interfacePlan.interface === side.interface,
   );
   return candidate?.kind === "rest" ? candidate.answers.names : undefined;
-}
-
-type Routes = ReadonlyMap<string, readonly Endpoint[]>;
-
-interface MatchedRoute {
-  readonly before: readonly Endpoint[];
-  readonly after: readonly Endpoint[];
-  readonly change: "same" | "pattern" | "optional" | "version" | "renamed";
-}
-
-/**
- * Matches the routes of both states: first equal routes, then routes that differ only in their patterns, their optional
- * parts, their version or one name.
- */
-function matchRoutes(before: RestInterface, after: RestInterface) {
-  let [oldRoutes, newRoutes] = [getRoutes(before), getRoutes(after)];
-  const matchedRoutes: MatchedRoute[] = [];
-  const match = (change: MatchedRoute["change"], isSame: (left: string, right: string) => boolean) => {
-    for (const [route, endpoints] of oldRoutes) {
-      const candidates = [...newRoutes].filter(([other]) => isSame(route, other));
-      const [counterpart] = candidates;
-      if (counterpart !== undefined && candidates.length === 1) {
-        matchedRoutes.push({ before: endpoints, after: counterpart[1], change });
-        oldRoutes = omitRoute(oldRoutes, route);
-        newRoutes = omitRoute(newRoutes, counterpart[0]);
-      }
-    }
-  };
-  const exactMatches = [...oldRoutes].filter(([route]) => newRoutes.has(route));
-  for (const [route, endpoints] of exactMatches) {
-    matchedRoutes.push({ before: endpoints, after: newRoutes.get(route) ?? [], change: "same" });
-  }
-  const exactRoutes = new Set(exactMatches.map(([route]) => route));
-  oldRoutes = new Map([...oldRoutes].filter(([route]) => !exactRoutes.has(route)));
-  newRoutes = new Map([...newRoutes].filter(([route]) => !exactRoutes.has(route)));
-  match("same", (left, right) => formatCanonicalRoute(left) === formatCanonicalRoute(right));
-  const allRoutes = [...getRoutes(before), ...getRoutes(after)];
-  const shapes = new Map(allRoutes.map(([route, [endpoint]]) => [route, getShape(endpoint)]));
-  match("pattern", (left, right) => shapes.get(left) === shapes.get(right));
-  match(
-    "optional",
-    (left, right) => omitOptionalBrackets(shapes.get(left)) === omitOptionalBrackets(shapes.get(right)),
-  );
-  match("version", (left, right) => omitVersion(shapes.get(left)) === omitVersion(shapes.get(right)));
-  const names = [...shapes.values()].flatMap((shape) => shape.split("/"));
-  match("renamed", (left, right) => isRenamed(shapes.get(left) ?? left, shapes.get(right) ?? right, names));
-  return { matched: matchedRoutes, removed: oldRoutes, added: newRoutes };
-}
-
-function getRoutes({ endpoints }: RestInterface): Routes {
-  const routes = new Map<string, Endpoint[]>();
-  for (const endpoint of endpoints) {
-    routes.set(endpoint.route, [...(routes.get(endpoint.route) ?? []), endpoint]);
-  }
-  return routes;
-}
-
-function omitRoute(routes: Routes, route: string): Routes {
-  return new Map([...routes].filter(([otherRoute]) => otherRoute !== route));
-}
-
-/**
- * Returns a route without the names of its variables. Equivalent notations become the same: `[0-9]` and `[\d]` become
- * `\d`.
- */
-function formatCanonicalRoute(route: string): string {
-  return route
-    .replace(/\(\?P?<\w+>/g, "(?<>")
-    .replaceAll("[0-9]", "\\d")
-    .replace(/\[(\\[dwsDWS])\]/g, "$1");
-}
-
-/** Returns the path of an endpoint without the names and patterns of its variables: `/core/v2/blocks/{}`. */
-function getShape(endpoint: Endpoint | undefined): string {
-  const formatPath = (path: Endpoint["path"]): string =>
-    path
-      .map((piece) =>
-        typeof piece === "string" ? piece : "optional" in piece ? `[${formatPath(piece.optional)}]` : "{}",
-      )
-      .join("");
-  return endpoint === undefined ? "" : formatPath(endpoint.path);
-}
-
-/** Returns a path without the brackets around its optional parts. */
-function omitOptionalBrackets(shape: string | undefined): string {
-  return (shape ?? "").replace(/[[\]]/g, "");
-}
-
-function omitVersion(shape: string | undefined): string {
-  return (shape ?? "").replace(/\/v?\d+(?:\.\d+)*(?=\/|$)/, "/v");
-}
-
-/** Whether two paths differ in only one segment, and the two segments are similar. */
-function isRenamed(left: string, right: string, names: readonly string[]): boolean {
-  const [leftSegments, rightSegments] = [left.split("/"), right.split("/")];
-  const differingPairs = leftSegments.flatMap((segment, index) =>
-    segment === rightSegments[index] ? [] : [[segment, rightSegments[index] ?? ""] as const],
-  );
-  const [differingPair] = differingPairs;
-  return (
-    leftSegments.length === rightSegments.length &&
-    differingPairs.length === 1 &&
-    differingPair !== undefined &&
-    !differingPair[0].includes("{") &&
-    isSimilarName(differingPair[0], differingPair[1], names)
-  );
 }
 
 function findVersionDifferences(matchedRoutes: readonly MatchedRoute[]): readonly Difference[] {

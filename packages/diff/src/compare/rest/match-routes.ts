@@ -1,0 +1,175 @@
+import type { Endpoint, RestInterface } from "@bothends/generator";
+import { isSimilarName } from "../similar-names.js";
+import { formatJson } from "./json-values.js";
+
+type Routes = ReadonlyMap<string, readonly Endpoint[]>;
+
+/** A route of the old state and its counterpart in the new state. */
+export interface MatchedRoute {
+  readonly before: readonly Endpoint[];
+  readonly after: readonly Endpoint[];
+  readonly change: "same" | "pattern" | "optional" | "version" | "renamed";
+}
+
+/**
+ * Matches the routes of both states: first equal routes, then routes that differ only in their patterns, their optional
+ * parts, their version or one name, and last those of renamed groups.
+ */
+export function matchRoutes(before: RestInterface, after: RestInterface) {
+  let [oldRoutes, newRoutes] = [getRoutes(before), getRoutes(after)];
+  const matchedRoutes: MatchedRoute[] = [];
+  const match = (change: MatchedRoute["change"], isSame: (left: string, right: string) => boolean) => {
+    for (const [route, endpoints] of oldRoutes) {
+      const candidates = [...newRoutes].filter(([other]) => isSame(route, other));
+      const [counterpart] = candidates;
+      if (counterpart !== undefined && candidates.length === 1) {
+        matchedRoutes.push({ before: endpoints, after: counterpart[1], change });
+        oldRoutes = omitRoute(oldRoutes, route);
+        newRoutes = omitRoute(newRoutes, counterpart[0]);
+      }
+    }
+  };
+  const exactMatches = [...oldRoutes].filter(([route]) => newRoutes.has(route));
+  for (const [route, endpoints] of exactMatches) {
+    matchedRoutes.push({ before: endpoints, after: newRoutes.get(route) ?? [], change: "same" });
+  }
+  const exactRoutes = new Set(exactMatches.map(([route]) => route));
+  oldRoutes = new Map([...oldRoutes].filter(([route]) => !exactRoutes.has(route)));
+  newRoutes = new Map([...newRoutes].filter(([route]) => !exactRoutes.has(route)));
+  match("same", (left, right) => formatCanonicalRoute(left) === formatCanonicalRoute(right));
+  const allRoutes = [...getRoutes(before), ...getRoutes(after)];
+  const shapes = new Map(allRoutes.map(([route, [endpoint]]) => [route, getShape(endpoint)]));
+  match("pattern", (left, right) => shapes.get(left) === shapes.get(right));
+  match(
+    "optional",
+    (left, right) => omitOptionalBrackets(shapes.get(left)) === omitOptionalBrackets(shapes.get(right)),
+  );
+  match("version", (left, right) => omitVersion(shapes.get(left)) === omitVersion(shapes.get(right)));
+  const names = [...shapes.values()].flatMap((shape) => shape.split("/"));
+  match("renamed", (left, right) => isRenamed(shapes.get(left) ?? left, shapes.get(right) ?? right, names));
+  const groups = findRenamedGroups([before, after], [oldRoutes, newRoutes]);
+  match("renamed", (left, right) => groups.some(({ from, to }) => right === to + left.slice(from.length)));
+  return { matched: matchedRoutes, removed: oldRoutes, added: newRoutes };
+}
+
+function getRoutes({ endpoints }: RestInterface): Routes {
+  const routes = new Map<string, Endpoint[]>();
+  for (const endpoint of endpoints) {
+    routes.set(endpoint.route, [...(routes.get(endpoint.route) ?? []), endpoint]);
+  }
+  return routes;
+}
+
+function omitRoute(routes: Routes, route: string): Routes {
+  return new Map([...routes].filter(([otherRoute]) => otherRoute !== route));
+}
+
+/**
+ * Returns a route without the names of its variables. Equivalent notations become the same: `[0-9]` and `[\d]` become
+ * `\d`.
+ */
+function formatCanonicalRoute(route: string): string {
+  return route
+    .replace(/\(\?P?<\w+>/g, "(?<>")
+    .replaceAll("[0-9]", "\\d")
+    .replace(/\[(\\[dwsDWS])\]/g, "$1");
+}
+
+/** Returns the path of an endpoint without the names and patterns of its variables: `/core/v2/blocks/{}`. */
+export function getShape(endpoint: Endpoint | undefined): string {
+  const formatPath = (path: Endpoint["path"]): string =>
+    path
+      .map((piece) =>
+        typeof piece === "string" ? piece : "optional" in piece ? `[${formatPath(piece.optional)}]` : "{}",
+      )
+      .join("");
+  return endpoint === undefined ? "" : formatPath(endpoint.path);
+}
+
+/** Returns a path without the brackets around its optional parts. */
+function omitOptionalBrackets(shape: string | undefined): string {
+  return (shape ?? "").replace(/[[\]]/g, "");
+}
+
+function omitVersion(shape: string | undefined): string {
+  return (shape ?? "").replace(/\/v?\d+(?:\.\d+)*(?=\/|$)/, "/v");
+}
+
+/** Whether two paths differ in only one segment, and the two segments are similar. */
+function isRenamed(left: string, right: string, names: readonly string[]): boolean {
+  const [leftSegments, rightSegments] = [left.split("/"), right.split("/")];
+  const differingPairs = leftSegments.flatMap((segment, index) =>
+    segment === rightSegments[index] ? [] : [[segment, rightSegments[index] ?? ""] as const],
+  );
+  const [differingPair] = differingPairs;
+  return (
+    leftSegments.length === rightSegments.length &&
+    differingPairs.length === 1 &&
+    differingPair !== undefined &&
+    !differingPair[0].includes("{") &&
+    isSimilarName(differingPair[0], differingPair[1], names)
+  );
+}
+
+/**
+ * Returns the old and the new path of each renamed group of routes: there are at least two, and each route below the old
+ * path has a counterpart below the new path with the same methods and arguments.
+ */
+function findRenamedGroups(
+  [before, after]: readonly [RestInterface, RestInterface],
+  [oldRoutes, newRoutes]: readonly [Routes, Routes],
+): readonly RouteGroup[] {
+  const listBelow = (routes: readonly string[], path: string) =>
+    routes.filter((route) => route === path || route.startsWith(`${path}/`));
+  const [allOld, allNew] = [[...getRoutes(before).keys()], [...getRoutes(after).keys()]];
+  const isRenamedGroup = ({ from, to, routeCount }: RouteGroup) => {
+    const isSameRequest = (route: string) => {
+      const [left, right] = [oldRoutes.get(route), newRoutes.get(to + route.slice(from.length))];
+      return left !== undefined && right !== undefined && formatRequests(left) === formatRequests(right);
+    };
+    return (
+      routeCount > 1 &&
+      listBelow(allNew, from).length + listBelow(allOld, to).length === 0 &&
+      listBelow(allNew, to).length === routeCount &&
+      listBelow(allOld, from).length === routeCount &&
+      listBelow(allOld, from).every(isSameRequest)
+    );
+  };
+  const groups = new Map<string, RouteGroup>();
+  for (const left of oldRoutes.keys()) {
+    for (const right of newRoutes.keys()) {
+      const group = findGroup(left, right);
+      const key = `${group?.from} ${group?.to}`;
+      if (group !== undefined) {
+        groups.set(key, { ...group, routeCount: (groups.get(key)?.routeCount ?? 0) + 1 });
+      }
+    }
+  }
+  const renamedGroups = [...groups.values()].filter(isRenamedGroup);
+  const isOnly = ({ from, to }: RouteGroup) =>
+    renamedGroups.filter((group) => group.from === from || group.to === to).length === 1;
+  return renamedGroups.filter(isOnly);
+}
+
+/** The paths of a group of routes that may have been renamed. */
+interface RouteGroup {
+  readonly from: string;
+  readonly to: string;
+  /** The number of routes below both paths that are equal after these paths. */
+  readonly routeCount: number;
+}
+
+/** Returns the paths up to the segment in which two routes differ; undefined if it is a variable, or not the only one. */
+function findGroup(left: string, right: string): Pick<RouteGroup, "from" | "to"> | undefined {
+  const [leftSegments, rightSegments] = [left.split("/"), right.split("/")];
+  const index = leftSegments.findIndex((segment, position) => segment !== rightSegments[position]);
+  const getPath = (segments: readonly string[]) => segments.slice(0, index + 1).join("/");
+  const [from, to] = [getPath(leftSegments), getPath(rightSegments)];
+  const isVariable = [leftSegments, rightSegments].some((segments) => /[()]/.test(segments[index] ?? ""));
+  return index < 0 || isVariable || right !== to + left.slice(from.length) ? undefined : { from, to };
+}
+
+/** The methods and the names of the arguments of endpoints, as a text to compare. */
+function formatRequests(endpoints: readonly Endpoint[]): string {
+  return formatJson(endpoints.map(({ methods, args }) => [methods, args.map(({ name }) => name).sort()]));
+}
