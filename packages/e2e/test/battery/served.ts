@@ -33,7 +33,7 @@ export async function serveBattery(options: ListenOptions = {}, adapter = "Node"
 }
 
 /** Wraps handlers so that each call is added to `calls`. */
-function watched<Handlers extends object>(handlers: Handlers, calls: Dispatched[], place = ""): Handlers {
+export function watched<Handlers extends object>(handlers: Handlers, calls: Dispatched[], place = ""): Handlers {
   return new Proxy(handlers, {
     get(target, key) {
       const value: unknown = Reflect.get(target, key);

@@ -1,5 +1,7 @@
+import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { type SourceFile, sourceFiles } from "./sources.js";
+import { root, type SourceFile, sourceFiles } from "./sources.js";
 
 const packages = [
   "xml",
@@ -46,6 +48,40 @@ test("no casts go through unknown, and no type errors are suppressed", () => {
 
 test("nothing is evaluated from text", () => {
   expect(linesWith([...handWritten, ...generated], /\beval\(|new Function\(/)).toEqual([]);
+});
+
+/** The folders of all packages that a package depends on, directly or through others. */
+function listDependencies(folder: string, found = new Set<string>()): ReadonlySet<string> {
+  const { dependencies = {}, peerDependencies = {} } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  // pnpm installs the dependencies of a package beside it, and those of this repository's packages below them.
+  const installed = folder.includes("/node_modules/")
+    ? folder.replace(/(.*\/node_modules)\/.*/, "$1")
+    : `${folder}/node_modules`;
+  for (const name of Object.keys({ ...peerDependencies, ...dependencies })) {
+    const dependency = join(installed, name);
+    const path = existsSync(dependency) ? realpathSync(dependency) : undefined;
+    if (path !== undefined && !found.has(path)) {
+      found.add(path);
+      listDependencies(path, found);
+    }
+  }
+  return found;
+}
+
+test("no dependency of a published package has native code or a script that runs when it is installed", () => {
+  const published = ["xml", "datatypes", "runtime", "otel", "generator", "diff", "bothends"];
+  const dependencies = new Set(published.flatMap((name) => [...listDependencies(join(root, "packages", name))]));
+  const names = [...dependencies].map((path) => path.slice(path.lastIndexOf("/node_modules/") + 14));
+  expect(names).toEqual(expect.arrayContaining(["ts-morph", "handlebars", "commander"]));
+  const native = [...dependencies].filter((path) => {
+    const { gypfile, scripts = {} } = JSON.parse(readFileSync(join(path, "package.json"), "utf8"));
+    const isRunAtInstall = ["preinstall", "install", "postinstall"].some((name) => name in scripts);
+    const hasAddon = readdirSync(path, { recursive: true }).some((file) =>
+      /\.node$|(?:^|\/)binding\.gyp$/.test(String(file)),
+    );
+    return gypfile === true || isRunAtInstall || (path.includes("/node_modules/") && hasAddon);
+  });
+  expect(native).toEqual([]);
 });
 
 /** The files that create regular expressions. Their texts are constants, escaped, or names that the generator has made. */

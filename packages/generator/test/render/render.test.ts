@@ -93,3 +93,14 @@ test("a template that names an unknown slot is refused", () => {
   const broken = new Map([...templates, ["package/package.json.hbs", "{{nothing}}"] as const]);
   expect(() => render({ plan, config, templates: broken, code })).toThrow(/nothing/);
 });
+
+test.each(["{{evil name}}", '{{lookup this "constructor"}}{{evil this}}'])(
+  "a template calls only functions of the generator: %s is refused",
+  (text) => {
+    const plan = planFiles(contractOf(vehicleInterface()), configOf(), new Diagnostics());
+    const changed = new Map([...templates].map(([path]) => [path, text]));
+    expect(() => render({ plan, config: configOf(), templates: changed, code })).toThrow(
+      /knownHelpersOnly|unknown helper/,
+    );
+  },
+);
