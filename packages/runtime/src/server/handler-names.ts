@@ -18,9 +18,9 @@ export interface HandlerNames {
 }
 
 /**
- * Throws `ConfigError` for a handler in an object literal whose name is probably misspelled, because with the option `missing` the
- * operation would silently have no handler. Classes and modules may have functions that are not handlers, so for them
- * `describeSimilarHandler` adds the name to the error of a call.
+ * Throws `ConfigError` for a handler in an object literal whose name is probably misspelled, because with the option
+ * `missing` the operation would silently have no handler. Classes and modules may have functions that are not handlers,
+ * so for them `describeSimilarHandler` adds the name to the error of a call.
  */
 export function checkHandlerNames(handlers: object, { names, owner }: HandlerNames): void {
   const unhandledNames = names.filter((name) => getHandlerMember(handlers, name) === undefined);
@@ -33,7 +33,7 @@ export function checkHandlerNames(handlers: object, { names, owner }: HandlerNam
 }
 
 /**
- * Returns a sentence to append to the error for an operation without a handler: which of the other functions has a similar name.
+ * Returns a sentence to append to the error for an operation without a handler: which other function has a similar name.
  * Empty if none has. `names` are the names that handlers may have.
  */
 export function describeSimilarHandler(handlers: object, name: string, names: readonly string[]): string {
@@ -59,8 +59,8 @@ function listHandlerNames(handlers: object): readonly string[] {
 }
 
 /**
- * Checks the names of handlers and groups: `core`, in it `media`, in it `list`. `paths` are the names of the endpoints below the group,
- * as words.
+ * Checks the names of handlers and groups: `core`, in it `media`, in it `list`. `paths` are the names of the endpoints
+ * below the group, as words.
  */
 export function checkGroupNames(group: object, paths: readonly (readonly string[])[], owner: string): void {
   const names = listFirstWords(paths);
