@@ -20,7 +20,7 @@ export const pattern: Facet = (facetValue) => {
       }
       const shownPattern = shortenText(texts.join(" or "));
       return results.includes("tooManySteps")
-        ? `comparing it with the pattern ${shownPattern} takes too many steps: the maximum is ${maxMatchSteps} for a text, and ${maxMessageSteps} for all texts of a message`
+        ? `comparing it with the pattern ${shownPattern} takes too many steps: the maximum is ${maxMatchSteps} for a string, and ${maxMessageSteps} for all strings of a message`
         : `it does not match the pattern ${shownPattern}`;
     },
   };

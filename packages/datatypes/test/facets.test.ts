@@ -189,6 +189,6 @@ test("a message quotes only the beginning of a long text", () => {
 test("a text that takes too many steps of a pattern is refused with that reason", () => {
   const type = xs.restriction([xs.string], [[xs.pattern, ["([ab]*a[ab]{2000})+"]]], "Hard");
   expect(() => readText(type, "ab".repeat(50_000))).toThrow(
-    "comparing it with the pattern ([ab]*a[ab]{2000})+ takes too many steps: the maximum is 5000000 for a text, and 50000000 for all texts of a message",
+    "comparing it with the pattern ([ab]*a[ab]{2000})+ takes too many steps: the maximum is 5000000 for a string, and 50000000 for all strings of a message",
   );
 });

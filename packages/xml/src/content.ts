@@ -245,7 +245,7 @@ function findInstructionEnd(text: string, offset: number): number {
     throw createErrorAt(text, offset, "The processing instruction is malformed; write <?target data?>.");
   }
   if (target.length === 3 && target.toLowerCase() === "xml") {
-    throw createErrorAt(text, offset, "An XML declaration must be the first text of the document, in lower case.");
+    throw createErrorAt(text, offset, "An XML declaration must be at the start of the document, in lower case.");
   }
   return end + 2;
 }

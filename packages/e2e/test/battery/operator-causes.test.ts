@@ -420,7 +420,7 @@ test.each<[string, object, RequestInit, string]>([
     "of SOAP 1.1 has the type of SOAP 1.2",
     {},
     { headers: { "Content-Type": "application/soap+xml" } },
-    "The Content-Type is that of SOAP 1.2, but the envelope is one of SOAP 1.1",
+    "The Content-Type is for SOAP 1.2, but the envelope is for SOAP 1.1",
   ],
   ["has another namespace", {}, { body: otherNamespace }, 'set the option "wireNames"'],
   [

@@ -119,7 +119,7 @@ function formatOptionTimeout(name: OptionError["option"], { value, option }: Lim
   return `The function in the option "${name}" did not answer within ${value} ms. Check what it waits for, such as a database, or increase the option "${option}".`;
 }
 
-interface ThrownTo {
+interface ThrownContext {
   readonly errorForClient: SoapFault | RestError | undefined;
   readonly request: {
     readonly signal: AbortSignal;
@@ -146,7 +146,7 @@ export function isAbort(thrown: unknown, signal: AbortSignal): boolean {
  */
 export function createThrownIncident(
   error: unknown,
-  { errorForClient, request }: ThrownTo,
+  { errorForClient, request }: ThrownContext,
 ): ServerIncident | undefined {
   const thrown = error instanceof OptionError ? error.cause : error;
   // A middleware may refuse calls, like a handler.

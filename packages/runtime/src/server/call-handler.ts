@@ -432,7 +432,7 @@ class InnerCall {
     }
     if (replacement !== undefined && describeForm(replacement) !== describeForm(input)) {
       throw new TypeError(
-        `The middleware called next with ${describeForm(replacement)} in place of ${describeForm(input)}, which the handler expects.`,
+        `The middleware called next with ${describeForm(replacement)}, but the handler expects ${describeForm(input)}.`,
       );
     }
     this.#isCalled = true;

@@ -50,13 +50,13 @@ export function recordedRoutes(routes: Routes, options: RecordedRoutesOptions): 
       return routes.answer(request);
     }
     const time = Date.now();
-    const bodyOf = recordBody(request);
+    const getBody = recordBody(request);
     const record = (answer: ServerAnswer | undefined): ServerAnswer | undefined => {
       if (answer === undefined) {
         return undefined;
       }
       const { id, method, target, headers } = request;
-      const body = bodyOf();
+      const body = getBody();
       const write = (message: RecordedMessage) =>
         writeMessage(options, message, (error) => reportFailure("write", error, request));
       const encoding = findHeader(headers, "content-encoding")?.trim().toLowerCase();

@@ -285,7 +285,7 @@ async function checkText(
   );
   if ((hasNonce && nonce === undefined) || (hasCreated && created === undefined)) {
     throw createAuthenticationFault(
-      "Nonce and Created may occur once. Nonce must be Base64, Created a time with a time zone.",
+      "Nonce and Created may each occur at most once. Nonce must be Base64, and Created must be a time with a time zone.",
     );
   }
   if (created !== undefined) {

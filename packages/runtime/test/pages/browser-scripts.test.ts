@@ -27,18 +27,18 @@ function scriptFunction<Result>(name: string): (...parameters: readonly unknown[
   return runInNewContext(`${codeScript}${curlScript}; ${name}`, { document, TextEncoder, btoa });
 }
 
-const xmlTokens = scriptFunction<Token[]>("xmlTokens");
-const jsonTokens = scriptFunction<Token[]>("jsonTokens");
-const httpTokens = scriptFunction<Token[]>("httpTokens");
-const curlCommand = scriptFunction<string>("curlCommand");
-const credentialsOf = scriptFunction<Credentials | undefined>("credentialsOf");
+const splitXml = scriptFunction<Token[]>("splitXml");
+const splitJson = scriptFunction<Token[]>("splitJson");
+const splitHttp = scriptFunction<Token[]>("splitHttp");
+const writeCurlCommand = scriptFunction<string>("writeCurlCommand");
+const readCredentials = scriptFunction<Credentials | undefined>("readCredentials");
 const colored = (tokens: readonly Token[]) =>
   tokens.filter(([kind]) => kind !== "").map(([kind, text]) => `${kind} ${text}`);
 const joined = (tokens: readonly Token[]) => tokens.map(([, text]) => text).join("");
 
 describe("colors", () => {
   test("distinguish tags, attributes, values and comments of XML", () => {
-    expect(colored(xmlTokens(`<?xml?><a:b c='1' d="<">"x" = 'y'<!-- <n> --></a:b><e/>`))).toEqual([
+    expect(colored(splitXml(`<?xml?><a:b c='1' d="<">"x" = 'y'<!-- <n> --></a:b><e/>`))).toEqual([
       "comment <?xml?>",
       "tag <a:b",
       "name c",
@@ -55,7 +55,7 @@ describe("colors", () => {
   });
 
   test("distinguish names, strings and numbers of JSON", () => {
-    expect(colored(jsonTokens('{"a": ["b\\"c", -1.5e3, true, null], "d" : "false"}'))).toEqual([
+    expect(colored(splitJson('{"a": ["b\\"c", -1.5e3, true, null], "d" : "false"}'))).toEqual([
       'name "a"',
       'value "b\\"c"',
       "number -1.5e3",
@@ -67,7 +67,7 @@ describe("colors", () => {
   });
 
   test("distinguish the first line, headers and body of a message", () => {
-    expect(colored(httpTokens("POST /a HTTP/1.1\nX-A: b: c\n\n<a/>"))).toEqual([
+    expect(colored(splitHttp("POST /a HTTP/1.1\nX-A: b: c\n\n<a/>"))).toEqual([
       "head POST /a HTTP/1.1\n",
       "name X-A",
       "tag <a",
@@ -97,7 +97,7 @@ describe("colors", () => {
     "truefalse nulls 12a",
   ];
   test.each(texts)("neither lose nor add characters: %j", (text) => {
-    for (const tokens of [xmlTokens(text), jsonTokens(text), httpTokens(text)]) {
+    for (const tokens of [splitXml(text), splitJson(text), splitHttp(text)]) {
       expect(joined(tokens)).toBe(text);
     }
   });
@@ -175,13 +175,13 @@ describe("a curl command", () => {
   ] satisfies readonly { what: string; request: Request; want: readonly string[] }[])(
     "of $what passes a shell unchanged",
     ({ request, want }) => {
-      expect(argumentsOf(curlCommand(request, undefined))).toEqual(want);
+      expect(argumentsOf(writeCurlCommand(request, undefined))).toEqual(want);
     },
   );
 
   test.each(hostileTexts)("keeps %s in its words", (text) => {
     const request = { method: "POST", url: `http://h/?${text}`, headers: { X: text }, body: `${text}'; id; '` };
-    expect(argumentsOf(curlCommand(request, undefined))).toEqual([
+    expect(argumentsOf(writeCurlCommand(request, undefined))).toEqual([
       request.url,
       "--header",
       `X: ${text}`,
@@ -204,17 +204,17 @@ describe("a curl command", () => {
       want: ["--header", "Authorization: Bearer of-the-shell"],
     },
   ])("has no secret of the scheme $scheme, and says so", ({ scheme, header, notice, want }) => {
-    const credentials = credentialsOf(scheme, { user: "Ié", password: "secret", token: "secret-token" });
+    const credentials = readCredentials(scheme, { user: "Ié", password: "secret", token: "secret-token" });
     expect(credentials).toMatchObject({ header, notice });
     expect(credentials?.shown).not.toContain("secret");
-    const command = curlCommand({ method: "GET", url, headers: {} }, credentials);
+    const command = writeCurlCommand({ method: "GET", url, headers: {} }, credentials);
     expect(command).not.toContain("secret");
     expect(argumentsOf(command, { TOKEN: "of-the-shell" })).toEqual([url, ...want]);
   });
 
   test("has no password that was typed after the user name", () => {
-    const credentials = credentialsOf("basic", { user: "me:secret", password: "", token: "" });
-    expect(curlCommand({ method: "GET", url, headers: {} }, credentials)).not.toContain("secret");
+    const credentials = readCredentials("basic", { user: "me:secret", password: "", token: "" });
+    expect(writeCurlCommand({ method: "GET", url, headers: {} }, credentials)).not.toContain("secret");
   });
 
   test.each([
@@ -222,7 +222,7 @@ describe("a curl command", () => {
     { scheme: "basic", user: "", password: "", token: "c" },
     { scheme: "bearer", user: "a", password: "b", token: "" },
   ])("has no credentials for %j", ({ scheme, ...texts }) => {
-    expect(credentialsOf(scheme, texts)).toBeUndefined();
+    expect(readCredentials(scheme, texts)).toBeUndefined();
   });
 });
 

@@ -8,8 +8,8 @@ function scriptFunction(name: string): (text: string) => unknown {
   return runInNewContext(`${codeScript}; ${name}`, { document });
 }
 
-const xmlTokens = scriptFunction("xmlTokens");
-const jsonTokens = scriptFunction("jsonTokens");
+const splitXml = scriptFunction("splitXml");
+const splitJson = scriptFunction("splitJson");
 
 test.each(["<a b=", '<a "', "<!--", "<", '"\\', '{"a":', "<a b='", "-"])(
   "the syntax of many of %s is colored in linear time",
@@ -17,8 +17,8 @@ test.each(["<a b=", '<a "', "<!--", "<", '"\\', '{"a":', "<a b='", "-"])(
     const timeOf = (count: number) =>
       processorTimeOf(() => {
         const text = part.repeat(count);
-        xmlTokens(text);
-        jsonTokens(text);
+        splitXml(text);
+        splitJson(text);
       });
     timeOf(1000);
     expect(timeOf(20_000)).toBeLessThan(Math.max(400, timeOf(5_000) * 12));

@@ -144,8 +144,8 @@ test("_envelope puts status and headers into the body", async () => {
 });
 
 test.each([
-  ["a promise", { item: Promise.resolve(1) }, "/item", "Promise. Use await before it."],
-  ["a promise in a list", [1, { item: Promise.resolve(1) }], "/1/item", "Promise. Use await before it."],
+  ["a promise", { item: Promise.resolve(1) }, "/item", "Promise. Await the promise."],
+  ["a promise in a list", [1, { item: Promise.resolve(1) }], "/1/item", "Promise. Await the promise."],
   ["a map", { tags: new Map([["a", 1]]) }, "/tags", "Map. Convert it to a plain object or a list."],
   ["an error", new Error("x"), undefined, "Error. Convert it to a plain object or a list."],
 ])("an answer that contains %s is refused, because JSON would lose it", async (_, body, path, text) => {

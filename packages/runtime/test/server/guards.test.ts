@@ -226,7 +226,7 @@ describe("middleware", () => {
     expect(calls).toEqual([]);
     expect(incidents).toMatchObject([
       {
-        error: { message: `The middleware called next with ${form} in place of an object, which the handler expects.` },
+        error: { message: `The middleware called next with ${form}, but the handler expects an object.` },
       },
     ]);
   });

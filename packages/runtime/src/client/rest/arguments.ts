@@ -58,7 +58,7 @@ export function checkArguments(input: object, args: Arguments): ReadonlyMap<stri
     if (arg === undefined) {
       throw createArgumentError(
         `/${name}`,
-        `There is no argument "${name}".${suggestNearest(name, Object.keys(args))} Pass other arguments in the option "extra".`,
+        `There is no argument "${name}".${suggestNearest(name, Object.keys(args))} Pass unlisted arguments in the option "extra".`,
       );
     }
     values.set(name, checkValue(toDeclaredType(value, name, arg), { arg, path: `/${name}`, depth: 1 }));

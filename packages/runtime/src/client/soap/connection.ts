@@ -307,7 +307,7 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
       return chosenProtocol;
     }
     throw new ConfigError(
-      `The operation ${name} has no binding for a protocol of the client. Add one of ${Object.keys(bindings).join(", ")} to its protocols.`,
+      `The operation ${name} has no binding for a protocol of the client. Add one of ${Object.keys(bindings).join(", ")} to "protocols".`,
     );
   }
 }

@@ -155,7 +155,7 @@ function computeFieldKey(
 
 function getElementKey({ type, value, nillable }: ElementNode, constraint: IdentityConstraint): readonly string[] {
   if (nillable && constraint.kind === "key") {
-    throw new SchemaMismatch(`The ${formatConstraint(constraint)} has a field that is nillable.`);
+    throw new SchemaMismatch(`A field of the ${formatConstraint(constraint)} is nillable.`);
   }
   if (value === null || value === undefined) {
     return [];

@@ -16,7 +16,7 @@ function make(name, properties, ...children) {
 }
 
 /* The tokens of XML, [kind, text]. Joined, the texts equal the input. */
-function xmlTokens(text) {
+function splitXml(text) {
   const outside = /<!--[^]*?(?:-->|$)|<!\[CDATA\[[^]*?(?:\]\]>|$)|<[?!][^>]*>?|<\/?[^\s<>\/]*|[^<]+/y;
   const inside = /\/?>|"[^"]*"?|'[^']*'?|[^\s"'>\/=]+|[^]/y;
   const tokens = [];
@@ -38,7 +38,7 @@ function xmlTokens(text) {
   return tokens;
 }
 
-function jsonTokens(text) {
+function splitJson(text) {
   const pattern = /("(?:[^"\\]|\\[^])*"?)(\s*:)?|-?\d[\d.eE+-]*|\b(?:true|false|null)\b|[^"\d\-tfn]+|[^]/g;
   return [...text.matchAll(pattern)].flatMap(([token, string, colon]) => {
     if (string !== undefined) return colon === undefined ? [["value", string]] : [["name", string], ["", colon]];
@@ -47,28 +47,28 @@ function jsonTokens(text) {
 }
 
 /* A message: its first line, its headers, and its body as XML, JSON or text. */
-function httpTokens(text) {
+function splitHttp(text) {
   const end = text.indexOf("\n\n");
   const head = end < 0 ? text : text.slice(0, end + 2);
   const lines = head.split(/(?<=\n)/).flatMap((line, index) => {
     const colon = index === 0 ? -1 : line.indexOf(":");
     return colon < 0 ? [[index === 0 ? "head" : "", line]] : [["name", line.slice(0, colon)], ["", line.slice(colon)]];
   });
-  return [...lines, ...bodyTokens(text.slice(head.length))];
+  return [...lines, ...splitBody(text.slice(head.length))];
 }
 
-function bodyTokens(text) {
-  return /^\s*</.test(text) ? xmlTokens(text) : /^\s*[{["]/.test(text) ? jsonTokens(text) : [["", text]];
+function splitBody(text) {
+  return /^\s*</.test(text) ? splitXml(text) : /^\s*[{["]/.test(text) ? splitJson(text) : [["", text]];
 }
 
 function showCode(element, text, isMessage) {
-  const tokens = text.length > maxColored ? [["", text]] : isMessage ? httpTokens(text) : bodyTokens(text);
+  const tokens = text.length > maxColored ? [["", text]] : isMessage ? splitHttp(text) : splitBody(text);
   element.replaceChildren(...tokens.map(([kind, token]) =>
     kind === "" ? document.createTextNode(token) : make("span", { className: "t-" + kind, textContent: token })));
 }
 
 /* Adds only white space. Numbers, escapes and the order of members stay unchanged. */
-function indentedJson(text) {
+function indentJson(text) {
   const shown = [];
   let depth = 0;
   let last = "";
@@ -85,7 +85,7 @@ function indentedJson(text) {
 }
 
 /* Starts a new line between adjacent tags. Multi-line text and CDATA stay unchanged. */
-function indentedXml(text) {
+function indentXml(text) {
   if (/\n\s*</.test(text.replace(/^<\?[^]*?\?>\s*/, "")) || text.includes("<![CDATA[")) return text;
   let depth = 0;
   return text.replace(/></g, ">\n<").split("\n").reduce((lines, line) => {
@@ -125,30 +125,30 @@ for (const element of document.querySelectorAll("[data-code]")) showCode(element
 /** The part of a page's script that writes curl commands for the clipboard. Credentials are left out, and a notice says so. */
 export const curlScript = String.raw`
 /* Quotes a word for a POSIX shell: within single quotes, only the quote is special. */
-function shellWord(text) {
+function quoteForShell(text) {
   return "'" + text.replaceAll("'", "'\\''") + "'";
 }
 
-function curlCommand({ method, url, headers, body, upload }, credentials) {
-  const words = ["curl " + shellWord(url)];
+function writeCurlCommand({ method, url, headers, body, upload }, credentials) {
+  const words = ["curl " + quoteForShell(url)];
   if (/[{}[\]]/.test(url)) words.push("--globoff");
   const sends = body !== undefined || upload !== undefined;
   if (method !== (sends ? "POST" : "GET")) words.push("--request " + method);
-  for (const [name, value] of Object.entries(headers)) words.push("--header " + shellWord(name + ": " + value));
+  for (const [name, value] of Object.entries(headers)) words.push("--header " + quoteForShell(name + ": " + value));
   if (credentials !== undefined) words.push(credentials.curl);
-  if (upload !== undefined) words.push("--data-binary " + shellWord("@" + upload.name));
-  else if (body !== undefined) words.push("--data-raw " + shellWord(body));
+  if (upload !== undefined) words.push("--data-binary " + quoteForShell("@" + upload.name));
+  else if (body !== undefined) words.push("--data-raw " + quoteForShell(body));
   return words.join(" \\\n  ");
 }
 
 /* The credentials entered on the page: the header to send, and a placeholder for commands. */
-function credentialsOf(scheme, { user, password, token }) {
+function readCredentials(scheme, { user, password, token }) {
   if (scheme === "basic" && user + password !== "") {
     const bytes = new TextEncoder().encode(user + ":" + password);
     const [name] = user.split(":");
     return {
       header: "Basic " + btoa(String.fromCharCode(...bytes)), shown: "Basic …", state: "user name and password",
-      curl: "--user " + shellWord(name), notice: "Copied without the password: curl asks for it.",
+      curl: "--user " + quoteForShell(name), notice: "Copied without the password: curl asks for it.",
     };
   }
   if (scheme === "bearer" && token !== "") {
@@ -169,9 +169,9 @@ export const callScript = String.raw`
 const settings = byId("settings") === null ? {} : JSON.parse(byId("settings").textContent);
 const maxAnswers = 5;
 
-function credentials() {
-  const valueOf = (id) => byId(id).value;
-  return credentialsOf(valueOf("scheme"), { user: valueOf("user"), password: valueOf("password"), token: valueOf("token") });
+function getCredentials() {
+  const readValue = (id) => byId(id).value;
+  return readCredentials(readValue("scheme"), { user: readValue("user"), password: readValue("password"), token: readValue("token") });
 }
 
 function startCredentials(changed) {
@@ -179,7 +179,7 @@ function startCredentials(changed) {
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("input", () => {
     for (const fields of form.querySelectorAll("[data-scheme]")) fields.hidden = fields.dataset.scheme !== byId("scheme").value;
-    const authorization = credentials();
+    const authorization = getCredentials();
     byId("authorized").textContent = authorization === undefined ? "none" : authorization.state;
     changed();
   });
@@ -192,7 +192,7 @@ function startForm({ form, makeRequest, panelOf }) {
     const [path, ...query] = new URL(made.url, document.URL).href.split("?");
     return { ...made, url: [path.replace(/%7B(\w+)%7D/g, "{$1}"), ...query].join("?") };
   };
-  const update = () => showCode(panelOf().querySelector("[data-request] pre"), requestText(request()), true);
+  const update = () => showCode(panelOf().querySelector("[data-request] pre"), formatRequest(request()), true);
   form.addEventListener("input", update);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -207,24 +207,24 @@ function startForm({ form, makeRequest, panelOf }) {
 function startCopying(block, request) {
   const done = block.querySelector(".done");
   block.querySelector("[data-copy]").addEventListener("click", () => {
-    const authorization = credentials();
-    copyText(requestText(request()), done, authorization === undefined ? "Copied." : "Copied without the credentials.");
+    const authorization = getCredentials();
+    copyText(formatRequest(request()), done, authorization === undefined ? "Copied." : "Copied without the credentials.");
   });
   block.querySelector("[data-curl]").addEventListener("click", () => {
-    const authorization = credentials();
+    const authorization = getCredentials();
     const made = request();
     const file = made.upload === undefined ? "" : " Run it where the file is.";
-    copyText(curlCommand(made, authorization), done, (authorization === undefined ? "Copied." : authorization.notice) + file);
+    copyText(writeCurlCommand(made, authorization), done, (authorization === undefined ? "Copied." : authorization.notice) + file);
   });
 }
 
 /* The request as text, without credentials. */
-function requestText({ method, url, headers, body, upload }) {
+function formatRequest({ method, url, headers, body, upload }) {
   const [, host, target] = /^[^:]*:\/\/([^\/]*)(.*)$/.exec(url);
-  const authorization = credentials();
+  const authorization = getCredentials();
   const all = { Host: host, ...headers, ...(authorization === undefined ? {} : { Authorization: authorization.shown }) };
   const lines = Object.entries(all).map(([name, value]) => name + ": " + value);
-  const text = upload === undefined ? body || "" : "(" + sizeText(upload.size) + ")";
+  const text = upload === undefined ? body || "" : "(" + formatSize(upload.size) + ")";
   return [method + " " + target + " HTTP/1.1", ...lines].join("\n") + (text === "" ? "" : "\n\n" + text);
 }
 
@@ -237,7 +237,7 @@ async function send(form, request, results) {
   status.textContent = "Sending…";
   try {
     const { method, url, headers, body, upload } = request;
-    const authorization = credentials();
+    const authorization = getCredentials();
     const sent = authorization === undefined ? headers : { ...headers, Authorization: authorization.header };
     const started = performance.now();
     const answer = await fetch(url, {
@@ -246,7 +246,7 @@ async function send(form, request, results) {
     const bytes = new Uint8Array(await answer.arrayBuffer());
     const time = Math.round(performance.now() - started);
     const name = answer.type === "opaqueredirect" ? "A redirect" : (answer.status + " " + answer.statusText).trim();
-    const text = [name, time + " ms", sizeText(bytes.length)].join(" · ");
+    const text = [name, time + " ms", formatSize(bytes.length)].join(" · ");
     status.textContent = text;
     status.classList.add(answer.ok ? "good" : "bad");
     showAnswer(results, { answer, bytes, text, request });
@@ -261,7 +261,7 @@ async function send(form, request, results) {
 /* Adds an answer, expanded. Earlier answers are collapsed, and the oldest is removed. */
 function showAnswer(results, { answer, bytes, text, request }) {
   const headers = [...answer.headers].map(([name, value]) => name + ": " + value);
-  const whole = bodyText(bytes, answer.headers.get("content-type") || "");
+  const whole = formatBody(bytes, answer.headers.get("content-type") || "");
   const body = make("pre", { tabIndex: 0, ariaLabel: "Response body" });
   body.dataset.body = "";
   showCode(body, whole.slice(0, maxShown), false);
@@ -275,8 +275,8 @@ function showAnswer(results, { answer, bytes, text, request }) {
     textContent: "The first " + count(maxShown) + " of " + count(whole.length) + " characters are shown. Copy copies all." });
   const details = make("details", { className: "code", open: true },
     make("summary", {}, make("span", { className: answer.ok ? "good" : "bad", textContent: text })),
-    folded("Response headers", "headers", headers.length, headers.join("\n")),
-    folded("Request sent", "sent", undefined, requestText(request)), bar, cut, body);
+    createFold("Response headers", "headers", headers.length, headers.join("\n")),
+    createFold("Request sent", "sent", undefined, formatRequest(request)), bar, cut, body);
   for (const earlier of [...results.children]) {
     if (earlier.matches("details")) earlier.open = false;
     else earlier.remove();
@@ -285,26 +285,26 @@ function showAnswer(results, { answer, bytes, text, request }) {
   if (results.children.length > maxAnswers) results.lastElementChild.remove();
 }
 
-function folded(label, kind, count, text) {
+function createFold(label, kind, count, text) {
   const pre = make("pre", { tabIndex: 0, ariaLabel: label });
   pre.dataset[kind] = "";
   showCode(pre, kind === "headers" ? "\n" + text : text, true);
   return make("details", {}, make("summary", { textContent: label + (count === undefined ? "" : " (" + count + ")") }), pre);
 }
 
-function sizeText(bytes) {
+function formatSize(bytes) {
   return bytes < 1024 ? bytes + " bytes" : bytes < 1048576 ? (bytes / 1024).toFixed(1) + " KB" : (bytes / 1048576).toFixed(1) + " MB";
 }
 
-function bodyText(bytes, type) {
+function formatBody(bytes, type) {
   if (bytes.length === 0) return "(no body)";
   const isText = /^text\/|[\/+](json|xml)\b|^$/i.test(type);
-  if (!isText) return "(" + sizeText(bytes.length) + " of " + type + ")";
+  if (!isText) return "(" + formatSize(bytes.length) + " of " + type + ")";
   const charset = /charset="?([^";\s]+)/i.exec(type);
   let text;
   try { text = new TextDecoder(charset === null ? "utf-8" : charset[1]).decode(bytes); }
   catch { text = new TextDecoder().decode(bytes); }
   if (text.length > 2000000) return text;
-  return /json/i.test(type) ? indentedJson(text) : /xml/i.test(type) ? indentedXml(text) : text;
+  return /json/i.test(type) ? indentJson(text) : /xml/i.test(type) ? indentXml(text) : text;
 }
 `;

@@ -61,7 +61,7 @@ const tabsScriptPart = `
 function startTabs(selected) {
   const list = document.querySelector("[role=tablist]");
   const tabs = list === null ? [] : [...list.querySelectorAll("[role=tab]")];
-  const tabInHash = () => tabs.find((tab) => "#" + tab.dataset.tab === location.hash);
+  const findTabInHash = () => tabs.find((tab) => "#" + tab.dataset.tab === location.hash);
   const select = (chosen) => {
     for (const tab of tabs) {
       const isChosen = tab === chosen;
@@ -88,8 +88,8 @@ function startTabs(selected) {
       choose(tabs[next]);
     });
   });
-  window.addEventListener("hashchange", () => { if (tabInHash() !== undefined) select(tabInHash()); });
-  if (tabs.length > 0) select(tabInHash() || tabs[0]);
+  window.addEventListener("hashchange", () => { if (findTabInHash() !== undefined) select(findTabInHash()); });
+  if (tabs.length > 0) select(findTabInHash() || tabs[0]);
 }
 `;
 
@@ -102,44 +102,44 @@ function applies(field) {
   return /^soap/.test(protocol) ? field.soap !== undefined : field.parameter !== undefined;
 }
 
-function escaped(text) {
+function escapeValue(text) {
   return text.replace(/[&<>\r]/g, (character) => "&#" + character.charCodeAt(0) + ";");
 }
 
-function valuesOf(field, index) {
+function listValues(field, index) {
   const { value } = byId("field-" + index);
   return field.control === "lines" ? value.split("\n").filter((line) => line !== "") : [value];
 }
 
 /* Indents XML only if each line starts with a tag: white space may be part of a text. */
-function indentedLines(text, indent) {
+function indentLines(text, indent) {
   const lines = text.split("\n");
   return lines.every((line) => /^\s*</.test(line)) ? lines.map((line) => indent + line).join("\n") : indent + text;
 }
 
-function elements(place, indent) {
+function writeElements(place, indent) {
   return settings.fields.flatMap((field, index) => {
     if (field.soap === undefined || field.soap.place !== place) return [];
-    return valuesOf(field, index).flatMap((value) => {
+    return listValues(field, index).flatMap((value) => {
       if (value.trim() === "" && (field.soap.optional || field.control === "xml")) return [];
-      return [field.control === "xml" ? indentedLines(value, indent) : indent + field.soap.start + escaped(value) + field.soap.end];
+      return [field.control === "xml" ? indentLines(value, indent) : indent + field.soap.start + escapeValue(value) + field.soap.end];
     });
   });
 }
 
-function soapRequest({ url, headers, start }) {
+function createSoapRequest({ url, headers, start }) {
   const [open, close] = settings.wrapper;
-  const inside = elements("body", open === "" ? "    " : "      ");
+  const inside = writeElements("body", open === "" ? "    " : "      ");
   const body = open === "" ? inside : inside.length === 0 ? ["    " + open + close] : ["    " + open, ...inside, "    " + close];
-  const blocks = elements("header", "    ");
+  const blocks = writeElements("header", "    ");
   const header = blocks.length === 0 ? [] : ["  <soap:Header>", ...blocks, "  </soap:Header>"];
   const lines = [start, ...header, "  <soap:Body>", ...body, "  </soap:Body>", "</soap:Envelope>"];
   return { method: "POST", url, headers, body: lines.join("\n") };
 }
 
-function httpRequest({ method, url, replace }) {
+function createHttpRequest({ method, url, replace }) {
   const pairs = settings.fields.flatMap((field, index) =>
-    field.parameter === undefined ? [] : valuesOf(field, index).map((value) => [field.parameter, value]));
+    field.parameter === undefined ? [] : listValues(field, index).map((value) => [field.parameter, value]));
   if (replace) {
     const filled = pairs.reduce((text, [name, value]) => text.replace("(" + name + ")", () => encodeURIComponent(value)), url);
     return { method, url: filled, headers: {} };
@@ -153,7 +153,7 @@ const { update, copyFrom } = startForm({
   form,
   makeRequest: () => {
     const chosen = settings.protocols[protocol];
-    return chosen.start === undefined ? httpRequest(chosen) : soapRequest(chosen);
+    return chosen.start === undefined ? createHttpRequest(chosen) : createSoapRequest(chosen);
   },
   panelOf: () => byId(protocol + "-panel"),
 });
@@ -170,32 +170,32 @@ startSearch();
 
 /** Writes the requests of a route's endpoints from the fields of their forms. */
 const routeScriptPart = String.raw`
-const textOf = (id) => byId(id).value;
+const readText = (id) => byId(id).value;
 
 /* The value of a field; undefined if it is not sent. */
-function valueOf({ id, kind, numbers }) {
+function readValue({ id, kind, numbers }) {
   if (kind === "checks") {
     const chosen = [...document.querySelectorAll("[data-of='" + id + "']")].filter((box) => box.checked);
     return chosen.length === 0 ? undefined : chosen.map((box) => box.value);
   }
-  const text = textOf(id);
+  const text = readText(id);
   if (text === "") return undefined;
   if (kind === "boolean") return text === "true";
-  if (kind === "number") return asNumber(text);
-  if (kind === "lines") return text.split("\n").filter((line) => line !== "").map((line) => numbers ? asNumber(line) : line);
+  if (kind === "number") return convertToNumber(text);
+  if (kind === "lines") return text.split("\n").filter((line) => line !== "").map((line) => numbers ? convertToNumber(line) : line);
   if (kind !== "json") return text;
   try { return JSON.parse(text); } catch { return text; }
 }
 
 /* Text that is not a number, or would lose digits as a number, is sent as text: the server reports the error. */
-function asNumber(text) {
+function convertToNumber(text) {
   return text.trim() !== "" && String(Number(text)) === text.trim() ? Number(text) : text;
 }
 
-function pairsOf(name, value) {
-  if (Array.isArray(value)) return value.flatMap((item) => pairsOf(name + "[]", item));
+function listPairs(name, value) {
+  if (Array.isArray(value)) return value.flatMap((item) => listPairs(name + "[]", item));
   if (typeof value === "object" && value !== null)
-    return Object.entries(value).flatMap(([key, item]) => pairsOf(name + "[" + key + "]", item));
+    return Object.entries(value).flatMap(([key, item]) => listPairs(name + "[" + key + "]", item));
   return [encodeURIComponent(name) + "=" + encodeURIComponent(value === null ? "" : String(value))];
 }
 
@@ -212,18 +212,18 @@ function hasValue(path, values) {
   return path.some((piece) => piece.optional ? hasValue(piece.optional, values) : typeof piece !== "string" && values.get(piece.variable));
 }
 
-function requestOf(form, { fields, path }) {
+function createRequest(form, { fields, path }) {
   const method = form.querySelector("[data-method]").value;
-  const inPath = new Map(fields.filter(({ location }) => location === "path").map(({ id, name }) => [name, textOf(id)]));
+  const inPath = new Map(fields.filter(({ location }) => location === "path").map(({ id, name }) => [name, readText(id)]));
   const routePath = writePath(path, inPath);
-  const values = fields.filter(({ location }) => location !== "path").map((field) => [field.name, valueOf(field)])
+  const values = fields.filter(({ location }) => location !== "path").map((field) => [field.name, readValue(field)])
     .filter(([, value]) => value !== undefined);
   const headers = { Accept: "application/json" };
   const url = settings.prefix + routePath.replace(/^\//, "");
   const file = form.querySelector("[data-file]");
   const upload = file === null ? undefined : file.files[0];
   if (method === "GET" || method === "DELETE" || upload !== undefined) {
-    const query = values.flatMap(([name, value]) => pairsOf(name, value)).join("&");
+    const query = values.flatMap(([name, value]) => listPairs(name, value)).join("&");
     const address = url + (query === "" ? "" : settings.joiner + query);
     if (upload === undefined) return { method, url: address, headers };
     headers["Content-Type"] = upload.type || "application/octet-stream";
@@ -239,7 +239,7 @@ const updates = settings.endpoints.map((endpoint, index) => {
   const form = byId("call-" + index);
   const panel = form.closest(".console");
   const { update, copyFrom } = startForm({
-    form, makeRequest: () => requestOf(form, endpoint), panelOf: () => panel,
+    form, makeRequest: () => createRequest(form, endpoint), panelOf: () => panel,
   });
   copyFrom(panel.querySelector("[data-request]"));
   update();

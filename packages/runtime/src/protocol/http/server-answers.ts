@@ -52,7 +52,7 @@ export const rootDeclarations = ` xmlns:xsd="${schemaNamespace}" xmlns:xsi="${in
  * without comments or an XML declaration.
  */
 export const indentElements: IndentElements = (xml, lineBreak) => {
-  const { kinds, ends, haveText, isMixed } = splitPieces(xml);
+  const { kinds, ends, hasText, isMixed } = splitPieces(xml);
   if (isMixed) {
     return undefined;
   }
@@ -68,7 +68,7 @@ export const indentElements: IndentElements = (xml, lineBreak) => {
     const isInline = isInText || (kind === "end" && kinds[index - 1] === "start");
     text += isInline ? xml.slice(start, end) : lineBreak + "  ".repeat(openElements.length) + xml.slice(start, end);
     if (kind === "start") {
-      openElements.push(isInText || haveText[index] === true);
+      openElements.push(isInText || hasText[index] === true);
     }
     start = end;
   }
@@ -80,7 +80,7 @@ interface XmlPieces {
   readonly kinds: readonly PieceKind[];
   readonly ends: readonly number[];
   /** For start tags: whether the element directly contains text. If so, its children must not be indented. */
-  readonly haveText: readonly boolean[];
+  readonly hasText: readonly boolean[];
   /** Whether there is text outside of all elements. */
   readonly isMixed: boolean;
 }
@@ -90,19 +90,19 @@ type PieceKind = "start" | "end" | "empty" | "text";
 function splitPieces(xml: string): XmlPieces {
   const kinds: PieceKind[] = [];
   const ends: number[] = [];
-  const haveText: boolean[] = [];
+  const hasText: boolean[] = [];
   const openElements: number[] = [];
   let isMixed = false;
   for (let start = 0; start < xml.length; ) {
     const end = xml[start] === "<" ? findTagEnd(xml, start) : findTextEnd(xml, start);
     const kind = getKind(xml, start, end);
-    haveText.push(false);
+    hasText.push(false);
     if (kind === "text") {
       const element = openElements.at(-1);
       if (element === undefined) {
         isMixed = true;
       } else {
-        haveText[element] = true;
+        hasText[element] = true;
       }
     } else if (kind === "start") {
       openElements.push(kinds.length);
@@ -113,7 +113,7 @@ function splitPieces(xml: string): XmlPieces {
     ends.push(end);
     start = end;
   }
-  return { kinds, ends, haveText, isMixed };
+  return { kinds, ends, hasText, isMixed };
 }
 
 function getKind(xml: string, start: number, end: number): PieceKind {

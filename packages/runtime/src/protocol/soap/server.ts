@@ -311,7 +311,7 @@ export class SoapMessages {
     const expectedElement = findWithSameEnd(this.#byElement[version].keys(), elementName);
     return (
       expectedElement &&
-      `No operation has this element as its body. It is in a different namespace than the element ${expectedElement}. ${wireNamesAdvice}`
+      `No operation has this element as its body. Its namespace differs from that of the element ${expectedElement}. ${wireNamesAdvice}`
     );
   }
 
@@ -421,7 +421,7 @@ function checkMediaType(version: SoapVersion, mediaType: MediaType | undefined):
   if (name === soapMediaType.soap11 || (version === "soap12" && name === soapMediaType.soap12)) {
     return;
   }
-  const reason = `${headReasons.mediaType} The Content-Type is that of SOAP 1.2, but the envelope is one of SOAP 1.1.`;
+  const reason = `${headReasons.mediaType} The Content-Type is for SOAP 1.2, but the envelope is for SOAP 1.1.`;
   throw createMediaTypeRefusal(name === soapMediaType.soap12 ? { version, reason } : {});
 }
 

@@ -120,7 +120,7 @@ function refuseLostValue({ value, path }: LostValue): never {
   const typeName = value.constructor?.name || "object";
   const isObservable = "subscribe" in value && typeof value.subscribe === "function";
   const advice = isPromise(value)
-    ? "Use await before it."
+    ? "Await the promise."
     : isObservable
       ? "Use await firstValueFrom(…) of RxJS."
       : "Convert it to a plain object or a list.";

@@ -148,7 +148,7 @@ export function receiveCall(
   servedInterface: ServedInterface,
   known?: KnownRequest<ServedRoute, ServedEndpoint>,
 ): ReceivedCall {
-  const site = servedInterface.siteOf(request, target.variables);
+  const site = servedInterface.findSite(request, target.variables);
   return { request, servedInterface, target, site, known, query: noValues };
 }
 

@@ -62,7 +62,7 @@ export interface ServedInterface {
   readonly knownRequests: KnownRequests<ServedRoute, ServedEndpoint>;
   readonly middleware: readonly Middleware<RestContext>[];
   /** Returns the site to which a request was sent. */
-  readonly siteOf: (request: RoutedRequest, variables: ReadonlyMap<string, string>) => ServedSite;
+  readonly findSite: (request: RoutedRequest, variables: ReadonlyMap<string, string>) => ServedSite;
   /** The path of the HTML page below the index; undefined if there is no page. */
   readonly pagePath: string | undefined;
 }
@@ -118,7 +118,7 @@ export function prepareInterface(
     routes: table,
     knownRequests: new KnownRequests(),
     middleware: listMiddleware(options.use),
-    siteOf: createSiteFinder(base, options.url, conventions),
+    findSite: createSiteFinder(base, options.url, conventions),
     pagePath: findPagePath(options.page, table),
   };
 }
@@ -131,7 +131,7 @@ function createSiteFinder(
   base: BasePath,
   url: string | undefined,
   conventions: RestConventions,
-): ServedInterface["siteOf"] {
+): ServedInterface["findSite"] {
   let lastHost: string | undefined;
   let lastSecure = false;
   let lastVariables: ReadonlyMap<string, string> | undefined;

@@ -50,7 +50,7 @@ interface ServiceTarget {
   readonly location: Location | undefined;
 }
 
-const serviceItself: ServiceTarget = { pathBelow: "", location: undefined };
+const serviceRoot: ServiceTarget = { pathBelow: "", location: undefined };
 
 /**
  * Finds the part of a service that the path of a request refers to: its address, or a path below its address. A service at the root
@@ -74,7 +74,7 @@ export class ServiceAddresses {
       }
     }
     for (const address of addresses) {
-      this.#targetsByPath.set(address, serviceItself);
+      this.#targetsByPath.set(address, serviceRoot);
     }
   }
 

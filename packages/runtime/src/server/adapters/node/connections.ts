@@ -458,13 +458,13 @@ function describeSyntaxProblem(error: Error, code: string): string {
   const start = String.fromCharCode(...packet.subarray(0, 12));
   // RFC 8446 §5.1: a record of a TLS handshake begins with 22.
   if (start.startsWith("\x16")) {
-    return `${code}. The client uses TLS, but the server has no option "tls".`;
+    return `${code}. The client uses TLS, but the option "tls" of the server is not set.`;
   }
   if (start.startsWith("PROXY ") || start === "\r\n\r\n\0\r\nQUIT\n") {
-    return `${code}. A load balancer sends the PROXY protocol, which the server does not support. Turn it off; headers such as X-Forwarded-For and the option "trustedProxies" replace it.`;
+    return `${code}. A load balancer sends the PROXY protocol, which the server does not support. Turn this protocol off: headers such as X-Forwarded-For and the option "trustedProxies" replace it.`;
   }
   if (code === "HPE_PAUSED_H2_UPGRADE") {
-    return `${code}. The client or a proxy uses HTTP/2 without TLS. Configure it for HTTP/1.1, or set the option "http2".`;
+    return `${code}. The client or a proxy uses HTTP/2 without TLS. Configure HTTP/1.1 there, or set the option "http2".`;
   }
   return /CONTENT_LENGTH|TRANSFER_ENCODING/.test(code)
     ? `${code}. Content-Length or Transfer-Encoding is repeated or not valid, or the request has both: a proxy may have added one.`

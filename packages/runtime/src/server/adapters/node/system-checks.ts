@@ -20,7 +20,7 @@ export async function checkOpenFiles(connections: number, onError: OnError | und
   if (maxFiles !== undefined && Number(maxFiles) < connections + otherFileCount) {
     report(onError, {
       kind: "config",
-      message: `This process can open at most ${maxFiles} files, but limits.connections = ${connections} needs more. Connections beyond that are reset without an error. Increase the limit of the system (ulimit -n, LimitNOFILE), or decrease the option "limits.connections".`,
+      message: `This process can open at most ${maxFiles} files, but limits.connections = ${connections} needs more. Further connections are reset without an error. Increase the limit of the system (ulimit -n, LimitNOFILE), or decrease the option "limits.connections".`,
       limit: { name: "connections", value: connections, option: "limits.connections" },
     });
   }
