@@ -168,7 +168,7 @@ test("an error whose stack throws is reported, with its operation", async () => 
 test("a body that a proxy has decompressed without removing the header is named", async () => {
   const { server, lines } = await loggingServer(undefined, { listening: { compressedRequests: true } });
   await post(`${server.url}${path}`, envelope(), { "Content-Encoding": "gzip" });
-  expect(await onlyLine(lines)).toContain("decompressed it without removing Content-Encoding");
+  expect(await onlyLine(lines)).toContain("decompressed the body without removing Content-Encoding");
 });
 
 test.each([
