@@ -242,6 +242,30 @@ test("a contract of an earlier format is not compared, and the message names a f
   expect((await project.run("diff")).out).toContain("nothing changed.");
 });
 
+test("without git, the positions in the last run are those of its files", async () => {
+  const project = new ProjectFolder();
+  const withComment = (text: string) => text.replace('<element name="Name"', '<!-- \u{1F600} --><element name="Name"');
+  project.write("schemas/hello.wsdl", withComment(wsdl()));
+  await project.run("generate");
+  project.write("schemas/hello.wsdl", `\n${withComment(changed)}`);
+  const { out } = await project.run("diff");
+  expect(out).toMatch(/hello\.wsdl:7:42 \(was schemas\/hello\.wsdl:6:42\)/);
+});
+
+test("without git, an index whose values look like positions is compared", async () => {
+  const index = (type: string) => {
+    const args = { at: { default: { source: "a", start: 1, end: 2 } }, id: { type } };
+    const endpoints = [{ methods: ["GET"], args }];
+    return JSON.stringify({ namespaces: ["a"], routes: { "/a/b": { namespace: "a", methods: ["GET"], endpoints } } });
+  };
+  const project = new ProjectFolder({ "a.json": index("integer"), "package.json": "{}" });
+  const options = ["--index", "a.json", "--out", "generated"];
+  expect((await project.run("generate", ...options)).code).toBe(0);
+  project.write("a.json", index("string"));
+  const { out } = await project.run("generate", ...options);
+  expect(out).toContain("Changes since the last run:\n  GET /a/b id: ");
+});
+
 test("compares two files without a configuration", async () => {
   const project = new ProjectFolder({ "old.wsdl": wsdl(), "new.wsdl": changed, "package.json": "{}" });
   const { code, out } = await project.run("diff", "--base", "old.wsdl", "--wsdl", "new.wsdl");

@@ -1,4 +1,4 @@
-import { type Contract, getPosition, type SourceText, type Span } from "@bothends/generator";
+import { type Contract, getPosition, type Span } from "@bothends/generator";
 
 /**
  * The version of the snapshot format. It must change when a member of the contract is renamed, because older snapshots
@@ -24,8 +24,11 @@ export function writeSnapshot(contract: Contract): string {
   return `{"format":${format},"paths":${JSON.stringify([...paths.keys()])},"contract":${text}}`;
 }
 
+/** Whether a part of a contract is a span. A JSON value from an index may have members of the same names. */
 function isSpan(value: unknown): value is Span {
-  return typeof value === "object" && value !== null && "source" in value && "start" in value && "end" in value;
+  const isCandidate =
+    typeof value === "object" && value !== null && "source" in value && "start" in value && "end" in value;
+  return isCandidate && typeof getMember(value.source, "text") === "string";
 }
 
 /** Reads a contract from a snapshot; undefined if the snapshot is damaged or was written in another format. */
@@ -40,9 +43,8 @@ export function readSnapshot(text: string): Contract | undefined {
     if (!Array.isArray(names) || !isContract(contract)) {
       return undefined;
     }
-    const texts = listTextsWithPositions(names.map(String), contract);
-    const revivedContract: unknown = reviveSpans(contract, texts);
-    return isContract(revivedContract) ? revivedContract : undefined;
+    reviveSpans(contract, names.map(String));
+    return contract;
   } catch {
     return undefined;
   }
@@ -63,63 +65,67 @@ function readPosition(value: unknown): SnapshotPosition | undefined {
   return Array.isArray(numbers) ? [Number(numbers[0]), Number(numbers[1]), Number(numbers[2])] : undefined;
 }
 
-/**
- * A replacement for a source whose text the snapshot lacks: a text of spaces that contains all saved positions, with
- * the offset of each line.
- */
-interface PositionedText {
-  readonly source: SourceText;
-  readonly lineStarts: readonly number[];
+type MovableSpan = { -readonly [Name in keyof Span]: Span[Name] };
+
+/** A replacement for a source whose text the snapshot lacks, and the spans in it, which have no offsets at first. */
+interface RevivedSource {
+  readonly source: { readonly path: string; text: string };
+  readonly spans: { readonly span: MovableSpan; readonly line: number; readonly column: number }[];
+  /** The width of each line, so that it contains all positions. */
+  readonly lineWidths: number[];
 }
 
 /**
- * Creates a replacement text for each source, because spans are offsets in a text. It contains the lines and columns of
- * the snapshot's positions.
+ * Replaces the positions in a contract that was parsed from JSON by spans. Spans are offsets in a text, so each source
+ * gets a text of spaces that contains all positions.
  */
-function listTextsWithPositions(paths: readonly string[], contract: unknown): readonly PositionedText[] {
-  const lineWidths = paths.map((): number[] => []);
-  visitPositions(contract, ([fileIndex, line, column]) => {
-    const lines = lineWidths[fileIndex];
-    if (lines !== undefined) {
-      lines[line - 1] = Math.max(lines[line - 1] ?? 0, column);
+function reviveSpans(contract: Contract, paths: readonly string[]): void {
+  const sources = paths.map((path): RevivedSource => ({ source: { path, text: "" }, spans: [], lineWidths: [] }));
+  // A copy of the contract would take most of the time.
+  const reviveMembers = (value: object): void => {
+    for (const name of Object.keys(value)) {
+      const member: unknown = Reflect.get(value, name);
+      if (typeof member !== "object" || member === null) {
+        continue;
+      }
+      const position = readPosition(member);
+      if (position === undefined) {
+        reviveMembers(member);
+      } else {
+        Reflect.set(value, name, createSpan(position, sources));
+      }
     }
-  });
-  return paths.map((path, fileIndex) => {
-    const lines = Array.from(lineWidths[fileIndex] ?? [], (width) => " ".repeat(width ?? 0));
-    const lineStarts: number[] = [];
-    let start = 0;
-    for (const line of lines) {
-      lineStarts.push(start);
-      start += line.length + 1;
-    }
-    return { source: { path, text: lines.join("\n") }, lineStarts };
-  });
-}
-
-function visitPositions(value: unknown, report: (position: SnapshotPosition) => void): void {
-  const position = readPosition(value);
-  if (position !== undefined) {
-    report(position);
-  } else if (typeof value === "object" && value !== null) {
-    for (const member of Object.values(value)) {
-      visitPositions(member, report);
-    }
+  };
+  reviveMembers(contract);
+  for (const revivedSource of sources) {
+    setOffsets(revivedSource);
   }
 }
 
-function reviveSpans(value: unknown, texts: readonly PositionedText[]): unknown {
-  if (typeof value !== "object" || value === null) {
-    return value;
+function createSpan([fileIndex, line, column]: SnapshotPosition, sources: readonly RevivedSource[]): MovableSpan {
+  const revivedSource = sources[fileIndex];
+  if (revivedSource === undefined) {
+    return { source: { path: "", text: "" }, start: 0, end: 0 };
   }
-  const position = readPosition(value);
-  if (position !== undefined) {
-    const [fileIndex, line, column] = position;
-    const positionedText = texts[fileIndex];
-    const start = (positionedText?.lineStarts[line - 1] ?? 0) + column - 1;
-    return { source: positionedText?.source ?? { path: "", text: "" }, start, end: start };
+  const { source, spans, lineWidths } = revivedSource;
+  const span = { source, start: 0, end: 0 };
+  spans.push({ span, line, column });
+  lineWidths[line - 1] = Math.max(lineWidths[line - 1] ?? 0, column);
+  return span;
+}
+
+/** Sets the text of a source, and the offsets of its spans. */
+function setOffsets({ source, spans, lineWidths }: RevivedSource): void {
+  const lines = Array.from(lineWidths, (width) => " ".repeat(width ?? 0));
+  source.text = lines.join("\n");
+  const lineStarts: number[] = [];
+  let lineStart = 0;
+  for (const line of lines) {
+    lineStarts.push(lineStart);
+    lineStart += line.length + 1;
   }
-  if (Array.isArray(value)) {
-    return value.map((item) => reviveSpans(item, texts));
+  for (const { span, line, column } of spans) {
+    span.start = (lineStarts[line - 1] ?? 0) + column - 1;
+    span.end = span.start;
   }
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, reviveSpans(member, texts)]));
 }

@@ -1,4 +1,4 @@
-import type { TypeDefinition, TypeId, TypeReference } from "@bothends/generator";
+import type { Field, TypeDefinition, TypeId, TypeReference } from "@bothends/generator";
 import type { Direction } from "../../rules/rule.js";
 import {
   collapseSpace,
@@ -185,14 +185,12 @@ function isUnchangedSimpleType(context: TypeComparison, type: TypeReference): bo
 function listReferences(definition: TypeDefinition): readonly TypeReference[] {
   switch (definition.kind) {
     case "record": {
-      const base = hasMovedMembers({ before: definition, after: definition }) ? undefined : definition.base;
-      const fields = base === undefined ? definition.fields : definition.fields.filter(({ inherited }) => !inherited);
-      return [
-        ...(base === undefined ? [] : [createReference(base)]),
-        ...fields.flatMap((field) =>
-          "type" in field ? [field.type] : "item" in field ? [createReference(field.item)] : [],
-        ),
-      ];
+      const { base, fields } = definition;
+      if (base === undefined || hasMovedMembers({ before: definition, after: definition })) {
+        return fields.flatMap(listReferencesOfField);
+      }
+      const ownFields = fields.filter(({ inherited }) => !inherited);
+      return [createReference(base), ...ownFields.flatMap(listReferencesOfField)];
     }
     case "polymorphic":
       return definition.alternatives.map(({ type }) => createReference(type));
@@ -205,6 +203,10 @@ function listReferences(definition: TypeDefinition): readonly TypeReference[] {
     case "union":
       return definition.members;
   }
+}
+
+function listReferencesOfField(field: Field): readonly TypeReference[] {
+  return "type" in field ? [field.type] : "item" in field ? [createReference(field.item)] : [];
 }
 
 function createReference(id: TypeId): TypeReference {
