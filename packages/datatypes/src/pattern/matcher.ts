@@ -7,7 +7,7 @@ export type MatchResult = "match" | "mismatch" | "tooManySteps";
 
 /** A compiled pattern, which tests strings in linear time. */
 export interface Pattern {
-  /** Matches the whole string. If `messageSteps` is passed, adds the number of steps that this takes. */
+  /** Matches the whole string. If `messageSteps` is passed, the number of steps that this takes is added to it. */
   match(text: string, messageSteps?: PatternSteps): MatchResult;
   /** Whether the whole string matches. A string that needs too many steps does not match. */
   test(text: string): boolean;

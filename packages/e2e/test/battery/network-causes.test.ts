@@ -114,7 +114,7 @@ test("when a killed process has left its Unix socket, the error says what to do"
   const socketPath = join(folder, "left.sock");
   const program = `require("net").createServer().listen(${JSON.stringify(socketPath)}, () => process.kill(process.pid, "SIGKILL"))`;
   await once(spawn(process.execPath, ["-e", program]), "exit");
-  await expect(listen([regWith()], { path: socketPath })).rejects.toThrow("was killed left the file: then remove it");
+  await expect(listen([regWith()], { path: socketPath })).rejects.toThrow("was killed left the file, remove it");
   await expect(listen([regWith()], { path: join(folder, "none", "a.sock") })).rejects.toThrow("the folder must exist");
 });
 
@@ -252,7 +252,7 @@ test("when a rate is exceeded, the log names the address that was counted, and t
   await (await fetch(`${server.url}${path}`, { method: "POST", headers, body: message })).text();
   const line = await onlyLine(lines);
   expect(line).toContain(
-    'the option "requests" of rateLimitedRoutes. Requests are counted by the address, which is 127.0.0.1.',
+    'the option "requests" of rateLimitedRoutes. Requests are counted by the client address, which is 127.0.0.1.',
   );
   expect(line).toContain('option "trustedProxies"');
 });

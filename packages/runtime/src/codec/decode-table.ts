@@ -116,14 +116,14 @@ export interface DecodeTable {
   readonly wildcards: readonly DecodeAny[];
   /** Reads the content in order; needed for repeated groups and for elements that share a name. */
   readonly order: ContentReader | undefined;
-  /** After elements were read in any order, checks that no element that the content model requires is absent. */
+  /** Checks that all required elements are present. Called after elements have been read in any order. */
   readonly checkPresence: (result: ReadRecord) => void;
 }
 
 /** A declared attribute, or an attribute wildcard. */
 export interface AttributeReader {
   readonly kind: "attribute" | "anyAttribute";
-  /** The attribute's local name; undefined if it has a namespace, or for a wildcard. */
+  /** The attribute's local name; undefined for an attribute with a namespace, and for a wildcard. */
   readonly localName?: string | undefined;
   /** Adds a matching attribute to the record. Returns false for other attributes. */
   read(context: DecodeContext, attribute: XmlAttribute, result: ReadRecord): boolean;

@@ -52,7 +52,7 @@ export function createUnexpectedAttributeError({ namespace, localName }: Attribu
   );
 }
 
-/** Returns the type name in an `xsi:type` in Clark notation. Returns the text unchanged if its prefix is not bound. */
+/** Returns the type name in an `xsi:type` in Clark notation. If its prefix is not bound, returns the text unchanged. */
 export function getTypeName(reader: XmlReader, text: string): string {
   const name = splitQName(normalizeWhiteSpace(text, "collapse"));
   const namespace = name === undefined ? undefined : reader.resolve(name.prefix);

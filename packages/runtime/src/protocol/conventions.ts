@@ -102,7 +102,7 @@ export interface ServerConventions {
 }
 
 const soap11 = "soap11";
-/** The text for calls that are not allowed. */
+/** The error text for calls that are not allowed. */
 const forbiddenText = "The call is not allowed.";
 /** The header of answers that caches must not reuse. */
 const noCaching: HeaderLine = ["Cache-Control", "private, max-age=0"];

@@ -153,7 +153,10 @@ class PhpForm {
     }
   }
 
-  /** Throws if the name of a field is too long. Also called directly for file fields, whose values are kept elsewhere. */
+  /**
+   * Throws if the name of a field is too long. Also called directly for file fields, whose values are not collected
+   * here.
+   */
   checkName(rawName: string): void {
     if (rawName.length > this.#limits.paramName) {
       throw new FormLimitError("paramName", this.#limits.paramName);

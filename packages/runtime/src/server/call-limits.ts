@@ -166,7 +166,7 @@ class RefusalReports {
 
 /** Returns sentences for the operator with the address by which requests are counted. */
 function getCountedAddress(address: string | undefined): string {
-  return `Requests are counted by the address, which is ${address}. If this is a proxy, list it in the option "trustedProxies" of the server.`;
+  return `Requests are counted by the client address, which is ${address}. If this is a proxy, list it in the option "trustedProxies" of the server.`;
 }
 
 /** The message for the operator if requests cannot be counted by address. */

@@ -55,7 +55,7 @@ export function readRestAnswer(
   return body;
 }
 
-/** Converts JSON to UTF-8 without a byte-order mark (RFC 8259 §8.1) from other charsets, which some servers use. */
+/** Converts JSON in another charset, which some servers use, to UTF-8 without a byte-order mark (RFC 8259 §8.1). */
 function convertToUtf8(bytes: Uint8Array, charset: string | undefined): Uint8Array {
   const [firstByte = 0, secondByte] = bytes;
   const byteOrderMark = firstByte * 0x100 + (secondByte ?? 0);

@@ -45,7 +45,7 @@ function parse(text: string, limits: PatternLimits, dialect: Dialect): RouteNode
 
 interface GroupName {
   readonly name: string;
-  /** The offset of the pattern after the name. */
+  /** The offset after the name, where the group's pattern begins. */
   readonly from: number;
 }
 

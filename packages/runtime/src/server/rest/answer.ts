@@ -97,7 +97,7 @@ interface LostValue {
   readonly path: string;
 }
 
-/** Finds a value in a body whose contents JSON would lose. */
+/** Finds a value whose contents JSON would lose. */
 function findLostValue(value: unknown): LostValue | undefined {
   if (typeof value !== "object" || value === null || "toJSON" in value) {
     return undefined;
@@ -263,7 +263,10 @@ function pickFields(value: JsonValue, fields: FieldTree): JsonValue {
 
 const jsonType: HeaderLine = ["Content-Type", "application/json; charset=UTF-8"];
 
-/** Adds the headers of all answers, except a content type, link or caching header that the answer sets itself. */
+/**
+ * Adds the headers that all answers have. Does not add a content type, link or caching header that the answer sets
+ * itself.
+ */
 function withCommonHeaders(answerHeaders: readonly HeaderLine[], call: ReceivedCall): readonly HeaderLine[] {
   const headers: HeaderLine[] = hasHeader(answerHeaders, "content-type") ? [] : [jsonType];
   const hasLink = hasHeader(answerHeaders, "link");

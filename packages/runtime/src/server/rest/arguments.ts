@@ -102,7 +102,9 @@ function compileArg({ name, definition, endpoint, index, variables }: DeclaredAr
   };
 }
 
-/** Compiles the schema of an argument with the hidden limits of the conventions, unless the default value exceeds them. */
+/**
+ * Compiles the schema of an argument. Adds the hidden limits of the conventions, unless the default value exceeds them.
+ */
 function createSchema(
   name: string,
   definition: JsonObject,

@@ -387,7 +387,7 @@ interface FrameworkExchange {
   readonly outgoing: ServerResponse;
 }
 
-/** The answer to a request in a third-party framework. Call `write`, or write `toWrite`. */
+/** The answer to a request in a third-party framework. Either call `write`, or let the framework write `toWrite`. */
 interface FrameworkAnswer {
   /** Whether the request's body has been read completely. */
   readonly isRead: boolean;

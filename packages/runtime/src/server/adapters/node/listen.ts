@@ -119,7 +119,7 @@ function startListening(server: NodeServer, { port = 0, host, path, onError }: L
 function adviseOnSocket(error: Error): Error {
   const { code } = error as { readonly code?: unknown };
   if (code === "EADDRINUSE") {
-    error.message += " (another process listens there, or a process that was killed left the file: then remove it)";
+    error.message += " (another process listens there; if a process that was killed left the file, remove it)";
   } else if (code === "EACCES" || code === "ENOENT") {
     error.message += " (the folder must exist, and this process must be allowed to write to it)";
   }

@@ -94,7 +94,7 @@ function closeIfIdle(connection: Socket | ServerHttp2Session): void {
   }
 }
 
-/** Answers and reports the method CONNECT, which Node does not pass to the router. */
+/** Answers and reports requests with the method CONNECT, which Node does not pass to the router. */
 function refuseConnect(server: NodeServer, onError: OnError | undefined): void {
   server.on("connect", (incoming: IncomingMessage, client: Socket | Http2ServerResponse) => {
     const message = `A request from ${formatAddress(incoming.socket)} was refused. Only proxies support the method CONNECT.`;
