@@ -357,7 +357,7 @@ function createConnectionError(address: URL, error: unknown, { timeout, interrup
   }
   if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code)) {
     return new NetworkError(`The certificate of ${host} is not trusted (${code}).`, {
-      help: "If it is your own certificate, set the variable NODE_EXTRA_CA_CERTS to a file with the certificate of its authority.",
+      help: "If your own certificate authority issued the certificate, set the environment variable NODE_EXTRA_CA_CERTS to the path of the authority's certificate.",
     });
   }
   if (["UND_ERR_SOCKET", "UND_ERR_RES_CONTENT_LENGTH_MISMATCH", "ECONNRESET"].includes(code)) {

@@ -184,7 +184,7 @@ export const restRules = [
     kind: "exchange",
     title: "A restriction of a value in answers changed.",
     verdict: "T T N N",
-    reason: "Clients do not check the keyword, and the type of the value is the same.",
+    reason: "Clients do not check this restriction, and the type of the value stays the same.",
     strict: "A client that validates answers may refuse a value that its schema does not allow.",
   },
   {
@@ -213,7 +213,7 @@ export const restRules = [
   {
     id: "base-values-changed",
     kind: "call",
-    title: "The values of a variable in the path changed.",
+    title: "The allowed values of a variable in the base path changed.",
     verdict: "S S S N",
     variants: {
       added: { when: "values were added, and none removed", verdict: "N S N N" },

@@ -94,10 +94,10 @@ function makeParticle(particle: Particle, context: RecordContext): MadeValue<Mem
 function makeChoice(particles: readonly Particle[], context: RecordContext): MadeValue<Members> {
   const firstIndex = context.random.drawIntegerBelow(Math.max(1, particles.length));
   for (const particle of [...particles.slice(firstIndex), ...particles.slice(0, firstIndex)]) {
-    const branchMembers = makeParticle(particle, context);
+    const branch = makeParticle(particle, context);
     // A branch without content could be read as a different branch.
-    if (branchMembers !== undefined && Object.keys(branchMembers.value).length > 0) {
-      return branchMembers;
+    if (branch !== undefined && Object.keys(branch.value).length > 0) {
+      return branch;
     }
   }
   return undefined;

@@ -484,7 +484,7 @@ test.each([
   [
     "another namespace",
     message("x").replace("vehicle.example/reg", "vehicle.example/reg2"),
-    "namespace differs from that of the element {http",
+    "an element of the same name in another namespace: {http",
   ],
   ["another operation", message("x").replaceAll("CheckUSA", "CheckMars"), "may use another version of the WSDL"],
 ])("when a client uses %s, the log says so", async (_, body, cause) => {

@@ -314,7 +314,7 @@ test.each<[string, Answered, object, string]>([
     {},
     "A proxy may have decompressed the body without removing the header",
   ],
-  ["a part of a message", { body: soapAnswer.slice(0, 150) }, {}, "The answer ends before its elements do"],
+  ["a part of a message", { body: soapAnswer.slice(0, 150) }, {}, "The answer ends before all elements are closed"],
   [
     "a warning of PHP before it",
     { body: phpWarning + soapAnswer },
@@ -427,7 +427,7 @@ test.each<[string, object, RequestInit, string]>([
     "has an action in another namespace",
     {},
     { body: otherNamespace, headers: { ...headers, SOAPAction: '"http://tenant-b.example/reg/CheckUSA"' } },
-    "The SOAPAction is unknown. Only its namespace differs from that of the SOAPAction of CheckUSA",
+    "The SOAPAction is unknown. Only the namespace differs from the SOAPAction of CheckUSA",
   ],
 ])("when a message %s, one line names the cause and the way out", async (_, options, init, cause) => {
   const { line } = await requested(reg(options), path, { method: "POST", headers, body: message, ...init });

@@ -296,7 +296,7 @@ function readTypeKeyword(name: string, keyword: string, context: TypeKeywordCont
       allowedTypes !== undefined
         ? `This type can be mapped to ${[...allowedTypes.keys()].join(" or ")}.`
         : name.startsWith("{")
-          ? 'A named type can have a type of a module: { "module": "./prices.js", "type": "Price", "read": "parsePrice", "write": "formatPrice" }.'
+          ? 'A named type can be mapped to a type from a module: { "module": "./prices.js", "type": "Price", "read": "parsePrice", "write": "formatPrice" }.'
           : `Without a module, only these types can be mapped: ${[...mappings.keys()].join(", ")}.`,
   });
   return undefined;

@@ -44,7 +44,7 @@ const unresolved: readonly {
     given: "an unknown operation",
     change: [operation, operation.replace('"Op"', '"Other"')],
     code: "wsdl.unknown-operation",
-    message: "An operation with empty messages",
+    message: "operation is generated with empty messages",
   },
   {
     given: "an operation without messages",
@@ -306,7 +306,7 @@ const sensible: readonly {
       declaration:
         '<xs:element name="Op"><xs:complexType><xs:complexContent><xs:extension base="xs:int"><xs:attribute name="a"/></xs:extension></xs:complexContent></xs:complexType></xs:element>',
       code: "xsd.base",
-      message: "It is read as an extension with simple content.",
+      message: "The definition is read as an extension with simple content.",
     },
     {
       given: "a simple type that restricts a type of the SOAP encoding",

@@ -401,7 +401,7 @@ test.each([
 });
 
 const moneyType = { module: { file: "money.js" }, type: "Money", read: "readMoney", write: "writeMoney" };
-const typeMapHelp = "A named type can have a type of a module";
+const typeMapHelp = "A named type can be mapped to a type from a module";
 
 test.each([
   { type: "Price", word: "number", want: [] },

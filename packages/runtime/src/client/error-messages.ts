@@ -234,7 +234,7 @@ export const hints: readonly Hint[] = [
     applies: beginsWithMarkup,
   },
   {
-    text: "The answer ends before its elements do: the server or a proxy may have cut it off.",
+    text: "The answer ends before all elements are closed: the server or a proxy may have cut it off.",
     applies: (error, settings) => isCutOff(error, settings) && !error.message.includes("JSON"),
   },
   {

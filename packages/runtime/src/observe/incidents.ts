@@ -266,7 +266,7 @@ function findCause({ code, line, column, message }: XmlError, body: Uint8Array):
     return "The body does not have the encoding that the charset of the Content-Type names.";
   }
   if (code === "xml.not-well-formed" && /^The element .* is not closed\.$/s.test(message)) {
-    return `The message ends after ${body.length} bytes, before its elements do: a proxy or the client may have cut it off.`;
+    return `The message ends after ${body.length} bytes, before all elements are closed: a proxy or the client may have cut it off.`;
   }
   if (message.startsWith("This & does not begin a reference")) {
     return "An & is not escaped as &amp;: the client may have inserted text without escaping it.";

@@ -157,7 +157,7 @@ function formatError(error: unknown): string {
   try {
     return formatCause(error);
   } catch {
-    return "The exception cannot be read: one of its members threw another exception.";
+    return "The exception cannot be logged: reading one of its members threw another exception.";
   }
 }
 

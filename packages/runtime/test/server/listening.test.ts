@@ -268,7 +268,7 @@ describe("a TLS handshake that fails is reported with its cause and a way out:",
       tls: { minVersion: "TLSv1.3" },
       client: connected({ maxVersion: "TLSv1.2" }),
       code: "ERR_SSL_UNSUPPORTED_PROTOCOL",
-      advice: 'decrease the option "tls.minVersion"',
+      advice: 'set "tls.minVersion" to an older version',
     },
     {
       name: "no shared cipher",

@@ -75,7 +75,8 @@ describe("a message that does not fit the schema is reported", () => {
     {
       what: "an unclosed envelope",
       text: `<soap:Envelope xmlns:soap="${envelopes.soap11}"><soap:Body>`,
-      cause: " The message ends after 81 bytes, before its elements do: a proxy or the client may have cut it off.",
+      cause:
+        " The message ends after 81 bytes, before all elements are closed: a proxy or the client may have cut it off.",
     },
     { what: "no XML", text: secret, cause: "" },
     {

@@ -334,10 +334,12 @@ function mapPropertiesByName({ properties }: JsonObjectType): ReadonlyMap<string
  * Matches removed properties with added properties of the same type: first each with the only property that has a
  * similar name, then the last remaining pair.
  */
-function matchRenamedProperties(properties: readonly [readonly JsonProperty[], readonly JsonProperty[]]) {
+function matchRenamedProperties(
+  candidates: readonly [removed: readonly JsonProperty[], added: readonly JsonProperty[]],
+) {
   const isSame = (left: JsonProperty, right: JsonProperty) =>
     left.required === right.required && formatType(left.type) === formatType(right.type);
-  return matchUnique<JsonProperty>(properties, [
+  return matchUnique<JsonProperty>(candidates, [
     (left, right) => isSame(left, right) && isSimilarName(left.name, right.name),
     (left, right) => isSame(left, right) && left.type.kind !== "any" && formatContext(left) === formatContext(right),
   ]);

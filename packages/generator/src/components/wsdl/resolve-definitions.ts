@@ -353,7 +353,7 @@ function replaceUnknownOperation(
   reports.unresolved("WSDL016", name.span, {
     message: `The operation "${name.text}" is bound, but the port type "${portType.name.local}" does not have it.`,
     suggestion: suggestion && `"${suggestion}"`,
-    fallback: "An operation with empty messages is used.",
+    fallback: "The operation is generated with empty messages.",
   });
   if (reports.strictness !== "lenient") {
     return undefined;

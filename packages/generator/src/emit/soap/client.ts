@@ -92,14 +92,14 @@ function createServiceProperties(services: readonly string[]): readonly Fragment
   if (services.length < 2) {
     return [];
   }
-  const options = { optional: true, readonly: true };
-  const type = union(code`string`, objectType(services.map((name) => property(name, code`string`, options))));
+  const modifiers = { optional: true, readonly: true };
+  const type = union(code`string`, objectType(services.map((name) => property(name, code`string`, modifiers))));
   return [
     property("address", type, {
-      ...options,
+      ...modifiers,
       documentation: "The complete address of the services, or an address by service.",
     }),
-    property("port", type, { ...options, documentation: "The WSDL port to call, or a port by service." }),
+    property("port", type, { ...modifiers, documentation: "The WSDL port to call, or a port by service." }),
   ];
 }
 

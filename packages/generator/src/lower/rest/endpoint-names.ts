@@ -102,8 +102,10 @@ function findNameProblem(name: string, takenNames: ReadonlySet<string>): string 
   if (takenNames.has(name)) {
     return `The name "${name}" is used twice.`;
   }
-  const isNested = [...takenNames].some((other) => name.startsWith(`${other}.`) || other.startsWith(`${name}.`));
-  return isNested ? `The name "${name}" contains the name of another endpoint, or is part of it.` : undefined;
+  const conflictingName = [...takenNames].find((other) => name.startsWith(`${other}.`) || other.startsWith(`${name}.`));
+  return conflictingName === undefined
+    ? undefined
+    : `The names "${name}" and "${conflictingName}" conflict: an endpoint cannot also be a group of endpoints.`;
 }
 
 /** The TypeScript names of namespaces and endpoints. */

@@ -113,7 +113,7 @@ export const indexCatalogue = {
     kind: "route.variable",
     cause:
       "A route variable has no valid name, or two variables of the route have the same name. The route is left out.",
-    fix: "Give each variable a different name of letters, digits and underscores.",
+    fix: "Give each variable its own name, with only letters, digits and underscores.",
   },
   IDX024: {
     kind: "route.unreachable",

@@ -248,8 +248,7 @@ export const wsdlCatalogue = {
   },
   WSDL052: {
     kind: "wsdl.misplaced-attribute",
-    cause:
-      "An attribute of SOAP's extension elements is on an element where WSDL 1.1 does not allow it. The attribute is ignored.",
+    cause: "A SOAP attribute is on an element where WSDL 1.1 does not allow it. The attribute is ignored.",
     fix: "Move the attribute to an element where WSDL 1.1 allows it, or remove it.",
   },
 } as const satisfies Record<`WSDL${string}`, CatalogueEntry>;

@@ -107,7 +107,7 @@ function createRequestInit({ method, headers, body, signal }: TransportRequest):
   return {
     method,
     headers,
-    body: isAccepted(body) ? (body ?? null) : new Uint8Array(body),
+    body: isFetchBody(body) ? (body ?? null) : new Uint8Array(body),
     redirect: "manual",
     credentials: "omit",
     signal,
@@ -115,7 +115,7 @@ function createRequestInit({ method, headers, body, signal }: TransportRequest):
 }
 
 /** Whether `fetch` accepts a body. Bytes in shared memory must be copied. */
-function isAccepted(body: TransportRequest["body"]): body is string | Uint8Array<ArrayBuffer> | undefined {
+function isFetchBody(body: TransportRequest["body"]): body is string | Uint8Array<ArrayBuffer> | undefined {
   return typeof body !== "object" || body.buffer instanceof ArrayBuffer;
 }
 

@@ -293,12 +293,12 @@ export class SoapMessages {
     const name = this.findOperation("soap11", findWithSameEnd(this.actions.soap11, action));
     return name === undefined
       ? "The SOAPAction is unknown. The client may use another version of the WSDL, or another service."
-      : `The SOAPAction is unknown. Only its namespace differs from that of the SOAPAction of ${name}. ${wireNamesAdvice}`;
+      : `The SOAPAction is unknown. Only the namespace differs from the SOAPAction of ${name}. ${wireNamesAdvice}`;
   }
 
   /** Returns the reason why an action is wrong. Contains only names from the schema. */
   #describeOtherAction(version: SoapVersion, action: string, candidates: readonly ServedOperation[]): string {
-    const actionName = this.findOperation(version, action) ?? "another one";
+    const actionName = this.findOperation(version, action) ?? "an unknown one";
     const bodyNames = candidates.map(({ descriptor }) => descriptor.name).join(" or ");
     return `The action and the body name different operations: the action ${actionName}, the body ${bodyNames}.`;
   }
@@ -311,7 +311,7 @@ export class SoapMessages {
     const expectedElement = findWithSameEnd(this.#byElement[version].keys(), elementName);
     return (
       expectedElement &&
-      `No operation has this element as its body. Its namespace differs from that of the element ${expectedElement}. ${wireNamesAdvice}`
+      `No operation has this element as its body. One of them has an element of the same name in another namespace: ${expectedElement}. ${wireNamesAdvice}`
     );
   }
 

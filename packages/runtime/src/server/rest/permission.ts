@@ -201,8 +201,12 @@ const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 export function refuseForgery(call: ReceivedCall): void | Promise<void> {
   const { request, servedInterface } = call;
   const { verifyNonce, cors } = servedInterface.options;
-  const mayChange = cors !== "wordpress" && !safeMethods.has(request.method);
-  if (mayChange && mayHaveStoredPassword(request) && servedInterface.originPolicy.findPageOrigin(request) === "other") {
+  const mayChangeData = cors !== "wordpress" && !safeMethods.has(request.method);
+  if (
+    mayChangeData &&
+    mayHaveStoredPassword(request) &&
+    servedInterface.originPolicy.findPageOrigin(request) === "other"
+  ) {
     throw createForgeryError(
       call,
       `The request would change data with a password that a browser may have added, and comes from ${describeOrigin(request)}, which the option "allowOrigin" does not allow.`,
@@ -214,7 +218,7 @@ export function refuseForgery(call: ReceivedCall): void | Promise<void> {
     const isValid = callOption("verifyNonce", call, { startedAt: undefined, run });
     return isPromise(isValid) ? isValid.then((result) => requireNonce(result, call)) : requireNonce(isValid, call);
   }
-  if (mayChange && !isTrusted(call)) {
+  if (mayChangeData && !isTrusted(call)) {
     throw createForgeryError(
       call,
       `The request would change data with a cookie, but has neither a nonce that the option "verifyNonce" accepts nor an origin that the option "allowOrigin" allows: it comes from ${describeOrigin(request)}.`,

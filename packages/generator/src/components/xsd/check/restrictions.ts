@@ -421,7 +421,7 @@ function findRangeProblem(r: Particle, b: Particle, group: ModelGroup): string |
 }
 
 function findOccursProblem(subject: string): string {
-  return `${subject} may occur more or less often than in the base.`;
+  return `${subject} may occur more often or less often than the base allows.`;
 }
 
 function computeSimplificationCost({ term }: Particle): number {

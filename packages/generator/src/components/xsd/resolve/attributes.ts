@@ -97,30 +97,30 @@ export function resolveSimpleType(
 
 /** Resolves the simple type in a declaration, which is a reference or an anonymous type. Reports a reference to a complex type. */
 export function resolveSimpleTypeReference(
-  source: documents.Reference | documents.SimpleTypeDefinition | undefined,
+  declaredType: documents.Reference | documents.SimpleTypeDefinition | undefined,
   context: ResolveContext,
 ): SimpleTypeDefinition | undefined {
-  if (source === undefined) {
+  if (declaredType === undefined) {
     return undefined;
   }
-  if ("kind" in source) {
-    const type = declareSimpleType(source, context);
-    resolveSimpleType(type, source, context);
+  if ("kind" in declaredType) {
+    const type = declareSimpleType(declaredType, context);
+    resolveSimpleType(type, declaredType, context);
     return type;
   }
-  const type = findType(source, context.scope, context.resolution);
+  const type = findType(declaredType, context.scope, context.resolution);
   if (type?.kind !== "complexType") {
     return type;
   }
-  const message = `The type ${source.text} is complex, but a simple type is required here.`;
+  const message = `The type ${declaredType.text} is complex, but a simple type is required here.`;
   const simpleType = findSimpleTypeOfEncoding(type);
   if (simpleType === undefined) {
-    context.resolution.diagnostics.unresolved("XSD040", source.span, {
+    context.resolution.diagnostics.unresolved("XSD040", declaredType.span, {
       message,
       fallback: "The type is read as anySimpleType.",
     });
   } else {
-    context.resolution.diagnostics.violation("XSD040", source.span, {
+    context.resolution.diagnostics.violation("XSD040", declaredType.span, {
       message: `${message} It is read as ${simpleType.name?.local}.`,
       help: `Use xs:${simpleType.name?.local}.`,
     });

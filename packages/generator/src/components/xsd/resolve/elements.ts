@@ -191,7 +191,7 @@ function resolveBase(
     const help = "Use <simpleContent><extension>.";
     if (content.kind === "complexContent" && content.derivation === "extension" && content.particle === undefined) {
       resolution.diagnostics.violation("XSD040", content.base.span, {
-        message: `${message} It is read as an extension with simple content.`,
+        message: `${message} The definition is read as an extension with simple content.`,
         help,
       });
       return base;

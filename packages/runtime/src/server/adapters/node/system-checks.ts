@@ -20,7 +20,7 @@ export async function checkOpenFiles(connections: number, onError: OnError | und
   if (maxFiles !== undefined && Number(maxFiles) < connections + otherFileCount) {
     report(onError, {
       kind: "config",
-      message: `This process can open at most ${maxFiles} files, but limits.connections = ${connections} needs more. Further connections are reset without an error. Increase the limit of the system (ulimit -n, LimitNOFILE), or decrease the option "limits.connections".`,
+      message: `This process can open at most ${maxFiles} files, but limits.connections = ${connections} needs more. Further connections are reset without an error. Raise the limit of the system (ulimit -n, LimitNOFILE), or lower the option "limits.connections".`,
       limit: { name: "connections", value: connections, option: "limits.connections" },
     });
   }
@@ -103,7 +103,7 @@ export function createOpenFilesCheck(onError: OnError | undefined): () => Promis
       }
       isReported = true;
       const message =
-        'This process cannot open any more files. New connections are reset without an error. Increase the limit of the system (ulimit -n, LimitNOFILE), decrease the option "limits.connections", or look for files that are not closed.';
+        'This process cannot open any more files. New connections are reset without an error. Raise the limit of the system (ulimit -n, LimitNOFILE), lower the option "limits.connections", or look for files that are not closed.';
       report(onError, { kind: "config", message, error });
     }
   };

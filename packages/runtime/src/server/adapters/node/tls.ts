@@ -175,7 +175,7 @@ const handshakeProblems: readonly (readonly [codes: RegExp, meaning: string])[] 
   ],
   [
     /UNSUPPORTED_PROTOCOL|VERSION_TOO_LOW|ALERT_PROTOCOL_VERSION|NO_PROTOCOLS_AVAILABLE/,
-    'Client and server support no common version of TLS. Update the client, or decrease the option "tls.minVersion".',
+    'The client and the server have no TLS version in common. Update the client, or set "tls.minVersion" to an older version.',
   ],
   [
     /WRONG_VERSION_NUMBER|UNEXPECTED_MESSAGE|BAD_RECORD|PACKET_LENGTH|RECORD_LENGTH|BAD_PROTOCOL/,
