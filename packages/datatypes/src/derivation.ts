@@ -3,17 +3,14 @@ import { createInvalidValueError, formatValue, LexicalError } from "./lexical-er
 import {
   type Datatype,
   type Derivation,
-  emptyContext,
   type FacetCheck,
   type FacetUse,
-  getValueSpace,
-  isDatatype,
   normalizeWhiteSpace,
-  readLiteralValue,
   type SimpleType,
   splitItems,
   type TextContext,
 } from "./simple-type.js";
+import { emptyContext, getLengthFunction, getValueSpace, isDatatype, readLiteralValue } from "./value-space.js";
 
 // The three kinds of derivation (XSD 1.0 Part 2 §2.5.1, §4.1.2).
 
@@ -264,7 +261,8 @@ export function withConversions(
     const getBaseValue = (value: unknown): unknown =>
       base.read(normalizeWhiteSpace(getText(value), base.whiteSpace), emptyContext);
     const baseValueSpace = getValueSpace(base);
-    const { compare, length } = baseValueSpace;
+    const { compare } = baseValueSpace;
+    const getLength = getLengthFunction(base);
     const type: Datatype<unknown> = {
       kind: "simple",
       name: base.name,
@@ -275,7 +273,7 @@ export function withConversions(
         ...(compare && {
           compare: (left, right) => compare.call(baseValueSpace, getBaseValue(left), getBaseValue(right)),
         }),
-        ...(length && { length: (value) => length.call(baseValueSpace, getBaseValue(value)) }),
+        ...(getLength && { length: (value) => getLength(getBaseValue(value)) }),
       },
       read(text, context) {
         base.read(text, context);

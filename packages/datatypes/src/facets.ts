@@ -1,21 +1,15 @@
 import { formatValue } from "./lexical-error.js";
-import {
-  type Facet,
-  type FacetValue,
-  getValueSpace,
-  isDatatype,
-  readLiteralValue,
-  type SimpleType,
-} from "./simple-type.js";
+import type { Facet, FacetValue, SimpleType } from "./simple-type.js";
 import { findSignificantDigits } from "./types/numbers.js";
+import { getLengthFunction, getValueSpace, isDatatype, readLiteralValue } from "./value-space.js";
 
 // The constraining facets (XSD 1.0 Part 2 §4.3). A facet prepares its check once, when the type is derived.
 
 function createLengthFacet(problem: (length: number, bound: number) => string | undefined): Facet {
   return (facetValue, base) => {
     const bound = Number(facetValue);
-    const { length } = getValueSpace(base);
-    return length && { problem: (value) => problem(length(value), bound) };
+    const getLength = getLengthFunction(base);
+    return getLength && { problem: (value) => problem(getLength(value), bound) };
   };
 }
 

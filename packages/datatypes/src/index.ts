@@ -2,16 +2,13 @@ export { type FacetKind, LexicalError } from "./lexical-error.js";
 export {
   type Datatype,
   type Derivation,
-  emptyContext,
   type Facet,
   type FacetCheck,
   type FacetUse,
   type FacetValue,
-  findProblem,
-  getValueSpace,
   normalizeWhiteSpace,
-  readLiteralValue,
   type SimpleType,
   splitItems,
   type TextContext,
 } from "./simple-type.js";
+export { emptyContext, findProblem, getValueSpace, readLiteralValue } from "./value-space.js";

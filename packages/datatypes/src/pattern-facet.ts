@@ -1,8 +1,9 @@
 import { getFacetValues } from "./facets.js";
 import { shortenText } from "./lexical-error.js";
 import { checkedPatternLimits, compilePattern, maxMatchSteps, maxMessageSteps } from "./pattern/index.js";
-import { type Datatype, emptyContext, type Facet, isDatatype, type SimpleType } from "./simple-type.js";
+import type { Datatype, Facet, SimpleType } from "./simple-type.js";
 import { findSignificantDigits, formatPlainDecimal, trimEndZeros } from "./types/numbers.js";
+import { emptyContext, isDatatype } from "./value-space.js";
 
 /**
  * The facet `pattern` (XSD 1.0 Part 2 §4.3.4). The patterns of one derivation step are alternatives. Only this module

@@ -1,4 +1,4 @@
-import { type FacetKind, LexicalError } from "./lexical-error.js";
+import type { FacetKind } from "./lexical-error.js";
 
 /** The namespaces in scope where a value is read or written. Only QName and NOTATION use them. */
 export interface TextContext {
@@ -63,8 +63,8 @@ export interface ValueSpace<T> {
   key(value: T): string;
   /** Returns a negative number, zero or a positive number; undefined for incomparable values. Absent if the type is not ordered. */
   compare?(left: T, right: T): number | undefined;
-  /** Returns the length in characters, octets or items. Absent if the length facets do not apply to the type. */
-  length?(value: T): number;
+  /** Returns the length in octets or items; `characters` for texts. Absent if the length facets do not apply to the type. */
+  readonly length?: "characters" | ((value: T) => number);
   /**
    * Reads a value that is written in a facet or a default. Present only if such a value is written in another form than
    * `read` expects.
@@ -94,49 +94,6 @@ export interface Datatype<T> extends SimpleType<T> {
    * requires.
    */
   memberText?: ((text: string, context: TextContext) => string) | undefined;
-}
-
-/** A context in which no prefix is bound, for text without QNames. */
-export const emptyContext: TextContext = {
-  resolve: () => undefined,
-  prefixFor: () => {
-    throw new LexicalError("No namespace can be declared here.");
-  },
-};
-
-/**
- * Returns the value space of any simple type. For a type that is not a `Datatype`, values are equal if their text is.
- */
-export function getValueSpace(type: SimpleType<unknown>): ValueSpace<unknown> {
-  return isDatatype(type) ? type.valueSpace : { key: (value) => `${type.name}:${type.write(value, emptyContext)}` };
-}
-
-/** Whether the type supports derivation. */
-export function isDatatype(type: SimpleType<unknown>): type is Datatype<unknown> {
-  return "valueSpace" in type;
-}
-
-/** Reads the value of a facet or default, which is written as text or as a JavaScript literal. */
-export function readLiteralValue<T>(type: SimpleType<T>, literal: unknown): T;
-export function readLiteralValue(type: SimpleType<unknown>, literal: unknown): unknown {
-  const text = typeof literal === "number" ? String(literal).replace("Infinity", "INF") : String(literal);
-  const readLiteral = getValueSpace(type).literal;
-  return readLiteral === undefined
-    ? type.read(normalizeWhiteSpace(text, type.whiteSpace), emptyContext)
-    : readLiteral(text);
-}
-
-/** Returns a sentence with the reason why a string is not valid for a type; undefined for a valid string. */
-export function findProblem(type: SimpleType<unknown>, text: string, context = emptyContext): string | undefined {
-  try {
-    type.read(normalizeWhiteSpace(text, type.whiteSpace), context);
-    return undefined;
-  } catch (error) {
-    if (error instanceof LexicalError) {
-      return error.message;
-    }
-    throw error;
-  }
 }
 
 const uncollapsedSpace = /[\t\n\r]|^ | $| {2}/;

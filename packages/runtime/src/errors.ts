@@ -105,23 +105,3 @@ export class TimeoutError extends BothendsError {
     this.milliseconds = init.milliseconds;
   }
 }
-
-/** Whether V8 threw an error because a string would be longer than 512 MB, its limit. */
-export function isStringTooLong(error: unknown): boolean {
-  return error instanceof RangeError && error.message === "Invalid string length";
-}
-
-/** Describes a value of the wrong type in a message, without its content, which may be secret: `an array`. */
-export function describeValue(value: unknown): string {
-  if (value === null) {
-    return "null";
-  }
-  if (Array.isArray(value)) {
-    return "an array";
-  }
-  if (typeof value === "object") {
-    const name = Object.prototype.toString.call(value).slice(8, -1);
-    return name === "Object" ? "an object" : `an object of class ${name}`;
-  }
-  return value === undefined ? "undefined" : `a ${typeof value}`;
-}

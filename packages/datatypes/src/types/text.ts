@@ -1,19 +1,8 @@
 import { createInvalidValueError, createWrongTypeError } from "../lexical-error.js";
 import { type Datatype, normalizeWhiteSpace, type ValueSpace } from "../simple-type.js";
 
-/** Returns the number of characters, which are code points and not UTF-16 units (XSD 1.0 Part 2 §4.3.1). */
-function countCharacters(text: string): number {
-  let count = text.length;
-  for (let index = 1; index < text.length; index++) {
-    if ((text.charCodeAt(index) & 0xfc00) === 0xdc00 && (text.charCodeAt(index - 1) & 0xfc00) === 0xd800) {
-      count--;
-    }
-  }
-  return count;
-}
-
 function createTextSpace(primitive: string): ValueSpace<string> {
-  return { key: (value) => `${primitive}:${value}`, length: countCharacters };
+  return { key: (value) => `${primitive}:${value}`, length: "characters" };
 }
 
 interface TextTypeInit {

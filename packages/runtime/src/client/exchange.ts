@@ -236,7 +236,7 @@ export async function loadObserver(
   try {
     return await loadObservedCall(client);
   } catch (error) {
-    const message = "The call is not observed, because the code for observing calls could not be loaded.";
+    const message = "The call is not observed, because the code for it could not be loaded.";
     const incident = { side: "client", kind: "hook", message, error, requestId, ...source } as const;
     Promise.resolve(incident)
       .then(observers?.onError)

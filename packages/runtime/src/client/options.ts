@@ -5,7 +5,7 @@ import type { Tolerance } from "../answer-errors.js";
 import type { DeclaredElements } from "../codec/options.js";
 import type { ToleratedDifference } from "../codec/tolerant-reader.js";
 import type { AnyElement, JsonObject, Method, Protocol } from "../descriptor.js";
-import { type BothendsError, ConfigError, describeValue } from "../errors.js";
+import { type BothendsError, ConfigError } from "../errors.js";
 import type { CallObservers, OnCall, OnClientError } from "../observe/events.js";
 import { type ReferenceLimits, referenceLimits } from "../reference-limits.js";
 import type { AnswerCheck } from "../rest/check-answers.js";
@@ -315,7 +315,7 @@ const objectOptions: ReadonlySet<string> = new Set([
 /** Refuses unknown options, and values that are not objects where objects are required. */
 export function checkOptions(options: object, allowedNames: readonly string[]): void {
   if (typeof options !== "object" || options === null) {
-    throw new ConfigError(`The options must be an object, not ${describeValue(options)}.`);
+    throw new ConfigError(`The options must be an object, not ${describeType(options)}.`);
   }
   for (const name of Object.keys(options)) {
     if (!allowedNames.includes(name)) {
@@ -332,7 +332,7 @@ export function checkOptions(options: object, allowedNames: readonly string[]): 
     // with `typeof value`.
     const expectedType = name === "validate" && allowedNames.includes("siteUrl") ? "a function" : "an object";
     if (value === null || !expectedType.endsWith(typeof value)) {
-      throw new ConfigError(`The option "${name}" must be ${expectedType}, not ${describeValue(value)}.`);
+      throw new ConfigError(`The option "${name}" must be ${expectedType}, not ${describeType(value)}.`);
     }
     if (name === "signal" && !isSignal(value)) {
       throw new ConfigError('The option "signal" must be an AbortSignal.');
@@ -343,6 +343,15 @@ export function checkOptions(options: object, allowedNames: readonly string[]): 
       }
     }
   }
+}
+
+/** Describes a value that is not an object, or not a function, in a message. `describeValue` is longer. */
+function describeType(value: unknown): string {
+  return value === null || value === undefined
+    ? String(value)
+    : typeof value === "object"
+      ? "an object"
+      : `a ${typeof value}`;
 }
 
 function isSignal(value: object): boolean {

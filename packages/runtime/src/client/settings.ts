@@ -73,7 +73,7 @@ export function createSettings(options: ConnectionOptions, loadFailures: LoadFai
     transport: transport ?? createTransport(options),
     hasCustomTransport: transport !== undefined,
     connectTimeout: checkMilliseconds(connectTimeout, "connectTimeout"),
-    timeout: checkMilliseconds(timeout, "timeout"),
+    timeout,
     deadlines: createDeadlines(timeout),
     retries: 0,
     safeOperations: options.safeOperations,
@@ -122,15 +122,15 @@ export function createCallSettings(settings: Settings, options: SharedOptions | 
   if (options === undefined) {
     return settings;
   }
-  const { timeout, retries, limits, signal, requestId } = options;
+  const { timeout = settings.timeout, retries = settings.retries, requestId } = options;
   const headers = [...listOptionHeaders(options), ...createRequestIdHeader(requestId)];
   return {
     ...settings,
-    timeout: timeout === undefined ? settings.timeout : checkMilliseconds(timeout, "timeout"),
-    deadlines: timeout === undefined || timeout === settings.timeout ? settings.deadlines : undefined,
-    retries: retries === undefined ? settings.retries : checkRetries(retries),
-    limits: mergeClientLimits(limits, settings.limits),
-    signals: [...settings.signals, signal, options.stream?.signal].filter((candidate) => candidate !== undefined),
+    timeout: checkMilliseconds(timeout, "timeout"),
+    deadlines: timeout === settings.timeout ? settings.deadlines : undefined,
+    retries: checkRetries(retries),
+    limits: mergeClientLimits(options.limits, settings.limits),
+    signals: [...settings.signals, options.signal, options.stream?.signal].filter((signal) => signal !== undefined),
     headers: [...settings.headers, ...headers],
     mergedHeaders: headers.length === 0 ? settings.mergedHeaders : new WeakMap(),
     hooks: [...settings.hooks, ...listOptionHooks(options)],

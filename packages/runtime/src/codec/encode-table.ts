@@ -1,8 +1,9 @@
 import { splitClark } from "@bothends/xml/names";
+import { describeValue } from "../unusual-values.js";
 // The tables that an encoder uses to write values, and the checks that all kinds of fields share.
 
 import type { ElementField, SimpleType } from "../descriptor.js";
-import { describeValue, LexicalError } from "../errors.js";
+import { LexicalError } from "../errors.js";
 import type { NamesOnWire, WireName } from "./names.js";
 import { compileWith, createMismatch } from "./schema-mismatch.js";
 import { getTag, getTypeOnWire, type Prefixes } from "./start-tag.js";

@@ -1,4 +1,4 @@
-import { emptyContext } from "@bothends/datatypes/simple-type";
+import { emptyContext } from "@bothends/datatypes/value-space";
 import { isXmlText } from "@bothends/xml/characters";
 import { escapeAttribute, escapeText } from "@bothends/xml/escape";
 import { splitClark } from "@bothends/xml/names";

@@ -1,8 +1,10 @@
-import { getValueSpace, normalizeWhiteSpace } from "@bothends/datatypes/simple-type";
+import { normalizeWhiteSpace } from "@bothends/datatypes/simple-type";
+import { getValueSpace } from "@bothends/datatypes/value-space";
 import { XmlError } from "@bothends/xml/error";
 import type { Tolerance } from "../answer-errors.js";
 import type { SimpleType, TextContext } from "../descriptor.js";
-import { ConfigError, isStringTooLong, LexicalError } from "../errors.js";
+import { ConfigError, LexicalError } from "../errors.js";
+import { isStringTooLong } from "../unusual-values.js";
 
 /**
  * Thrown for a value or document that does not match the schema. Each enclosing member or element adds its step to the

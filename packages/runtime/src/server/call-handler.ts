@@ -1,10 +1,11 @@
 import type { EndpointDescriptor, OperationDescriptor } from "../descriptor.js";
-import { ConfigError, describeValue } from "../errors.js";
+import { ConfigError } from "../errors.js";
 import type { RoutedRequest } from "../http/server-request.js";
 import type { OnError, ServerIncident } from "../observe/events.js";
 import { isAbort, OptionError, type ReportedRequest, report } from "../observe/incidents.js";
 import type { RestResult } from "../rest/rest-answer.js";
 import { LimitError } from "../server-limits.js";
+import { describeValue } from "../unusual-values.js";
 
 /** The limits of a handler. */
 export interface HandlerLimits {

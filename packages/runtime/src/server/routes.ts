@@ -1,5 +1,5 @@
 import { suggestNearest } from "@bothends/xml/nearest-name";
-import { ConfigError, describeValue } from "../errors.js";
+import { ConfigError } from "../errors.js";
 import type { ServerAnswer } from "../http/server-answer.js";
 import {
   createRoutedRequest,
@@ -9,6 +9,7 @@ import {
 } from "../http/server-request.js";
 import { reportInvalidRequest } from "../observe/incidents.js";
 import type { ServedEntry } from "../pages/index.js";
+import { describeValue } from "../unusual-values.js";
 import { isPromise } from "./call-handler.js";
 
 /** The routes of a generated server. */

@@ -1,8 +1,9 @@
 import { SoapFault } from "../answer-errors.js";
 import type { Hooks } from "../client/hooks.js";
 import type { AnyElement } from "../descriptor.js";
-import { ConfigError, describeValue } from "../errors.js";
+import { ConfigError } from "../errors.js";
 import { createMustUnderstand, type SoapVersion } from "../protocol/soap/envelope.js";
+import { describeValue } from "../unusual-values.js";
 import { readSoapRequest, withHeaderBlocks } from "./header-blocks.js";
 
 /**

@@ -55,6 +55,7 @@ test("the option fields of a request in a batch is in its path", async () => {
   const { path } = batched(update, { id: 4 }, { fields: ["id", "title.rendered"] });
   expect(path).toBe("/wp/v2/posts/4?_fields=id%2Ctitle.rendered");
   expect(() => batched(update, { id: 4 }, { fields: [] })).toThrow(ConfigError);
+  expect(() => batched(update, { id: 4 }, { method: "DELETE" })).toThrow('not "DELETE"');
 });
 
 test("requests that were not run have no error", async () => {

@@ -106,6 +106,16 @@ describe("requests", () => {
     expect(server.received[0]?.headers.accept).toBe("application/json");
   });
 
+  test("a method that the endpoint does not have is refused", async () => {
+    const { client, server } = await answering(200, json, '{"id":7}');
+    const error = await failureOf(client.call(update, { id: 7 }, { method: "DELETE" }));
+    expect(error).toBeInstanceOf(ConfigError);
+    expect(error).toMatchObject({
+      message: expect.stringContaining(`has only the methods POST, PUT, PATCH, not "DELETE". [DELETE ${server.url}/`),
+    });
+    expect(server.received).toEqual([]);
+  });
+
   test("a POST sends JSON without the path variables; the method can be chosen, and arguments added", async () => {
     const { server, client } = await answering(200, json, '{"id":7}');
     const input: Update = { id: 7, title: { raw: "é" }, status: "draft" };

@@ -2,8 +2,7 @@ import type { AnyEndpointDescriptor, EndpointDescriptor, JsonObject, JsonValue, 
 import { ConfigError } from "../../errors.js";
 import type { AnswerIn, BatchAnswer, ContextOr, Selected } from "./answer.js";
 import { checkArguments, type InputOf } from "./arguments.js";
-import { formatFields, writeEndpointPath } from "./request.js";
-import { chooseMethod } from "./usual-request.js";
+import { checkMethod, formatFields, writeEndpointPath } from "./request.js";
 
 // This module is a separate entry, because `batched` checks arguments at once: other clients load these checks on first
 // use.
@@ -69,7 +68,8 @@ export function batched(
   input: object,
   options: BatchedOptions = {},
 ): BatchRequest<never> {
-  const method = chooseMethod(endpoint, options.method);
+  const { method = endpoint.methods[0] } = options;
+  checkMethod(endpoint, method);
   if (method === "GET") {
     throw new ConfigError(
       `The endpoint ${endpoint.name} cannot be in a batch, because its method is GET. Call it separately.`,

@@ -1,9 +1,17 @@
 import { EncodeError } from "../../answer-errors.js";
-import type { AnyEndpointDescriptor, ImportedFeature, JsonValue, PathPiece, PathVariable } from "../../descriptor.js";
-import { ConfigError, describeValue } from "../../errors.js";
+import type {
+  AnyEndpointDescriptor,
+  ImportedFeature,
+  JsonValue,
+  Method,
+  PathPiece,
+  PathVariable,
+} from "../../descriptor.js";
+import { ConfigError } from "../../errors.js";
 import { encodePart } from "../../protocol/http/form-encoding.js";
 import type { PathPatternFeature } from "../../rest/path-pattern.js";
 import { renameInPath } from "../../rest/route-paths.js";
+import { describeValue } from "../../unusual-values.js";
 import type { ClientRequest } from "../hooks.js";
 import type { RestCallOptions, Upload } from "../options.js";
 import { checkArguments, checkExtraArguments, createArgumentError } from "./arguments.js";
@@ -17,6 +25,7 @@ export async function writeRequest(
   { input, method, extra, upload, fields, embed }: RequestParts,
   { address, headers }: InterfaceTarget,
 ): Promise<ClientRequest> {
+  checkMethod(endpoint, method);
   const uploadedFile = upload && (await readUpload(upload));
   if (typeof input !== "object" || input === null) {
     throw new EncodeError(`The input must be an object with the arguments, not ${describeValue(input)}.`, {
@@ -47,6 +56,13 @@ export async function writeRequest(
   return isInQuery || values.size === 0
     ? { ...request, headers: headers.withoutBody, body: undefined }
     : { ...request, headers: headers.withBody, body: JSON.stringify(Object.fromEntries(values)) };
+}
+
+/** Refuses a method that an endpoint does not have. */
+export function checkMethod({ name, methods }: AnyEndpointDescriptor, method: Method): void {
+  if (!methods.includes(method)) {
+    throw new ConfigError(`The endpoint ${name} has only the methods ${methods.join(", ")}, not "${String(method)}".`);
+  }
 }
 
 /** Writes the path of an endpoint with the values of its variables. Removes these values from `values`. */

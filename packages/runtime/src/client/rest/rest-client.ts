@@ -31,7 +31,6 @@ import type { AnswerIn, ContextOr, Selected } from "./answer.js";
 import type { InputOf } from "./arguments.js";
 import type { RestCallAnswer } from "./rest-endpoint.js";
 import {
-  chooseMethod,
   createRestHeaders,
   type InterfaceTarget,
   type RequestParts,
@@ -119,7 +118,7 @@ export class RestClient {
     const { endpoint, input, options } = call;
     checkOptions(options ?? {}, restCallOptions);
     const settings = recordedSettings ?? createCallSettings(this.#settings, options);
-    const method = chooseMethod(endpoint, options?.method);
+    const method = options?.method ?? endpoint.methods[0];
     // Before the request is written, only the address up to the first variable of the route is known.
     const describeStartOfCall = (): CallDescription => ({
       operation: endpoint.name,

@@ -1,5 +1,4 @@
 import type { AnyEndpointDescriptor, ArgDescriptor, MemberDescriptor, Method, PathPiece } from "../../descriptor.js";
-import { ConfigError } from "../../errors.js";
 import { encodePart } from "../../protocol/http/form-encoding.js";
 import type { ClientRequest } from "../hooks.js";
 import type { RestCallOptions } from "../options.js";
@@ -36,28 +35,21 @@ export function createRestHeaders(authorization: string | undefined): RestHeader
   };
 }
 
-/** Returns the method of a call: the requested one, or the endpoint's first. */
-export function chooseMethod({ name, methods }: AnyEndpointDescriptor, requestedMethod: Method | undefined): Method {
-  if (requestedMethod === undefined) {
-    return methods[0];
-  }
-  if (methods.includes(requestedMethod)) {
-    return requestedMethod;
-  }
-  throw new ConfigError(`${name} has only the methods ${methods.join(", ")}, not "${String(requestedMethod)}".`);
-}
-
 /**
  * Writes a request of the most frequent form: its arguments are valid strings, numbers or booleans, or lists of these.
  * Throws for all other requests; `request.ts` is then loaded, which writes every request, and reports invalid
  * arguments.
  */
 export function writeUsualRequest(
-  { name, path, args }: AnyEndpointDescriptor,
+  { name, methods, path, args }: AnyEndpointDescriptor,
   { input, method, extra, upload, fields, embed }: RequestParts,
   { address, headers }: InterfaceTarget,
 ): ClientRequest {
-  if (address.wireSegments !== undefined || [extra, upload, fields, embed].some((option) => option !== undefined)) {
+  if (
+    !methods.includes(method) ||
+    address.wireSegments !== undefined ||
+    [extra, upload, fields, embed].some((option) => option !== undefined)
+  ) {
     stop();
   }
   const values = writeUsualArguments(input, args);

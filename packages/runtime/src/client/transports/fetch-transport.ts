@@ -97,8 +97,9 @@ function createTransport(sendRequest: Send): Transport {
 /** Converts headers to a map. `fetch` joins the values of headers with the same name, except `Set-Cookie`. */
 function createHeaderMap(headers: Headers): ReadonlyMap<string, string> {
   const headersByName = new Map(headers);
-  if (headersByName.has("set-cookie")) {
-    headersByName.set("set-cookie", headers.getSetCookie().join(", "));
+  const cookies = headers.get("set-cookie");
+  if (cookies !== null) {
+    headersByName.set("set-cookie", cookies);
   }
   return headersByName;
 }

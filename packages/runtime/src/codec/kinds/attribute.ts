@@ -1,4 +1,4 @@
-import { emptyContext } from "@bothends/datatypes/simple-type";
+import { emptyContext } from "@bothends/datatypes/value-space";
 import type { AttributeField, KindCodec, TextField } from "../../descriptor.js";
 import { type AttributeReader, hasMember, setMember, type TextReader } from "../decode-table.js";
 import { checkFixedRead } from "../element-attributes.js";

@@ -1,4 +1,4 @@
-import { getValueSpace } from "@bothends/datatypes/simple-type";
+import { getValueSpace } from "@bothends/datatypes/value-space";
 import { clark } from "@bothends/xml/names";
 import type {
   FieldDescriptor,

@@ -1,4 +1,3 @@
-import { emptyContext } from "@bothends/datatypes/simple-type";
 import { clark } from "@bothends/xml/names";
 import { omitSlash } from "../../client/address.js";
 import type { ClientAnswer } from "../../client/hooks.js";
@@ -6,7 +5,7 @@ import { awaitLoading } from "../../client/lazy-code.js";
 import { QuickDecoder } from "../../codec/quick/quick-decoder.js";
 import { QuickReader, stopQuickCodec } from "../../codec/quick/quick-reader.js";
 import { resolveType } from "../../codec/types.js";
-import type { AnyOperationDescriptor, HttpBindingDescriptor } from "../../descriptor.js";
+import type { AnyOperationDescriptor, HttpBindingDescriptor, TextContext } from "../../descriptor.js";
 import { ConfigError } from "../../errors.js";
 import {
   decodeUsualText,
@@ -162,12 +161,15 @@ export function writeValidPairs(parameters: HttpParameters = {}, input: object):
     }
     const simpleType = resolveType(type);
     return (list ? requireList(value) : [value ?? stopQuickCodec()]).map((item) => {
-      const text = simpleType.kind === "simple" ? simpleType.write(item, emptyContext) : stopQuickCodec();
+      const text = simpleType.kind === "simple" ? simpleType.write(item, noNamespaces) : stopQuickCodec();
       // UTF-8 cannot encode half of a surrogate pair.
       return /\p{Surrogate}/u.test(text) ? stopQuickCodec() : ([name, text] as const);
     });
   });
 }
+
+/** The context of values in forms, in which no namespace can be declared. */
+const noNamespaces: TextContext = { resolve: () => undefined, prefixFor: stopQuickCodec };
 
 function requireList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : stopQuickCodec();

@@ -1,9 +1,10 @@
-import { emptyContext } from "@bothends/datatypes/simple-type";
+import { emptyContext } from "@bothends/datatypes/value-space";
 import { suggestNearest } from "@bothends/xml/nearest-name";
 import { EncodeError } from "../../answer-errors.js";
 import { getSimpleType } from "../../codec/types.js";
 import type { DerivedSimpleType, SimpleType, TypeReference } from "../../descriptor.js";
-import { ConfigError, describeValue, LexicalError } from "../../errors.js";
+import { ConfigError, LexicalError } from "../../errors.js";
+import { describeValue } from "../../unusual-values.js";
 
 /** The parameters of an operation with any input type. */
 export type HttpParameters = Readonly<

@@ -1,4 +1,5 @@
-import { emptyContext, normalizeWhiteSpace } from "@bothends/datatypes/simple-type";
+import { normalizeWhiteSpace } from "@bothends/datatypes/simple-type";
+import { emptyContext } from "@bothends/datatypes/value-space";
 import { XmlError } from "@bothends/xml/error";
 import { DONE } from "@bothends/xml/events";
 import { splitClark } from "@bothends/xml/names";

@@ -1,11 +1,11 @@
 import { EncodeError } from "../../answer-errors.js";
 import type { JsonValue, PathPiece } from "../../descriptor.js";
-import { isStringTooLong } from "../../errors.js";
 import type { HeaderLine } from "../../http/headers.js";
 import type { ServerAnswer } from "../../http/server-answer.js";
 import { isJsonObject, toList } from "../../rest/php-json.js";
 import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import { listVariables } from "../../rest/route-paths.js";
+import { isStringTooLong } from "../../unusual-values.js";
 import { isPromise } from "../call-handler.js";
 import { findNonce } from "./context.js";
 import { createOriginHeaders, findCallbackName, hasCredentials } from "./permission.js";

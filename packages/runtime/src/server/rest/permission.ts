@@ -1,6 +1,5 @@
 import { RestError } from "../../answer-errors.js";
 import type { Method } from "../../descriptor.js";
-import { describeValue } from "../../errors.js";
 import { createHeaderMap, type HeaderLine } from "../../http/headers.js";
 import type { RoutedRequest } from "../../http/server-request.js";
 import {
@@ -11,6 +10,7 @@ import {
   reportInvalidRequest,
 } from "../../observe/incidents.js";
 import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
+import { describeValue } from "../../unusual-values.js";
 import { type CallSignal, callHandler, isPromise } from "../call-handler.js";
 import { describeOrigin, isSingleOrigin, mayHaveStoredPassword } from "../origins.js";
 import { AuthorizationContext, findNonce, makeContextCopyable } from "./context.js";

@@ -1,6 +1,6 @@
 import { EncodeError } from "../../answer-errors.js";
 import type { JsonValue, Method } from "../../descriptor.js";
-import { ConfigError, describeValue } from "../../errors.js";
+import { ConfigError } from "../../errors.js";
 import type { ServerAnswer } from "../../http/server-answer.js";
 import { createRoutedRequest, parseAddressOfTarget, RoutedRequest } from "../../http/server-request.js";
 import type { ServerIncident } from "../../observe/events.js";
@@ -9,6 +9,7 @@ import type { IndexLinks, ServedEntry } from "../../pages/index.js";
 import type { AnswerCheck, AnswerProblem, AnswerToCheck } from "../../rest/check-answers.js";
 import { RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import type { RestConventions } from "../../rest/wordpress-conventions.js";
+import { describeValue } from "../../unusual-values.js";
 import { DisconnectError } from "../body.js";
 import {
   type CallSignal,

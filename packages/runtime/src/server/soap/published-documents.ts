@@ -1,13 +1,13 @@
 import { escapeAttribute, escapeText } from "@bothends/xml/escape";
 import { instanceNamespace, schemaNamespace } from "../../codec/names.js";
 import { type Protocol, protocols, type ServiceDescriptor } from "../../descriptor.js";
-import { describeValue } from "../../errors.js";
 import type { ServerAnswer } from "../../http/server-answer.js";
 import { OptionError } from "../../observe/incidents.js";
 import type { ServerConventions } from "../../protocol/conventions.js";
 import { createErrorPageAnswer, createRefusalAnswer, createXmlAnswer } from "../../protocol/http/server-answers.js";
 import type { ServedNames, ServedOperation } from "../../protocol/server.js";
 import { xmlDeclaration } from "../../protocol/soap/envelope.js";
+import { describeValue } from "../../unusual-values.js";
 import { callHandler, type HandlerLimits } from "../call-handler.js";
 import type { ServicePaths } from "./addresses.js";
 import type { PublishedDocument, PublishedSlot, SoapServerOptions, SoapService } from "./service.js";
