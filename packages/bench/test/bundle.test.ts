@@ -3,12 +3,12 @@ import { bundleOf, programs } from "../src/areas/bundle.js";
 
 // The maximum sizes in bytes, less than 1 % above the measured ones. Raise them only for code that is added on purpose.
 const most: Readonly<Record<keyof typeof programs, number>> = {
-  "one operation, SOAP 1.1": 15_160,
-  "one operation, SOAP 1.2": 15_200,
-  "one operation, HTTP GET": 13_730,
-  "one endpoint, REST": 9_195,
-  "SOAP client classes": 21_810,
-  "REST client classes": 12_030,
+  "one operation, SOAP 1.1": 14_640,
+  "one operation, SOAP 1.2": 14_690,
+  "one operation, HTTP GET": 13_370,
+  "one endpoint, REST": 9_080,
+  "SOAP client classes": 21_320,
+  "REST client classes": 11_900,
 };
 
 const withoutPackages = /attachments|body-parts/.source;

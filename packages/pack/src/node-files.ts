@@ -23,7 +23,7 @@ const files: readonly JoinedFile[] = [
     entries: [".", "./observe", "./segment-names"],
     modules: joinPatterns(
       /^(?:xml\/src\/(?:nearest-name|limits|error)|datatypes\/src\/lexical-error)\./,
-      /^runtime\/src\/(?:errors|answer-errors|index|reference-limits|server-limits|descriptor\/operation)\./,
+      /^runtime\/src\/(?:errors|answer-errors|unusual-values|index|reference-limits|server-limits|descriptor\/operation)\./,
       /^runtime\/src\/(?:http\/(?:body-collector|body-parts|media-type)|observe\/.+|protocol\/http\/form-encoding)\./,
       /^runtime\/src\/rest\/(?:route-paths|segment-names|json-limits|php-json|check-answers)\./,
     ),
@@ -58,6 +58,7 @@ const files: readonly JoinedFile[] = [
       /^xml\/src\/(?:reader|scan-name|start-tag|content|long-text|scope|decode|tree|escape)\./,
       /^runtime\/src\/codec\/(?:decode|encode|tolerant-reader|start-tag|schema-mismatch|element-attributes|index|kinds\/any)/,
       /^runtime\/src\/protocol\/soap\/(?:addressing|attachments|encoding|fault|read-envelope|related|client-parts)\./,
+      /^runtime\/src\/client\/soap\/find-target\./,
     ),
   },
   {
@@ -75,7 +76,7 @@ const files: readonly JoinedFile[] = [
     name: "soap-client",
     entries: ["./client", "./call", "./soap11", "./soap12", "./http-get", "./http-post"],
     modules:
-      /^runtime\/src\/(?:client\/(?:index\.|soap\/(?!interface-settings))|codec\/quick\/(?!quick-reader)|protocol\/[^/]+\/client\.)/,
+      /^runtime\/src\/(?:client\/(?:index\.|soap\/(?!interface-settings|find-target))|codec\/quick\/(?!quick-reader)|protocol\/[^/]+\/client\.)/,
   },
   {
     name: "message",

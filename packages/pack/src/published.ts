@@ -65,7 +65,7 @@ const runtimeFiles: readonly SharedFile[] = [
       /^runtime\/src\/(?:server\/(?!adapters\/|shared-exports\.|(?:soap\/|rest\/)?index\.)|protocol\/(?:.+\/)?(?:server|conventions)|rest\/php-form|observe\/incidents|server-limits)/,
   },
   { name: "node", modules: /^runtime\/src\/server\/adapters\/node\/(?:answer|request)\./ },
-  { name: "errors", modules: /^runtime\/src\/answer-errors\./ },
+  { name: "errors", modules: /^runtime\/src\/(?:answer-errors|unusual-values)\./ },
   {
     name: "answers",
     modules: /^(?:runtime\/src\/(?:client\/failures|observe\/events)|xml\/src\/nearest-name)\./,
@@ -84,7 +84,7 @@ const runtimeFiles: readonly SharedFile[] = [
       /^xml\/src\/(?:reader|scan-name|start-tag|content|long-text|scope|decode|tree)\./,
       /^runtime\/src\/codec\/(?:decode|encoder|tolerant-reader)/,
       /^runtime\/src\/protocol\/(?:soap\/(?:fault|read-envelope|related|client-parts)|http\/parameters)\./,
-      /^runtime\/src\/http\/body-parts\./,
+      /^runtime\/src\/(?:http\/body-parts|client\/soap\/find-target)\./,
     ),
   },
   {

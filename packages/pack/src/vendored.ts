@@ -59,7 +59,7 @@ const files: readonly JoinedFile[] = [
     name: "client-rare",
     entries: ["./client/batch"],
     modules: joinPatterns(
-      /^runtime\/src\/client\/(?:failures|error-messages|hooks-and-retries|observed-call|rest\/(?:answer|arguments|batch|request))\./,
+      /^runtime\/src\/client\/(?:soap\/find-target|failures|error-messages|hooks-and-retries|observed-call|rest\/(?:answer|arguments|batch|request))\./,
       /^runtime\/src\/codec\/tolerant-reader\./,
       /^runtime\/src\/protocol\/client-unusual-messages\./,
     ),
@@ -83,7 +83,7 @@ const files: readonly JoinedFile[] = [
       /^runtime\/src\/codec\/(?:decode|encode|start-tag|schema-mismatch|element-attributes|index|kinds\/)/,
       /^runtime\/src\/ws\//,
       /^runtime\/src\/protocol\/(?:soap\/(?:encoding|fault|read-envelope|related|client-parts)|http\/parameters)\./,
-      /^runtime\/src\/(?:http\/body-parts|http\/media-type|rest\/php-json|rest\/route-paths|observe\/events)\./,
+      /^runtime\/src\/(?:unusual-values|http\/body-parts|http\/media-type|rest\/php-json|rest\/route-paths|observe\/events)\./,
     ),
   },
   {

@@ -49,61 +49,52 @@ export interface Address {
   readonly authorization: string | undefined;
 }
 
-/** Reads an address from an option or a schema. A custom transport may support schemes other than http and https. */
-export function readAddress(text: string, subject: string, schemes: "http" | "any" = "http"): Address {
-  const url = parseUrl(text);
-  if (url === undefined || !(schemes === "any" || isHttp(url))) {
-    throw new ConfigError(`The ${subject} must be an http or https address.`);
+/**
+ * Parses an http or https address. A custom transport may support other schemes. Undefined if the text is not an address with a
+ * supported scheme, or if its user information is not percent-encoded UTF-8.
+ */
+export function parseAddress(text: string | undefined, schemes: Schemes = "http"): Address | undefined {
+  const url = parseUrl(text, schemes);
+  if (url === undefined) {
+    return undefined;
   }
-  return createAddress({
-    origin: readOrigin(url),
-    path: url.pathname,
-    query: url.search,
-    authorization: readAuthorization(url, subject),
-  });
+  const { protocol, host, pathname: path, search: query } = url;
+  try {
+    const origin = host === "" ? protocol : `${protocol}//${host}`;
+    return createAddress({ origin, path, query, authorization: readAuthorization(url) });
+  } catch {
+    return undefined;
+  }
 }
 
-/** Builds an address from its parts. */
-export function createAddress(parts: Omit<Address, "url">): Address {
+/** The schemes of addresses that are accepted: http and https, or any. */
+export type Schemes = "http" | "any";
+
+/** Undefined if the text is not an address with a supported scheme. */
+export function parseUrl(text: string | undefined, schemes: Schemes): URL | undefined {
+  const url = typeof text === "string" && URL.canParse(text) ? new URL(text) : undefined;
+  return schemes === "any" || /^https?:$/.test(url?.protocol ?? "") ? url : undefined;
+}
+
+/** Throws for user information that is not percent-encoded UTF-8. */
+function readAuthorization({ username, password }: URL): string | undefined {
+  return username === "" && password === ""
+    ? undefined
+    : formatBasicAuthorization(decodeURIComponent(username), decodeURIComponent(password));
+}
+
+function createAddress(parts: Omit<Address, "url">): Address {
   return { ...parts, url: parts.origin + parts.path + parts.query };
+}
+
+/** Returns the path and the query of an address below another address. */
+export function appendPath(base: Address, { path, query }: Address): Address {
+  return createAddress({ ...base, path: omitSlash(base.path) + path, query });
 }
 
 /** Removes the slash at the end of a path, so that another path can follow. */
 export function omitSlash(path: string): string {
   return path.replace(/\/+$/, "");
-}
-
-/** Whether a string is an http or https address. */
-export function isHttpAddress(text: string): boolean {
-  const url = parseUrl(text);
-  return url !== undefined && isHttp(url);
-}
-
-function parseUrl(text: string): URL | undefined {
-  return typeof text === "string" && URL.canParse(text) ? new URL(text) : undefined;
-}
-
-function isHttp({ protocol }: URL): boolean {
-  return protocol === "http:" || protocol === "https:";
-}
-
-/** Returns scheme, host and port, even for schemes whose `URL.origin` is "null". */
-function readOrigin({ origin, protocol, host }: URL): string {
-  if (origin !== "null") {
-    return origin;
-  }
-  return host === "" ? protocol : `${protocol}//${host}`;
-}
-
-function readAuthorization({ username, password }: URL, subject: string): string | undefined {
-  if (username === "" && password === "") {
-    return undefined;
-  }
-  try {
-    return formatBasicAuthorization(decodeURIComponent(username), decodeURIComponent(password));
-  } catch {
-    throw new ConfigError(`The user information of the ${subject} must be percent-encoded UTF-8.`);
-  }
 }
 
 /** Returns the address for error messages: without user information, query and fragment, which may be secret. */

@@ -57,10 +57,6 @@ function copyValue(value: unknown): unknown {
   if (value instanceof Uint8Array) {
     return new Uint8Array(value);
   }
-  const members = Object.entries(value);
-  const copy: object = members.length === 0 ? value : Object.create(Object.getPrototypeOf(value));
-  for (const [key, member] of members) {
-    Object.defineProperty(copy, key, { value: copyValue(member), enumerable: true });
-  }
-  return copy;
+  const members = Object.entries(value).map(([key, member]) => [key, { value: copyValue(member), enumerable: true }]);
+  return members.length === 0 ? value : Object.create(Object.getPrototypeOf(value), Object.fromEntries(members));
 }

@@ -110,7 +110,7 @@ export interface SoapStreamCall {
     /** Converts names of elements in the schema to names on the wire. Both have the form `{namespace}local`. */
     readonly names: { element(name: string): string };
   };
-  readonly connection: { preparedCall(operation: AnyOperationDescriptor, protocol: Protocol): StreamedOperation };
+  readonly connection: { prepareSteps(operation: AnyOperationDescriptor, protocol: Protocol): StreamedOperation };
 }
 
 /** An operation whose answers can be read. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Transport } from "../../src/client/index.js";
+import type { SoapClientOptions, Transport } from "../../src/client/index.js";
 import { ServiceClient } from "../../src/client/index.js";
 import type { OperationDescriptor, RecordDescriptor } from "../../src/index.js";
 import * as xs from "../../src/xs.js";
@@ -32,7 +32,7 @@ const place: OperationDescriptor<Order, Item | null> = {
 };
 
 /** A client that records the requests it sends. */
-function recordingClient() {
+function recordingClient(options: Omit<SoapClientOptions, "transport"> = {}) {
   const bodies: string[] = [];
   const transport: Transport = {
     async send({ body }) {
@@ -41,7 +41,10 @@ function recordingClient() {
       return { status: 200, headers: new Map([["content-type", "text/xml"]]), body: answer };
     },
   };
-  return { bodies, client: new ServiceClient(lookup, { baseUrl: "http://a.example", protocol: "soap11", transport }) };
+  return {
+    bodies,
+    client: new ServiceClient(lookup, { baseUrl: "http://a.example", protocol: "soap11", ...options, transport }),
+  };
 }
 
 // Only the first call waits: it loads the code for types with attributes.
@@ -73,6 +76,18 @@ test("an instance of a class that its caller changes after the call is sent as i
   await call;
   expect(bodies[0]).toContain("<Key>v0</Key>");
 });
+
+test.each<Omit<SoapClientOptions, "transport">>([{ tolerate: ["nil"] }, { port: "LookupSoap" }])(
+  "an input that its caller changes while the code for the option $tolerate $port is loaded is sent as it was",
+  async (options) => {
+    const { bodies, client } = recordingClient(options);
+    const input = { Key: "v0", user: "u" };
+    const call = client.call(find, input);
+    input.Key = "v1";
+    await call;
+    expect(bodies[0]).toContain("<Key>v0</Key>");
+  },
+);
 
 test("SOAP headers that their caller changes after the call are sent as they were", async () => {
   const { bodies, client } = recordingClient();

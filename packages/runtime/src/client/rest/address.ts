@@ -2,8 +2,9 @@ import type { ImportedFeature, RestInterfaceDescriptor } from "../../descriptor.
 import { ConfigError } from "../../errors.js";
 import { encodePart } from "../../protocol/http/form-encoding.js";
 import type { SegmentsFeature, WireSegments } from "../../rest/segment-names.js";
-import { type Address, omitSlash, readAddress } from "../address.js";
+import { type Address, omitSlash } from "../address.js";
 import type { RestClientOptions } from "../options.js";
+import { readAddress } from "../read-address.js";
 
 /** Builds the addresses of an interface's endpoints. */
 export class RestAddress {

@@ -1,6 +1,7 @@
 import { channels } from "#transport";
 import type { Tolerance } from "../../answer-errors.js";
 import type { CodecOptions } from "../../codec/options.js";
+import { stopQuickCodec } from "../../codec/quick/quick-reader.js";
 import type { ToleratedDifference } from "../../codec/tolerant-reader.js";
 import type {
   AnyOperationDescriptor,
@@ -8,7 +9,6 @@ import type {
   InterfaceSettings,
   OperationDescriptor,
   Protocol,
-  ServiceDescriptor,
 } from "../../descriptor.js";
 import { BothendsError, ConfigError } from "../../errors.js";
 import {
@@ -17,12 +17,14 @@ import {
   type OperationCoding,
   type PreparedOperation,
   type ProtocolBinding,
+  type WriteInputs,
 } from "../../protocol/client.js";
 import { type OperationNames, unchangedOperationNames, type WireNameOptions } from "../../wire-names.js";
-import { type Address, createAddress, isHttpAddress, omitSlash, readAddress, redactAddress } from "../address.js";
+import { type Address, appendPath, parseAddress, redactAddress } from "../address.js";
 import { createCallFailure, exchange, ignoreLateError, loadObserver } from "../exchange.js";
 import type { CallDescription } from "../failures.js";
 import type { ClientAnswer, ClientRequest } from "../hooks.js";
+import { awaitLoading, copyInput } from "../lazy-code.js";
 import {
   type CallOptions,
   checkFormat,
@@ -36,6 +38,7 @@ import {
 } from "../options.js";
 import { convertOutcome } from "../results.js";
 import { createCallSettings, createSettings, isObserved, mergeHeaders, type Settings } from "../settings.js";
+import type { CallTarget, UnpreparedCall } from "./find-target.js";
 
 /** The parameter of `connect`: the protocols and options for calls. */
 export interface ConnectionInit<Options extends SoapClientOptions = SoapClientOptions> {
@@ -81,12 +84,14 @@ export async function callOperation(
   if (options !== undefined) {
     checkOptions(options, soapCallOptions);
   }
-  const { tolerate = connection.interfaceSettings.tolerate } = connection.options;
-  if (tolerate !== undefined) {
-    await connection.loadTolerance(tolerate);
+  let values = { input, soapHeaders: options?.soapHeaders, extraSoapHeaders: options?.extraSoapHeaders };
+  let prepared = connection.preparedCall(operation, options?.protocol);
+  if (prepared === undefined) {
+    // The caller may change the values before the code has been loaded.
+    values = copyInput(values);
+    prepared = await connection.prepareUnusual(operation, options?.protocol);
   }
-  const prepared = connection.preparedCall(operation, options?.protocol);
-  const call: OperationCall = { connection, operation, prepared, input, options };
+  const call: OperationCall = { connection, operation, prepared, values, options };
   const settings = createCallSettings(connection.settings, options);
   if (!isObserved(settings)) {
     return sendCall(call, settings);
@@ -100,10 +105,12 @@ export async function callOperation(
 }
 
 /** A call, and its operation prepared for the protocol of the call. */
-interface OperationCall extends CallInit {
+interface OperationCall {
   readonly connection: Connection;
   readonly operation: AnyOperationDescriptor;
   readonly prepared: PreparedCall;
+  readonly values: Pick<CallInit, "input"> & Pick<WriteInputs, "soapHeaders" | "extraSoapHeaders">;
+  readonly options: CallInit["options"];
 }
 
 /** Writes the request, sends it, and reads the answer. */
@@ -123,15 +130,16 @@ async function sendCall(call: OperationCall, settings: Settings): Promise<unknow
 }
 
 async function writeRequest(
-  { connection, operation, prepared, input, options }: OperationCall,
+  { connection, operation, prepared, values }: OperationCall,
   { hooks }: Settings,
 ): Promise<ClientRequest> {
   const { steps, address, addAmbient } = prepared;
+  const { input, soapHeaders, extraSoapHeaders } = values;
   const completeInput = addAmbient === undefined ? input : addAmbient(input, connection.options);
   const { method, url, headers, body } = await steps.write(completeInput, {
     address,
-    soapHeaders: options?.soapHeaders,
-    extraSoapHeaders: options?.extraSoapHeaders,
+    soapHeaders,
+    extraSoapHeaders,
     hasAddressing: hooks.some(({ addresses }) => addresses),
   });
   const { authorization } = address;
@@ -191,7 +199,8 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
   readonly #names: InterfaceNames | undefined;
   #codecOptions: CodecOptions;
   #codecs: Codecs;
-  #loadingTolerance: Promise<void> | undefined;
+  /** The option `tolerate`. */
+  readonly #tolerance: readonly Tolerance[] | undefined;
   readonly #preparedCalls = new Map<AnyOperationDescriptor, Map<Protocol | undefined, PreparedCall>>();
 
   constructor({ protocols, options, settings: interfaceSettings = {} }: ConnectionInit<Options>) {
@@ -214,62 +223,64 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
       declared: declaredElements,
     };
     this.#codecs = new Codecs(this.#codecOptions);
+    this.#tolerance = options.tolerate ?? interfaceSettings.tolerate;
     if (options.protocol !== undefined) {
       this.#getProtocol(options.protocol);
     }
   }
 
-  /** Loads the code for the option `tolerate`, before the first operation is prepared. */
-  loadTolerance(names: readonly Tolerance[]): Promise<void> {
-    this.#loadingTolerance ??= loadUnusualMessages().then(({ tolerantReader }) => {
-      const report = (difference: ToleratedDifference) => this.options.onTolerated?.(difference);
-      this.#codecOptions = { ...this.#codecOptions, tolerant: tolerantReader(names, report) };
-      this.#codecs = new Codecs(this.#codecOptions);
-    });
-    return this.#loadingTolerance;
-  }
-
   /**
    * Returns the operation prepared for a protocol: the protocol of the call, else that of the client's options, else
-   * the first one in the WSDL.
+   * the first one in the WSDL. Undefined if code must be loaded first, for rare options and for mistakes.
    */
-  preparedCall(operation: AnyOperationDescriptor, protocol: Protocol | undefined): PreparedCall {
-    let callsByProtocol = this.#preparedCalls.get(operation);
-    if (callsByProtocol === undefined) {
-      callsByProtocol = new Map();
-      this.#preparedCalls.set(operation, callsByProtocol);
+  preparedCall(operation: AnyOperationDescriptor, protocol: Protocol | undefined): PreparedCall | undefined {
+    const preparedCall = this.#preparedCalls.get(operation)?.get(protocol);
+    if (preparedCall !== undefined || (this.#tolerance !== undefined && this.#codecOptions.tolerant === undefined)) {
+      return preparedCall;
     }
-    let preparedCall = callsByProtocol.get(protocol);
-    if (preparedCall === undefined) {
-      preparedCall = this.#prepare(
-        operation,
-        protocol ?? this.options.protocol ?? this.#findDefaultProtocol(operation),
-      );
-      callsByProtocol.set(protocol, preparedCall);
+    const call = this.#describeCall(operation, protocol);
+    const target = findUsualTarget(call);
+    return target && this.#prepare(call, target);
+  }
+
+  /** Loads the code for rare options, and prepares an operation. Rejects for mistakes in the options. */
+  async prepareUnusual(operation: AnyOperationDescriptor, protocol: Protocol | undefined): Promise<PreparedCall> {
+    const { tolerantReader, findTarget } = await awaitLoading(loadUnusualMessages());
+    if (this.#tolerance !== undefined && this.#codecOptions.tolerant === undefined) {
+      const report = (difference: ToleratedDifference) => this.options.onTolerated?.(difference);
+      this.#codecOptions = { ...this.#codecOptions, tolerant: tolerantReader(this.#tolerance, report) };
+      this.#codecs = new Codecs(this.#codecOptions);
     }
+    const call = this.#describeCall(operation, protocol);
+    return this.#prepare(call, findTarget(call));
+  }
+
+  #describeCall(operation: AnyOperationDescriptor, protocolOfCall: Protocol | undefined): UnpreparedCall {
+    const { options } = this;
+    checkFormat(operation.service);
+    const chosenProtocol = protocolOfCall ?? options.protocol;
+    if (chosenProtocol !== undefined) {
+      this.#getProtocol(chosenProtocol);
+    }
+    const defaultProtocol = this.#findDefaultProtocol(operation);
+    return { operation, protocolOfCall, chosenProtocol, defaultProtocol, options };
+  }
+
+  #prepare({ operation, protocolOfCall }: UnpreparedCall, { protocol, address }: CallTarget): PreparedCall {
+    const { steps, names } = this.prepareSteps(operation, protocol);
+    const addAmbient = getSettingsFeature(this.interfaceSettings)?.prepareInput(operation, this.interfaceSettings);
+    const context = { operation: operation.name, method: steps.method, address: redactAddress(address.url) };
+    const preparedCall = { protocol, steps, names, address, addAmbient, context };
+    const callsByProtocol = this.#preparedCalls.get(operation) ?? new Map<Protocol | undefined, PreparedCall>();
+    this.#preparedCalls.set(operation, callsByProtocol.set(protocolOfCall, preparedCall));
     return preparedCall;
   }
 
-  #prepare(operation: AnyOperationDescriptor, protocol: Protocol): PreparedCall {
-    const { name, service } = operation;
-    checkFormat(service);
+  /** Prepares the steps of an operation in a protocol for which it has a binding. */
+  prepareSteps(operation: AnyOperationDescriptor, protocol: Protocol): Pick<PreparedCall, "steps" | "names"> {
     const coding = this.#createCoding(operation);
     const steps = this.#getProtocol(protocol).choose(operation, coding);
-    if (steps === undefined) {
-      throw new ConfigError(
-        `The operation ${name} has no binding for the protocol ${protocol}. It has only ${Object.keys(operation.bindings).join(", ")}.`,
-      );
-    }
-    const address = findServiceAddress(service, protocol, this.options);
-    const addAmbient = getSettingsFeature(this.interfaceSettings)?.prepareInput(operation, this.interfaceSettings);
-    return {
-      protocol,
-      steps,
-      names: coding.names,
-      address,
-      addAmbient,
-      context: { operation: name, method: steps.method, address: redactAddress(address.url) },
-    };
+    return { steps: steps ?? stopQuickCodec(), names: coding.names };
   }
 
   #createCoding(operation: AnyOperationDescriptor): OperationCoding {
@@ -280,6 +291,16 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
     return { names, codecs: new Codecs({ ...this.#codecOptions, elements: names.elements }) };
   }
 
+  /**
+   * Returns the first protocol in the WSDL that the client supports and for which the operation has a binding, else the first one of
+   * the client.
+   */
+  #findDefaultProtocol({ service, bindings }: AnyOperationDescriptor): Protocol | undefined {
+    const protocols = this.#protocols.map(({ name }) => name).filter((name) => bindings[name] !== undefined);
+    const isSupported = (name: string): name is Protocol => protocols.some((protocol) => protocol === name);
+    return Object.keys(service.ports).find(isSupported) ?? protocols[0];
+  }
+
   #getProtocol(name: Protocol): ProtocolBinding {
     const binding = this.#protocols.find((protocol) => protocol.name === name);
     if (binding !== undefined) {
@@ -287,28 +308,6 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
     }
     const names = this.#protocols.map((protocol) => protocol.name).join(", ");
     throw new ConfigError(`The client does not support the protocol "${String(name)}". It supports ${names}.`);
-  }
-
-  /**
-   * Returns the protocol of the port in the option `port`. Without the option, returns the protocol of the first WSDL port that has
-   * the operation; if there is none, the first protocol of the client that has the operation.
-   */
-  #findDefaultProtocol({ service, bindings, name }: AnyOperationDescriptor): Protocol {
-    const port = findChosenPort(service, this.options);
-    if (port !== undefined && bindings[port.protocol] !== undefined) {
-      return port.protocol;
-    }
-    const supportedProtocols = this.#protocols
-      .map((protocol) => protocol.name)
-      .filter((protocol) => bindings[protocol] !== undefined);
-    const isSupported = (name: string): name is Protocol => supportedProtocols.some((protocol) => protocol === name);
-    const chosenProtocol = Object.keys(service.ports).find(isSupported) ?? supportedProtocols[0];
-    if (chosenProtocol !== undefined) {
-      return chosenProtocol;
-    }
-    throw new ConfigError(
-      `The operation ${name} has no binding for a protocol of the client. Add one of ${Object.keys(bindings).join(", ")} to "protocols".`,
-    );
   }
 }
 
@@ -349,77 +348,23 @@ function prepareNames(settings: InterfaceSettings, options: WireNameOptions): In
 }
 
 /**
- * Returns the address of a service for one protocol: the option `address`, or the address in the schema. The option
- * `baseUrl` replaces scheme and host of the address in the schema.
+ * Returns the target of a call whose address is the option `address`, or an http address in the schema, of which the option
+ * `baseUrl` replaces scheme and host. Undefined for other options and for mistakes: `find-target.ts` is loaded for these.
  */
-function findServiceAddress(service: ServiceDescriptor, protocol: Protocol, options: SoapClientOptions): Address {
-  const { address, baseUrl, transport } = options;
-  const allowedSchemes = transport === undefined ? "http" : "any";
-  const addressOption = getServiceOption(address, service);
-  if (addressOption !== undefined) {
-    return readAddress(addressOption, 'option "address"', allowedSchemes);
-  }
-  const port = findChosenPort(service, options);
-  const portAddress = port?.protocol === protocol ? port.address : undefined;
-  const schemaAddress = portAddress ?? service.ports[protocol]?.address ?? findAnyAddress(service);
-  if (baseUrl === undefined) {
-    if (schemaAddress !== undefined) {
-      return readAddress(schemaAddress, `address of the service ${service.name}`, allowedSchemes);
-    }
-    throw new ConfigError(
-      `The schema has no address of the service ${service.name}. Set the option "baseUrl" or "address".`,
-    );
-  }
-  const baseAddress = readAddress(baseUrl, 'option "baseUrl"');
-  // If the schema has no http address, the option `baseUrl` is the complete address.
-  if (schemaAddress === undefined || !isHttpAddress(schemaAddress)) {
-    return baseAddress;
-  }
-  const { path, query } = readAddress(schemaAddress, `address of the service ${service.name}`);
-  return createAddress({ ...baseAddress, path: omitSlash(baseAddress.path) + path, query });
-}
-
-/** Returns the value of an option that can have a value per service. Refuses services that the interface does not have. */
-function getServiceOption(
-  value: string | Readonly<Record<string, string | undefined>> | undefined,
-  { name, services }: ServiceDescriptor,
-): string | undefined {
-  if (typeof value !== "object") {
-    return value;
-  }
-  for (const key of Object.keys(value)) {
-    if (services?.includes(key) === false) {
-      throw new ConfigError(`There is no service "${key}". The services are ${services.join(", ")}.`);
-    }
-  }
-  return Object.hasOwn(value, name) ? value[name] : undefined;
-}
-
-interface ChosenPort {
-  readonly protocol: Protocol;
-  readonly address?: string;
-}
-
-/** Returns the port that the option `port` names; undefined without the option. */
-function findChosenPort(service: ServiceDescriptor, options: SoapClientOptions): ChosenPort | undefined {
-  const portName = getServiceOption(options.port, service);
-  if (portName === undefined) {
+function findUsualTarget({
+  operation: { bindings, service },
+  chosenProtocol,
+  defaultProtocol,
+  options: { address, baseUrl, port },
+}: UnpreparedCall): CallTarget | undefined {
+  const protocol = chosenProtocol ?? defaultProtocol;
+  if (port !== undefined || typeof address === "object" || protocol === undefined || bindings[protocol] === undefined) {
     return undefined;
   }
-  const ports = new Map<string, ChosenPort>(Object.entries(service.otherPorts ?? {}));
-  for (const [protocol, port] of Object.entries(service.ports)) {
-    // `Object.entries` loses the type of the keys.
-    ports.set(port.name, { ...port, protocol: protocol as Protocol });
+  const target = parseAddress(address ?? service.ports[protocol]?.address);
+  if (address !== undefined || baseUrl === undefined) {
+    return target && { protocol, address: target };
   }
-  const port = ports.get(portName);
-  if (port === undefined) {
-    throw new ConfigError(
-      `The service ${service.name} has no port "${portName}". It has ${[...ports.keys()].join(", ")}.`,
-    );
-  }
-  return port;
-}
-
-function findAnyAddress({ ports }: ServiceDescriptor): string | undefined {
-  return Object.values(ports).find((port) => port?.address !== undefined)?.address;
+  const base = parseAddress(baseUrl);
+  return target && base && { protocol, address: appendPath(base, target) };
 }

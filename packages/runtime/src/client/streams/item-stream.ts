@@ -1,4 +1,5 @@
 import { DecodeError, ProtocolError } from "../../answer-errors.js";
+import { createOnFirstUse } from "../../codec/types.js";
 import { AbortError, type ErrorContext, TimeoutError } from "../../errors.js";
 import { readMediaType } from "../../http/media-type.js";
 import { longestTimerDelay } from "../cancellation.js";
@@ -96,6 +97,7 @@ export class ItemStream implements AnswerStream {
         throw new DecodeError(`${items.path}: ${reason}`, { ...context, status, path: items.path, reason });
       }
     };
+    const prepareItems = createOnFirstUse(() => call.connection.prepareSteps(items.singleItemOperation, protocol));
     const transport = this.#transport(
       { transport: settings.transport, context },
       {
@@ -105,7 +107,7 @@ export class ItemStream implements AnswerStream {
             const message = `${getItemPath(index)}: The element may occur at most ${items.max} times.`;
             throw new DecodeError(message, { ...context, path: getItemPath(index) });
           }
-          const { steps } = call.connection.preparedCall(items.singleItemOperation, protocol);
+          const { steps } = prepareItems();
           const { status, headers } = head;
           const answer = steps.read({ status, headers, body: bytes }, { limits, context });
           return answer instanceof Promise

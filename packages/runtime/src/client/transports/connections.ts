@@ -1,6 +1,6 @@
 import { ConfigError } from "../../errors.js";
-import { readAddress } from "../address.js";
 import { CancelledError } from "../cancellation.js";
+import { readAddress } from "../read-address.js";
 import { QueueFullError, type TransportOptions, type TransportRequest } from "../transport.js";
 
 /** The maximum number of calls that a transport sends at the same time, and the maximum number of calls that wait. */

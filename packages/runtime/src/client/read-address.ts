@@ -1,0 +1,17 @@
+import { ConfigError } from "../errors.js";
+import { type Address, parseAddress, parseUrl, type Schemes } from "./address.js";
+
+// Separate from `address.ts`, because clients of SOAP and HTTP services load this module only for unusual addresses.
+
+/** Reads an address from an option or a schema. Throws `ConfigError` for an invalid address. */
+export function readAddress(text: string, subject: string, schemes: Schemes = "http"): Address {
+  const address = parseAddress(text, schemes);
+  if (address !== undefined) {
+    return address;
+  }
+  throw new ConfigError(
+    parseUrl(text, schemes) === undefined
+      ? `The ${subject} must be an http or https address.`
+      : `The user information of the ${subject} must be percent-encoded UTF-8.`,
+  );
+}
