@@ -81,7 +81,7 @@ export interface Datatype<T> extends SimpleType<T> {
   readonly base?: SimpleType<T>;
   /** For a restriction: the checks of all its facets. */
   readonly checks?: readonly FacetCheck[];
-  /** For a restriction: the checks that depend on the text, which are those of its patterns. */
+  /** For a restriction: the checks of its patterns, which need the text instead of the value. */
   readonly textChecks?: readonly FacetCheck[];
   /** For a list: the type of its items. */
   readonly item?: SimpleType<unknown>;

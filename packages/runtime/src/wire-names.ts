@@ -41,7 +41,7 @@ function isRecord(type: { readonly kind: string }): type is AnyRecordDescriptor 
 export interface WireNameOptions {
   /** The namespaces on the wire, by their key in the settings of the interface. */
   readonly namespaces?: Readonly<Record<string, string | undefined>> | undefined;
-  /** The names of operations on the wire, by their name in the schema. */
+  /** The names of operations on the wire, by the operation's name in the schema. */
   readonly operations?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
@@ -49,7 +49,7 @@ export interface WireNameOptions {
 export interface WireNames {
   /** The namespaces on the wire, by the namespace in the schema. */
   readonly namespaces: ReadonlyMap<string, string>;
-  /** The names of operations on the wire, by their name in the schema. */
+  /** The names of operations on the wire, by the operation's name in the schema. */
   readonly operations: ReadonlyMap<string, string>;
 }
 

@@ -91,7 +91,7 @@ export class StartTagReader {
     if (lastAttribute === undefined || this.#source.slice(nameEnd, end) !== this.#lastText) {
       return -1;
     }
-    // The attribute is the same only if its prefix is still bound to the same namespace.
+    // The same text is the same attribute only if its prefix is still bound to the same namespace.
     if (this.#scope.resolve(lastAttribute.prefix) !== lastAttribute.namespace) {
       return -1;
     }

@@ -152,8 +152,8 @@ const hasCode =
   ({ code = "" }: DescribedError): boolean =>
     codes.includes(code);
 /**
- * Whether a network error has one of the codes. In Deno, errors have no code, so their messages are matched with `text`
- * instead.
+ * Whether a network error has one of the given codes. In Deno, errors have no code, so their messages are matched with
+ * `text` instead.
  */
 const hasCodeOrText =
   (text: RegExp, ...codes: readonly string[]) =>

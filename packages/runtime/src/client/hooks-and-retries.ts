@@ -345,7 +345,7 @@ function readRetryAfter(header: string | undefined): number | undefined {
   if (/^\d+$/.test(text)) {
     return Number(text) * 1_000;
   }
-  // A date begins with the name of a day. `Date.parse` accepts many other strings, such as "-1" and "1.5".
+  // A date in a header begins with the name of a day. `Date.parse` accepts many other strings, such as "-1" and "1.5".
   const milliseconds = /^[A-Za-z]{3}/.test(text) ? Date.parse(text) - Date.now() : Number.NaN;
   return Number.isNaN(milliseconds) ? undefined : Math.max(0, milliseconds);
 }

@@ -65,8 +65,8 @@ export interface DecodeContext extends TextContext {
 /** Accepts differences between a document and its schema. */
 export interface TolerantReader {
   /**
-   * Whether a difference of a kind is accepted. The difference is in the current element, or in the attribute that `difference`
-   * names.
+   * Whether a difference of the given kind from the schema is accepted. The difference is in the current element, or in
+   * the attribute that `difference` names.
    */
   accepts(tolerance: Tolerance, reader: XmlReader, difference?: Difference): boolean;
   /** Reads an invalid text of an element or attribute. Returns undefined if the text is not accepted. */

@@ -19,9 +19,9 @@ export type {
  */
 export interface KindCodec<Kind extends string> {
   readonly kind: Kind;
-  /** Compiles a descriptor of the kind for reading. */
+  /** Compiles a descriptor of this kind for decoding. */
   decode(descriptor: object, context: object): object;
-  /** Compiles a descriptor of the kind for writing. */
+  /** Compiles a descriptor of this kind for encoding. */
   encode(descriptor: object, context: object): object;
 }
 

@@ -348,7 +348,7 @@ function formatJsonTail(event: CallEvent): string {
   return `}${tailMembers.map((name) => formatJsonMember(name, event[name])).join("")}`;
 }
 
-/** The members of an event at the end of the shared part of its line. */
+/** The members of an event that are last in the part of a log line that similar calls share. */
 const tailMembers = ["operation", "protocol", "route", "remoteAddress", "userAgent", "faultCode"] as const;
 
 function formatJsonMember(name: string, value: string | undefined): string {

@@ -202,7 +202,10 @@ export function logIncident(incident: ServerIncident): void {
   writeErrorLine(formatIncident(incident, "text"));
 }
 
-/** Describes a request that does not match the schema, without its values, which may be passwords. */
+/**
+ * Describes a request that does not match the schema. Does not contain the values in the request, which may be
+ * passwords.
+ */
 export interface InvalidRequest {
   /** The operation's name in the schema; absent if the request does not name a known operation. */
   readonly operation?: string | undefined;

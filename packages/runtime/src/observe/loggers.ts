@@ -165,8 +165,8 @@ function formatError(error: unknown): string {
 const maxCauses = 5;
 
 /**
- * Returns the stack of an exception, of its causes, and the messages of the errors in an `AggregateError`, whose own message is often
- * empty. A thrown value that is not an Error is returned as text.
+ * Returns the stacks of an exception and its causes, and the messages of the errors in an `AggregateError`, whose own
+ * message is often empty. A thrown value that is not an Error is returned as text.
  */
 function formatCause(error: unknown, depth = 0): string {
   if (!(error instanceof Error)) {
@@ -246,7 +246,7 @@ export function pinoLogger(logger: PinoLike): { readonly onCall: OnCall; readonl
   };
 }
 
-/** The parts of Node that are used to write lines, and the pending lines before the process ends. */
+/** The parts of Node that are used to write log lines, and to write the remaining lines when the process ends. */
 interface NodeParts {
   readonly process: {
     readonly stdout?: Output;

@@ -203,8 +203,8 @@ interface ArgField {
 const maxCheckboxes = 24;
 
 /**
- * Returns the form fields of an endpoint: for the variables of its path, then for its other arguments. The ids of the
- * fields begin with `prefix`.
+ * Returns the form fields of an endpoint: first those for the variables of its path, then those for its other
+ * arguments. The ids of the fields begin with `prefix`.
  */
 function createEndpointFields({ path }: IndexRoute, { args }: IndexEndpoint, prefix: string): readonly ArgField[] {
   const variables = listVariables(path);

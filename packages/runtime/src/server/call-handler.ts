@@ -19,7 +19,7 @@ export interface HandlerLimits {
     /** The time at which the client disconnected, by `performance.now()`. */
     readonly disconnectedAt?: number | undefined;
   };
-  /** Called when the handler has ended in time, if the client disconnected before. `message` is for operators. */
+  /** Called when the handler ends within its timeout, but after the client disconnected. `message` is for operators. */
   readonly onDisconnect?: ((message: string) => void) | undefined;
 }
 

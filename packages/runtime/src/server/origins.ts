@@ -39,8 +39,8 @@ export interface TrustedOrigins {
 }
 
 /**
- * Decides which origins a server trusts. If the function in the option `allowOrigin` throws or returns a promise, its origin is refused,
- * and the failure is reported once for each request.
+ * Decides which origins a server trusts. If the function in the option `allowOrigin` throws or returns a promise, the
+ * origin is refused, and the failure is reported once for each request.
  */
 export class OriginPolicy {
   readonly #origins: TrustedOrigins;

@@ -89,7 +89,7 @@ export function readAnyAttributes(
 const elementKeys: ReadonlySet<string> = new Set(["name", "attributes", "content"]);
 const attributeKeys: ReadonlySet<string> = new Set(["name", "value"]);
 
-/** The namespaces around an element that matches a wildcard, and those that the wildcard allows. */
+/** The default namespace at an element that matches a wildcard, and the namespaces that the wildcard allows. */
 interface ElementContext {
   /** The default namespace in scope at the element. */
   readonly defaultNamespace: string;

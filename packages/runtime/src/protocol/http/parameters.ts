@@ -113,7 +113,7 @@ export function getSimpleTypeOfParameter(reference: TypeReference<unknown>): Sim
  * The pieces of a location: literal text, and the names of parameters between them (WSDL 1.1 §4.6 `http:urlReplacement`).
  */
 interface LocationPieces {
-  /** The literals around the names: one more than there are names. */
+  /** The literals before, between and after the parameter names. */
   readonly literals: readonly string[];
   readonly names: readonly string[];
 }

@@ -65,7 +65,7 @@ export class Handshakes {
   }
 
   /**
-   * Limits the connections whose handshake has not ended, which do not count as connections yet. Over the limit, the
+   * Limits the number of unfinished handshakes, which the limit of connections does not count. Over the limit, the
    * client with the most handshakes loses the oldest of them.
    */
   #begin(socket: Socket): void {
