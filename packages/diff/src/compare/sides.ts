@@ -110,8 +110,11 @@ export function createSoapSide(soap: SoapInterface, plan: Plan | undefined): Soa
 /** Returns how the items of each repeated group may occur. */
 function groupItems({ types }: SoapInterface): ReadonlyMap<TypeId, GroupItem> {
   const items = new Map<TypeId, GroupItem>();
-  for (const field of types.flatMap((type) => (type.kind === "record" ? type.fields : []))) {
-    if (field.kind === "group" || field.kind === "mixed") {
+  for (const type of types) {
+    for (const field of type.kind === "record" ? type.fields : []) {
+      if (field.kind !== "group" && field.kind !== "mixed") {
+        continue;
+      }
       const isOptional = field.kind === "mixed" || field.min === 0;
       const other = items.get(field.item);
       const bounds = field.kind === "mixed" ? undefined : { min: field.min, max: field.max };

@@ -1,6 +1,7 @@
 import type {
   Attachment,
   Body,
+  ElementField,
   FacetValue,
   Field,
   HttpMessage,
@@ -375,12 +376,14 @@ function describeParticle(particle: Particle): Value {
  * namespace.
  */
 function findCommonNamespace(fields: readonly Field[]): string {
+  const namespaces = fields.flatMap((field) => (field.kind === "element" ? [field.wireName.namespace] : []));
+  const [first = ""] = namespaces;
+  if (namespaces.every((namespace) => namespace === first)) {
+    return first;
+  }
   const counts = new Map<string, number>();
-  for (const field of fields) {
-    if (field.kind !== "element") {
-      continue;
-    }
-    counts.set(field.wireName.namespace, (counts.get(field.wireName.namespace) ?? 0) + 1);
+  for (const namespace of namespaces) {
+    counts.set(namespace, (counts.get(namespace) ?? 0) + 1);
   }
   const greatestCount = Math.max(0, ...counts.values());
   return [...counts].find(([, count]) => count === greatestCount)?.[0] ?? "";
@@ -405,6 +408,15 @@ function isPlainSequence(type: RecordType): boolean {
 
 /** Whether the order of elements affects their meaning: a group repeats, or two elements have the same name. */
 function isOrdered({ fields }: RecordType): boolean {
-  const names = fields.flatMap((field) => (field.kind === "element" ? [clarkName(field.wireName)] : []));
-  return fields.some((field) => field.kind === "group") || new Set(names).size < names.length;
+  const elements = fields.filter((field) => field.kind === "element");
+  return fields.some((field) => field.kind === "group") || haveSameNames(elements);
+}
+
+/** Whether two elements have the same name. Complete names are made only if two local names are equal, which is rare. */
+function haveSameNames(elements: readonly ElementField[]): boolean {
+  const hasFewer = (names: readonly string[]) => new Set(names).size < elements.length;
+  return (
+    hasFewer(elements.map(({ wireName }) => wireName.local)) &&
+    hasFewer(elements.map(({ wireName }) => clarkName(wireName)))
+  );
 }
