@@ -1,5 +1,6 @@
 import { decodeXml } from "@bothends/xml/decode";
 import { XmlError } from "@bothends/xml/error";
+import { EncodeError } from "../answer-errors.js";
 import type { Decoder } from "../codec/decoder.js";
 import type { Encoder } from "../codec/encoder.js";
 import type { AnyElement, AnyOperationDescriptor, HttpProtocol, Protocol } from "../descriptor.js";
@@ -154,6 +155,16 @@ export interface ServedNames {
   /** Returns the text for the placeholder of an operation's name in a published document. */
   operationSlot(name: string): string;
   namespaceSlot(slot: string): string;
+}
+
+/**
+ * Throws an `EncodeError` if a handler returned undefined, usually because it lacks a `return`, although its operation
+ * has an answer.
+ */
+export function refuseUndefined(output: AnyOperationDescriptor["output"], value: unknown): void {
+  if (value === undefined && output !== undefined && output.empty !== true) {
+    throw new EncodeError("The answer is undefined. Return the result of the operation, or null if it has none.");
+  }
 }
 
 /**

@@ -352,6 +352,8 @@ export async function runMiddleware<Context>(
       const answer = await currentMiddleware({ operation, context, input, report }, inner.next);
       if (answer === undefined && inner.hasLostAnswer) {
         report({ message: `${name} returned undefined. It must return the result of next, or another answer.` });
+        // An answer that is undefined would be reported again.
+        return null;
       }
       return answer;
     } catch (error) {

@@ -45,6 +45,12 @@ describe("an operation over HTTP GET and POST", () => {
     expect(root).toContain(`xmlns="${namespace}"`);
   });
 
+  test("answers undefined with an error, and reports it", async () => {
+    const { answer, incidents } = get(`?${good}`, { find: () => undefined });
+    expect((await answer)?.status).toBe(500);
+    expect(incidents).toMatchObject([{ kind: "encode", operation: "Find" }]);
+  });
+
   test("answers nothing when it is one-way", async () => {
     const { send, calls } = served();
     const answer = await send({ method: "GET", target: "/api/things.asmx/Notify?Text=t", headers: [host] });

@@ -144,6 +144,7 @@ describe.each([
   });
 
   test.each([
+    { what: "undefined", value: undefined },
     { what: "a string", value: "x" },
     { what: "a number for a text", value: { Name: 5 } },
     { what: "an array", value: [{}] },

@@ -21,6 +21,7 @@ import {
   headReasons,
   Refusal,
   type RequestHead,
+  refuseUndefined,
   type ServedOperation,
   type ServedService,
   type ServiceCall,
@@ -99,6 +100,7 @@ export class HttpMessages {
       return { ...answer, headers: [...answer.headers, ...(outcome.headerLines ?? [])], faultCode: wireCode ?? code };
     }
     try {
+      refuseUndefined(descriptor.output, outcome.value);
       return this.#createValueAnswer(descriptor, outcome.value);
     } catch (error) {
       const source = { operation: descriptor.name, protocol };

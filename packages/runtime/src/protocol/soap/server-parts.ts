@@ -15,7 +15,14 @@ import type {
 } from "../../descriptor.js";
 import { listElementFields, type NamedElementField, type OperationNames } from "../../wire-names.js";
 import type { ServerConventions } from "../conventions.js";
-import type { CallOutcome, ServedNames, ServedOperation, ServedService, ServiceCall } from "../server.js";
+import {
+  type CallOutcome,
+  refuseUndefined,
+  type ServedNames,
+  type ServedOperation,
+  type ServedService,
+  type ServiceCall,
+} from "../server.js";
 import {
   addressingBlocks,
   createAnswerBlocks,
@@ -95,6 +102,7 @@ export function writeOutput(
   { encoder, encoding }: WritingCodec,
 ): string {
   const { body } = output;
+  refuseUndefined(output, value);
   if ("parts" in body) {
     return encoder.content(body.parts, value);
   }
