@@ -455,7 +455,12 @@ const restRows: readonly Row[] = [
     status: 200,
     input: { id: 5 },
   },
-  { name: "method: TRACE", sent: head("TRACE /en/api/core/v2/project", [`A: ${canary}`]), status: 404 },
+  {
+    name: "method: TRACE",
+    sent: head("TRACE /en/api/core/v2/project", [`A: ${canary}`]),
+    status: 404,
+    incident: "request",
+  },
   {
     name: "JSON: depth",
     sent: rest(`${'{"a":'.repeat(65)}1${"}".repeat(65)}`),
@@ -499,16 +504,21 @@ const restRows: readonly Row[] = [
     says: /rest_invalid_param.*include/,
   },
   { name: "arguments: unknown", sent: rest(`{"${canary}":"${canary}"}`), status: 201, input: {} },
-  { name: "arguments: long variable", sent: get(`/en/api/core/v2/project/${"9".repeat(400)}`), status: 404 },
-  { name: "path: dots", sent: get("/en/api/core/v2/../v2/project"), status: 404 },
-  { name: "path: encoded dots", sent: get("/en/api/core/v2/project/%2e%2e"), status: 404 },
+  {
+    name: "arguments: long variable",
+    sent: get(`/en/api/core/v2/project/${"9".repeat(400)}`),
+    status: 404,
+    incident: "request",
+  },
+  { name: "path: dots", sent: get("/en/api/core/v2/../v2/project"), status: 404, incident: "request" },
+  { name: "path: encoded dots", sent: get("/en/api/core/v2/project/%2e%2e"), status: 404, incident: "request" },
   {
     name: "a path variable that the query and the body repeat",
     sent: send("POST /en/api/core/v2/project/5?id=6", '{"id":7,"title":"a"}', [json]),
     status: 200,
     input: { id: 5, title: { raw: "a" } },
   },
-  { name: "unknown path", sent: get(`/en/api/${canary}`), status: 404, says: "rest_no_route" },
+  { name: "unknown path", sent: get(`/en/api/${canary}`), status: 404, says: "rest_no_route", incident: "request" },
 ];
 
 /** Hostile requests, with the expected answers of a server. */

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { RestError } from "../../src/answer-errors.js";
 import type { ServerIncident } from "../../src/server/index.js";
+import { requestOf } from "../server/fixture.js";
 import { send, site } from "./site.js";
 
 const secret = "s3cret";
@@ -20,6 +21,33 @@ async function reported(request: string, sent: Parameters<typeof send>[2], statu
   );
   return incidents.map(({ operation, route, path, message }) => ({ operation, route, path, message }));
 }
+
+const reportedOnce = "The client may use another version of the index. This is reported once a minute for each path.";
+
+test.each([
+  ["has a path of no route", "GET /core/v2/nope", undefined, `No route of content has this path. ${reportedOnce}`],
+  [
+    "has a method that the route does not accept",
+    "DELETE /core/v2/items",
+    "/core/v2/items",
+    `The route accepts only GET, POST. ${reportedOnce}`,
+  ],
+])("a request that %s is reported once a minute", async (_, request, route, message) => {
+  const incidents: ServerIncident[] = [];
+  const routes = site({ onError: (incident) => void incidents.push(incident) });
+  for (let count = 0; count < 3; count += 1) {
+    expect((await send(routes, request)).status).toBe(404);
+  }
+  expect(incidents).toEqual([expect.objectContaining({ kind: "request", protocol: "rest", message })]);
+  expect(incidents[0]?.route).toBe(route);
+});
+
+test("without a base path, requests for files that no route has are not reported", async () => {
+  const incidents: ServerIncident[] = [];
+  const routes = site({ base: "", onError: (incident) => void incidents.push(incident) });
+  const answer = await routes.answer(requestOf({ method: "GET", target: "/favicon.ico" }));
+  expect([answer?.status, incidents]).toEqual([404, []]);
+});
 
 test.each([
   {
@@ -87,8 +115,7 @@ test("a compressed body is reported", async () => {
   ]);
 });
 
-test("unknown routes and refusals by a handler are not reported, those by authorize are", async () => {
-  expect(await reported("GET /nope", {}, 404)).toEqual([]);
+test("refusals by a handler are not reported, those by authorize are", async () => {
   const incidents: ServerIncident[] = [];
   const onError = (incident: ServerIncident) => void incidents.push(incident);
   const refuse = () => {

@@ -15,9 +15,10 @@ import {
   createConventionalError,
   createInvalidBodyError,
   RefusedRequest,
+  type RequestProblem,
 } from "./errors.js";
 import type { KnownRequest, RouteMatch, RouteTarget } from "./route-table.js";
-import { type BaseMatch, type BasePath, matchBase } from "./route-table.js";
+import { type BaseMatch, type BasePath, formatBase, matchBase } from "./route-table.js";
 import type { ServedEndpoint, ServedInterface, ServedRoute, ServedSite } from "./served-interface.js";
 import type { RestInput } from "./service.js";
 
@@ -191,6 +192,26 @@ export function findCall(call: ReceivedCall): FoundCall | undefined {
     }
   }
   return undefined;
+}
+
+/**
+ * Describes a call without an endpoint for operators, for each path at most once a minute. Returns nothing for a path that
+ * no route has if the interface has no base path: then it also receives the requests of browsers and scanners for other
+ * files, such as `/favicon.ico`.
+ */
+export function describeMissingEndpoint(call: ReceivedCall): readonly RequestProblem[] {
+  const { service, base, missingEndpoints } = call.servedInterface;
+  const route = findRoute(call)?.route;
+  const isForInterface = route !== undefined || formatBase(base) !== "";
+  if (!isForInterface || !missingEndpoints.mayReport(`${call.request.method} ${call.target.path}`)) {
+    return [];
+  }
+  const problem =
+    route === undefined
+      ? `No route of ${service.interface.name} has this path.`
+      : `The route accepts only ${route.methods.join(", ")}.`;
+  const reason = `${problem} The client may use another version of the index. This is reported once a minute for each path.`;
+  return [{ route: route?.key, reason }];
 }
 
 /** Records the name of a call's endpoint for the call's event. */

@@ -27,6 +27,7 @@ import { withEmbedded } from "./embed.js";
 import { createConventionalError, createErrorAnswer, RefusedRequest } from "./errors.js";
 import { callOption, findAllowedMethods, findScriptRefusal, hasCredentials, refuseForgery } from "./permission.js";
 import {
+  describeMissingEndpoint,
   type FoundCall,
   findCall,
   isPlainPath,
@@ -208,7 +209,7 @@ function* createSteps(received: ReceivedCall, isEmbedded: boolean): Steps {
       reportRefusedOrigin(call);
       return { call, answer: withFields(describeRoute(call), call), authorized, close: false };
     }
-    const foundCall = findEndpoint(call);
+    const foundCall = findEndpoint(call, isEmbedded);
     call = foundCall;
     const reading = readCall(foundCall);
     const restCall = (isPromise(reading) ? yield reading : reading) as RestCall;
@@ -260,11 +261,15 @@ function runSteps(steps: Steps, { done, value } = steps.next()): CallResult | Pr
       );
 }
 
-/** Finds the endpoint of a call, and records its name for the call's event. Throws the error for an unknown route. */
-function findEndpoint(call: ReceivedCall): FoundCall {
+/**
+ * Finds the endpoint of a call, and records its name for the call's event. Throws the error for an unknown route. Links
+ * of this server to unknown routes are not reported.
+ */
+function findEndpoint(call: ReceivedCall, isEmbedded: boolean): FoundCall {
   const foundCall = findCall(call);
   if (foundCall === undefined) {
-    throw createConventionalError("noRoute", call.servedInterface.conventions);
+    const answer = createConventionalError("noRoute", call.servedInterface.conventions);
+    throw new RefusedRequest(answer, isEmbedded ? [] : describeMissingEndpoint(call));
   }
   recordEndpoint(foundCall);
   return foundCall;
