@@ -6,7 +6,7 @@ const header = `<definitions xmlns="http://schemas.xmlsoap.org/wsdl/" xmlns:soap
   xmlns:t="urn:shop" xmlns:xs="http://www.w3.org/2001/XMLSchema" targetNamespace="urn:shop">`;
 
 /** Writes a WSDL with any number of operations, each with two elements and a type. */
-export function syntheticWsdl(operations: number): string {
+export function writeSyntheticWsdl(operations: number): string {
   const repeatText = (text: (index: number) => string): string =>
     Array.from({ length: operations }, (_, i) => text(i)).join("\n");
   return `${header}
@@ -41,11 +41,11 @@ const templates = readFolder(join(import.meta.dirname, "..", "..", "..", "templa
 
 /** Generates from a synthetic WSDL in memory, without writing. */
 export function generateSynthetic(operations: number): void {
-  syntheticContract(operations);
+  readSyntheticContract(operations);
 }
 
 /** Reads the contract of a synthetic WSDL. */
-export function syntheticContract(operations: number): Contract {
+export function readSyntheticContract(operations: number): Contract {
   const diagnostics = new Diagnostics();
   const config = readConfigFromFlags(
     { wsdl: ["shop.wsdl"], index: undefined, name: "shop", lenient: false },
@@ -57,7 +57,7 @@ export function syntheticContract(operations: number): Contract {
   if (config === undefined) {
     throw new Error("The generator refused the configuration of the synthetic WSDL.");
   }
-  const bytes = new TextEncoder().encode(syntheticWsdl(operations));
+  const bytes = new TextEncoder().encode(writeSyntheticWsdl(operations));
   const { plan, contract } = generate({ readFile: () => ({ kind: "file", bytes }), templates, config });
   if (plan === undefined) {
     throw new Error("The generator refused the synthetic WSDL.");

@@ -134,7 +134,7 @@ export function selectBounded({ subjects, ...group }: Group): Group {
 }
 
 /** Describes each missed goal or bound in a sentence, without those whose subjects were not measured. */
-export function missedGoals(measuredGroups: readonly Measured[], level: "goal" | "bound"): readonly string[] {
+export function describeMissedGoals(measuredGroups: readonly Measured[], level: "goal" | "bound"): readonly string[] {
   return goals.flatMap((goal) => {
     const ratio = computeRatio(goal, measuredGroups);
     const limit = goal[level];

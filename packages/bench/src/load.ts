@@ -82,9 +82,9 @@ async function sendFromWrk(
   try {
     const script = join(folder, "request.lua");
     const lines = [
-      `wrk.method = ${luaText(method)}`,
-      ...Object.entries(headers).map(([name, value]) => `wrk.headers[${luaText(name)}] = ${luaText(value)}`),
-      ...(body === undefined ? [] : [`wrk.body = ${luaText(body)}`]),
+      `wrk.method = ${quoteForLua(method)}`,
+      ...Object.entries(headers).map(([name, value]) => `wrk.headers[${quoteForLua(name)}] = ${quoteForLua(value)}`),
+      ...(body === undefined ? [] : [`wrk.body = ${quoteForLua(body)}`]),
       wrkReport,
     ];
     writeFileSync(script, lines.join("\n"));
@@ -107,7 +107,7 @@ async function sendFromWrk(
   }
 }
 
-function luaText(text: string): string {
+function quoteForLua(text: string): string {
   return `"${text.replaceAll(/[\\"]/g, "\\$&").replaceAll("\n", "\\n").replaceAll("\r", "\\r")}"`;
 }
 
@@ -161,7 +161,7 @@ function sendUntil(endTime: number, { message, port, times }: ConnectionOptions)
     socket.on("connect", sendNext);
     socket.on("data", (chunk) => {
       if (remainingBytes === 0) {
-        remainingBytes = answerLength(chunk) ?? Number.NaN;
+        remainingBytes = findAnswerLength(chunk) ?? Number.NaN;
       }
       if (Number.isNaN(remainingBytes)) {
         return socket.destroy(new Error(`The server answered ${chunk.toString("latin1", 0, 60)}.`));
@@ -183,7 +183,7 @@ function sendUntil(endTime: number, { message, port, times }: ConnectionOptions)
 }
 
 /** Returns the length of an answer whose head is in its first chunk; undefined if the answer is unsuccessful. */
-function answerLength(chunk: Buffer): number | undefined {
+function findAnswerLength(chunk: Buffer): number | undefined {
   const end = chunk.indexOf("\r\n\r\n");
   const head = chunk.toString("latin1", 0, Math.max(end, 0));
   const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];

@@ -7,7 +7,7 @@ import { measureGeneration } from "./areas/generation.js";
 import { measureMemoryGrowth, measureObservation, measureRestServers, measureServer } from "./areas/server.js";
 import { measureServerCalls } from "./areas/server-calls.js";
 import { measureStartup } from "./areas/start.js";
-import { missedGoals, selectBounded } from "./goals.js";
+import { describeMissedGoals, selectBounded } from "./goals.js";
 import { type Group, type Measured, measureGroup } from "./measure.js";
 import { writeReport } from "./report.js";
 import { printTable } from "./table.js";
@@ -98,7 +98,7 @@ if (values.json !== undefined) {
 if (values.report) {
   await writeReport(measuredGroups, Number(values.rounds));
 }
-const missedSentences = missedGoals(measuredGroups, values.check ? "bound" : "goal");
+const missedSentences = describeMissedGoals(measuredGroups, values.check ? "bound" : "goal");
 for (const line of missedSentences) {
   process.stdout.write(`${line}\n`);
 }

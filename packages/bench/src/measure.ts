@@ -115,16 +115,16 @@ function spread(samples: readonly Sample[], quantity: keyof Sample): Spread | un
 }
 
 /** Returns the processor time of this process, in microseconds. */
-export function processorMicroseconds(): number {
+export function getProcessorMicroseconds(): number {
   const { user, system } = process.cpuUsage();
   return user + system;
 }
 
 /** Measures the processor time of one call of a function, as the mean of `count` calls. */
 export function measureCost(count: number, run: () => unknown): Sample {
-  const timeBefore = processorMicroseconds();
+  const timeBefore = getProcessorMicroseconds();
   for (let index = 0; index < count; index += 1) {
     run();
   }
-  return { cost: (processorMicroseconds() - timeBefore) / count };
+  return { cost: (getProcessorMicroseconds() - timeBefore) / count };
 }

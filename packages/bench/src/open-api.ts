@@ -12,7 +12,7 @@ interface DiscoveryRoute {
 }
 
 /** Converts the routes of a discovery index to an OpenAPI document, for generators that read OpenAPI. */
-export function openApiOf({ routes }: { readonly routes: Readonly<Record<string, DiscoveryRoute>> }) {
+export function createOpenApi({ routes }: { readonly routes: Readonly<Record<string, DiscoveryRoute>> }) {
   const paths = Object.entries(routes).map(([route, { endpoints = [] }]) => {
     const path = route.replaceAll(/\(\?P<(\w+)>(?:[^()]|\([^()]*\))*\)/g, "{$1}");
     const operations = endpoints.flatMap(({ methods, args = {} }) =>

@@ -67,7 +67,7 @@ export const soap12Request = soapRequest.replace(
 export const lookupForm = new URLSearchParams({ ...question }).toString();
 
 /** Writes the SOAP 1.1 message that answers a lookup with the given value. */
-export function answerMessage(value: Vehicle): string {
+export function writeAnswerMessage(value: Vehicle): string {
   return envelope(
     new Encoder().element(`{${namespace}}${lookupElement}`, () => checkUSAResponseDescriptor, {
       CheckUSAResult: value,
@@ -75,7 +75,7 @@ export function answerMessage(value: Vehicle): string {
   );
 }
 /** The answer of a server that does not decode the request. */
-export const soapAnswer = new TextEncoder().encode(answerMessage(vehicle));
+export const soapAnswer = new TextEncoder().encode(writeAnswerMessage(vehicle));
 
 /**
  * Creates a vehicle whose answer has about the given number of bytes, most of them in one text that must be escaped.

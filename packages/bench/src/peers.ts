@@ -23,7 +23,7 @@ const wsdl = join(import.meta.dirname, "..", "..", "..", "schemas", "vehicle", "
 export const hasPeers = existsSync(join(folder, "node_modules"));
 
 /** Loads the servers and clients of other projects, by name; none if the projects are not installed. */
-export async function peerHosts(): Promise<Readonly<Record<string, (origin: string) => Promise<Hosted>>>> {
+export async function loadPeerHosts(): Promise<Readonly<Record<string, (origin: string) => Promise<Hosted>>>> {
   if (!hasPeers) {
     return {};
   }
@@ -43,7 +43,7 @@ export interface PeerCodecs {
 }
 
 /** Loads the codecs of other projects; none if the projects are not installed. */
-export async function peerCodecs(): Promise<PeerCodecs> {
+export async function loadPeerCodecs(): Promise<PeerCodecs> {
   if (!hasPeers) {
     return { encode: {}, decode: {} };
   }
@@ -52,17 +52,17 @@ export async function peerCodecs(): Promise<PeerCodecs> {
 }
 
 /** Returns the URL of another project's module, for code that imports the module in a separate process. */
-export function peerModule(name: string): string {
+export function getPeerModule(name: string): string {
   return pathToFileURL(createRequire(join(folder, "package.json")).resolve(name)).href;
 }
 
 /** Returns the path of a file in another project's package, even if the package does not export it. */
-export function peerFile(path: string): string {
+export function getPeerFile(path: string): string {
   return join(folder, "node_modules", path);
 }
 
 /** Returns the versions of the other projects, by package name. */
-export function peerVersions(): Readonly<Record<string, string>> {
+export function readPeerVersions(): Readonly<Record<string, string>> {
   return JSON.parse(readFileSync(join(folder, "package.json"), "utf8")).dependencies;
 }
 

@@ -21,14 +21,14 @@ export class HostProcess {
       stdio: ["ignore", "pipe", "inherit", "ipc"],
     });
     child.stdout?.resume();
-    const ready = await nextReport(child);
+    const ready = await awaitReport(child);
     pinToProcessor(child.pid ?? 0, 1);
     return new HostProcess(child, ready.kind === "ready" ? ready.port : undefined);
   }
 
   /** Sends a command, and returns the state of the process after the command has ended. */
   async ask(order: HostCommand): Promise<HostState> {
-    const answered = nextReport(this.#child);
+    const answered = awaitReport(this.#child);
     this.#child.send(order);
     const report = await answered;
     if (report.kind === "failed") {
@@ -50,7 +50,7 @@ export function stopAll(hosts: readonly HostProcess[]): void {
   }
 }
 
-function nextReport(child: ChildProcess): Promise<HostReport> {
+function awaitReport(child: ChildProcess): Promise<HostReport> {
   return new Promise((resolve, reject) => {
     const rejectExit = (code: number | null) =>
       reject(new Error(`A process under measurement ended with exit code ${code}.`));
@@ -78,7 +78,7 @@ const reportUsage = `process.on("exit", () => { const { userCPUTime, systemCPUTi
 process.stdout.write("\\n" + JSON.stringify([userCPUTime + systemCPUTime, maxRSS / 1024])); });`;
 
 /** Measures a complete Node process that runs code in a folder: startup, imports, work. The cost is in milliseconds. */
-export async function nodeProcess(code: string, folder = workspace): Promise<Sample> {
+export async function measureNodeProcess(code: string, folder = workspace): Promise<Sample> {
   const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", `${reportUsage}\n${code}`], {
     cwd: folder,
     maxBuffer: 64_000_000,
@@ -88,7 +88,7 @@ export async function nodeProcess(code: string, folder = workspace): Promise<Sam
 }
 
 /** Measures a complete Node process that runs a file with arguments. */
-export function commandProcess(file: string, args: readonly string[]): Promise<Sample> {
+export function measureCommand(file: string, args: readonly string[]): Promise<Sample> {
   const argv = [file, ...args].map((argument) => JSON.stringify(argument)).join(", ");
-  return nodeProcess(`process.argv.splice(1, 0, ${argv}); await import(${JSON.stringify(file)});`);
+  return measureNodeProcess(`process.argv.splice(1, 0, ${argv}); await import(${JSON.stringify(file)});`);
 }

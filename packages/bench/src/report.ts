@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { computeRatio, goals } from "./goals.js";
 import { loadGenerator } from "./load.js";
 import type { Group, Measured, Row } from "./measure.js";
-import { hasPeers, peerVersions } from "./peers.js";
+import { hasPeers, readPeerVersions } from "./peers.js";
 import { chooseColumns, formatNumber } from "./table.js";
 
 const docs = join(import.meta.dirname, "..", "..", "..", "docs");
@@ -18,7 +18,7 @@ export async function writeReport(measuredGroups: readonly Measured[], rounds: n
   const generator = await loadGenerator();
   writeFileSync(
     join(docs, "performance.md"),
-    reportText(measuredGroups, { rounds, loadGeneratorName: generator.name, date: new Date() }),
+    formatReport(measuredGroups, { rounds, loadGeneratorName: generator.name, date: new Date() }),
   );
 }
 
@@ -29,11 +29,11 @@ interface Circumstances {
 }
 
 /** Writes the text of `docs/performance.md`. */
-export function reportText(
+export function formatReport(
   measuredGroups: readonly Measured[],
   { rounds, loadGeneratorName, date }: Circumstances,
 ): string {
-  const versions = Object.entries(hasPeers ? peerVersions() : {}).map(([name, version]) => `${name} ${version}`);
+  const versions = Object.entries(hasPeers ? readPeerVersions() : {}).map(([name, version]) => `${name} ${version}`);
   return `# Performance
 
 Measured on ${date.toISOString().slice(0, 10)} with Node ${process.versions.node} on ${cpus().length} cores (${cpus()[0]?.model ?? "unknown"}), in ${rounds} rounds.
@@ -51,11 +51,11 @@ The load generator is ${loadGeneratorName}. ${versions.length === 0 ? "No peers 
 - Other projects are set up as their documentation shows, with keep-alive where they have it, and do the same work unless the row says
   otherwise.
 
-${goalTable(measuredGroups)}
+${formatGoalTable(measuredGroups)}
 ${measuredGroups.map(formatSection).join("\n")}`;
 }
 
-function goalTable(measuredGroups: readonly Measured[]): string {
+function formatGoalTable(measuredGroups: readonly Measured[]): string {
   const lines = goals.flatMap((goal) => {
     const ratio = computeRatio(goal, measuredGroups);
     if (ratio === undefined) {

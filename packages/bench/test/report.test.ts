@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { goals, missedGoals, selectBounded } from "../src/goals.js";
+import { describeMissedGoals, goals, selectBounded } from "../src/goals.js";
 import { type Group, type Measured, measureGroup } from "../src/measure.js";
-import { drawBars, reportText } from "../src/report.js";
+import { drawBars, formatReport } from "../src/report.js";
 import { printTable } from "../src/table.js";
 
 function groupOf(costs: Readonly<Record<string, readonly number[]>>): Group {
@@ -66,15 +66,15 @@ test("the requests that a peer's server failed to answer are counted over all ro
 
 test("a goal that is missed is named with its ratio", async () => {
   const slow = await measured({ "body read, constant answer": [1, 10, 10, 10], Bothends: [1, 40, 40, 40] });
-  expect(missedGoals([slow], "goal")).toContain(
+  expect(describeMissedGoals([slow], "goal")).toContain(
     "server: the cost of Bothends is 4.00 times that of body read, constant answer; at most 2.2 is the goal.",
   );
   const fast = await measured({ "body read, constant answer": [1, 10, 10, 10], Bothends: [1, 20, 20, 20] });
-  expect(missedGoals([fast], "goal")).toEqual([]);
+  expect(describeMissedGoals([fast], "goal")).toEqual([]);
 });
 
 test("a goal whose subjects were not measured is not judged", async () => {
-  expect(missedGoals([await measured({ "body read, constant answer": [1, 1, 1, 1] })], "bound")).toEqual([]);
+  expect(describeMissedGoals([await measured({ "body read, constant answer": [1, 1, 1, 1] })], "bound")).toEqual([]);
 });
 
 test("no bound is stricter than its goal", () => {
@@ -86,7 +86,7 @@ test("no bound is stricter than its goal", () => {
 
 test("the report has a section, a picture and a table for each group", async () => {
   const report = await measured({ limit: [1, 10, 10, 10], "Bothends <a>": [1, 20, 25, 30] });
-  const text = reportText([report], { rounds: 3, loadGeneratorName: "wrk", date: new Date("2026-11-22") });
+  const text = formatReport([report], { rounds: 3, loadGeneratorName: "wrk", date: new Date("2026-11-22") });
   expect(text).toContain("Measured on 2026-11-22");
   expect(text).toContain("## Server\n\nLimit: A server that answers a constant.");
   expect(text).toContain("![Server](performance/server.svg)");

@@ -117,7 +117,7 @@ function findConfigIn(readFile: ReadFile, { config, configPath, inputRoot }: Bas
     : undefined;
 }
 
-/** The paths of the documents that a configuration names, relative to the input root. */
+/** Returns the paths of the documents that a configuration names, relative to the input root. */
 function listSources({ interfaces }: Config): readonly string[] {
   return interfaces.flatMap((config) =>
     config.kind === "rest" ? [config.index.path] : config.wsdl.map(({ path }) => path),
@@ -416,7 +416,7 @@ export function saveSnapshot(folder: string, contract: Contract): void {
     }
     replaceFile(file, bytes);
   } catch {
-    // Without the file, the next run reports no changes.
+    // Ignores the failure: without the file, the next run only reports no changes.
   }
 }
 

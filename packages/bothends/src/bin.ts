@@ -21,8 +21,8 @@ function isPackedCurrent(): boolean {
     const folder = join(root, "templates", name);
     return [folder, ...readdirSync(folder).map((file) => join(folder, file))];
   });
-  const packedAt = getModificationTime(packedProgram);
-  return [...compiledFiles, ...templates].every((path) => getModificationTime(path) < packedAt);
+  const packedTime = getModificationTime(packedProgram);
+  return [...compiledFiles, ...templates].every((path) => getModificationTime(path) < packedTime);
 }
 
 // Runs `scaffold` from the repository, because it needs ts-morph, which the package in `.packed` does not contain.

@@ -304,7 +304,7 @@ interface InterfaceOptionTexts {
   readonly condition: string;
 }
 
-/** The options that describe one interface and its packages, without a configuration. */
+/** Adds the options that describe one interface and its packages if there is no configuration. */
 function addInterfaceOptions(command: Command, texts: InterfaceOptionTexts): Command {
   const { wsdl, index, out, lenient, vendorRuntime, condition } = texts;
   return command

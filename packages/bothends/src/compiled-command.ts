@@ -88,6 +88,6 @@ function writeCache(path: string, script: Script): void {
     writeFileSync(unfinishedPath, Buffer.concat([checksum, code]));
     renameSync(unfinishedPath, path);
   } catch {
-    // The next run compiles the code again.
+    // Ignores the failure: the next run only has to compile the code again.
   }
 }

@@ -28,7 +28,7 @@ export const configName = "bothends.json";
 
 /** The configuration of a run, and the folders of its sources and its output. */
 export interface Project {
-  /** Undefined if the configuration has errors, which the diagnostics contain. */
+  /** The configuration; undefined if it has errors, which are in `diagnostics`. */
   readonly config: Config | undefined;
   readonly diagnostics: Diagnostics;
   /** The folder of the sources. */

@@ -121,7 +121,7 @@ export function saveRecord({ options, workingFolder }: CommandLine, run: Recorde
     mkdirSync(dirname(file), { recursive: true });
     replaceFile(file, JSON.stringify(record));
   } catch {
-    // Without a record, the next run generates again.
+    // Ignores the failure: without a record, the next run only has to generate again.
   }
 }
 
@@ -152,7 +152,7 @@ export function replaceFile(
 /** Options that do not affect the generated files, but only the report, or which files may be replaced. */
 const reportOptions: ReadonlySet<string> = new Set(["--verbose", "--debug", "--force", "--allow-nonempty", "--fast"]);
 
-/** The options of a command line that affect the generated files. */
+/** Returns the options of a command line that affect the generated files. */
 export function readRecordedOptions([, ...options]: readonly string[]): readonly string[] {
   return options.filter(
     (option, index) =>

@@ -1,4 +1,4 @@
-import { type DynamicSoapInterface, dynamicContract } from "@bothends/dynamic";
+import { createDynamicContract, type DynamicSoapInterface } from "@bothends/dynamic";
 import { SoapFault } from "@bothends/runtime";
 import { fetchTransport, ServiceClient } from "@bothends/runtime/client";
 import { soapRoutes } from "@bothends/runtime/server";
@@ -9,7 +9,7 @@ import { sideOf } from "./proof/contracts.js";
 
 function soapOf(fault: "Broken" | "Stuck" | undefined): DynamicSoapInterface {
   const operations = [fault === undefined ? { name: "Ask" } : { name: "Ask", fault }];
-  const [soap] = dynamicContract(sideOf(serviceOf({ operations })).contract).interfaces;
+  const [soap] = createDynamicContract(sideOf(serviceOf({ operations })).contract).interfaces;
   if (soap?.kind !== "soap") {
     throw new Error("There is no SOAP interface.");
   }

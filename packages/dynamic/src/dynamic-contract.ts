@@ -37,16 +37,16 @@ export interface DynamicContract {
 export type DynamicInterface = DynamicSoapInterface | DynamicRestInterface;
 
 /** Creates the descriptors that the generated packages of a contract would export. The contract must have no errors. */
-export function dynamicContract(contract: Contract): DynamicContract {
+export function createDynamicContract(contract: Contract): DynamicContract {
   const descriptions = describe(contract);
   return {
     interfaces: contract.interfaces.flatMap((contractInterface): readonly DynamicInterface[] => {
       const interfaceDescriptors = descriptions.get(contractInterface);
       if (contractInterface.kind === "soap" && interfaceDescriptors?.kind === "soap") {
-        return [dynamicSoapInterface(contractInterface, interfaceDescriptors)];
+        return [createSoapInterface(contractInterface, interfaceDescriptors)];
       }
       if (contractInterface.kind === "rest" && interfaceDescriptors?.kind === "rest") {
-        return [dynamicRestInterface(contractInterface, interfaceDescriptors)];
+        return [createRestInterface(contractInterface, interfaceDescriptors)];
       }
       return [];
     }),
@@ -78,7 +78,7 @@ export interface DynamicOperation {
   readonly descriptor: OperationDescriptor<Record<string, unknown>, unknown>;
 }
 
-function dynamicSoapInterface(soap: SoapInterface, soapDescriptors: SoapDescriptors): DynamicSoapInterface {
+function createSoapInterface(soap: SoapInterface, soapDescriptors: SoapDescriptors): DynamicSoapInterface {
   const descriptors = new SoapDescriptorValues(soap, soapDescriptors);
   return {
     kind: "soap",
@@ -228,7 +228,7 @@ export interface DynamicEndpoint {
   readonly descriptor: AnyEndpointDescriptor;
 }
 
-function dynamicRestInterface(rest: RestInterface, restDescriptors: RestDescriptors): DynamicRestInterface {
+function createRestInterface(rest: RestInterface, restDescriptors: RestDescriptors): DynamicRestInterface {
   const descriptor = getDescriptor(restDescriptors.interface, undefined);
   if (!isInterfaceDescriptor(descriptor)) {
     throw new Error(`The interface ${rest.name} has no descriptor.`);

@@ -1,4 +1,5 @@
 export {
+  createDynamicContract,
   type DynamicContract,
   type DynamicEndpoint,
   type DynamicInterface,
@@ -6,5 +7,4 @@ export {
   type DynamicRestInterface,
   type DynamicService,
   type DynamicSoapInterface,
-  dynamicContract,
 } from "./dynamic-contract.js";

@@ -9,7 +9,7 @@ import { fetchTransport, RestClient, ServiceClient } from "@bothends/runtime/cli
 import { restRoutes, soapRoutes } from "@bothends/runtime/server";
 import { webHandler } from "@bothends/runtime/server/web";
 import { expect, test } from "vitest";
-import { type DynamicSoapInterface, dynamicContract } from "../src/index.js";
+import { createDynamicContract, type DynamicSoapInterface } from "../src/index.js";
 
 const root = join(import.meta.dirname, "..", "..", "..");
 const templates = readFolder(join(root, "templates"));
@@ -66,7 +66,7 @@ function isFaultClass(value: unknown): boolean {
 }
 
 test("the descriptors are those that the generated packages export", () => {
-  const { interfaces } = dynamicContract(ownContract());
+  const { interfaces } = createDynamicContract(ownContract());
   const exported = new Map<string, unknown>();
   for (const module of [vehicleModule, contentModule]) {
     for (const value of Object.values(module)) {
@@ -112,7 +112,7 @@ const wsdl = `<definitions xmlns="http://schemas.xmlsoap.org/wsdl/" xmlns:soap="
 </definitions>`;
 
 function soapInterface(): DynamicSoapInterface {
-  const [soap] = dynamicContract(contractOf(wsdl)).interfaces;
+  const [soap] = createDynamicContract(contractOf(wsdl)).interfaces;
   if (soap?.kind !== "soap") {
     throw new Error("There is no SOAP interface.");
   }
@@ -167,7 +167,7 @@ test("a declared fault is an error of the class that the descriptor gives", asyn
 });
 
 test("an endpoint is called and answered using only its descriptors", async () => {
-  const rest = dynamicContract(ownContract()).interfaces.find(({ kind }) => kind === "rest");
+  const rest = createDynamicContract(ownContract()).interfaces.find(({ kind }) => kind === "rest");
   const endpoint =
     rest?.kind === "rest"
       ? rest.endpoints.find(({ descriptor }) => descriptor.name === "seo.fileSize.list")

@@ -12,7 +12,10 @@ export const measureBundle = (): readonly Group[] => [
     baseline: "One operation over SOAP 1.1.",
     isExact: true,
     subjects: Object.entries(programs).map(
-      ([name, program]): Subject => ({ name, measure: async () => ({ cost: (await bundleOf(program)).bytes / 1000 }) }),
+      ([name, program]): Subject => ({
+        name,
+        measure: async () => ({ cost: (await bundleProgram(program)).bytes / 1000 }),
+      }),
     ),
   },
 ];
@@ -46,7 +49,7 @@ export interface Bundle {
 
 const packages = join(import.meta.dirname, "..", "..", "..");
 
-export async function bundleOf(program: string): Promise<Bundle> {
+export async function bundleProgram(program: string): Promise<Bundle> {
   const { outputFiles, metafile } = await build({
     stdin: { contents: program, resolveDir: import.meta.dirname },
     bundle: true,

@@ -26,7 +26,7 @@ export async function measureClient(): Promise<readonly Group[]> {
   for (const [name, host] of hosts) {
     startedHosts.push([name, await HostProcess.start(host, `http://127.0.0.1:${server.port}`)]);
   }
-  const callGroup = (width: number, count: number, close?: () => void): Group => ({
+  const createCallGroup = (width: number, count: number, close?: () => void): Group => ({
     id: `client-${width}`,
     title: `Client, SOAP 1.1, ${width === 1 ? "one call at a time" : `${width} concurrent calls`}`,
     unit: "CPU µs",
@@ -35,7 +35,7 @@ export async function measureClient(): Promise<readonly Group[]> {
     ...(close && { close }),
   });
   const close = (): void => stopAll([server, ...startedHosts.map(([, host]) => host)]);
-  return [callGroup(1, 1_000), callGroup(32, 4_000, close)];
+  return [createCallGroup(1, 1_000), createCallGroup(32, 4_000, close)];
 }
 
 async function measureCalls(host: HostProcess, count: number, width: number): Promise<Sample> {

@@ -5,7 +5,7 @@ import { XmlReader } from "@bothends/xml";
 import type { Group, Subject } from "../measure.js";
 import { measureCost } from "../measure.js";
 import { envelope, lookupAnswer, lookupElement, namespace } from "../payload.js";
-import { peerCodecs } from "../peers.js";
+import { loadPeerCodecs } from "../peers.js";
 
 const name = `{${namespace}}${lookupElement}`;
 const type = () => checkUSAResponseDescriptor;
@@ -35,7 +35,7 @@ function decode(text: string): unknown {
  * Returns a subject that calls a function `count` times. Other projects need fewer calls, because each takes 5 to 60
  * times as long.
  */
-function repeatedSubject(subject: string, run: () => unknown, count = 10_000): Subject {
+function createRepeatedSubject(subject: string, run: () => unknown, count = 10_000): Subject {
   return { name: subject, measure: () => measureCost(count, run) };
 }
 
@@ -43,7 +43,7 @@ function repeatedSubject(subject: string, run: () => unknown, count = 10_000): S
  * Measures encoding a value to UTF-8 bytes and decoding a text to a value. The value is the record of the other areas.
  */
 export async function measureCodec(): Promise<readonly Group[]> {
-  const peers = await peerCodecs();
+  const peers = await loadPeerCodecs();
   const message = envelope(compactMessage);
   return [
     {
@@ -52,9 +52,9 @@ export async function measureCodec(): Promise<readonly Group[]> {
       unit: "CPU µs",
       baseline: "JSON.stringify of the same value, as UTF-8 bytes.",
       subjects: [
-        repeatedSubject("JSON.stringify", () => Buffer.from(JSON.stringify(lookupAnswer))),
-        repeatedSubject("Bothends", () => Buffer.from(xml())),
-        ...Object.entries(peers.encode).map(([peer, run]) => repeatedSubject(peer, run, 500)),
+        createRepeatedSubject("JSON.stringify", () => Buffer.from(JSON.stringify(lookupAnswer))),
+        createRepeatedSubject("Bothends", () => Buffer.from(xml())),
+        ...Object.entries(peers.encode).map(([peer, run]) => createRepeatedSubject(peer, run, 500)),
       ],
     },
     {
@@ -63,12 +63,12 @@ export async function measureCodec(): Promise<readonly Group[]> {
       unit: "CPU µs",
       baseline: "JSON.parse of the same value as JSON.",
       subjects: [
-        repeatedSubject("JSON.parse", () => JSON.parse(json)),
-        repeatedSubject("Bothends, compact", () => decode(compactMessage)),
-        repeatedSubject("Bothends, prefixed", () => decode(prefixedMessage)),
-        repeatedSubject("Bothends, pretty", () => decode(prettyMessage)),
-        repeatedSubject("Bothends, gzip", () => decode(gunzipSync(compressedMessage).toString()), 2_000),
-        ...Object.entries(peers.decode).map(([peer, run]) => repeatedSubject(peer, () => run(message), 500)),
+        createRepeatedSubject("JSON.parse", () => JSON.parse(json)),
+        createRepeatedSubject("Bothends, compact", () => decode(compactMessage)),
+        createRepeatedSubject("Bothends, prefixed", () => decode(prefixedMessage)),
+        createRepeatedSubject("Bothends, pretty", () => decode(prettyMessage)),
+        createRepeatedSubject("Bothends, gzip", () => decode(gunzipSync(compressedMessage).toString()), 2_000),
+        ...Object.entries(peers.decode).map(([peer, run]) => createRepeatedSubject(peer, () => run(message), 500)),
       ],
     },
   ];

@@ -1,11 +1,11 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { syntheticWsdl } from "../generate-synthetic.js";
+import { writeSyntheticWsdl } from "../generate-synthetic.js";
 import type { Group, Sample, Subject } from "../measure.js";
-import { openApiOf } from "../open-api.js";
-import { hasPeers, peerFile, peerModule } from "../peers.js";
-import { commandProcess, nodeProcess } from "../processes.js";
+import { createOpenApi } from "../open-api.js";
+import { getPeerFile, getPeerModule, hasPeers } from "../peers.js";
+import { measureCommand, measureNodeProcess } from "../processes.js";
 
 const workspace = join(import.meta.dirname, "..", "..", "..", "..");
 const cli = join(workspace, "packages", "bothends", "dist", "bin.js");
@@ -14,7 +14,7 @@ const ownIndex = join(workspace, "schemas", "content", "index.json");
 /** A folder of third-party schemas beside the repository. Without it, these schemas are not measured. */
 const corpora = join(workspace, "..", "shared", "corpora", "wsdl", "gowsdl", "fixtures");
 
-const bareNode: Subject = { name: "bare node", measure: () => nodeProcess("") };
+const bareNode: Subject = { name: "bare node", measure: () => measureNodeProcess("") };
 const baseline = "A Node process that runs nothing.";
 
 /** Measures complete runs of generators: the interfaces of this repository, synthetic and third-party WSDLs, and an index. */
@@ -29,8 +29,8 @@ export function measureGeneration(): readonly Group[] {
       baseline,
       subjects: [
         bareNode,
-        { name: "Bothends, everything anew (check)", measure: () => commandProcess(cli, ["check"]) },
-        { name: "Bothends, nothing changed (generate)", measure: () => commandProcess(cli, ["generate"]) },
+        { name: "Bothends, everything anew (check)", measure: () => measureCommand(cli, ["check"]) },
+        { name: "Bothends, nothing changed (generate)", measure: () => measureCommand(cli, ["generate"]) },
       ],
     },
     {
@@ -40,9 +40,9 @@ export function measureGeneration(): readonly Group[] {
       baseline,
       subjects: [bareNode, ...[10, 150, 600, 2400].map((count) => files.generateSynthetic(count))],
     },
-    wsdlGroup("generate-small", "the 11 operations of registration", join(ownWsdls, "reg.wsdl"), files),
+    createWsdlGroup("generate-small", "the 11 operations of registration", join(ownWsdls, "reg.wsdl"), files),
     ...["ec2.wsdl", "vboxweb.wsdl"].flatMap((name) =>
-      existsSync(join(corpora, name)) ? [wsdlGroup(`generate-${name}`, name, join(corpora, name), files)] : [],
+      existsSync(join(corpora, name)) ? [createWsdlGroup(`generate-${name}`, name, join(corpora, name), files)] : [],
     ),
     {
       id: "generate-rest",
@@ -59,7 +59,7 @@ export function measureGeneration(): readonly Group[] {
   ];
 }
 
-function wsdlGroup(id: string, title: string, wsdl: string, files: WorkFiles): Group {
+function createWsdlGroup(id: string, title: string, wsdl: string, files: WorkFiles): Group {
   return {
     id,
     title: `Generate, ${title}`,
@@ -80,8 +80,8 @@ function wsdlGroup(id: string, title: string, wsdl: string, files: WorkFiles): G
 }
 
 function readWithNodeSoap(wsdl: string): Promise<Sample> {
-  return nodeProcess(
-    `const { default: soap } = await import(${JSON.stringify(peerModule("soap"))}); await soap.createClientAsync(${JSON.stringify(wsdl)});`,
+  return measureNodeProcess(
+    `const { default: soap } = await import(${JSON.stringify(getPeerModule("soap"))}); await soap.createClientAsync(${JSON.stringify(wsdl)});`,
   );
 }
 
@@ -101,12 +101,12 @@ class WorkFiles {
 
   /** Measures a run of `generate` into the folder of the last run, with unchanged sources. */
   regenerate(name: string, source: readonly string[]): Promise<Sample> {
-    return commandProcess(cli, ["generate", ...source, "--name", "measured", "--out", this.#output(name)]);
+    return measureCommand(cli, ["generate", ...source, "--name", "measured", "--out", this.#output(name)]);
   }
 
   generateSynthetic(operations: number): Subject {
     const wsdl = join(this.#folder, `synthetic-${operations}.wsdl`);
-    writeFileSync(wsdl, syntheticWsdl(operations));
+    writeFileSync(wsdl, writeSyntheticWsdl(operations));
     const megabytes = readFileSync(wsdl).length / 1e6;
     return {
       name: `${operations.toLocaleString("en")} operations, ${megabytes.toFixed(2)} MB`,
@@ -118,15 +118,15 @@ class WorkFiles {
     // Raises a limit of wsdl-tsclient, which fails by default for more than 64 types with one name, as in large
     // schemas.
     const args = [wsdl, "-o", this.#output(`${name}-peer`), "--quiet", "--maxRecursiveDefinitionName", "100000"];
-    return commandProcess(peerFile("wsdl-tsclient/dist/src/cli.js"), args);
+    return measureCommand(getPeerFile("wsdl-tsclient/dist/src/cli.js"), args);
   }
 
   openApiTypes(): Promise<Sample> {
     const openApiPath = join(this.#folder, "openapi.json");
     if (!readdirSync(this.#folder).includes("openapi.json")) {
-      writeFileSync(openApiPath, JSON.stringify(openApiOf(JSON.parse(readFileSync(ownIndex, "utf8")))));
+      writeFileSync(openApiPath, JSON.stringify(createOpenApi(JSON.parse(readFileSync(ownIndex, "utf8")))));
     }
-    return commandProcess(peerFile("openapi-typescript/bin/cli.js"), [
+    return measureCommand(getPeerFile("openapi-typescript/bin/cli.js"), [
       openApiPath,
       "-o",
       join(this.#folder, "openapi.ts"),

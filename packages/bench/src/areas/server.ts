@@ -75,9 +75,9 @@ export const measureServer = () =>
       ],
       request: soap11,
     },
-    largeAnswerGroup(100_000, "100 KB"),
+    createLargeAnswerGroup(100_000, "100 KB"),
     // Uses few connections, so that each of them receives several complete answers in the available time.
-    { ...largeAnswerGroup(10_000_000, "10 MB"), seconds: 6, connections: 4 },
+    { ...createLargeAnswerGroup(10_000_000, "10 MB"), seconds: 6, connections: 4 },
   ]);
 
 const wideRequest: LoadRequest = {
@@ -87,7 +87,7 @@ const wideRequest: LoadRequest = {
   body: soapRequest.replace(/<CheckUSA.*CheckUSA>/, '<Find500 xmlns="urn:shop"><Key>ABC1234</Key></Find500>'),
 };
 
-function largeAnswerGroup(bytes: number, title: string): ServerGroup {
+function createLargeAnswerGroup(bytes: number, title: string): ServerGroup {
   return {
     id: `server-${bytes}`,
     title: `Server, SOAP 1.1, answers of ${title}`,
@@ -184,7 +184,7 @@ async function groups(serverGroups: readonly ServerGroup[]): Promise<readonly Gr
         return load;
       };
       const measure = async (): Promise<Sample> => {
-        const current = await nextProcess(server, processes.get(server), send);
+        const current = await getNextProcess(server, processes.get(server), send);
         processes.set(server, current);
         return measureLoad(current.host, send);
       };
@@ -210,7 +210,7 @@ const maxMeasurements = 3;
 /**
  * Returns the process for the next measurement: the current process, or a new one that has answered requests before.
  */
-async function nextProcess(
+async function getNextProcess(
   { host: name, argument }: ServerSubject,
   current: ServerProcess | undefined,
   send: SendLoad,

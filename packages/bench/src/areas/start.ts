@@ -2,8 +2,8 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Group, Subject } from "../measure.js";
-import { hasPeers, peerModule } from "../peers.js";
-import { nodeProcess, workspace } from "../processes.js";
+import { getPeerModule, hasPeers } from "../peers.js";
+import { measureNodeProcess, workspace } from "../processes.js";
 
 const modules: Readonly<Record<string, readonly string[]>> = {
   "bare node": [],
@@ -31,13 +31,13 @@ export const measureStartup = (): readonly Group[] => {
         ...Object.entries(modules).map(
           ([name, imported]): Subject => ({
             name,
-            measure: () => nodeProcess(importStatements(imported), installation),
+            measure: () => measureNodeProcess(formatImports(imported), installation),
           }),
         ),
         ...(hasPeers ? ["soap", "strong-soap", "fastify", "undici"] : []).map(
           (peer): Subject => ({
             name: peer === "soap" ? "node-soap" : peer,
-            measure: () => nodeProcess(importStatements([peerModule(peer)])),
+            measure: () => measureNodeProcess(formatImports([getPeerModule(peer)])),
           }),
         ),
       ],
@@ -45,7 +45,7 @@ export const measureStartup = (): readonly Group[] => {
   ];
 };
 
-function importStatements(modules: readonly string[]): string {
+function formatImports(modules: readonly string[]): string {
   return modules.map((module) => `await import(${JSON.stringify(module)});`).join("\n");
 }
 

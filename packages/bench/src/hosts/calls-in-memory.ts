@@ -3,7 +3,7 @@ import type { Server } from "node:http";
 import { Duplex } from "node:stream";
 import { getMessage, type LoadRequest } from "../load.js";
 import { requests } from "../payload.js";
-import { peerHosts } from "../peers.js";
+import { loadPeerHosts } from "../peers.js";
 import type { Hosted } from "./protocol.js";
 import { serverHosts } from "./servers.js";
 
@@ -14,7 +14,7 @@ import { serverHosts } from "./servers.js";
  */
 export async function hostCallsInMemory(argument: string): Promise<Hosted> {
   const [host = "", request = "", ...hostArgument] = argument.split(" ");
-  const start = { ...serverHosts, ...(await peerHosts()) }[host];
+  const start = { ...serverHosts, ...(await loadPeerHosts()) }[host];
   const loadRequest = Object.entries(requests).find(([name]) => name === request)?.[1];
   if (start === undefined || loadRequest === undefined) {
     throw new Error(`"${host}" is not a host, or "${request}" is not a request.`);

@@ -10,7 +10,7 @@ type Host = (origin: string) => Promise<Hosted>;
 export const clientHosts: Readonly<Record<string, Host>> = {
   "node-http": async (origin) => {
     const agent = new Agent({ keepAlive: true });
-    return { call: () => bareCall(`${origin}${soapPath}`, agent) };
+    return { call: () => makeBareCall(`${origin}${soapPath}`, agent) };
   },
   fetch: async (origin) => ({
     call: async () => {
@@ -28,7 +28,7 @@ export const clientHosts: Readonly<Record<string, Host>> = {
   },
 };
 
-function bareCall(url: string, agent: Agent): Promise<string> {
+function makeBareCall(url: string, agent: Agent): Promise<string> {
   return new Promise((resolve, reject) => {
     const clientRequest = request(url, { agent, method: "POST", headers: soapHeaders }, (answer) => {
       let text = "";

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { processorMicroseconds } from "../measure.js";
-import { peerHosts } from "../peers.js";
+import { getProcessorMicroseconds } from "../measure.js";
+import { loadPeerHosts } from "../peers.js";
 import { hostCallsInMemory } from "./calls-in-memory.js";
 import { clientHosts } from "./clients.js";
 import type { HostCommand, Hosted, HostReport } from "./protocol.js";
@@ -8,7 +8,7 @@ import { serverHosts } from "./servers.js";
 
 const [name = "", argument = ""] = process.argv.slice(2);
 const host =
-  { ...serverHosts, ...clientHosts, "calls-in-memory": hostCallsInMemory }[name] ?? (await peerHosts())[name];
+  { ...serverHosts, ...clientHosts, "calls-in-memory": hostCallsInMemory }[name] ?? (await loadPeerHosts())[name];
 if (host === undefined) {
   throw new Error(`There is no host "${name}".`);
 }
@@ -46,7 +46,7 @@ async function calls({ count, width }: { readonly count: number; readonly width:
 function reportState(times: readonly number[]): void {
   report({
     kind: "state",
-    cpu: processorMicroseconds(),
+    cpu: getProcessorMicroseconds(),
     memory: process.memoryUsage.rss() / 1e6,
     delay: delays.percentile(99) / 1e6,
     p99: times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? 0,

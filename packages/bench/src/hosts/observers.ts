@@ -18,12 +18,12 @@ export const observers: Readonly<Record<string, () => Observers>> = {
   hook: () => ({ onCall() {} }),
   json: () => lineLogger({ format: "json" }),
   text: () => lineLogger({ format: "text" }),
-  spans: () => ({ observe: openTelemetry({ tracerProvider: spanProvider() }) }),
-  "sampled spans": () => ({ observe: openTelemetry({ tracerProvider: spanProvider(0.05) }) }),
-  "sampled by option": () => ({ observe: openTelemetry({ tracerProvider: spanProvider(), sampling: 0.05 }) }),
+  spans: () => ({ observe: openTelemetry({ tracerProvider: createSpanProvider() }) }),
+  "sampled spans": () => ({ observe: openTelemetry({ tracerProvider: createSpanProvider(0.05) }) }),
+  "sampled by option": () => ({ observe: openTelemetry({ tracerProvider: createSpanProvider(), sampling: 0.05 }) }),
   "spans in context": () => {
     context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
-    return { observe: openTelemetry({ tracerProvider: spanProvider() }) };
+    return { observe: openTelemetry({ tracerProvider: createSpanProvider() }) };
   },
 };
 
@@ -32,7 +32,7 @@ export const observers: Readonly<Record<string, () => Observers>> = {
  * the attributes that the conventions require.
  */
 export function withSpan<Answer>(handler: () => Answer): () => Answer {
-  const tracer = spanProvider().getTracer("by hand");
+  const tracer = createSpanProvider().getTracer("by hand");
   return () => {
     const attributes = {
       "http.request.method": "POST",
@@ -60,7 +60,7 @@ export function withSpan<Answer>(handler: () => Answer): () => Answer {
  * Creates a provider that records a fraction of the spans; without a fraction, all of them, with the SDK's default
  * sampler.
  */
-function spanProvider(ratio?: number): BasicTracerProvider {
+function createSpanProvider(ratio?: number): BasicTracerProvider {
   const exporter: SpanExporter = {
     export: (_spans, done) => done({ code: 0 }),
     shutdown: async () => {},

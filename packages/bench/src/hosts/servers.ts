@@ -5,14 +5,14 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { content, coreBlocksList } from "@bothends/contract/content/operations";
 import { checkUSA, reg } from "@bothends/contract/vehicle/operations";
-import { dynamicContract } from "@bothends/dynamic";
+import { createDynamicContract } from "@bothends/dynamic";
 import type { JsonValue } from "@bothends/runtime";
 import { restAnswer } from "@bothends/runtime/rest";
 import { restRoutes, soapRoutes } from "@bothends/runtime/server";
 import { type ListenOptions, listen } from "@bothends/runtime/server/node";
-import { syntheticContract } from "../generate-synthetic.js";
-import { processorMicroseconds } from "../measure.js";
-import { answerMessage, createVehicle, items, soapAnswer, vehicle } from "../payload.js";
+import { readSyntheticContract } from "../generate-synthetic.js";
+import { getProcessorMicroseconds } from "../measure.js";
+import { createVehicle, items, soapAnswer, vehicle, writeAnswerMessage } from "../payload.js";
 import type { Hosted } from "./protocol.js";
 
 const host = "127.0.0.1";
@@ -22,7 +22,7 @@ const limits = { requestsPerSocket: 1_000_000_000 };
 export const serverHosts: Readonly<Record<string, (argument: string) => Promise<Hosted>>> = {
   "raw-read": () => serveConstant(soapAnswer),
   /** The argument is the size of the answer in bytes. */
-  "raw-read-large": (bytes) => serveConstant(Buffer.from(answerMessage(createVehicle(Number(bytes))))),
+  "raw-read-large": (bytes) => serveConstant(Buffer.from(writeAnswerMessage(createVehicle(Number(bytes))))),
   "raw-read-gzip": () => serveConstant(gzipSync(soapAnswer), { "Content-Encoding": "gzip" }),
   /** The argument is the microseconds of work to add to each request. */
   "raw-read-work": (microseconds) => serveConstant(soapAnswer, {}, () => keepBusy(Number(microseconds))),
@@ -56,7 +56,7 @@ export const serverHosts: Readonly<Record<string, (argument: string) => Promise<
   "rest-routes": () => {
     const endpoints = [coreBlocksList];
     const handlers = { core: { blocks: { list: () => restAnswer({ body: items }) } } };
-    return listen([restRoutes({ interface: content, endpoints, handlers, index: blocksIndex() }, { limits })], {
+    return listen([restRoutes({ interface: content, endpoints, handlers, index: createBlocksIndex() }, { limits })], {
       host,
       limits,
     });
@@ -81,7 +81,9 @@ function serveLookups(
 
 /** Serves a WSDL with many operations that all return the same value. */
 function serveWideService(count: number): Promise<Hosted> {
-  const soap = dynamicContract(syntheticContract(count)).interfaces.find((candidate) => candidate.kind === "soap");
+  const soap = createDynamicContract(readSyntheticContract(count)).interfaces.find(
+    (candidate) => candidate.kind === "soap",
+  );
   const wideService = soap?.services[0];
   if (wideService === undefined) {
     throw new Error("The synthetic WSDL has no service.");
@@ -95,7 +97,7 @@ function serveWideService(count: number): Promise<Hosted> {
 }
 
 /** Returns the index with only the route that is served. */
-function blocksIndex(): JsonValue {
+function createBlocksIndex(): JsonValue {
   const file = join(import.meta.dirname, "..", "..", "..", "..", "schemas", "content", "index.json");
   const { routes, ...index } = JSON.parse(readFileSync(file, "utf8"));
   const route = "/core/v2/blocks";
@@ -132,9 +134,9 @@ function keepBusy(microseconds: number): number {
 
 let stepsPerMicrosecond = 100;
 for (const _ of [1, 2, 3]) {
-  const timeBefore = processorMicroseconds();
+  const timeBefore = getProcessorMicroseconds();
   keepBusy(100_000);
-  stepsPerMicrosecond *= 100_000 / (processorMicroseconds() - timeBefore);
+  stepsPerMicrosecond *= 100_000 / (getProcessorMicroseconds() - timeBefore);
 }
 
 async function serveWith(listener: RequestListener): Promise<Hosted> {

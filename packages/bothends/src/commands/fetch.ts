@@ -119,7 +119,7 @@ function findNextCommand(document: string, { workingFolder }: Host): string | un
       return "bothends generate";
     }
   } catch {
-    // Without a configuration, there is no project yet.
+    // Without a valid configuration, there is no project yet.
   }
   return `bothends init ${option} ${quoteShellWord(document)}`;
 }
@@ -326,7 +326,7 @@ function findConfiguredName(document: string, { workingFolder }: Host): string |
       (configured.kind === "rest" ? [configured.index] : configured.wsdl).some(({ path }) => path === document),
     )?.name;
   } catch {
-    // Without a configuration, there is no project yet.
+    // Without a valid configuration, there is no project yet.
     return undefined;
   }
 }

@@ -384,7 +384,7 @@ function parseManifest(text: string): object {
       return value;
     }
   } catch {
-    // The error below reports the problem.
+    // Continues with the error below, which reports the problem.
   }
   throw new UsageError("package.json is not a JSON object.", {
     help: "Correct the file, and run bothends init again.",

@@ -55,7 +55,10 @@ export async function runWatch(options: GenerateOptions, host: Host): Promise<Ou
 interface WatchedRun {
   readonly outcome: Outcome;
   readonly sources: readonly RecordedSource[];
-  /** Undefined if nothing was written, because the input was refused, files were edited, or the run failed. */
+  /**
+   * The written packages; undefined if nothing was written, because the input was refused, files were edited, or the
+   * run failed.
+   */
   readonly generation: Generation | undefined;
 }
 
@@ -131,14 +134,14 @@ function prepareSaves(
       writeGeneration(result.generation, { options: { ...options, dryRun: true }, host, start: 0, reportChanges });
     }
   } catch {
-    // The next run reports the failure if it occurs again.
+    // Ignores a failure: if it occurs again, the next run reports it.
   }
 }
 
 /** Thrown to end the repetition when a file is saved. */
 class SavedMeanwhile extends Error {}
 
-/** The changes of the schemas since the last successful run. */
+/** Compares the schemas with those of the last successful run. */
 function findChangesSince(lastGeneration: Generation, { contract, plan }: Generation): SchemaReport {
   const { changes } = diffContracts(
     { name: "the last run", contract: lastGeneration.contract, plan: lastGeneration.plan },
@@ -302,7 +305,7 @@ class FolderWatchers {
       watcher.on("error", () => this.#unwatch(folder));
       this.#watchers.set(folder, { watcher, inode: getInode(folder) });
     } catch {
-      // If the folder does not exist yet, polling finds the files later.
+      // Ignores a folder that does not exist yet. Polling finds its files later.
     }
   }
 

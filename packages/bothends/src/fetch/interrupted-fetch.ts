@@ -54,7 +54,7 @@ function removeEmptyFolders(folder: string, root: string): void {
       rmdirSync(ancestor);
     }
   } catch {
-    // A folder that contains other files is not removed.
+    // Keeps a folder that contains other files.
   }
 }
 
@@ -89,7 +89,7 @@ function store(folder: string, file: string, { address, contentType, link, cache
     );
     replaceFile(file, Buffer.concat([head, bytes]), { mode: 0o600 });
   } catch {
-    // If the fetch is interrupted, the next run fetches the document again.
+    // Ignores the failure: if the fetch is interrupted, the next run only fetches this document again.
   }
 }
 

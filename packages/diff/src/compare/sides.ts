@@ -85,7 +85,7 @@ export interface SoapSide {
 interface GroupItem {
   /** Whether the group may be absent wherever it is used. */
   readonly isOptional: boolean;
-  /** How often the items may occur; undefined if several groups have the items, with different bounds. */
+  /** How often the items may occur; undefined if several groups with different bounds have the same items. */
   readonly bounds: { readonly min: number; readonly max: MaxOccurs } | undefined;
 }
 

@@ -1,4 +1,4 @@
-import { type DynamicEndpoint, type DynamicRestInterface, dynamicContract } from "@bothends/dynamic";
+import { createDynamicContract, type DynamicEndpoint, type DynamicRestInterface } from "@bothends/dynamic";
 import { findMember, getTextOfPattern, isObject, makeJson, Random } from "@bothends/dynamic/random";
 import type { Contract, PathPiece } from "@bothends/generator";
 import { type JsonObject, type JsonValue, type Method, RestError } from "@bothends/runtime";
@@ -40,7 +40,7 @@ function nested(endpoints: readonly DynamicEndpoint[], handler: unknown): object
 }
 
 function restOf(contract: Contract): DynamicRestInterface {
-  const found = dynamicContract(contract).interfaces.find(({ kind }) => kind === "rest");
+  const found = createDynamicContract(contract).interfaces.find(({ kind }) => kind === "rest");
   if (found?.kind !== "rest") {
     throw new Error("There is no REST interface.");
   }

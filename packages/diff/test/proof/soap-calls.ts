@@ -1,4 +1,4 @@
-import { type DynamicSoapInterface, dynamicContract } from "@bothends/dynamic";
+import { createDynamicContract, type DynamicSoapInterface } from "@bothends/dynamic";
 import { makeConstrained, makeValue, Random } from "@bothends/dynamic/random";
 import type { Body, Contract } from "@bothends/generator";
 import { fetchTransport, ServiceClient } from "@bothends/runtime/client";
@@ -17,7 +17,7 @@ interface Callable {
 }
 
 function callables(contract: Contract): readonly Callable[] {
-  return dynamicContract(contract).interfaces.flatMap((soap) =>
+  return createDynamicContract(contract).interfaces.flatMap((soap) =>
     soap.kind === "soap"
       ? soap.services.flatMap((service) => service.operations.map((operation) => ({ soap, service, operation })))
       : [],

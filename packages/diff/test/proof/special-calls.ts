@@ -1,4 +1,4 @@
-import { type DynamicRestInterface, type DynamicSoapInterface, dynamicContract } from "@bothends/dynamic";
+import { createDynamicContract, type DynamicRestInterface, type DynamicSoapInterface } from "@bothends/dynamic";
 import { findMember, isObject } from "@bothends/dynamic/random";
 import { type JsonObject, type JsonValue, SoapFault } from "@bothends/runtime";
 import { fetchTransport, RestClient, ServiceClient } from "@bothends/runtime/client";
@@ -19,7 +19,7 @@ function observed(outcomes: readonly Outcome[]): Observed {
 }
 
 function soapOf({ contract }: Side): DynamicSoapInterface {
-  const [soap] = dynamicContract(contract).interfaces;
+  const [soap] = createDynamicContract(contract).interfaces;
   if (soap?.kind !== "soap") {
     throw new Error("The first interface is not SOAP.");
   }
@@ -204,7 +204,7 @@ export const schemes: Proof = async (client, server) => {
 };
 
 function restOf({ contract }: Side): DynamicRestInterface {
-  const rest = dynamicContract(contract).interfaces.find(({ kind }) => kind === "rest");
+  const rest = createDynamicContract(contract).interfaces.find(({ kind }) => kind === "rest");
   if (rest?.kind !== "rest") {
     throw new Error("There is no REST interface.");
   }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { type DynamicEndpoint, type DynamicRestInterface, dynamicContract } from "@bothends/dynamic";
+import { createDynamicContract, type DynamicEndpoint, type DynamicRestInterface } from "@bothends/dynamic";
 import { findMember, getTextOfPattern, isObject, makeJson, Random } from "@bothends/dynamic/random";
 import type { Contract, Endpoint } from "@bothends/generator";
 import { EncodeError, type JsonObject, type JsonValue, type Method, RestError } from "@bothends/runtime";
@@ -14,7 +14,7 @@ const attempts = 40;
 /** Calls every endpoint of each index in memory, with each of its methods and random arguments. */
 export async function judgeCalls(contract: Contract): Promise<JobResult["calls"]> {
   const results: JobResult["calls"][] = [];
-  for (const restInterface of dynamicContract(contract).interfaces) {
+  for (const restInterface of createDynamicContract(contract).interfaces) {
     if (restInterface.kind === "rest") {
       results.push(await callAll(restInterface));
     }

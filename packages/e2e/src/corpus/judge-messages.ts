@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { type DynamicSoapInterface, dynamicContract } from "@bothends/dynamic";
+import { createDynamicContract, type DynamicSoapInterface } from "@bothends/dynamic";
 import { makeConstrained, Random } from "@bothends/dynamic/random";
 import type { Body, Contract, ReadFile, WireName } from "@bothends/generator";
 import type { IdentityDescriptor } from "@bothends/runtime";
@@ -50,7 +50,7 @@ function findIdentity({ identity }: ElementBody["body"]): IdentityDescriptor | u
  * once.
  */
 export function elementBodies(contract: Contract): readonly ElementBody[] {
-  return dynamicContract(contract).interfaces.flatMap((soap) => {
+  return createDynamicContract(contract).interfaces.flatMap((soap) => {
     if (soap.kind !== "soap") {
       return [];
     }

@@ -28,7 +28,7 @@ function kill({ pid }: ChildProcess, signal: "SIGTERM" | "SIGKILL"): void {
       process.kill(-pid, signal);
     }
   } catch {
-    // The program has already ended.
+    // Ignores a program that has already ended.
   }
 }
 

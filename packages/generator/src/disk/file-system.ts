@@ -11,11 +11,11 @@ export type EntryKind = "file" | "folder" | "link" | "other" | "missing";
 /** The operations of the disk that the generator needs. Tests replace them to make calls fail. */
 export interface FileSystem {
   getKind(path: string): EntryKind;
-  /** The device and inode of a folder; undefined if the path is not a folder. Links are not followed. */
+  /** Returns the device and inode of a folder; undefined if the path is not a folder. Links are not followed. */
   findFolderIdentity(path: string): string | undefined;
   /** Follows all links in a path, and returns the resulting path. */
   realPath(path: string): string;
-  /** The names in a folder, in any order. */
+  /** Returns the names in a folder, in any order. */
   list(folder: string): readonly string[];
   /** Reads a regular file. Refuses a link or a pipe at the path. */
   read(path: string, maxBytes: number): Uint8Array;

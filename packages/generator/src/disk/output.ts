@@ -129,7 +129,7 @@ export function formatPath({ shownRoot }: Output, path: string): string {
   return shownRoot === undefined ? path : posix.join(shownRoot, path);
 }
 
-/** The folders above a relative path, the outermost first. */
+/** Returns the folders above a relative path, the outermost first. */
 export function listFoldersAbove(path: string): readonly string[] {
   const steps = path.split("/").slice(0, -1);
   return steps.map((_, index) => steps.slice(0, index + 1).join("/"));
@@ -155,7 +155,7 @@ export function assertPlainFolders(output: Output, path: string, plainFolders?: 
   }
 }
 
-/** The kind of the entry at a path; "missing" if there is none. */
+/** Returns the kind of the entry at a path; "missing" if there is none. */
 export function getKindAt(output: Output, path: string): EntryKind {
   return withDiskErrors(`inspect ${formatPath(output, path)}`, () =>
     output.fileSystem.getKind(getAbsolutePath(output, path)),
@@ -176,7 +176,7 @@ export function findBytesAt(output: Output, path: string): Uint8Array | undefine
   );
 }
 
-/** The SHA-256 hash of bytes. */
+/** Computes the SHA-256 hash of bytes. */
 export function computeHash(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }

@@ -191,7 +191,7 @@ export function computeTextHash(bytes: Uint8Array): string {
   return computeHash(new TextEncoder().encode(text));
 }
 
-/** The text of a manifest, sorted by path. */
+/** Formats a manifest, sorted by path. */
 function formatManifest(manifest: Manifest): string {
   const paths = [...manifest.keys()].sort();
   return `${JSON.stringify({ format: 1, files: Object.fromEntries(paths.map((path) => [path, manifest.get(path)])) }, null, 2)}\n`;

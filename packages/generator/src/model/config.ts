@@ -29,7 +29,7 @@ export interface PackageConfig {
    * server.
    */
   readonly part?: "contract" | "client" | "server" | undefined;
-  /** Set if the package is not generated. `path` and `name` are then those of the contract package. */
+  /** True if the package is not generated. `path` and `name` are then those of the contract package. */
   readonly omitted?: true | undefined;
 }
 

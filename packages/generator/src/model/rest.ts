@@ -147,7 +147,7 @@ export interface JsonProperty {
     readonly restrictions?: { readonly [keyword: string]: JsonValue };
     /** The values of `context` for which the answer contains the property; absent if the property does not depend on the context. */
     readonly contexts?: readonly string[];
-    /** Set if the property is absent from the deleted object, which the answer to a deletion contains as `previous`. */
+    /** True if the property is absent from the deleted object that the answer to a deletion contains as `previous`. */
     readonly notInPrevious?: true;
   };
 }

@@ -38,7 +38,7 @@ export interface WireSlots {
  */
 export interface Service extends Documented {
   readonly name: string;
-  /** Set if all services of the `wsdl:service` are named after their ports. */
+  /** True if all services of the `wsdl:service` are named after their ports. */
   readonly isNamedAfterPort?: true;
   /** The name of the WSDL file without extension, for the names of generated files: `reg`. */
   readonly file: string;
@@ -269,7 +269,7 @@ export interface EnumerationType extends Definition {
   readonly values: readonly { readonly text: string; readonly documentation: string | undefined }[];
   /** The facets other than `enumeration`. */
   readonly facets: readonly FacetValue[];
-  /** Set if clients accept values that are not listed. Only types of answers can be open. */
+  /** True if clients also accept values that are not listed. Only types of answers can be open. */
   readonly open?: true;
 }
 

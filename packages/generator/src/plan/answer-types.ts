@@ -69,7 +69,7 @@ interface Variant {
 const anyContext: Variant = { context: undefined, isDeleted: false };
 const embeddedVariant: Variant = { context: "embed", isDeleted: false };
 
-/** The variants of each object that answers contain, by the object's id. */
+/** Returns the variants of each object in answers, by the object's id. */
 function listVariantsInUse({ endpoints, answers, embedded }: RestInterface): ReadonlyMap<string, readonly Variant[]> {
   const uses = new Map<string, Map<string, Variant>>();
   const addUse = (id: string, variant: Variant): void => {

@@ -65,7 +65,10 @@ export class ConfiguredNames {
     this.#diagnostics = diagnostics;
   }
 
-  /** The configured name for a type or operation; undefined if there is none. Reports a name that cannot be used. */
+  /**
+   * Returns the configured name for a type or operation; undefined if there is none. Reports a name that cannot be
+   * used.
+   */
   find(wireName: string, scope: Scope): string | undefined {
     const entry = this.#names.get(wireName);
     if (entry === undefined) {

@@ -359,12 +359,18 @@ export function intersection(...types: readonly Fragment[]): Fragment {
   return new Fragment(group(intersectionStyle.bare, types.map(getTightLayout)), "intersection", types);
 }
 
-/** The layout of a type as a member of a union. Intersections get brackets, which are optional but make the union easier to read. */
+/**
+ * Returns the layout of a type as a member of a union. Intersections get parentheses, which are optional but make the
+ * union easier to read.
+ */
 function getOperandLayout(type: Fragment): Layout {
   return type.kind === "intersection" ? getTightLayout(type) : type.layout;
 }
 
-/** The layout of a type next to an operator that binds more tightly, such as `[]`: arrays, unions and intersections get brackets. */
+/**
+ * Returns the layout of a type next to an operator that binds more tightly, such as `[]`: arrays, unions and
+ * intersections get parentheses.
+ */
 function getTightLayout({ kind, layout }: Fragment): Layout {
   if (kind !== "array" && kind !== "union" && kind !== "intersection") {
     return layout;

@@ -35,7 +35,7 @@ import {
 export interface PublishInputs {
   /** The services for which a document is made. */
   readonly services: readonly {
-    /** Absent if all ports are served. */
+    /** Whether a server serves a port. Absent if it serves all ports. */
     readonly isServed?: IsServed;
     readonly ports: readonly Pick<Port, "protocol" | "address">[];
   }[];

@@ -31,7 +31,7 @@ export interface UnreadableDocument {
   readonly kind: "problem";
   readonly message: string;
   readonly help: string | undefined;
-  /** Set if the help suggests fetching the document again. */
+  /** The kind of the received document; absent unless the help suggests fetching the document again. */
   readonly received?: UnexpectedFile["received"];
 }
 

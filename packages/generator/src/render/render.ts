@@ -103,7 +103,10 @@ function renderContents({ kinds: parts }: GeneratedPackage, plan: Plan): string 
   return parts.length === kinds.length ? "Types, clients and server stubs" : nouns[parts.at(-1) ?? "contract"];
 }
 
-/** The entries that other packages can import: one for each interface, and `operations` in the contract and the client. */
+/**
+ * Returns the entries that other packages can import: one for each interface, and `operations` in the contract and the
+ * client.
+ */
 function listEntries(
   { kinds: parts }: GeneratedPackage,
   plan: Plan,

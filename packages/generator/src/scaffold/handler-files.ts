@@ -108,7 +108,7 @@ function getFileWord(key: string): string {
   return withoutDeviceName(toKebabCase(key).slice(0, maxFileWord));
 }
 
-/** The type of a handler or a group: `VehicleHandlers["reg"]["checkUSA"]`. */
+/** Formats the type of a handler or a group: `VehicleHandlers["reg"]["checkUSA"]`. */
 export function formatNodeType(tree: HandlerTree, path: readonly string[]): string {
   return tree.type + path.map((key) => `[${JSON.stringify(key)}]`).join("");
 }
@@ -374,9 +374,9 @@ export interface RemovedHandler {
   readonly files: readonly string[];
   /** The positions of these handlers in files that also export something else. */
   readonly declarations: readonly string[];
-  /** Present if the member is a group of handlers. */
+  /** True if the member is a group of handlers. */
   readonly isGroup?: true;
-  /** Present if the handler is a member of a class, where it may still compile. */
+  /** True if the handler is a member of a class, where it may still compile. */
   readonly isInClass?: true;
   /** The positions of the `export … from` declarations that re-export the handler. */
   readonly reExports: readonly string[];

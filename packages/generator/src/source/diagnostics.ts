@@ -289,10 +289,7 @@ function formatDiagnostic(diagnostic: Diagnostic, options: FormatOptions): strin
 const excerptWidth = 120;
 /** The number of characters to show before the position if the line is longer than `excerptWidth`. */
 const charactersBefore = 40;
-/**
- * The number of characters around an excerpt in which credentials that overlap the excerpt must begin and end to be
- * found.
- */
+/** Credentials that overlap an excerpt are found if they lie within this number of characters around it. */
 const credentialsMargin = 4_096;
 
 /** The line of the source in which a span starts, in printable characters, and the columns of the span. */

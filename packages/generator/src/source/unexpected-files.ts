@@ -352,7 +352,7 @@ export function reportXmlProblem(problem: unknown, source: SourceText, diagnosti
   });
 }
 
-/** The help for a document that ends before its root element is closed; undefined for other errors. */
+/** Returns the help for a document that ends before its root element is closed; undefined for any other error. */
 function findTruncationHelp({ code, offset }: XmlError, { text }: SourceText): string | undefined {
   const endsInTag = text.lastIndexOf("<") > text.lastIndexOf(">");
   const isAtEnd = offset >= text.trimEnd().length || (endsInTag && !text.includes(">", offset));

@@ -169,8 +169,8 @@ function computeDistance([before, after]: Schemas): number {
   const count = [...keywords].filter(
     (keyword) => formatKeywordValue(before[keyword]) !== formatKeywordValue(after[keyword]),
   ).length;
-  const isAcceptanceSame = formatAcceptance(before) === formatAcceptance(after);
-  return count + (isAcceptanceSame ? 0 : 1000) + (formatStructure(before) === formatStructure(after) ? 0 : 100_000);
+  const acceptsSameValues = formatAcceptance(before) === formatAcceptance(after);
+  return count + (acceptsSameValues ? 0 : 1000) + (formatStructure(before) === formatStructure(after) ? 0 : 100_000);
 }
 
 /** Formats the value of a keyword. */

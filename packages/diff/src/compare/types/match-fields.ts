@@ -58,7 +58,7 @@ export function matchFields(
   const isSameKind = (left: Field, right: Field) =>
     isNamed(left) && isNamed(right) && left.kind === right.kind && isSameType(left.type, right.type);
   const hasSamePresence = (left: Field, right: Field) =>
-    isNamed(left) && isNamed(right) && getPresence(left) === getPresence(right);
+    isNamed(left) && isNamed(right) && formatPresence(left) === formatPresence(right);
   const isBetweenSame = (left: Field, right: Field) => hasSameNeighbors([before, after], [left, right]);
   const isSamePosition = (left: Field, right: Field) =>
     (before.length === after.length && before.indexOf(left) === after.indexOf(right)) || isBetweenSame(left, right);
@@ -77,7 +77,7 @@ export function matchFields(
  * Formats the occurrence bounds of a member and whether it is nillable: `1 1 false`. A renamed member probably has the
  * same result.
  */
-function getPresence(field: NamedField): string {
+function formatPresence(field: NamedField): string {
   return field.kind === "attribute" ? String(field.required) : `${field.min} ${field.max} ${field.nillable}`;
 }
 

@@ -318,7 +318,7 @@ export const builtinTypes: ReadonlyMap<string, TypeDefinition> = new Map<string,
   ...[...simpleTypes].map(([name, type]): [string, TypeDefinition] => [clark(xsdNamespace, name), type]),
 ]);
 
-/** The content of anyType: a sequence of any elements. */
+/** Creates the content of anyType: a sequence of any elements. */
 function createAnyContent(): Particle {
   const particleProperties = { span: builtinSpan, documentation: undefined, group: undefined };
   const anyElements: Particle = { ...particleProperties, min: 0, max: "unbounded", term: anyNamespace };

@@ -219,7 +219,7 @@ function lowerProperty(property: AnswerProperty, context: AnswerContext): JsonPr
   };
 }
 
-/** The restrictions of a value, of its items and of its alternatives. */
+/** Returns the restrictions of a value, of its items and of its alternatives. */
 function listRestrictions({ restrictions, items, alternatives }: AnswerSchema): ReadonlyMap<string, JsonValue> {
   const listNestedRestrictions = (prefix: string, schema: AnswerSchema) => [
     ...(schema.format === undefined ? [] : [[`${prefix}.format`, schema.format] as const]),

@@ -257,7 +257,7 @@ function sortFields(fields: readonly Field[]): readonly Field[] {
 type Records = ReadonlyMap<ComplexTypeDefinition, RecordType>;
 
 /**
- * Adds the members that restrictions removed to each record, compared with its ancestors in the Contract. All records
+ * Sets `removed` in each record: the members of its ancestors in the Contract that a restriction removed. All records
  * must have been defined.
  */
 export function withRemovedMembers(records: Records): readonly RecordType[] {

@@ -39,7 +39,7 @@ export function readPath(reader: ConfigReader, text: ConfigText, folder: string)
   return undefined;
 }
 
-/** The help for common mistakes in paths: wildcards and backslashes. */
+/** Returns the help for common mistakes in paths: wildcards and backslashes. */
 function findPathHelp(path: string): string | undefined {
   if (path.includes("*")) {
     return "List every file by name: wildcards such as * are not supported.";

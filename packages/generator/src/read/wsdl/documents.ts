@@ -86,7 +86,7 @@ export interface UsingAddressing {
 export interface Binding extends Documented {
   readonly name: SpannedText;
   readonly type: Reference;
-  /** Undefined if no extension element names a supported protocol. */
+  /** The protocol of the binding; undefined if no extension element names a supported one. */
   readonly protocolBinding: SoapBinding | HttpBinding | undefined;
   readonly addressing: UsingAddressing | undefined;
   /** The policy assertions of the binding and of its operations. */

@@ -302,7 +302,7 @@ interface Match {
   readonly step: Step;
   readonly index: number;
   readonly name: ProductionName;
-  /** Set if the child belongs inside an element that the schema omits. */
+  /** The element in which the child belongs, if the schema omits that element. */
   readonly impliedChild: ImpliedChild | undefined;
 }
 

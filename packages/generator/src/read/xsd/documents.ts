@@ -125,7 +125,7 @@ export interface AttributeGroupDefinition extends Documented {
 /** A complex type definition (XSD 1.0 Part 1 §3.4). */
 export interface ComplexTypeDefinition extends Documented {
   readonly kind: "complexType";
-  /** Undefined for an anonymous type. */
+  /** The name; undefined for an anonymous type. */
   readonly name: SpannedText | undefined;
   readonly abstract: boolean;
   readonly block: ReadonlySet<DerivationMethod>;

@@ -327,7 +327,7 @@ function correctPresence(property: AnswerProperty, describedProperty: AnswerProp
     : { ...property, schema: { ...property.schema, contexts: describedProperty.schema.contexts } };
 }
 
-/** Corrects which answers contain the member, unless a plug-in added it: then there is no description of it. */
+/** Corrects which answers contain the member. A member that a plug-in added has no description, and does not change. */
 function correctDescribedPresence(
   property: AnswerProperty,
   describedProperty: AnswerProperty | undefined,

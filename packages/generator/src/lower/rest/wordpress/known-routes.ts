@@ -50,8 +50,8 @@ export interface CoreRoute {
 /** The routes whose objects are the same on all sites. */
 export const fixedRoutes: ReadonlyMap<string, CoreRoute> = new Map([
   ...collection("users", "user", site.userMembers),
-  ...singleRoute("users/me", "user", site.userMembers, { hasLinks: true }),
-  ...applicationPasswordRoutes("users/*/application-passwords"),
+  ...createSingleRoute("users/me", "user", site.userMembers, { hasLinks: true }),
+  ...listApplicationPasswordRoutes("users/*/application-passwords"),
   ...collection("comments", "comment", site.commentMembers, { deletion: "trashed or deleted" }),
   ...collection("types", "type", site.typeMembers, { kind: "type", readForm: "map" }),
   ...collection("statuses", "status", site.statusMembers, { readForm: "map" }),
@@ -64,24 +64,24 @@ export const fixedRoutes: ReadonlyMap<string, CoreRoute> = new Map([
   ...collection("sidebars", "sidebar", site.sidebarMembers),
   ...collection("widgets", "widget", site.widgetMembers, { deletion: "trashed or deleted" }),
   ...collection("widget-types", "widget-type", site.widgetTypeMembers),
-  ...singleRoute("widget-types/*/encode", "widget-form", site.widgetFormMembers),
-  ...singleRoute("widget-types/*/render", "widget-preview", site.widgetPreviewMembers),
-  ...blockTypes(),
-  ...singleRoute("block-renderer/*", "rendered-block", site.renderedBlockMembers),
+  ...createSingleRoute("widget-types/*/encode", "widget-form", site.widgetFormMembers),
+  ...createSingleRoute("widget-types/*/render", "widget-preview", site.widgetPreviewMembers),
+  ...listBlockTypeRoutes(),
+  ...createSingleRoute("block-renderer/*", "rendered-block", site.renderedBlockMembers),
   ...listOnly("block-patterns/patterns", "block-pattern", site.blockPatternMembers, { kind: "block pattern" }),
   ...listOnly("block-patterns/categories", "block-pattern-category", site.blockPatternCategoryMembers),
-  ...singleRoute("global-styles/*", "wp_global_styles", posts.globalStylesMembers, {
+  ...createSingleRoute("global-styles/*", "wp_global_styles", posts.globalStylesMembers, {
     kind: "global styles",
     hasLinks: true,
   }),
-  ...singleRoute("global-styles/themes/*", "theme-styles", posts.themeStylesMembers, { hasLinks: true }),
+  ...createSingleRoute("global-styles/themes/*", "theme-styles", posts.themeStylesMembers, { hasLinks: true }),
   ...listOnly("global-styles/themes/*/variations", "theme-style-variation", posts.styleVariationMembers),
-  ...healthTests(),
-  ...routeAt("/wp-site-health/v1/directory-sizes", route("directory-sizes", site.directorySizeMembers)),
-  ...routeAt("/wp-block-editor/v1/url-details", route("url-details", site.urlDetailsMembers)),
-  ...routeAt("/oembed/1.0/embed", route("oembed", site.oembedMembers)),
-  ...routeAt("/oembed/1.0/proxy", route("oembed", site.oembedMembers)),
-  ...routeAt("/batch/v1", route("batch-answer", site.batchMembers)),
+  ...listHealthTestRoutes(),
+  ...listRoutesAt("/wp-site-health/v1/directory-sizes", route("directory-sizes", site.directorySizeMembers)),
+  ...listRoutesAt("/wp-block-editor/v1/url-details", route("url-details", site.urlDetailsMembers)),
+  ...listRoutesAt("/oembed/1.0/embed", route("oembed", site.oembedMembers)),
+  ...listRoutesAt("/oembed/1.0/proxy", route("oembed", site.oembedMembers)),
+  ...listRoutesAt("/batch/v1", route("batch-answer", site.batchMembers)),
 ]);
 
 /**
@@ -114,24 +114,24 @@ function route(name: string, members: Members, differences: Differences = {}): C
   return { ...defaults, name, schema, ...differences };
 }
 
-function routeAt(path: string, coreRoute: CoreRoute): readonly RouteEntry[] {
+function listRoutesAt(path: string, coreRoute: CoreRoute): readonly RouteEntry[] {
   return [[path, coreRoute]];
 }
 
-function singleRoute(
+function createSingleRoute(
   path: string,
   name: string,
   members: Members,
   differences: Differences = {},
 ): readonly RouteEntry[] {
-  return routeAt(`/wp/v2/${path}`, route(name, members, differences));
+  return listRoutesAt(`/wp/v2/${path}`, route(name, members, differences));
 }
 
 function listOnly(path: string, name: string, members: Members, differences: Differences = {}): readonly RouteEntry[] {
-  return singleRoute(path, name, members, { readForm: "list", ...differences });
+  return createSingleRoute(path, name, members, { readForm: "list", ...differences });
 }
 
-/** The routes of a collection and of its items. */
+/** Returns the routes of a collection and of its items. */
 function collection(
   path: string,
   name: string,
@@ -140,38 +140,38 @@ function collection(
 ): readonly RouteEntry[] {
   return [
     ...listOnly(path, name, members, { hasLinks: true, ...differences }),
-    ...singleRoute(`${path}/*`, name, members, { hasLinks: true, ...differences, readForm: "object" }),
+    ...createSingleRoute(`${path}/*`, name, members, { hasLinks: true, ...differences, readForm: "object" }),
   ];
 }
 
-function applicationPasswordRoutes(path: string): readonly RouteEntry[] {
+function listApplicationPasswordRoutes(path: string): readonly RouteEntry[] {
   const differences = { kind: "application password", hasLinks: true } as const;
   const name = "application-password";
   return [
     ...listOnly(path, name, site.applicationPasswordMembers, { ...differences, deletion: "count" }),
-    ...singleRoute(`${path}/*`, name, site.applicationPasswordMembers, differences),
-    ...singleRoute(`${path}/introspect`, name, site.applicationPasswordMembers, differences),
+    ...createSingleRoute(`${path}/*`, name, site.applicationPasswordMembers, differences),
+    ...createSingleRoute(`${path}/introspect`, name, site.applicationPasswordMembers, differences),
   ];
 }
 
 /**
  * Returns the routes of block types: all block types, those of a namespace, and one block type by namespace and name.
  */
-function blockTypes(): readonly RouteEntry[] {
+function listBlockTypeRoutes(): readonly RouteEntry[] {
   const differences = { kind: "block type", hasLinks: true } as const;
   const name = "block-type";
   return [
     ...listOnly("block-types", name, site.blockTypeMembers, differences),
     ...listOnly("block-types/*", name, site.blockTypeMembers, differences),
-    ...singleRoute("block-types/*/*", name, site.blockTypeMembers, differences),
+    ...createSingleRoute("block-types/*/*", name, site.blockTypeMembers, differences),
   ];
 }
 
-function healthTests(): readonly RouteEntry[] {
+function listHealthTestRoutes(): readonly RouteEntry[] {
   const tests =
     "authorization-header background-updates dotorg-communication https-status loopback-requests page-cache";
   const test = route("wp-site-health-test", site.healthTestMembers, { kind: "health test" });
-  return tests.split(" ").flatMap((name) => routeAt(`/wp-site-health/v1/tests/${name}`, test));
+  return tests.split(" ").flatMap((name) => listRoutesAt(`/wp-site-health/v1/tests/${name}`, test));
 }
 
 /** A post type or a taxonomy, with the members of its objects. */
