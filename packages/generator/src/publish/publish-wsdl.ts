@@ -155,7 +155,7 @@ const findPublishingProblems = ({ nodes, outputBytes }: PublishLimits) =>
     redefine: {
       code: "PUB001",
       message:
-        "a redefinition refers to a component that the redefined document does not have, or that document is also included",
+        "a redefinition refers to a component that the redefined document does not have, or the redefined document is also included",
     },
     import: { code: "PUB002", message: "an imported document is not a WSDL, or two definitions have the same name" },
     size: {

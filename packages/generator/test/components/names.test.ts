@@ -9,8 +9,8 @@ test("every unknown name is reported at its position, with a suggestion", () => 
   const resolved = resolve({ "a.xsd": text });
   const column = (name: string) => text.indexOf(name) + 1;
   expect(reports(resolved)).toEqual([
-    `a.xsd:1:${column("t:Vehicel")} error xsd.unknown-type: The type t:Vehicel does not exist: no schema of the namespace urn:a declares "Vehicel".`,
-    `a.xsd:1:${column("x:strng")} error xsd.unknown-type: The type x:strng does not exist: XML Schema has no "strng".`,
+    `a.xsd:1:${column("t:Vehicel")} error xsd.unknown-type: The type "t:Vehicel" does not exist: no schema of the namespace urn:a declares "Vehicel".`,
+    `a.xsd:1:${column("x:strng")} error xsd.unknown-type: The type "x:strng" does not exist: XML Schema has no "strng".`,
   ]);
   expect(resolved.diagnostics.all.map(({ help }) => help)).toEqual([
     `Did you mean t:Vehicle (a.xsd:1:${text.indexOf("<x:complexType") + 1})? With --lenient, the type is read as anyType.`,
@@ -23,11 +23,11 @@ test("a name of a namespace that was not read is reported with the import that i
   const resolved = resolve({ "a.xsd": text });
   expect(resolved.diagnostics.all.map(({ message, help }) => [message, help])).toEqual([
     [
-      "The type u:Vehicle does not exist: no schema of its namespace, urn:unread, was read.",
+      'The type "u:Vehicle" does not exist: no schema of its namespace, urn:unread, was read.',
       'Import the schema: <import namespace="urn:unread" schemaLocation="…"/>. With --lenient, the type is read as anyType.',
     ],
     [
-      "The type n does not exist: it has no namespace, and no schema without a target namespace was read.",
+      'The type "n" does not exist: it has no namespace, and no schema without a target namespace was read.',
       expect.any(String),
     ],
   ]);

@@ -224,7 +224,7 @@ const sensible: readonly {
     given: "a part with a built-in type in another case",
     change: ['element="t:Op"', 'type="xs:base64binary"'],
     code: "wsdl.unknown-type",
-    message: "It is read as base64Binary.",
+    message: 'It is read as "base64Binary".',
   },
   {
     given: "a notification",
@@ -299,7 +299,7 @@ const sensible: readonly {
       given: "a built-in type in another case",
       declaration: '<xs:element name="Op" type="xs:base64binary"/>',
       code: "xsd.unknown-type",
-      message: "It is read as base64Binary.",
+      message: 'It is read as "base64Binary".',
     },
     {
       given: "complex content that extends a simple type with attributes",
@@ -391,7 +391,7 @@ test("an import of a document with the same namespace is an include", () => {
   };
   const { contract, diagnostics } = run(files);
   expect(contract?.services[0]?.operations.map(({ name }) => name)).toEqual(["Op"]);
-  expect(reported(diagnostics)).toEqual([expect.stringContaining("The document is included.")]);
+  expect(reported(diagnostics)).toEqual([expect.stringContaining("The import is read as an include.")]);
 });
 
 test("when lenient, a port with an unknown binding is left out, and the binding becomes a service", () => {

@@ -143,7 +143,7 @@ function findBuiltinIgnoringCase(reference: Reference, { schema, reports }: Cont
   const type = [...schema.builtinTypes.values()].find(({ name }) => name?.local.toLowerCase() === lowerCase);
   if (type?.name !== undefined) {
     reports.violation("WSDL013", reference.span, {
-      message: `XML Schema has no type ${reference.text}. It is read as ${type.name.local}.`,
+      message: `XML Schema has no type "${reference.text}". It is read as "${type.name.local}".`,
       help: `Write ${formatAsWritten(type.name, reference)}.`,
     });
   }

@@ -330,11 +330,11 @@ function checkMember(element: MutableElement, head: ElementDeclaration, resoluti
   const methods = listDerivationMethods(element.type, head.type);
   if (methods === undefined) {
     resolution.diagnostics.error("XSD048", span, {
-      message: `The type of the element ${element.name.local} does not derive from the type of the head ${head.name.local}.`,
+      message: `The type of the element "${element.name.local}" does not derive from the type of the head "${head.name.local}".`,
     });
   } else if ([...methods].some((method) => head.final.has(method))) {
     resolution.diagnostics.error("XSD041", span, {
-      message: `The element ${head.name.local} is final: its substitutes must not be derived by ${[...methods].join(" and ")}.`,
+      message: `The element "${head.name.local}" is final: its substitutes must not be derived by ${[...methods].join(" and ")}.`,
     });
   }
 }
@@ -351,7 +351,7 @@ function findMutableHead(
 
 function removeHead(element: MutableElement, resolution: Resolution): void {
   resolution.diagnostics.unresolved("XSD032", element.span, {
-    message: `The element ${element.name.local} is a member of its own substitution group.`,
+    message: `The element "${element.name.local}" is a member of its own substitution group.`,
     fallback: "The element is read without its substitution group.",
   });
   element.substitutionGroup = undefined;

@@ -247,7 +247,7 @@ function findBuiltinIgnoringCase(name: QName, { reference, resolution }: Lookup)
   const type = [...builtinTypes.values()].find((candidate) => candidate.name?.local.toLowerCase() === lowerCase);
   if (type?.name !== undefined) {
     resolution.diagnostics.violation("XSD023", reference.span, {
-      message: `XML Schema has no type ${reference.text}. It is read as ${type.name.local}.`,
+      message: `XML Schema has no type "${reference.text}". It is read as "${type.name.local}".`,
       help: `Write ${formatSuggestion(type.name, name, reference)}.`,
     });
   }
@@ -349,7 +349,7 @@ function reportUnknown(
   const noun = componentNouns[space];
   const isNamespaceUnread = canSuggest && !hasNames(resolution.symbols, name.namespace);
   resolution.diagnostics.unresolved(unknownNameCodes[space], reference.span, {
-    message: `The ${noun} ${reference.text} does not exist: ${isNamespaceUnread ? describeUnreadNamespace(name) : describeUndeclaredName(name)}.`,
+    message: `The ${noun} "${reference.text}" does not exist: ${isNamespaceUnread ? describeUnreadNamespace(name) : describeUndeclaredName(name)}.`,
     help:
       isNamespaceUnread && name.namespace !== ""
         ? `Import the schema: <import namespace="${name.namespace}" schemaLocation="…"/>.`

@@ -273,7 +273,10 @@ function matchHttp(soap: LoweredSoapOperation, { http }: LoweredHttpOperation, c
     const { local } = member.wireName;
     const parameter = http.parameters.find(({ name }) => name === local);
     if (parameter === undefined) {
-      return createDifferentOperation(`has no parameter "${local}"`, `Add a part "${local}" to its message.`);
+      return createDifferentOperation(
+        `has no parameter "${local}"`,
+        `Add a part "${local}" to the message of the HTTP operation.`,
+      );
     }
     const httpParameter = findTypedParameter(parameter, member, context);
     if (httpParameter === undefined) {
@@ -288,7 +291,7 @@ function matchHttp(soap: LoweredSoapOperation, { http }: LoweredHttpOperation, c
   if (unknownParameter !== undefined) {
     return createDifferentOperation(
       `has an additional parameter "${unknownParameter.name}"`,
-      `Remove the part "${unknownParameter.name}" from its message.`,
+      `Remove the part "${unknownParameter.name}" from the message of the HTTP operation.`,
     );
   }
   if (parameters.length < http.parameters.length) {

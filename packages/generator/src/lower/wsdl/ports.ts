@@ -163,7 +163,7 @@ function reportServerFirst({ operation }: BindingOperationComponent, { reference
     });
   } else {
     references.reports.violation("WSDL022", span, {
-      message: `${message} It is read as the response to an empty request.`,
+      message: `${message} Its output is read as the response to an empty request.`,
       help: "Give the operation an input, or leave it out with `operations` in bothends.json.",
     });
   }

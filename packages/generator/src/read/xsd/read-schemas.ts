@@ -114,7 +114,7 @@ function readTarget(
     return { element: root, source };
   }
   diagnostics.error("SRC004", getNameSpan(source, root), {
-    message: `Expected an XML Schema document, but found <${root.localName}>${root.namespace === "" ? " without a namespace" : ` of ${root.namespace}`}.`,
+    message: `Expected an XML Schema document, but found <${root.localName}>${root.namespace === "" ? " without a namespace" : ` in the namespace ${root.namespace}`}.`,
     help:
       root.localName === "schema" && root.namespace === ""
         ? `Declare the namespace of XML Schema: xmlns="${xsdNamespace}".`
@@ -314,7 +314,7 @@ function reportOwnImport(
     element.context.targetNamespace === undefined
       ? "A schema without a target namespace has an import without a namespace."
       : "A schema imports its own target namespace.";
-  const reading = location === undefined ? "The import is ignored." : "The document is included.";
+  const reading = location === undefined ? "The import is ignored." : "The import is read as an include.";
   element.context.diagnostics.violation("XSD012", namespace?.span ?? element.span, {
     message: `${message} ${reading}`,
     help: location === undefined ? "Remove the import." : "Write <include> instead, or correct the namespace.",

@@ -321,7 +321,7 @@ const checks: Readonly<Record<Extract<ValueKind, string>, (text: string) => stri
   maxOccurs: (text) =>
     text === "unbounded" || isValidFor(xs.nonNegativeInteger, text)
       ? undefined
-      : 'a whole number, 0 or more, or "unbounded"',
+      : 'a non-negative integer or "unbounded"',
   namespaceList: (text) =>
     isNamespaceList(text)
       ? undefined

@@ -227,7 +227,7 @@ export const xsdCatalogue = {
   XSD053: {
     kind: "xsd.not-enforced",
     cause: "By default, clients and servers do not check identity constraints.",
-    fix: "No action is needed. To check them, set the option `validate: { identity: true }`.",
+    fix: "No action is needed. To check identity constraints, set the option `validate: { identity: true }`.",
   },
   XSD054: {
     kind: "xsd.several-ids",

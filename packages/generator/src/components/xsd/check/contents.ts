@@ -90,7 +90,7 @@ function reportInconsistency(
   }
   resolution.reportedKeys.add(key);
   resolution.diagnostics.violation("XSD049", element.span, {
-    message: `The element ${element.name.local} has a different type at ${formatPosition(earlierElement.span)}, in the same content.`,
+    message: `The element "${element.name.local}" has a different type at ${formatPosition(earlierElement.span)}, in the same content.`,
   });
 }
 
@@ -220,7 +220,7 @@ function getClarkName({ name }: ElementDeclaration): string {
 }
 
 function formatTerm({ term }: Position): string {
-  return term.kind === "element" ? `The element ${term.name.local}` : "The wildcard";
+  return term.kind === "element" ? `The element "${term.name.local}"` : "The wildcard";
 }
 
 /** The Glushkov automaton of a content model, which contains the positions that may follow each position. */

@@ -30,7 +30,7 @@ export function checkRestriction(
   const problem = findContentProblem(type.content, base.content, budget);
   if (problem !== undefined) {
     resolution.diagnostics.violation("XSD051", declaration.content.base?.span ?? declaration.span, {
-      message: `${type.name === undefined ? "The type" : `The type ${type.name.local}`} is not a restriction of ${base.name?.local ?? "its base type"}: ${problem}`,
+      message: `${type.name === undefined ? "The type" : `The type "${type.name.local}"`} is not a restriction of ${base.name === undefined ? "its base type" : `the type "${base.name.local}"`}: ${problem}`,
     });
   }
 }
@@ -126,14 +126,14 @@ function findAttributesProblem(
     originalUses.delete(getAttributeKey(use));
     if (originalUse === undefined) {
       if (!allowsNamespace(original.attributeWildcard?.namespaces ?? [], namespace)) {
-        return `it adds ${local}.`;
+        return `it adds "${local}".`;
       }
     } else if (listDerivationMethods(use.declaration.type, originalUse.declaration.type) === undefined) {
-      return `the type of ${local} does not derive from its type in the original.`;
+      return `the type of "${local}" does not derive from its type in the original.`;
     }
   }
   const missingUse = [...originalUses.values()].find((use) => use.required);
-  return missingUse && `it leaves out ${missingUse.declaration.name.local}, which is required.`;
+  return missingUse && `it leaves out "${missingUse.declaration.name.local}", which is required.`;
 }
 
 function reportRedefinition(
@@ -142,7 +142,7 @@ function reportRedefinition(
   resolution: Resolution,
 ): void {
   resolution.diagnostics.violation("XSD031", span, {
-    message: `The ${noun} ${name} neither contains nor restricts the original: ${problem}`,
+    message: `The ${noun} "${name}" neither contains nor restricts the original: ${problem}`,
   });
 }
 
@@ -177,9 +177,9 @@ export class ParticleRestriction {
     }
     if (b.term.kind === "wildcard") {
       if (!allowsNamespace(b.term.namespaces, element.name.namespace)) {
-        return `the wildcard of the base does not allow ${element.name.local}.`;
+        return `the wildcard of the base does not allow "${element.name.local}".`;
       }
-      return isRangeWithin(r, b) ? undefined : findOccursProblem(element.name.local);
+      return isRangeWithin(r, b) ? undefined : findOccursProblem(`"${element.name.local}"`);
     }
     // RecurseAsIfGroup (§3.9.6): the element is compared as a group of one element.
     const span = r.span;
@@ -208,7 +208,7 @@ export class ParticleRestriction {
 
   #groupProblem(r: Particle, group: ModelGroup, b: Particle): string | undefined {
     if (b.term.kind === "element") {
-      return `it has a ${group.compositor} where the base has the element ${b.term.name.local}.`;
+      return `it has a ${group.compositor} where the base has the element "${b.term.name.local}".`;
     }
     if (b.term.kind === "wildcard") {
       return this.#groupInWildcard(r, group, b);
@@ -330,30 +330,30 @@ function findElementProblem(
 ): string | undefined {
   const { local } = element.name;
   if (local !== base.name.local || element.name.namespace !== base.name.namespace) {
-    return `it has ${local} where the base has ${base.name.local}.`;
+    return `it has the element "${local}" where the base has "${base.name.local}".`;
   }
   if (!isRangeWithin(r, b)) {
-    return findOccursProblem(local);
+    return findOccursProblem(`"${local}"`);
   }
   if (element === base) {
     return undefined;
   }
   if (element.nillable && !base.nillable) {
-    return `${local} may be nil.`;
+    return `"${local}" may be nil.`;
   }
   if (!keepsFixedValue(base.type, base.valueConstraint, element.valueConstraint)) {
-    return `${local} is not fixed as "${base.valueConstraint?.value}".`;
+    return `"${local}" is not fixed as "${base.valueConstraint?.value}".`;
   }
   for (const method of base.block) {
     if (!element.block.has(method)) {
-      return `${local} does not block ${method}.`;
+      return `"${local}" does not block ${method}.`;
     }
   }
   const methods = listDerivationMethods(element.type, base.type);
   if (methods === undefined) {
-    return `the type of ${local} does not derive from its type in the base.`;
+    return `the type of "${local}" does not derive from its type in the base.`;
   }
-  return methods.has("extension") ? `the type of ${local} extends its type in the base.` : undefined;
+  return methods.has("extension") ? `the type of "${local}" extends its type in the base.` : undefined;
 }
 
 /** Removes pointless groups (§3.9.6): groups with one particle, and groups inside groups with the same compositor. */
@@ -433,7 +433,7 @@ function computeSimplificationCost({ term }: Particle): number {
 
 function formatTerm({ term }: Particle): string {
   if (term.kind === "element") {
-    return term.name.local;
+    return `the element "${term.name.local}"`;
   }
   return term.kind === "wildcard" ? "a wildcard" : `a ${term.compositor}`;
 }

@@ -132,7 +132,7 @@ export function checkIdentityConstraints(resolution: Resolution): void {
     return;
   }
   resolution.diagnostics.info("XSD053", firstConstraint.span, {
-    message: `Identity constraints are not checked by default. The schemas contain ${resolution.identityConstraints.size}.`,
+    message: `The schemas contain identity constraints (${resolution.identityConstraints.size}), which are not checked by default.`,
   });
   for (const { kind, refer, fields, span } of resolution.identityConstraints.values()) {
     if (kind !== "keyref" || refer === undefined) {

@@ -41,7 +41,7 @@ export function completeAttributeGroups(resolution: Resolution): void {
       node: usedGroup,
       remove: () => {
         resolution.diagnostics.unresolved("XSD032", group.span, {
-          message: `The attribute group ${group.name.local} contains itself.`,
+          message: `The attribute group "${group.name.local}" contains itself.`,
           fallback: "The reference is left out.",
         });
         const source = sources.get(group);
@@ -192,7 +192,7 @@ function findWildcardIntersection(
 
 function reportDuplicate(use: AttributeUse, span: Span, resolution: Resolution): void {
   resolution.diagnostics.error("XSD046", span, {
-    message: `The attribute ${use.declaration.name.local} is declared twice.`,
+    message: `The attribute "${use.declaration.name.local}" is declared twice.`,
   });
 }
 
@@ -225,12 +225,12 @@ function checkRestriction(type: ComplexTypeDefinition, declaredAttributes: Attri
     if (baseUse !== undefined) {
       checkUse(use, baseUse, resolution);
     } else if (!allowsNamespace(base.attributeWildcard?.namespaces ?? [], namespace)) {
-      reportRestriction(use, `The base has no attribute ${local}, and no wildcard that allows it.`, resolution);
+      reportRestriction(use, `The base has no attribute "${local}", and no wildcard that allows it.`, resolution);
     }
   }
   for (const key of declaredAttributes.prohibitedKeys) {
     if (inheritedUses.get(key)?.required === true) {
-      reportRestriction(type, `The base requires the attribute ${key}.`, resolution);
+      reportRestriction(type, `The base requires the attribute "${key}".`, resolution);
     }
   }
   checkWildcard(type, base, resolution);
@@ -239,13 +239,21 @@ function checkRestriction(type: ComplexTypeDefinition, declaredAttributes: Attri
 function checkUse(use: AttributeUse, baseUse: AttributeUse, resolution: Resolution): void {
   const { local } = use.declaration.name;
   if (baseUse.required && !use.required) {
-    reportRestriction(use, `The base requires the attribute ${local}.`, resolution);
+    reportRestriction(use, `The base requires the attribute "${local}".`, resolution);
   }
   if (listDerivationMethods(use.declaration.type, baseUse.declaration.type) === undefined) {
-    reportRestriction(use, `The type of the attribute ${local} does not derive from its type in the base.`, resolution);
+    reportRestriction(
+      use,
+      `The type of the attribute "${local}" does not derive from its type in the base.`,
+      resolution,
+    );
   }
   if (!keepsFixedValue(baseUse.declaration.type, baseUse.valueConstraint, use.valueConstraint)) {
-    reportRestriction(use, `The base fixes the attribute ${local} as "${baseUse.valueConstraint?.value}".`, resolution);
+    reportRestriction(
+      use,
+      `The base fixes the attribute "${local}" as "${baseUse.valueConstraint?.value}".`,
+      resolution,
+    );
   }
 }
 

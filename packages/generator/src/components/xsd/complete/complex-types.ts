@@ -31,7 +31,7 @@ export function completeGroups(resolution: Resolution): readonly MutableGroup[] 
       node: usedGroup,
       remove: () => {
         resolution.diagnostics.unresolved("XSD032", span, {
-          message: `The group ${group.name.local} contains itself.`,
+          message: `The group "${group.name.local}" contains itself.`,
           fallback: "The reference is left out.",
         });
         removeReferences(group.modelGroup, usedGroup);
@@ -229,14 +229,14 @@ function checkFinal({ type, declaration }: ComplexTypeSource, resolution: Resolu
   const { name, final }: { name: TypeDefinition["name"]; final: ReadonlySet<string> } = type.baseType;
   if (final.has(type.derivation)) {
     resolution.diagnostics.error("XSD041", getBaseSpan(declaration), {
-      message: `${name === undefined ? "The base type" : `The type ${name.local}`} is final: it does not allow derivation by ${type.derivation}.`,
+      message: `${name === undefined ? "The base type" : `The type "${name.local}"`} is final: it does not allow derivation by ${type.derivation}.`,
     });
   }
 }
 
 function removeBase({ type, declaration }: ComplexTypeSource, resolution: Resolution): void {
   resolution.diagnostics.unresolved("XSD032", getBaseSpan(declaration), {
-    message: `${type.name === undefined ? "This type" : `The type ${type.name.local}`} derives from itself.`,
+    message: `${type.name === undefined ? "This type" : `The type "${type.name.local}"`} derives from itself.`,
     fallback: "The type is read without a base.",
   });
   type.baseType = anyType;

@@ -105,7 +105,7 @@ function checkFinal({ type, declaration }: SimpleTypeSource, resolution: Resolut
       continue;
     }
     resolution.diagnostics.error("XSD041", declaration.span, {
-      message: `${usedType.name === undefined ? "A type that is used here" : `The type ${usedType.name.local}`} is final: it does not allow derivation by ${type.derivation}.`,
+      message: `${usedType.name === undefined ? "A type that is used here" : `The type "${usedType.name.local}"`} is final: it does not allow derivation by ${type.derivation}.`,
     });
   }
 }
@@ -133,7 +133,7 @@ function removeDependency(
   resolution: Resolution,
 ): void {
   resolution.diagnostics.unresolved("XSD032", declaration.span, {
-    message: `${type.name === undefined ? "This simple type" : `The simple type ${type.name.local}`} depends on itself.`,
+    message: `${type.name === undefined ? "This simple type" : `The simple type "${type.name.local}"`} depends on itself.`,
     fallback: "The reference is left out.",
   });
   if (type.derivation === "restriction") {
@@ -158,7 +158,7 @@ function reportAnySimpleType({ type, declaration }: SimpleTypeSource, resolution
     return;
   }
   resolution.diagnostics.violation("XSD040", base.span, {
-    message: `${type.name === undefined ? "This type" : `The type ${type.name.local}`} restricts anySimpleType, which is allowed only for built-in types.`,
+    message: `${type.name === undefined ? "This type" : `The type "${type.name.local}"`} restricts anySimpleType, which is allowed only for built-in types.`,
     help: "Restrict xs:string or another built-in type.",
   });
 }

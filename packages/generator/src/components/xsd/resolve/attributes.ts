@@ -112,7 +112,7 @@ export function resolveSimpleTypeReference(
   if (type?.kind !== "complexType") {
     return type;
   }
-  const message = `The type ${declaredType.text} is complex, but a simple type is required here.`;
+  const message = `The type "${declaredType.text}" is complex, but a simple type is required here.`;
   const simpleType = findSimpleTypeOfEncoding(type);
   if (simpleType === undefined) {
     context.resolution.diagnostics.unresolved("XSD040", declaredType.span, {

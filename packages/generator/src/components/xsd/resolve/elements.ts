@@ -157,7 +157,7 @@ export function resolveComplexType(
 ): void {
   const { content, list, span } = declaration;
   const { scope, resolution } = context;
-  type.baseType = resolveBase(content, declaration, context);
+  type.baseType = resolveBase(content, context);
   const simpleContent = resolveSimpleContent(content, context);
   const attributes = resolveAttributeList(list, span, context);
   const particle =
@@ -175,7 +175,6 @@ export function resolveComplexType(
 
 function resolveBase(
   content: documents.ComplexContent | documents.SimpleContent,
-  declaration: documents.ComplexTypeDefinition,
   { scope, resolution }: ResolveContext,
 ): TypeDefinition {
   if (content.base === undefined) {
@@ -187,7 +186,7 @@ function resolveBase(
   }
   // §3.4.3: only an extension with simple content may have a simple type as its base.
   if (base.kind === "simpleType" && (content.kind === "complexContent" || content.derivation === "restriction")) {
-    const message = `The type ${content.base.text} is simple; ${declaration.name?.text ?? "a complex type"} can only extend it with simple content.`;
+    const message = `The type "${content.base.text}" is simple. A complex type can only extend it with simple content.`;
     const help = "Use <simpleContent><extension>.";
     if (content.kind === "complexContent" && content.derivation === "extension" && content.particle === undefined) {
       resolution.diagnostics.violation("XSD040", content.base.span, {
@@ -331,7 +330,7 @@ function resolveGroupReference(
   const { min, max, span } = particle;
   if (group.modelGroup.compositor === "all" && !(context.isContent && max === 1)) {
     context.resolution.diagnostics.unresolved("XSD047", reference.span, {
-      message: `The group ${reference.text} is an <all>, which ${context.isContent ? "must not repeat" : "must not be inside another group"}.`,
+      message: `The group "${reference.text}" is an <all>, which ${context.isContent ? "must not repeat" : "must not be inside another group"}.`,
       fallback: "The group is read anyway.",
     });
   }
