@@ -67,17 +67,17 @@ function readPosition(value: unknown): SnapshotPosition | undefined {
 
 type MovableSpan = { -readonly [Name in keyof Span]: Span[Name] };
 
-/** A replacement for a source whose text the snapshot lacks, and the spans in it, which have no offsets at first. */
+/** Stands in for a source, because a snapshot contains no source text. `setOffsets` sets the text and the offsets. */
 interface RevivedSource {
   readonly source: { readonly path: string; text: string };
   readonly spans: { readonly span: MovableSpan; readonly line: number; readonly column: number }[];
-  /** The width of each line, so that it contains all positions. */
+  /** The greatest column that a span has in each line. */
   readonly lineWidths: number[];
 }
 
 /**
- * Replaces the positions in a contract that was parsed from JSON by spans. Spans are offsets in a text, so each source
- * gets a text of spaces that contains all positions.
+ * Replaces the positions in a contract that was parsed from JSON by spans. A span is an offset in a source, so each
+ * source gets a text of spaces in which every line is long enough for the positions.
  */
 function reviveSpans(contract: Contract, paths: readonly string[]): void {
   const sources = paths.map((path): RevivedSource => ({ source: { path, text: "" }, spans: [], lineWidths: [] }));
@@ -114,7 +114,7 @@ function createSpan([fileIndex, line, column]: SnapshotPosition, sources: readon
   return span;
 }
 
-/** Sets the text of a source, and the offsets of its spans. */
+/** Sets the text of a source to spaces, and sets the offsets of the spans in this text. */
 function setOffsets({ source, spans, lineWidths }: RevivedSource): void {
   const lines = Array.from(lineWidths, (width) => " ".repeat(width ?? 0));
   source.text = lines.join("\n");
