@@ -181,8 +181,8 @@ function getAnyKey(value: unknown): readonly string[] {
     return [`string:${value}`];
   }
   const content = getMember(value, "content");
-  const texts = Array.isArray(content) ? content.filter((item) => typeof item === "string") : [];
-  return [`${String(getMember(value, "type"))}:${texts.join("")}`];
+  const textItems = Array.isArray(content) ? content.filter((item) => typeof item === "string") : [];
+  return [`${String(getMember(value, "type"))}:${textItems.join("")}`];
 }
 
 function listAttributeKeys({ type, value }: ElementNode, nameTest: string): readonly string[] {

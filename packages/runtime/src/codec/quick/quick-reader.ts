@@ -33,7 +33,7 @@ const tagStartPattern = /<(?:([A-Za-z_][\w.-]*):)?([A-Za-z_][\w.-]*)/y;
 const attributePattern = /[ \n]+(?:([A-Za-z_][\w.-]*):)?([A-Za-z_][\w.-]*)=(?:"([^"<&\t\n]*)"|'([^'<&\t\n]*)')/y;
 const tagEndPattern = /[ \n]*(\/?)>/y;
 
-const referenceTexts: ReadonlyMap<string, string> = new Map([
+const charactersByReference: ReadonlyMap<string, string> = new Map([
   ["amp;", "&"],
   ["lt;", "<"],
   ["gt;", ">"],
@@ -402,7 +402,7 @@ export class QuickReader {
     // Long text with references is left to `XmlReader`, which is faster for it.
     return value.length > maxReferenceTextLength
       ? stopQuickCodec()
-      : value.replace(/&([^;]*;?)/g, (_, name: string) => referenceTexts.get(name) ?? stopQuickCodec());
+      : value.replace(/&([^;]*;?)/g, (_, name: string) => charactersByReference.get(name) ?? stopQuickCodec());
   }
 
   /**
