@@ -101,8 +101,8 @@ export const plantedMistakes: readonly PlantedMistake[] = [
     target: "rest-answers",
     mistake: "An error that is null is treated as an object.",
     file: "runtime/dist/client/rest/answer.js",
-    text: "const failure = restError(body, answer, call);",
-    replacement: "const failure = body.code === undefined ? undefined : restError(body, answer, call);",
+    text: "const failure = findRestError(body, answer, call);",
+    replacement: "const failure = body.code === undefined ? undefined : findRestError(body, answer, call);",
   },
   {
     target: "wsdls",
