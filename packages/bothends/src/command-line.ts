@@ -293,7 +293,7 @@ function addProjectCommand(parent: Command, name: string): Command {
     .addOption(new Option("--debug", "show stack traces"));
 }
 
-/** The help texts for the options that describe one interface, which differ between commands. */
+/** The descriptions of the options that describe one interface, which differ between commands. */
 interface InterfaceOptionTexts {
   readonly wsdl: string;
   readonly index: string;

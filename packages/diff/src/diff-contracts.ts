@@ -366,8 +366,8 @@ function createChange(interfaceName: string, difference: DifferenceWithOperation
 }
 
 /**
- * Whether a difference has consequences of its own, or a variant, so that the undecided verdict of its rule does not
- * apply.
+ * Whether a difference states its consequences or a variant of its rule, so that the undecided verdict of the rule does
+ * not apply.
  */
 function isDecided({ rule, variant, levels: determined }: Difference): boolean {
   return (

@@ -161,7 +161,7 @@ function getReplacement({ rule, subject, before, after }: DifferenceWithOperatio
   return undefined;
 }
 
-/** Returns the length of the end that two texts share, counted in whole words between `/`, `#` and `:`. */
+/** Returns the length of the end that two strings share, counted in whole words between `/`, `#` and `:`. */
 function computeSharedEndLength(left: string, right: string): number {
   let length = 0;
   while (length < Math.min(left.length, right.length) && left.at(-1 - length) === right.at(-1 - length)) {

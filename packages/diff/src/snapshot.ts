@@ -7,7 +7,7 @@ import { type Contract, getPosition, type Span } from "@bothends/generator";
 const format = 5;
 
 /**
- * Writes a contract as JSON. A position is written as file, line and column, and the texts of the sources are left out.
+ * Writes a contract as JSON. A position is written as file, line and column, and the sources themselves are left out.
  */
 export function writeSnapshot(contract: Contract): string {
   const paths = new Map<string, number>();
@@ -77,11 +77,11 @@ interface RevivedSource {
 
 /**
  * Replaces the positions in a contract that was parsed from JSON by spans. A span is an offset in a source, so each
- * source gets a text of spaces in which every line is long enough for the positions.
+ * source gets spaces as its text, in which every line is long enough for the positions.
  */
 function reviveSpans(contract: Contract, paths: readonly string[]): void {
   const sources = paths.map((path): RevivedSource => ({ source: { path, text: "" }, spans: [], lineWidths: [] }));
-  // A copy of the contract would take most of the time.
+  // Changes the contract in place, because copying it would take most of the time.
   const reviveMembers = (value: object): void => {
     for (const name of Object.keys(value)) {
       const member: unknown = Reflect.get(value, name);

@@ -40,7 +40,7 @@ function createRepeatedSubject(subject: string, run: () => unknown, count = 10_0
 }
 
 /**
- * Measures encoding a value to UTF-8 bytes and decoding a text to a value. The value is the record of the other areas.
+ * Measures encoding a value to UTF-8 bytes and decoding a document. The value is the record of the other areas.
  */
 export async function measureCodec(): Promise<readonly Group[]> {
   const peers = await loadPeerCodecs();

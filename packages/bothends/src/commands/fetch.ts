@@ -24,7 +24,7 @@ import { configName, type FetchOptions, findMemberOfIndex, listProjectFolders } 
 import { createUnifiedDiff, formatContractLines } from "../report/changes.js";
 import { formatCount, type Outcome } from "../report/outcome.js";
 
-/** The texts of files, by their paths in a folder. */
+/** The content of files, by their paths in a folder. */
 type Files = ReadonlyMap<string, string>;
 
 /** `bothends fetch <address>`: saves a WSDL with all its imports, or the index of a WordPress site. */

@@ -1,4 +1,4 @@
-/** Makes random numbers and texts. Every run with the same seed makes the same ones (algorithm mulberry32). */
+/** Makes random numbers and strings (algorithm mulberry32). The same seed always gives the same sequence. */
 export class Random {
   #generatorState: number;
 
@@ -35,7 +35,7 @@ export class Random {
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 /**
- * Makes a text that probably matches an XSD pattern (XSD 1.0 Part 2 Appendix F), which callers must check. Character
+ * Makes a string that probably matches an XSD pattern (XSD 1.0 Part 2 Appendix F), which callers must check. Character
  * classes are guessed, except lists of characters and ranges.
  */
 export function getTextOfPattern(pattern: string, random: Random): string {

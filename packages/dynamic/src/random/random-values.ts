@@ -216,7 +216,7 @@ function isContent(field: FieldDescriptor<unknown>): boolean {
   return field.kind === undefined || field.kind === "group" || field.kind === "any";
 }
 
-/** Makes a text that a simple type accepts, in up to 60 attempts; returns undefined if none is accepted. */
+/** Makes a string that a simple type accepts; returns undefined after 60 attempts. */
 export function makeText(reference: AnyReference, random: Random): string | undefined {
   const type = resolveType(reference);
   if (type.kind !== "simple") {
@@ -245,7 +245,7 @@ function isAccepted(type: SimpleType<unknown>, text: string): boolean {
   }
 }
 
-/** Reads the value of a text with a simple type. */
+/** Reads the value of a string with a simple type. */
 export function createTextValue(type: SimpleType<unknown>, text: string): unknown {
   return type.read(normalizeText(type, text), context);
 }
@@ -289,7 +289,7 @@ function listText({ types: [item] }: DerivedSimpleType<unknown>, random: Random)
   return texts.every((text) => text !== undefined) ? texts.join(" ") : undefined;
 }
 
-/** Changes a text so that it probably satisfies the facets: to a bound, or to the required length. */
+/** Changes a string so that it probably satisfies the facets: to a bound, or to the required length. */
 function fitToFacets(
   text: string | undefined,
   facets: readonly FacetUse[],

@@ -27,7 +27,7 @@ const breakingTexts = [
 ];
 
 /**
- * Changes a text in one to four places: inserts, removes, repeats or swaps pieces, or copies pieces from another text.
+ * Changes a document in one to four places: inserts, removes, repeats or swaps pieces, or copies pieces of another.
  */
 export function mutate(text: string, random: Random, otherTexts: readonly string[] = []): string {
   let result = text;
@@ -80,7 +80,7 @@ function replaceToken(text: string, random: Random): string {
   return text.slice(0, token.index) + (replacement ?? "") + text.slice(token.index + token[0].length);
 }
 
-/** Changes the structure of a text but keeps its syntax valid, so that readers do not refuse it at once. */
+/** Changes the structure of a document but keeps its syntax valid, so that readers do not refuse it at once. */
 function changeStructure(text: string, random: Random): string | undefined {
   if (/^\s*[{[]/.test(text)) {
     return changeJson(text, random);

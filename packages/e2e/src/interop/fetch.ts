@@ -66,7 +66,7 @@ function createEnvironment({ password }: FetchOptions): Readonly<Record<string, 
   return { NO_COLOR: "1", ...(password === undefined ? {} : { BOTHENDS_PASSWORD: password }) };
 }
 
-/** Returns the names and the texts of the files that were fetched. */
+/** Returns the names and the contents of the files that were fetched. */
 async function readFiles(project: string): Promise<string> {
   const folder = join(project, "schemas");
   const names = (await readdir(folder)).sort();
@@ -175,8 +175,8 @@ async function fetchFromPhp(): Promise<readonly Outcome[]> {
 }
 
 /**
- * Serves a text on a free port of the loopback address, and counts the requests of `bothends fetch`. PHP also requests
- * the text.
+ * Serves a document on a free port of the loopback address, and counts the requests of `bothends fetch`. PHP also
+ * requests the document.
  */
 async function serveText(text: string) {
   let requestCount = 0;

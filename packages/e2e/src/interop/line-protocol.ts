@@ -15,7 +15,7 @@ export function getLines({ calls }: Job): string {
 
 /**
  * Reads the outcomes that a program printed. Each is `answer` with a record as XML, `fault` with code, reason and
- * detail, or `error` with a text.
+ * detail, or `error` with a message.
  */
 export function listOutcomes(output: string): readonly object[] {
   return output

@@ -121,7 +121,7 @@ async function testFault({ reg }: NamedClient, { protocol, faultStatus }: CallSe
   try {
     return describeDifference(await reg.checkMexico({ RegistrationNumber }, { protocol }), "a fault");
   } catch (error) {
-    // The HTTP bindings report only a status and a text.
+    // The HTTP bindings report only a status and a message.
     if (error instanceof HttpStatusError && (protocol === "httpGet" || protocol === "httpPost")) {
       return describeDifference(error.status, faultStatus);
     }

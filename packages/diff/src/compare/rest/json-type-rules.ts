@@ -95,7 +95,7 @@ export function chooseTypeRule(
     return "type-narrowed";
   }
   if (before.kind === "union" || after.kind === "union") {
-    // Servers convert texts, so one text can be valid for scalar types of two kinds.
+    // Servers convert strings, so one string can be valid for scalar types of two kinds.
     return [before, after].every((type) => getMembers(type).some(isScalar)) ? "type-overlaps" : "type-changed";
   }
   const areScalars = isScalar(before) && isScalar(after);
@@ -134,13 +134,13 @@ function chooseEnumerationRule(values: readonly unknown[], { kind }: JsonType): 
     boolean: (value) => typeof value === "boolean",
   };
   const acceptedValues = values.filter((value) => accepts[kind]?.(value) ?? true);
-  // Servers convert texts, so a text may be valid for both types even if no JSON value is.
+  // Servers convert strings, so a string may be valid for both types even if no JSON value is.
   return acceptedValues.length === values.length ? undefined : "type-overlaps";
 }
 
 /**
- * Returns the rule for a change between two scalar types. A query contains texts, which servers convert: the text "5"
- * is also a valid number.
+ * Returns the rule for a change between two scalar types. A query contains strings, which servers convert: the string
+ * "5" is also a valid number.
  */
 function chooseScalarRule(before: JsonType, after: JsonType): RuleId {
   return after.kind === "string" ? "type-widened" : before.kind === "string" ? "type-narrowed" : "type-overlaps";

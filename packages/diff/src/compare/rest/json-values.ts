@@ -5,7 +5,7 @@ import type { JsonValue } from "@bothends/generator";
 /** An object of an index, such as the definition of an argument. */
 export type JsonMembers = { readonly [name: string]: JsonValue };
 
-/** Returns a value as JSON with sorted members, so that equal values have equal texts. */
+/** Returns a value as JSON with sorted members, so that equal values have equal JSON. */
 export function formatJson(value: JsonValue): string {
   return JSON.stringify(value, (_key, member: unknown) =>
     typeof member === "object" && member !== null && !Array.isArray(member)

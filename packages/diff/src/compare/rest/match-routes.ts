@@ -169,7 +169,7 @@ function findGroup(left: string, right: string): Pick<RouteGroup, "from" | "to">
   return index < 0 || isVariable || right !== to + left.slice(from.length) ? undefined : { from, to };
 }
 
-/** The methods and the names of the arguments of endpoints, as a text to compare. */
+/** The methods and the names of the arguments of endpoints, as a string to compare. */
 function formatRequests(endpoints: readonly Endpoint[]): string {
   return formatJson(endpoints.map(({ methods, args }) => [methods, args.map(({ name }) => name).sort()]));
 }

@@ -111,8 +111,8 @@ export function findOverlapDifferences([before, after]: Schemas): readonly Keywo
 }
 
 /**
- * Whether a server may accept one value for both schemas. Servers convert texts, and read a single value as a list with
- * one item.
+ * Whether a server may accept one value for both schemas. Servers convert strings, and read a single value as a list
+ * with one item.
  */
 function mayShareValues(left: JsonMembers, right: JsonMembers): boolean {
   const [leftValues, rightValues] = [left, right].map((schema) => getListedValues(schema).map(String));

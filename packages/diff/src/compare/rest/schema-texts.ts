@@ -2,7 +2,7 @@ import { type JsonValue, jsonTypeNamed } from "@bothends/generator";
 import type { RuleId } from "../../rules/index.js";
 import { formatJson, getMember, isList, isObject, type JsonMembers } from "./json-values.js";
 
-// Formats JSON Schemas so that schemas with the same meaning have equal texts. Also lists the keywords that servers
+// Formats JSON Schemas as strings that are equal if the schemas mean the same. Also lists the keywords that servers
 // check.
 
 /** The types to which keywords apply: `minimum` applies to numbers, `minLength` to strings. */
@@ -60,7 +60,7 @@ export function isText(schema: JsonMembers): boolean {
   return getTypes(schema).length === 0 || isChecked(schema, "string");
 }
 
-/** Whether a schema accepts every text. */
+/** Whether a schema accepts every string. */
 export function acceptsEveryText(schema: JsonMembers): boolean {
   const isAnnotation = ([keyword, value]: readonly [string, JsonValue]) =>
     keyword === "type" || !isRestriction(keyword, schema) || isUncheckedFormat(keyword, value);
@@ -179,7 +179,7 @@ export function formatSchema({ description: _, ...schema }: JsonMembers): string
   return formatJson(schema);
 }
 
-/** The formats that servers check. For other formats, such as `uri`, servers accept every text. */
+/** The formats that servers check. For other formats, such as `uri`, servers accept every string. */
 const checkedFormats: readonly unknown[] = ["date-time", "email", "hex-color", "ip", "uuid"];
 
 function isUncheckedFormat(keyword: string, value: JsonValue): boolean {

@@ -213,7 +213,7 @@ function getSurroundings(
   return content === undefined ? "" : formatParticle(withOnePart(content));
 }
 
-/** Replaces each particle that contains only the part with the part, and consecutive parts with one. */
+/** Replaces each particle that contains nothing but the part by the part itself, and consecutive parts by one part. */
 function withOnePart(particle: Particle): Particle {
   if (particle.kind === "field" || listKeys(particle).every((key) => key === partKey)) {
     return { kind: "field", key: listKeys(particle)[0] ?? partKey };

@@ -153,8 +153,8 @@ function findVarietyChange(
     union.variety === "union" &&
     union.values === undefined &&
     union.parts.some((part) => [formatFullSpace(space), formatValueSpace(space)].includes(formatFullSpace(part)));
-  // A type that accepts every text also accepts texts of the union's other member types, but the union reads some of
-  // these texts as values of the other types.
+  // A type that accepts every string also accepts values of the union's other member types, but the union reads some of
+  // these values with the other types.
   const getLossLevel = ({ parts }: ValueSpace) => (parts.findIndex(acceptsEveryText) > 0 ? "tolerated" : "none");
   if (isMember(after, before)) {
     const levels = acceptsEveryText(before) ? ({ levels: [getLossLevel(after), "none"] } as const) : {};
@@ -184,8 +184,8 @@ const typesWithSpaces: readonly string[] = [
 ];
 
 /**
- * Whether one type is a list of the other, and the item type allows no white space in a text. Each text of the item
- * type is then also a valid list.
+ * Whether one type is a list of the other, and the item type allows no white space in a value. Each value of the
+ * item type is then also a valid list.
  */
 function isListOf(list: ValueSpace, item: ValueSpace): boolean {
   const [part] = list.parts;
@@ -279,9 +279,9 @@ function findMemberDifferences(before: ValueSpace, after: ValueSpace, sameCode: 
 }
 
 /**
- * Compares the order of the member types that both unions have. A reader uses the first member type that accepts a text
- * (XSD 1.0 Part 2 §2.5.1.3), so the order is reported only if two reordered member types read the same text as
- * different values.
+ * Compares the order of the member types that both unions have. A reader uses the first member type that accepts a
+ * string (XSD 1.0 Part 2 §2.5.1.3), so the order is reported only if two reordered member types read the same string
+ * as different values.
  */
 function findOrderDifferences(
   context: TypeComparison,

@@ -146,7 +146,7 @@ export function readsEmptyText(space: ValueSpace): boolean {
 
 /**
  * Returns a type that checks literals against the built-in type and the facets; undefined for anySimpleType, which
- * allows every text.
+ * allows every string.
  */
 function createOpenType({ builtin, facets, patterns }: ValueSpace): SimpleType<unknown> | undefined {
   const type = builtinsByName.get(builtin)?.type;
@@ -163,11 +163,11 @@ function createOpenType({ builtin, facets, patterns }: ValueSpace): SimpleType<u
  */
 export type Relation = "same" | "respaced" | "widened" | "narrowed" | "overlaps" | "recoded" | "changed";
 
-/** Types that accept every text and differ only in their treatment of white space. */
+/** Types that accept every string and differ only in their treatment of white space. */
 const spacedTexts: readonly string[] = ["string", "normalizedString", "token"];
 const openTexts: readonly string[] = ["anySimpleType", ...spacedTexts];
 const binaryTypes: readonly string[] = ["base64Binary", "hexBinary"];
-/** Types whose texts are decoded to other values: texts to bytes, and prefixes to namespaces. */
+/** Types whose content is decoded: to bytes, or from prefixed names to qualified names. */
 const decodedTypes: readonly string[] = [...binaryTypes, "QName", "NOTATION"];
 
 /** Literals of all built-in types. Two built-in types have common values if both accept one of these literals. */

@@ -2,7 +2,7 @@ import { compilePattern, PatternError } from "@bothends/datatypes/pattern";
 import type { Random } from "@bothends/dynamic/random";
 import type { Target } from "../fuzz.js";
 
-/** A pattern, the equivalent JavaScript regular expression, and a text that it may match. */
+/** A pattern, the equivalent JavaScript regular expression, and a string that they may match. */
 interface PatternCase {
   readonly pattern: string;
   readonly regExp: string;
@@ -10,7 +10,7 @@ interface PatternCase {
 }
 
 /**
- * XSD patterns must match the same texts as equivalent JavaScript regular expressions. libxml2 is not a reliable
+ * XSD patterns must match the same strings as equivalent JavaScript regular expressions. libxml2 is not a reliable
  * judge: it decided 70 of 1,000 cases wrongly, for example that `[^\s]*[^a]` does not match `xb`. Node 20 misreads
  * negated classes in loops with the flag `v`.
  */

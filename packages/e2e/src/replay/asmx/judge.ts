@@ -78,7 +78,7 @@ function tryShape(text: string): Shape | undefined {
   }
 }
 
-/** Whether a text matches a recorded text, in which `{0}` stands for any text. */
+/** Whether a message matches a recorded message, in which `{0}` stands for any characters. */
 function matchesRaw(expected: string, actual: string): boolean {
   const pieces = expected.split(/\{\d\}/).map((piece) => piece.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   return new RegExp(`^${pieces.join(".*")}$`).test(actual);

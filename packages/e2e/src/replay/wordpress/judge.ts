@@ -24,7 +24,7 @@ interface RequiredReaction {
 interface RequiredAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** A value if the body is JSON, otherwise a text. */
+  /** A value if the body is JSON, otherwise a string. */
   readonly body: { readonly json: JsonValue } | { readonly text: string };
 }
 

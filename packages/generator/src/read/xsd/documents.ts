@@ -248,7 +248,7 @@ export interface SchemaDocuments {
   /** All schemas: first `roots`, then those that they include and import. */
   readonly all: readonly Schema[];
   /**
-   * The schema to which each include, redefine or import leads. Absent if it has no location, or if the document could
+   * The schema to which each include, redefine or import leads. Absent if there is no location, or if the document could
    * not be read.
    */
   readonly targets: ReadonlyMap<Include | Redefine | Import, Schema>;
