@@ -83,13 +83,9 @@ function readAuthorization({ username, password }: URL): string | undefined {
     : formatBasicAuthorization(decodeURIComponent(username), decodeURIComponent(password));
 }
 
-function createAddress(parts: Omit<Address, "url">): Address {
+/** Creates an address from its parts. */
+export function createAddress(parts: Omit<Address, "url">): Address {
   return { ...parts, url: parts.origin + parts.path + parts.query };
-}
-
-/** Returns the path and the query of an address below another address. */
-export function appendPath(base: Address, { path, query }: Address): Address {
-  return createAddress({ ...base, path: omitSlash(base.path) + path, query });
 }
 
 /** Removes the slash at the end of a path, so that another path can follow. */

@@ -405,6 +405,6 @@ export function checkFormat(descriptor: { readonly descriptorFormat: number; rea
   }
   const { name, descriptorFormat } = descriptor;
   throw new ConfigError(
-    `${name} was generated in descriptor format ${descriptorFormat}, but this runtime reads format 2. Generate it again.`,
+    `${name} has descriptor format ${descriptorFormat}, but this runtime reads format 2. Generate it again.`,
   );
 }

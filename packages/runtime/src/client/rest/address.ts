@@ -24,12 +24,11 @@ export class RestAddress {
   /** Returns the address of a route and a query, both encoded. */
   url(route: string, query: string): string {
     const { origin, query: siteQuery } = this.site;
-    const baseUrl = origin + this.#base;
     // Slashes in the parameter `rest_route` need no encoding.
-    const items = [siteQuery.slice(1), this.#isPlain ? `rest_route=${route || "/"}` : "", query].filter(
-      (item) => item !== "",
-    );
-    return `${baseUrl}${this.#isPlain ? "/" : route}${items.length === 0 ? "" : `?${items.join("&")}`}`;
+    const completeQuery = [siteQuery.slice(1), this.#isPlain ? `rest_route=${route || "/"}` : "", query]
+      .filter((item) => item !== "")
+      .join("&");
+    return `${origin}${this.#base}${this.#isPlain ? "/" : route}${completeQuery && `?${completeQuery}`}`;
   }
 }
 
@@ -65,9 +64,7 @@ function getVariableValue(
     throw new ConfigError(`The option "${variable}" must be a non-empty string: it is a segment of the address.`);
   }
   if (allowedValues !== undefined && !allowedValues.includes(value)) {
-    throw new ConfigError(
-      `The option "${variable}" must be one of ${allowedValues.map((text) => JSON.stringify(text)).join(", ")}.`,
-    );
+    throw new ConfigError(`The option "${variable}" must be one of ${allowedValues.join(", ")}.`);
   }
   return encodePart(value);
 }

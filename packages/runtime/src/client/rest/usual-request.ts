@@ -48,7 +48,7 @@ export function writeUsualRequest(
   if (
     !methods.includes(method) ||
     address.wireSegments !== undefined ||
-    [extra, upload, fields, embed].some((option) => option !== undefined)
+    (extra ?? upload ?? fields ?? embed) !== undefined
   ) {
     stop();
   }

@@ -20,7 +20,7 @@ import {
   type WriteInputs,
 } from "../../protocol/client.js";
 import { type OperationNames, unchangedOperationNames, type WireNameOptions } from "../../wire-names.js";
-import { type Address, appendPath, parseAddress, redactAddress } from "../address.js";
+import { type Address, createAddress, omitSlash, parseAddress, redactAddress } from "../address.js";
 import { createCallFailure, exchange, ignoreLateError, loadObserver } from "../exchange.js";
 import type { CallDescription } from "../failures.js";
 import type { ClientAnswer, ClientRequest } from "../hooks.js";
@@ -366,5 +366,9 @@ function findUsualTarget({
     return target && { protocol, address: target };
   }
   const base = parseAddress(baseUrl);
-  return target && base && { protocol, address: appendPath(base, target) };
+  if (target === undefined || base === undefined) {
+    return undefined;
+  }
+  const path = omitSlash(base.path) + target.path;
+  return { protocol, address: createAddress({ ...base, path, query: target.query }) };
 }

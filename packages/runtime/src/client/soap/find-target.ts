@@ -1,6 +1,6 @@
 import type { AnyOperationDescriptor, Protocol, ServiceDescriptor } from "../../descriptor.js";
 import { ConfigError } from "../../errors.js";
-import { type Address, appendPath, parseUrl } from "../address.js";
+import { type Address, createAddress, omitSlash, parseUrl } from "../address.js";
 import type { SoapClientOptions } from "../options.js";
 import { readAddress } from "../read-address.js";
 
@@ -80,7 +80,8 @@ function findServiceAddress(service: ServiceDescriptor, protocol: Protocol, opti
   if (schemaAddress === undefined || parseUrl(schemaAddress, "http") === undefined) {
     return baseAddress;
   }
-  return appendPath(baseAddress, readAddress(schemaAddress, `address of the service ${service.name}`));
+  const { path, query } = readAddress(schemaAddress, `address of the service ${service.name}`);
+  return createAddress({ ...baseAddress, path: omitSlash(baseAddress.path) + path, query });
 }
 
 /** Returns the value of an option that can have a value per service. Refuses services that the interface does not have. */
