@@ -138,6 +138,8 @@ export interface TypeComparison {
   readonly new: SoapSide;
   /** Whether all built-in types have the same JavaScript values in both states. */
   readonly hasSameBuiltins: boolean;
+  /** Whether the states of a simple type are equal, by the id of the type, for the types about which this is known. */
+  readonly unchangedSimpleTypes: Map<TypeId, boolean>;
   readonly pairs: Map<string, TypePair>;
   /**
    * Compares two references. The context contains this function so that the modules that compare types need not import

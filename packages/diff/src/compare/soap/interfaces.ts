@@ -25,6 +25,7 @@ export function compareSoap(old: SoapSide, new_: SoapSide): InterfaceDifferences
     old,
     new: new_,
     hasSameBuiltins: hasSameBuiltins(old, new_),
+    unchangedSimpleTypes: new Map(),
     pairs: new Map(),
     compare: compareReferences,
   };

@@ -172,13 +172,18 @@ function isUnchangedSimpleType(context: TypeComparison, type: TypeReference): bo
   if (type.kind === "builtin") {
     return true;
   }
+  const knownResult = context.unchangedSimpleTypes.get(type.id);
+  if (knownResult !== undefined) {
+    return knownResult;
+  }
   const definition = getDefinition(context.old, type);
-  return (
+  const result =
     definition !== undefined &&
     !isComplex(definition) &&
     isEqualApartFromSpans(definition, getDefinition(context.new, type)) &&
-    listReferences(definition).every((part) => isUnchangedSimpleType(context, part))
-  );
+    listReferences(definition).every((part) => isUnchangedSimpleType(context, part));
+  context.unchangedSimpleTypes.set(type.id, result);
+  return result;
 }
 
 /** Lists the types with which the states of a type are compared if the type itself is unchanged. */
