@@ -5,6 +5,7 @@ import { createPlainAnswer, type ServerAnswer } from "../http/server-answer.js";
 import { createRoutedRequest } from "../http/server-request.js";
 import { createLimitIncident, OptionError, RepeatedReports, report, reportInterval } from "../observe/incidents.js";
 import { LimitError } from "../server-limits.js";
+import { describeValue } from "../unusual-values.js";
 import {
   createProblemReporter,
   type HandlerCall,
@@ -179,6 +180,9 @@ const noAddressMessage =
  */
 export function rateLimit({ by, ...rate }: CallRate): Middleware<CallContext> {
   checkRate(rate);
+  if (typeof by !== "function") {
+    throw new ConfigError(`The option "by" of rateLimit must be a function, not ${describeValue(by)}.`);
+  }
   const refusals = new RefusalReports();
   const { store = memoryStore() } = rate;
   return async (call, next) => {

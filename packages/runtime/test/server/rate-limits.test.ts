@@ -352,6 +352,14 @@ describe("the options of a rate", () => {
     expect(() => rateLimit({ ...rate, by: () => "all" })).toThrow(ConfigError);
   });
 
+  test.each([undefined, "user"])("refuses %s in place of the function by", (by) => {
+    expect(() => rateLimit({ requests: 1, window: 1_000, by: by as never })).toThrow(
+      new ConfigError(
+        `The option "by" of rateLimit must be a function, not ${by === undefined ? "undefined" : "a string"}.`,
+      ),
+    );
+  });
+
   test("must not have the storeTimeout NaN", () => {
     const rate = { requests: 1, window: 1, storeTimeout: Number.NaN };
     expect(() => rateLimitedRoutes(served().routes, rate)).toThrow(/storeTimeout/);
