@@ -227,7 +227,7 @@ export function reportInvalidRequest(
 
 /** Returns the path of the member at which an answer does not match the schema; undefined for other errors. */
 export function findEncodeErrorPath(error: unknown): string | undefined {
-  return error instanceof EncodeError ? error.path : undefined;
+  return error instanceof EncodeError && error.path !== "" ? error.path : undefined;
 }
 
 /**

@@ -48,7 +48,7 @@ describe("an operation over HTTP GET and POST", () => {
   test("answers undefined with an error, and reports it", async () => {
     const { answer, incidents } = get(`?${good}`, { find: () => undefined });
     expect((await answer)?.status).toBe(500);
-    expect(incidents).toMatchObject([{ kind: "encode", operation: "Find" }]);
+    expect(incidents).toMatchObject([{ kind: "encode", operation: "Find", path: undefined }]);
   });
 
   test("answers nothing when it is one-way", async () => {
