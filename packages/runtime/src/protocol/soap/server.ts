@@ -311,7 +311,7 @@ export class SoapMessages {
     const expectedElement = findWithSameEnd(this.#byElement[version].keys(), elementName);
     return (
       expectedElement &&
-      `No operation has this element as its body. One of them has an element of the same name in another namespace: ${expectedElement}. ${wireNamesAdvice}`
+      `No operation has this element as its body. The service has an element of the same name in another namespace: ${expectedElement}. ${wireNamesAdvice}`
     );
   }
 
