@@ -15,7 +15,7 @@ export function runCompletion(shell: string, program: Command): Outcome {
 
 /** The completions of a command: its subcommands and options. */
 interface CommandCompletions {
-  /** The command, such as `scaffold server`; "" for the program. */
+  /** The full name of the command, such as `scaffold server`; `""` for the program itself. */
   readonly path: string;
   readonly commands: readonly { readonly name: string; readonly summary: string }[];
   readonly options: readonly { readonly flag: string; readonly summary: string }[];

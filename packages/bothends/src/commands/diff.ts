@@ -25,8 +25,8 @@ import { type DiffOptions, type ProjectOptions, readLimits, readProject } from "
 import { formatCount, type Outcome } from "../report/outcome.js";
 
 /**
- * `bothends diff`: compares the sources with an earlier state. Exit code 1: a change is worse than the allowed level. Exit code 2:
- * nothing was compared.
+ * `bothends diff`: compares the sources with an earlier version. The exit code is 1 if a change is worse than the
+ * allowed level, and 2 if nothing was compared.
  */
 export function runDiff(options: DiffOptions, host: Host): Outcome {
   const allowance = readAllowance(options.allow ?? [], host);
@@ -67,7 +67,7 @@ export function runDiff(options: DiffOptions, host: Host): Outcome {
   return createOutcome(base, currentSide, { allowance, options, host, inputRoot });
 }
 
-/** Converts the two arguments of `diff`, the old and the new state, to options. */
+/** Converts the two arguments of `diff`, which name the old and the new version, to options. */
 export function readStates(
   [old, current]: readonly [old: string | undefined, current: string | undefined],
   options: DiffOptions,
@@ -163,7 +163,7 @@ function describeUnusedEntry({ fingerprint, reason, renewedChanges }: UnusedEntr
   return `${start} the values or consequences of this change are different now. Check the change again, and if the reason still applies, change the fingerprint to ${texts.join(" or ")}.`;
 }
 
-/** Replaces the paths in old positions with the paths of the files of the base. */
+/** Replaces the path in each change's old position with the path of the corresponding file of the base. */
 function withOldPaths(diff: ContractDiff, { pathOf }: Base): ContractDiff {
   if (pathOf === undefined) {
     return diff;
@@ -177,7 +177,7 @@ function withOldPaths(diff: ContractDiff, { pathOf }: Base): ContractDiff {
 
 const levelNames: readonly string[] = levels;
 
-/** Reads the values of `--allow`: a level, and files with allow lists. */
+/** Reads the values of the option `--allow`: a level, and the names of files that contain allow lists. */
 function readAllowance(values: readonly string[], host: Host): Allowance {
   const levelValues = values.filter((value) => levelNames.includes(value));
   const level = levels.find((level) => level === levelValues.at(-1));

@@ -3,14 +3,17 @@ import { UsageError } from "../host.js";
 import { readExplanations } from "../packed-files.js";
 import type { Outcome } from "../report/outcome.js";
 
-/** `bothends explain <code…>`: prints the sections about codes from the diagnostics page. */
+/** `bothends explain <code…>`: prints the sections of the diagnostics page that explain the given codes. */
 export function runExplain(texts: readonly string[]): Outcome {
   const sections = listSections(readExplanations());
   const explanations = texts.map((text) => sections.get(getCode(text)) ?? "");
   return { exit: 0, body: `${explanations.map(formatPlainText).join("\n\n")}\n`, result: undefined };
 }
 
-/** Returns the diagnostic code for an argument, which may be the code (`WSDL012`) or its kind (`xml.dtd`). */
+/**
+ * Returns the diagnostic code for an argument, which is either a code (`WSDL012`) or the kind of a diagnostic
+ * (`xml.dtd`).
+ */
 function getCode(text: string): string {
   const entries = Object.entries(catalogue);
   const lowerCase = text.toLowerCase();
@@ -31,7 +34,7 @@ function getCode(text: string): string {
   return entry[0];
 }
 
-/** Returns the sections of the page, by the code in their headings. */
+/** Returns the sections of the page. The keys are the diagnostic codes in the sections' headings. */
 function listSections(page: string): ReadonlyMap<string, string> {
   const sections = page.split(/^### (?=[A-Z]+\d+$)/m).slice(1);
   return new Map(
@@ -42,7 +45,7 @@ function listSections(page: string): ReadonlyMap<string, string> {
   );
 }
 
-/** Converts Markdown for a terminal: indents code, and removes markup and links. */
+/** Converts Markdown to plain text for a terminal: indents code, and removes markup and links. */
 function formatPlainText(section: string): string {
   const unwrapLines = (text: string) =>
     text

@@ -106,8 +106,8 @@ function describeSchema(document: string): string {
 }
 
 /**
- * Returns the command that uses a document: `generate` if the configuration contains the document's path; undefined for
- * a schema.
+ * Returns the command that uses a document: `generate` if the configuration contains the document's path, otherwise
+ * `init`; undefined for a schema.
  */
 function findNextCommand(document: string, { workingFolder }: Host): string | undefined {
   if (document.endsWith(".xsd")) {
@@ -132,7 +132,7 @@ interface ChangesOptions {
   readonly existingFiles: Files;
   readonly folder: string;
   readonly color: boolean;
-  /** Whether to show every line of a change. */
+  /** Whether to show a long diff in full. */
   readonly verbose: boolean;
   /** Whether to list only the names of changed files, because the contract changes are shown as well. */
   readonly listsNames: boolean;
@@ -140,7 +140,7 @@ interface ChangesOptions {
 
 const maxLines = 60;
 
-/** Formats the contract changes of a fetch. */
+/** Formats the contract changes that a fetch causes. */
 function formatContract(changes: readonly string[] | undefined, verbose: boolean): string {
   if (changes === undefined) {
     return "";
@@ -151,7 +151,10 @@ function formatContract(changes: readonly string[] | undefined, verbose: boolean
   return formatContractLines("the saved files", changes, verbose);
 }
 
-/** Formats the changes of a fetch. New files are only listed. */
+/**
+ * Formats the changes that a fetch makes to files: a diff for an existing file, unless `listsNames` is set, and only
+ * the path for a new file.
+ */
 function formatChanges(changes: Files, { existingFiles, folder, color, verbose, listsNames }: ChangesOptions): string {
   const bytes = new TextEncoder();
   return [...changes]
@@ -206,8 +209,8 @@ interface FolderStates {
 }
 
 /**
- * Returns the contract changes between two states of a document, one line each; undefined if a state is missing, is
- * unreadable, or is a schema without a WSDL.
+ * Returns the contract changes between the old and the new version of a document, one line each. Returns undefined if a
+ * version is missing or unreadable, or if the document is a schema without a WSDL.
  */
 function listContractChanges(path: string, states: FolderStates): readonly string[] | undefined {
   if (!states.before.has(path) || !/\.(?:wsdl|json)$/.test(path)) {
@@ -219,7 +222,7 @@ function listContractChanges(path: string, states: FolderStates): readonly strin
     : formatShortChanges(diffContracts(oldSide, currentSide).changes);
 }
 
-/** A WSDL in the folder, other than the fetched one, that imports files that the fetch changes. */
+/** A WSDL in the folder that was not fetched itself, but imports files that the fetch changes. */
 interface ChangedImporter {
   readonly path: string;
   readonly changedImports: readonly string[];
@@ -228,8 +231,8 @@ interface ChangedImporter {
 }
 
 /**
- * Finds the contract changes of other WSDLs in the folder. Without this check, two services with different files of the
- * same name would replace each other's files unnoticed.
+ * Finds the contract changes that a fetch causes in other WSDLs of the folder. Without this check, two services with
+ * different files of the same name would silently overwrite each other's files.
  */
 function listImporterChanges(changes: Files, fetchedFiles: Files, states: FolderStates): readonly ChangedImporter[] {
   const replacedPaths = [...changes.keys()].filter((path) => states.before.has(path) && /\.(?:wsdl|xsd)$/.test(path));

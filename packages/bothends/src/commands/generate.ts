@@ -39,9 +39,12 @@ export function runGenerate(options: GenerateOptions, host: Host): Outcome {
 interface CommandRun {
   readonly options: GenerateOptions;
   readonly host: Host;
-  /** The time when the run began, by the host's clock. */
+  /** The time in milliseconds when the run began, by the host's clock. */
   readonly start: number;
-  /** Reports how the schemas changed. Default: since the default base. */
+  /**
+   * Compares the schemas with an earlier version, and reports the changes. By default, this is the version at git's
+   * HEAD, otherwise that of the last run.
+   */
   readonly reportChanges?: (() => SchemaReport) | undefined;
   /** The address of the service in the example of a first call. Default: the address in the schema. */
   readonly address?: string | undefined;
@@ -88,7 +91,8 @@ function describeChanges(
     schemaReport.saveContract();
   }
   const headline = `${verb} ${formatContractSummary(generation.contract)} in ${seconds} s.\n`;
-  // If the changes of the schemas are listed, they explain the changed files, so only copies and kept files are listed.
+  // The listed schema changes already explain why files changed. Only backups, and edited files that were kept, are
+  // then listed.
   const shownLines =
     schemaReport.text === undefined || options.verbose === true ? fileLines : formatKeptFiles(fileLines);
   const firstCall = isFirstGeneration(writeResult)
@@ -104,8 +108,8 @@ function describeChanges(
 
 /**
  * Refuses to replace packages that were generated for other interfaces. An existing package may be replaced if the new
- * package has the same name or one of the same entries: renaming a package keeps the entries, and renaming an interface
- * keeps the name.
+ * package has the same name, or shares at least one entry with it: renaming a package keeps its entries, and renaming
+ * an interface keeps the package name.
  */
 export function refuseOtherPackages(generation: Generation): void {
   const { output, displayPath, tree } = generation;
@@ -154,7 +158,7 @@ function suggestFolders({ name, entries }: PackageNames, { config, configPath, d
   };
 }
 
-/** The name of a generated package, and the names of its entries: `./quotes`. */
+/** The name of a generated package, and the names of its entries, such as `./quotes`. */
 interface PackageNames {
   readonly name: string;
   readonly entries: readonly string[];
@@ -184,7 +188,7 @@ function isFirstGeneration({ plan: { added, changed, edited, unchanged, manifest
   );
 }
 
-/** Returns the address of the site in the first index, if the index contains it. */
+/** Returns the site's address from the first index; undefined if the index does not contain an address. */
 function findSiteIn({ config, inputRoot }: Generation): string | undefined {
   const [first] = config.interfaces;
   const text = first?.kind === "rest" ? findMemberOfIndex(join(inputRoot, first.index.path), "home") : undefined;
@@ -265,13 +269,16 @@ function listChangedFiles(
 export interface SchemaReport {
   /** The changes since the default base, one line each; undefined if there is no base or no change. */
   readonly text: string | undefined;
-  /** Why the changes are not listed, if the base cannot be read. */
+  /** Explains why the changes are not listed; present only if the base cannot be read. */
   readonly note?: string;
   /** Saves the contract of this run, unless git contains the sources. */
   saveContract(): void;
 }
 
-/** Compares the generated contract with the default base. If the base cannot be read, the report only says why. */
+/**
+ * Compares the generated contract with the default base. If the base cannot be read, the report contains only the
+ * reason.
+ */
 function reportSchemaChanges(
   generation: Generation,
   { options, host: { workingFolder } }: Pick<CommandRun, "options" | "host">,
@@ -292,7 +299,8 @@ function reportSchemaChanges(
     if (base === undefined || changes.length === 0) {
       return { text: undefined, saveContract: saveIfNeeded };
     }
-    // If git does not contain the sources, the next run compares with this one, so all changes are listed now.
+    // If git does not contain the sources, the next run compares with the contract of this run, so every change must be
+    // listed now.
     const listsAll = options.verbose === true || base.isCommit !== true;
     return {
       text: formatContractLines(base.side.name, formatShortChanges(changes), listsAll),
@@ -307,7 +315,7 @@ function reportSchemaChanges(
   }
 }
 
-/** Whether git's HEAD contains all sources unchanged, so that no base has to be read. */
+/** Whether git's HEAD contains all sources unchanged. If so, no base has to be read. */
 function isCommitted(head: Commit, { inputRoot, sources }: Generation): boolean {
   try {
     const files = sources.map(({ path }) => [withSlashes(relative(inputRoot, path)), readFileSync(path)] as const);

@@ -33,9 +33,12 @@ const defaultFolder = "generated";
 interface Source {
   readonly kind: "wsdl" | "index";
   readonly paths: readonly string[];
-  /** The address from which the documents were fetched. */
+  /** The address from which the documents were fetched; undefined for local files. */
   readonly address: string | undefined;
-  /** The paths of the fetched documents that were saved, without those that already existed with the same content. */
+  /**
+   * The paths of the fetched documents that were written. Documents that already existed with the same content are
+   * omitted.
+   */
   readonly savedPaths: readonly string[];
   /** A line about documents that were reused from an interrupted fetch; empty if there are none. */
   readonly reuseNote: string;
@@ -45,7 +48,7 @@ interface Source {
 
 /** The folders of a new project, by paths relative to the working folder. */
 interface ProjectFolders {
-  /** The folder of the packages. */
+  /** The folder that contains the generated packages. */
   readonly packages: string;
   /** The folder of the runtime; undefined if it comes from a registry. */
   readonly runtime: string | undefined;
@@ -102,7 +105,7 @@ function initProject(
   }
   const { body = "", files: packageFiles = noFiles } = outcome;
   let writtenFiles = packageFiles;
-  // Writes the configuration last: until it exists, init can be repeated.
+  // Writes the configuration last: as long as the configuration does not exist, `init` can be repeated.
   for (const file of files.toReversed()) {
     const partialOutcome = { body, result: formatFileCounts(writtenFiles), files: writtenFiles };
     runAfterWriting({ failure: `The packages are written, but ${file.path} is not`, ...partialOutcome }, () =>
@@ -190,7 +193,8 @@ async function saveDocuments(
   const { files, mainFile, notes, reusedDocumentCount } = await fetchFiles(address, options, host);
   const output = {
     ...createOutput(findOutputRoot({ path: host.workingFolder, workingFolder: host.workingFolder }), [folder]),
-    // An interrupted run of init may have written some of the packages.
+    // An earlier run of `init` may have been interrupted while it wrote these folders. This run then finishes or undoes
+    // its changes.
     otherFolders: ["contract", "client", "server", "runtime"].map((part) =>
       posix.join(choosePackagesFolder(options, host), part),
     ),
@@ -247,7 +251,9 @@ function choosePackagesFolder({ out = defaultFolder }: InitOptions, host: Host):
   return getFolderInside(out, { option: "--out", fallback: defaultFolder }, host);
 }
 
-/** Returns the path of a folder relative to the working folder, which must contain it. */
+/**
+ * Returns the path of a folder relative to the working folder. Throws if the folder is not inside the working folder.
+ */
 function getFolderInside(
   text: string,
   { option, fallback }: { readonly option: string; readonly fallback: string },
@@ -396,7 +402,7 @@ function getObjectIn(manifest: object, name: string): object {
   return typeof value === "object" && value !== null ? value : {};
 }
 
-/** Adds the missing lines to `.gitignore`; undefined if none are missing. */
+/** Returns `.gitignore` with the missing lines added; undefined if no line is missing. */
 function findIgnoreFile(folder: string, runtime: string | undefined): ProjectFile | undefined {
   const path = join(folder, ".gitignore");
   const oldText = existsSync(path) ? withDiskErrors("read .gitignore", () => readFileSync(path, "utf8")) : "";
@@ -411,7 +417,7 @@ function findIgnoreFile(folder: string, runtime: string | undefined): ProjectFil
   return { path: ".gitignore", text: `${start}${missingLines.join("\n")}\n`, isNew: oldText === "" };
 }
 
-/** Replaces a complete file. */
+/** Writes the file, replacing any existing content. */
 function writeProjectFile(folder: string, { path, text }: ProjectFile): void {
   withDiskErrors(`write ${path}`, () => replaceFile(join(folder, path), text));
 }

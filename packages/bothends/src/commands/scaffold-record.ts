@@ -44,7 +44,7 @@ export function createContractRecord(fullContract: Contract, plan: Plan) {
         ...moves.map(({ after }) => after),
       ]);
       const [oldTypes, services] = [listServiceTypes(base.plan), listServiceTypes(plan)];
-      // A path that existed before cannot be the new path of another operation.
+      // If a path existed before, no other operation can have moved to that path.
       const isIncluded = (move: (typeof moves)[number]) =>
         oldOperations.some(
           (oldOperation) => oldOperation.interface === move.interface && oldOperation.operation === move.after,
@@ -96,7 +96,10 @@ function listMissingOperations(
   return operations.filter((operation) => !otherKeys.has(getKey(operation)));
 }
 
-/** Returns the types of the handlers of SOAP services, and of interfaces with several services. */
+/**
+ * Returns the names of the handler types and route functions of each SOAP service, and of each interface with several
+ * services.
+ */
 function listServiceTypes({ interfaces }: Plan): readonly ServiceType[] {
   return interfaces.flatMap((interfacePlan): readonly ServiceType[] => {
     const { handlers, routes, interface: contract } = interfacePlan;
@@ -112,7 +115,10 @@ function listServiceTypes({ interfaces }: Plan): readonly ServiceType[] {
   });
 }
 
-/** The rules whose changes require no check of handlers. Handlers with changed paths are reported separately. */
+/**
+ * Rules about changes that do not require users to check their handlers. Handlers with changed paths are reported
+ * separately.
+ */
 const hiddenRules: readonly RuleId[] = [
   "documentation-changed",
   "name-in-code-changed",

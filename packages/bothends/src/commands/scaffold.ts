@@ -98,7 +98,7 @@ function refuseSyntaxErrors({ problems }: Scaffolded, folder: string): void {
   }
 }
 
-/** Returns the command lines to repeat when a schema changes. */
+/** Returns the command lines that the user must repeat when a schema changes. */
 function createCommands(name: string, options: ScaffoldOptions) {
   const { path, interface: interfaces = [] } = options;
   const words = [
@@ -112,13 +112,16 @@ function createCommands(name: string, options: ScaffoldOptions) {
   };
 }
 
-/** The status of the packages that the server uses. */
+/** The packages that the server uses: whether this run wrote them, or why it cannot. */
 interface Packages {
   readonly text: string;
   readonly notes: readonly string[];
-  /** The folders of the packages in words, if this run wrote them: `packages/server and beside it`. */
+  /**
+   * A phrase that names the folders to which this run wrote the packages: `packages/server and beside it`. Absent if
+   * the run wrote no packages.
+   */
   readonly writtenTo?: string;
-  /** The outcome if the packages cannot be written. */
+  /** The outcome to report; present only if the packages cannot be written. */
   readonly refusal?: Outcome;
 }
 
@@ -187,7 +190,7 @@ function getHeadline(isMerge: boolean, dryRun: boolean): string {
   return isMerge ? "Merged into" : "Scaffolded";
 }
 
-/** Asks at the terminal whether removed operations were renamed, and merges again with the answers. */
+/** Asks the user in the terminal whether removed operations were renamed, and merges again with the answers. */
 async function withAgreedRenames(
   firstMerge: Scaffolded,
   {
@@ -253,9 +256,9 @@ function formatChanges(
 }
 
 interface Server {
-  /** The folder, relative to the root of the output. */
+  /** The folder of the server, relative to the root of the output. */
   readonly path: string;
-  /** The name of the package. */
+  /** The npm name of the server's package. */
   readonly name: string;
 }
 
@@ -268,7 +271,8 @@ function findTarget(name: string, generation: Generation, options: ScaffoldOptio
     });
   }
   const inputs = withInterfaces(plan, options);
-  // Without a configuration, the packages are in a separate folder beside the user's code.
+  // Without a configuration, the packages have a separate folder, so the server's path is relative to the working
+  // folder.
   const hasConfig = options.wsdl === undefined && options.index === undefined;
   const outputFolder = hasConfig
     ? generated.root
@@ -290,7 +294,8 @@ function findTarget(name: string, generation: Generation, options: ScaffoldOptio
   const oldPath = posix.join(posix.dirname(movedInputs.plan.packages.server.path), posix.basename(server.path));
   const candidates =
     options.path === undefined ? [readCandidate(server.path), readCandidate(oldPath)] : [readCandidate(server.path)];
-  // Earlier versions of this command wrote servers beside the generated packages.
+  // Earlier versions of this command wrote servers beside the generated packages, so the server may already exist
+  // there.
   const candidate =
     candidates.find(({ existing }) => existing.has(recordFile)) ?? candidates[0] ?? readCandidate(server.path);
   if (candidate.existing.size > 0 && !candidate.existing.has(recordFile) && options.allowNonempty !== true) {
@@ -341,7 +346,8 @@ function withPaths(plan: Plan, prefix: string): Plan {
 
 /**
  * Returns the folder and the package name of the server. In a workspace, the folder is beside the generated server
- * package; otherwise it is in the output folder. The default scope is that of the generated package.
+ * package; otherwise it is in the output folder. By default, the package name has the same npm scope as the generated
+ * package.
  */
 function findServer(
   name: string,

@@ -37,7 +37,7 @@ export async function runWatch(options: GenerateOptions, host: Host): Promise<Ou
     host.out.write(heading === "" ? "" : `\n${heading}:\n`);
     await present(outcome, options, host);
     if (isFirst && outcome.exit === 2 && generation === undefined) {
-      // Stops the timer of the watch, which would keep the program running.
+      // Stops the timer of the watch, which would otherwise keep the program running.
       watchEnd.abort();
       return { exit: 2, result: undefined };
     }
@@ -91,8 +91,8 @@ function generateOnce(
 }
 
 /**
- * Returns the files with the hashes of their content during a failed run. A file that has changed since has no hash, so
- * that it is read again.
+ * Returns the files of a failed run with the hashes of their content during that run. A file that has changed since
+ * then has no hash, so that it is read again.
  */
 function listSeenSources(paths: readonly string[], oldStates: readonly string[]): readonly RecordedSource[] {
   return paths.map((path, index) => {
@@ -153,7 +153,7 @@ function findChangesSince(lastGeneration: Generation, { contract, plan }: Genera
   return { text: text === "" ? undefined : text, saveContract: () => undefined };
 }
 
-/** Returns the files that the command line names. They are watched if no source could be read. */
+/** Returns the files that the command line names. If no source could be read, these files are watched. */
 function listNamedFiles({ config, wsdl, index }: GenerateOptions, { workingFolder }: Host): readonly string[] {
   const inputs = [...(wsdl ?? []), ...(index === undefined ? [] : [index])];
   const names = inputs.length > 0 ? inputs : [config ?? "bothends.json"];
@@ -169,9 +169,12 @@ const longestDelay = 250;
 /** The time in milliseconds between checks of all files. Checks are needed because some file systems do not report changes. */
 const defaultPollInterval = 1000;
 
-/** Waits for changes of files. */
+/** Waits for files to change. */
 export interface FileWatch {
-  /** Sets the files to watch, by absolute path, with the hash of their known content; undefined if the file cannot be read. */
+  /**
+   * Sets the files to watch. The keys are absolute paths. The values are hashes of the known content, or undefined for
+   * a file that cannot be read.
+   */
   setFiles(files: ReadonlyMap<string, string | undefined>): void;
   /** Whether a file was probably written since `setFiles`: its inode, size or times have changed. */
   hasChanged(): boolean;
@@ -269,7 +272,7 @@ function isEmpty(path: string): boolean {
   return findStatus(path)?.size === 0;
 }
 
-/** Watches folders for changes of their entries. */
+/** Watches folders for added, removed and changed entries. */
 class FolderWatchers {
   readonly #watchers = new Map<string, { readonly watcher: FSWatcher; readonly inode: number | undefined }>();
   readonly #onChange: (folder: string, name: string | null) => void;
@@ -320,8 +323,8 @@ function getInode(folder: string): number | undefined {
 }
 
 /**
- * Returns the status of a file or folder; undefined if it does not exist or cannot be found, for example through a link
- * to itself.
+ * Returns the status of a file or folder; undefined if it does not exist or cannot be reached, for example because of a
+ * link to itself.
  */
 function findStatus(path: string): Stats | undefined {
   try {

@@ -22,7 +22,7 @@ import {
   withoutLogin,
 } from "./network.js";
 
-/** Fetched documents by file name. `main` is the name of the requested document. */
+/** The fetched documents by file name. `main` is the file name of the requested document. */
 interface FetchedFiles {
   readonly files: ReadonlyMap<string, string>;
   readonly mainFile: string;
@@ -34,7 +34,7 @@ interface FetchedFiles {
 interface FetchContext {
   readonly network: Network;
   readonly progress: Progress;
-  /** The maximum number of documents. */
+  /** The maximum number of documents in one fetch. */
   readonly inputFiles: number;
   /** The address whose host receives the headers, such as the login. */
   readonly address: URL;
@@ -105,7 +105,7 @@ export function formatReuseNote(count: number, suggestion: string): string {
   return count === 0 ? "" : `Reused ${formatCount(count, "document")} from an interrupted fetch. ${suggestion}\n`;
 }
 
-/** Fetches a WSDL or a schema with all its imports, and replaces the locations in them with file names. */
+/** Fetches a WSDL or a schema with all its imports, and replaces the locations of the imports with file names. */
 async function fetchWsdl(mainDocument: Fetched, context: FetchContext): Promise<FetchedFiles> {
   const { network, progress, inputFiles } = context;
   const names = new FileNames();
@@ -212,7 +212,7 @@ function resolveLocation(location: string, { address }: Fetched): URL {
   return target;
 }
 
-/** Replaces the locations in a document with file names. */
+/** Replaces the locations of a document's imports with file names. */
 function withLocations({ text, imports }: ImportingDocument, names: ReadonlyMap<string, string>): string {
   let result = "";
   let position = 0;
@@ -323,9 +323,9 @@ function describeUnsentLogin(loginAddress: URL, index: URL): string {
 }
 
 /**
- * Formats the note about an index that does not show a login: WordPress also answers a wrong password with the public
- * index. Sites without application passwords ignore them, and their index does not list them
- * (https://developer.wordpress.org/reference/functions/wp_is_application_passwords_supported/).
+ * Formats the note about an index that shows no sign of a login. WordPress answers even a wrong password with the
+ * public index. Sites without application passwords ignore such passwords, and their index does not list this kind of
+ * login (https://developer.wordpress.org/reference/functions/wp_is_application_passwords_supported/).
  */
 function describeIgnoredLogin({ authentication }: Readonly<Record<string, unknown>>, { protocol }: URL): string {
   const consequence = "The index may lack routes and arguments that are not public.";
@@ -458,7 +458,7 @@ function readSeconds(text: string | undefined): number {
   return seconds;
 }
 
-/** Creates the headers for the host of an address: those of `--header`, and the login. */
+/** Creates the headers for the host of an address: the headers given with `--header`, and the login. */
 async function createHeaders(address: URL, options: FetchOptions, host: Host): Promise<Record<string, string>> {
   const headers: Record<string, string> = {};
   for (const text of options.header ?? []) {

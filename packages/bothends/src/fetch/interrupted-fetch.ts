@@ -18,7 +18,7 @@ interface ResumableNetwork extends Network {
 }
 
 /**
- * Wraps a network so that it stores the documents that it receives in the project's cache. Only the user may read them.
+ * Wraps a network so that it stores received documents in the project's cache. Only the user can read the stored files.
  */
 export function makeResumable(
   network: Network,

@@ -50,7 +50,7 @@ const maxRetrySeconds = 30;
  */
 const firstRetrySeconds = 1;
 
-/** Creates the network of one fetch. */
+/** Creates the network of one fetch, which enforces the allowed hosts and the limits in the options. */
 export function createNetwork(options: NetworkOptions): Network {
   let receivedBytes = 0;
   const hosts = new Set([options.address.host, ...options.allowedHosts.map(readHost)]);
@@ -114,8 +114,8 @@ export function createNetwork(options: NetworkOptions): Network {
 }
 
 /**
- * Reads a value of `--allow-host`, and converts it to the form of hosts in addresses: lower case, and the shortest form
- * of an IPv6 address.
+ * Reads a value of `--allow-host`, and converts it to the notation of hosts in addresses: lower case, and the shortest
+ * notation of an IPv6 address.
  */
 function readHost(text: string): string {
   const address = URL.canParse(`http://${text}`) ? new URL(`http://${text}`) : undefined;
@@ -150,7 +150,10 @@ async function withRetries(
   }
 }
 
-/** Reads the seconds in `Retry-After`, which is a number or a date; undefined without a valid header. */
+/**
+ * Returns the delay in seconds from the header `Retry-After`, which contains a number of seconds or a date; undefined
+ * if the header is absent or invalid.
+ */
 function readRequestedDelay({ headers }: Response): number | undefined {
   const text = headers.get("retry-after")?.trim() ?? "";
   const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000;
@@ -189,7 +192,7 @@ function findRedirectTarget({ address, location, redirects, hasHeaders }: Redire
   return target;
 }
 
-/** Returns the reason why a redirect is refused; undefined if it may be followed. */
+/** Returns the reason why a redirect is refused; undefined if it is allowed. */
 function describeRedirectRefusal(address: URL, target: URL, hasHeaders: boolean): string | undefined {
   if (target.host !== address.host || (address.protocol === "https:" && target.protocol !== "https:")) {
     return "Redirects to another host, to another port, or from https to http are not followed.";
@@ -204,7 +207,7 @@ async function readBody(
   response: Response,
   address: URL,
   options: NetworkOptions & {
-    /** The total size of the documents received before. */
+    /** The total size in bytes of the documents received before this one. */
     readonly receivedBytes: number;
   },
 ): Promise<Uint8Array> {
@@ -256,8 +259,8 @@ export interface RefusedDocument {
 }
 
 /**
- * Creates the error for documents on refused hosts. It lists all of them, so that the user can decide about all hosts
- * at once.
+ * Creates the error for documents on refused hosts. The error lists all of these documents, so that the user can decide
+ * about all hosts at once.
  */
 export function createRefusedHostsError(documents: readonly RefusedDocument[]): NetworkError {
   const hosts = [...new Set(documents.map(({ address }) => address.host))];
@@ -313,11 +316,11 @@ function createStatusError(
   });
 }
 
-/** The help for an address that answers with an unexpected document, or does not answer. */
+/** The help text for an address that returns an unexpected document, or does not answer. */
 export const addressHelp =
   "Check the address. The address of a WSDL is usually the service's address followed by ?wsdl; an index is at /wp-json/.";
 
-/** Returns the help for a document that requires a login. It depends on whether a login was sent. */
+/** Returns the help text for a document that requires a login. The text depends on whether a login was sent. */
 export function adviseLogin(
   address: URL,
   { address: mainAddress, headers }: Pick<NetworkOptions, "address" | "headers">,
@@ -397,7 +400,8 @@ function describeConnectionProblem(code: string, message: string, { host, port }
     const help = `If the server has no TLS, write http:// in place of https:// (${code}).`;
     return { reason: "the server does not answer with TLS", help };
   }
-  // The function `fetch` reports status 407 without a cause.
+  // If a response has status 407, the function `fetch` fails with an error without a cause, so `code` and `message` are
+  // empty.
   return code === "" && message === ""
     ? {
         reason: "the answer was refused",

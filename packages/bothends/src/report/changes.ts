@@ -28,7 +28,7 @@ const maxLines = 100;
 
 /** Options for a list of changed files. */
 export interface SummaryOptions {
-  /** The paths of copies of edited files. */
+  /** The paths of the backup copies of edited files. */
   readonly backups?: readonly string[];
   /** A folder whose files are counted, not listed. */
   readonly foldedFolder?: string | undefined;
@@ -54,7 +54,7 @@ export function formatPlan(plan: TreePlan, options: SummaryOptions): string {
 
 const maxContractLines = 60;
 
-/** Formats contract changes below a heading, one per line: `Changes since HEAD (0123abcd):`. */
+/** Formats contract changes, one per line, below a heading such as `Changes since HEAD (0123abcd):`. */
 export function formatContractLines(base: string, changes: readonly string[], verbose = false): string {
   const shownChanges = verbose ? changes : changes.slice(0, maxContractLines);
   const hiddenCount = changes.length - shownChanges.length;
@@ -86,7 +86,7 @@ function sum(numbers: readonly number[]): number {
 
 /** Options for the report about a server. */
 interface HandlerReportOptions {
-  /** The command line of this run, without renames. */
+  /** The command line of this run, without its `--rename` options. */
   readonly command: string;
   readonly folder: string;
   /** Whether to list every handler. */
@@ -172,7 +172,7 @@ function describeRemoval(handler: RemovedHandler, folder: string): string {
   return `${start}${verb} ${code}, ${owner} ${formatNoun(count, "import")}${exportsText} and the member that refers to ${pronoun}, which no longer compile.`;
 }
 
-/** Formats a noun in the singular or the plural; empty if the count is 0. */
+/** Formats a noun in the singular or the plural, without the count; empty if the count is 0. */
 function formatNoun(count: number, noun: string): string {
   return count === 0 ? "" : `${noun}${count === 1 ? "" : "s"}`;
 }

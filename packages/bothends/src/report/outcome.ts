@@ -24,7 +24,7 @@ export interface ChangedFiles {
   readonly unchanged: number;
 }
 
-/** The changes between two states of the sources. */
+/** The contract changes between two versions of the sources. */
 export interface ContractChanges {
   readonly diff: ContractDiff;
   readonly judgement: Judgement;
@@ -44,11 +44,14 @@ export interface Outcome {
   /** The options or the command to try, shown at the end of the verdict: `--root onvif/ver10`. */
   readonly suggestion?: string | undefined;
   readonly files?: ChangedFiles | undefined;
-  /** The contract changes, and those that exceed the allowed level. */
+  /** All contract changes, and those that exceed the allowed level. */
   readonly contractChanges?: ContractChanges | undefined;
   /** Warnings about situations that are not mistakes. */
   readonly notes?: readonly string[];
-  /** The files that this run read and wrote, which the next run compares to detect that nothing has changed. */
+  /**
+   * The files that this run read and wrote. The next run compares them with the disk to find out whether anything has
+   * changed.
+   */
   readonly record?: RecordedRun | undefined;
 }
 
@@ -104,7 +107,7 @@ function formatCounts({ mistakes = [], diagnostics = [] }: Outcome): string {
 
 const maxExplained = 3;
 
-/** Suggests the command that explains the errors. */
+/** Suggests a `bothends explain` command that explains the errors. */
 function suggestExplain(diagnostics: readonly Diagnostic[]): readonly string[] {
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   const codes = [...new Set(errors.map(({ code }) => code))].slice(0, maxExplained);

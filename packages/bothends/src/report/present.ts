@@ -76,7 +76,7 @@ function formatFull(diagnostics: readonly Diagnostic[], { color, pathOf }: TextO
 
 const maxPositions = 5;
 
-/** Formats the first warning of each code in full, and lists the positions of the remaining ones. */
+/** Formats the first warning of each code in full. Of the remaining warnings, lists only the positions. */
 function formatFolded(warnings: readonly Diagnostic[], options: TextOptions): string {
   const warningsByCode = new Map<string, Diagnostic[]>();
   for (const warning of warnings) {
@@ -253,7 +253,7 @@ function escapeProperty(text: string): string {
   return escapeXmlText(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
 }
 
-/** A progress line of a long command at the terminal. */
+/** A progress line that a long-running command shows in the terminal. */
 export interface Progress {
   /** Shows a step if the command has been running for 700 ms, or at once if `isLong` says that the step takes long. */
   show(step: string, isLong?: boolean): void;
@@ -265,7 +265,7 @@ export interface Progress {
 const silentMilliseconds = 700;
 const maxCharacters = 70;
 
-/** Creates a progress line, which is shown only at a terminal and only for commands that take long. */
+/** Creates a progress line, which is shown only if the output is a terminal and the command takes long. */
 export function startProgress(host: Host): Progress {
   if (!host.err.isTTY) {
     return { show() {}, end() {} };

@@ -1,7 +1,10 @@
 import type { CharacterClass } from "./character-class.js";
 import { PatternError } from "./pattern-source.js";
 
-/** The syntax tree of a pattern. A syntax with anchors adds them as nodes, and removes them before the automaton is built. */
+/**
+ * The syntax tree of a pattern. If a syntax has anchors, its parser adds anchor nodes, and removes them before the
+ * automaton is built.
+ */
 export type PatternNode<Anchor = never> =
   | ClassNode
   | { readonly kind: "sequence"; readonly parts: readonly PatternNode<Anchor>[] }
@@ -25,7 +28,7 @@ export interface RepeatNode<Anchor = never> {
   readonly min: number;
   readonly max: number;
   readonly offset: number;
-  /** Whether the fewest repetitions are preferred. This affects only the captures of groups. */
+  /** Whether matches with fewer repetitions are preferred. This affects only the captures of groups. */
   readonly lazy?: boolean;
 }
 
@@ -51,9 +54,9 @@ export interface Automaton {
   /** For each state that reads nothing, its second successor; -1 for a state with only one successor. */
   readonly secondNextStates: Int32Array;
   readonly start: number;
-  /** The character classes that states read, each once. */
+  /** The different character classes that the states read. */
   readonly classes: readonly CharacterClass[];
-  /** The names of the captured groups: mark 2n is the start of the nth group, 2n + 1 its end. */
+  /** The names of the captured groups. Counting from 0, mark 2n is the start of group n, and mark 2n + 1 is its end. */
   readonly captureNames: readonly string[];
 }
 
@@ -69,7 +72,10 @@ export function getMark(readEntry: number): number {
   return firstMark - readEntry;
 }
 
-/** Builds the automaton of a tree by Thompson's construction, from the end to the start. Counted repetitions are copied. */
+/**
+ * Builds the automaton of a tree by Thompson's construction, from the end to the start. A counted repetition becomes
+ * several copies of the repeated part.
+ */
 export function buildAutomaton(tree: PatternNode, maxStates: number): Automaton {
   const builder = new AutomatonBuilder(maxStates);
   const end = builder.add(acceptState, -1, -1, undefined);
@@ -114,7 +120,10 @@ class AutomatonBuilder {
     return this.#readEntries.push(readEntry) - 1;
   }
 
-  /** Adds the states of a node, which lead to `next`. Returns the first. `offset` is the position of the outermost repetition. */
+  /**
+   * Adds the states of a node, which lead to the state `next`. Returns the number of the first added state. `offset` is
+   * the position of the outermost repetition that contains the node.
+   */
   build(node: PatternNode, next: number, offset: number | undefined): number {
     switch (node.kind) {
       case "class":

@@ -1,11 +1,11 @@
 /** A set of characters. */
 export interface CharacterClass {
-  /** Sets with equal keys are equal. An automaton tests equal classes only once. */
+  /** Classes with equal keys contain the same characters. An automaton tests equal classes only once. */
   readonly key: string;
   has(codePoint: number): boolean;
 }
 
-/** Returns the set of the characters from `first` to `last`, both included. */
+/** Returns the set of all characters from `first` to `last`, including both. */
 export function range(first: number, last: number): CharacterClass {
   return { key: `${first}-${last}`, has: (codePoint) => codePoint >= first && codePoint <= last };
 }
@@ -79,7 +79,7 @@ export function matching(key: string, expression: string): CharacterClass {
   };
 }
 
-/** The meaning of an escape: either one character, which may begin or end a range, or a class of characters. */
+/** The meaning of an escape: either one character, which can begin or end a range, or a class of characters. */
 export type CharacterEscape =
   | { readonly kind: "character"; readonly codePoint: number }
   | { readonly kind: "class"; readonly class: CharacterClass };

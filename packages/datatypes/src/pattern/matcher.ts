@@ -16,15 +16,15 @@ export interface Pattern {
 const matchesNothing: Pattern = { match: () => "mismatch", test: () => false };
 
 /**
- * The maximum number of states visited for one string, which takes 0.1 to 0.2 s. The number is proportional to the
- * length of the string times the number of the pattern's states: 5,000 characters and `([ab]*a[ab]{2000})+` would need
- * 10 million.
+ * The maximum number of states visited for one string. Visiting this many takes 0.1 to 0.2 s. The number of visited
+ * states is proportional to the length of the string times the number of the pattern's states: 5,000 characters and
+ * `([ab]*a[ab]{2000})+` would need 10 million.
  */
 export const maxMatchSteps = 5_000_000;
 /**
- * The maximum number of states visited for all strings of a message, which takes about 2 s. A message with many
- * strings, none of which reaches `maxMatchSteps`, would otherwise take minutes. Strings whose sets of states are in the
- * cache take no steps.
+ * The maximum number of states visited for all strings of a message. Visiting this many takes about 2 s. Without this
+ * limit, a message with many strings, none of which reaches `maxMatchSteps`, could take minutes. Strings whose sets of
+ * states are in the cache take no steps.
  */
 export const maxMessageSteps = 50_000_000;
 
@@ -69,7 +69,7 @@ const maxCachedSymbols = 10_000;
 export class Matcher {
   readonly #automaton: Automaton;
   readonly #start: StateSet;
-  /** The cached sets by the hash of their states. */
+  /** The cached sets of states, by the hash of the states. */
   #sets = new Map<number, StateSet[]>();
   #cachedStateCount = 0;
   #clearCount = 0;

@@ -10,7 +10,10 @@ export interface PatternLimits {
 
 export const patternLimits: PatternLimits = { patternChars: 4096, patternStates: 10_000, patternDepth: 250 };
 
-/** Limits on patterns that were checked when their code was generated. The depth stays limited, because parsing is recursive. */
+/**
+ * Limits for patterns that the generator has already checked. The length and the number of states are then unlimited;
+ * the depth stays limited, because parsing is recursive.
+ */
 export const checkedPatternLimits: PatternLimits = {
   ...patternLimits,
   patternChars: Infinity,
@@ -83,7 +86,7 @@ export class PatternSource {
     return character;
   }
 
-  /** Reads a number; undefined if there is no digit. */
+  /** Reads consecutive digits as a number; undefined if there is no digit. */
   readNumber(): number | undefined {
     const start = this.offset;
     while (this.text.charCodeAt(this.offset) >= 48 && this.text.charCodeAt(this.offset) <= 57) {

@@ -48,7 +48,8 @@ export function category(name: string): CharacterClass | undefined {
 /** A Unicode block: its name without spaces, and the first and last code point of each of its ranges. */
 type Block = readonly [name: string, ...bounds: number[]];
 
-// Includes blocks that are newer than the list in Appendix F.1.1, which allows blocks of later Unicode versions.
+// Unicode blocks, including blocks that are newer than the list in Appendix F.1.1, which allows blocks of later Unicode
+// versions.
 const blocks: readonly Block[] = [
   ["BasicLatin", 0x0000, 0x007f],
   ["Latin-1Supplement", 0x0080, 0x00ff],

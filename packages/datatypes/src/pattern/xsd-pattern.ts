@@ -50,7 +50,7 @@ function parseXsdPattern(text: string, limits: PatternLimits): PatternNode {
   return tree;
 }
 
-// Production [1] regExp of XSD 1.0 Part 2 Appendix F.
+// Reads a regExp, production [1] of XSD 1.0 Part 2 Appendix F.
 function readRegExp(source: PatternSource, depth: number): PatternNode {
   const branches = [readBranch(source, depth)];
   while (source.take("|")) {
@@ -60,7 +60,7 @@ function readRegExp(source: PatternSource, depth: number): PatternNode {
   return onlyBranch !== undefined && branches.length === 1 ? onlyBranch : { kind: "choice", branches };
 }
 
-// Productions [2] branch and [3] piece of XSD 1.0 Part 2 Appendix F.
+// Reads a branch with its pieces, productions [2] and [3] of XSD 1.0 Part 2 Appendix F.
 function readBranch(source: PatternSource, depth: number): PatternNode {
   const parts: PatternNode[] = [];
   while (!source.atEnd && !source.at("|") && !source.at(")")) {
@@ -72,7 +72,7 @@ function readBranch(source: PatternSource, depth: number): PatternNode {
   return { kind: "sequence", parts };
 }
 
-// Production [9] atom of XSD 1.0 Part 2 Appendix F.
+// Reads an atom, production [9] of XSD 1.0 Part 2 Appendix F.
 function readAtom(source: PatternSource, depth: number): PatternNode {
   const start = source.offset;
   if (source.at("(")) {
@@ -125,7 +125,7 @@ interface Quantity {
   readonly max: number;
 }
 
-// Production [4] quantifier of XSD 1.0 Part 2 Appendix F.
+// Reads a quantifier, production [4] of XSD 1.0 Part 2 Appendix F.
 function readQuantifier(source: PatternSource): Quantity | undefined {
   if (source.take("?")) {
     return { min: 0, max: 1 };
@@ -139,7 +139,7 @@ function readQuantifier(source: PatternSource): Quantity | undefined {
   return source.at("{") ? readQuantity(source) : undefined;
 }
 
-// Production [5] quantity of XSD 1.0 Part 2 Appendix F: {n}, {n,} or {n,m}.
+// Reads a quantity, production [5] of XSD 1.0 Part 2 Appendix F: `{n}`, `{n,}` or `{n,m}`.
 function readQuantity(source: PatternSource): Quantity {
   const start = source.offset;
   source.take("{");
@@ -154,7 +154,7 @@ function readQuantity(source: PatternSource): Quantity {
   return { min, max };
 }
 
-// Production [12] charClassExpr of XSD 1.0 Part 2 Appendix F.
+// Reads a charClassExpr, production [12] of XSD 1.0 Part 2 Appendix F.
 function readXsdClass(source: PatternSource, maxDepth: number): CharacterClass {
   const start = source.offset;
   if (maxDepth === 0) {
@@ -218,7 +218,7 @@ function readCharacter(source: PatternSource): CharacterEscape {
   return { kind: "character", codePoint: source.read().codePointAt(0) ?? 0 };
 }
 
-// Production [24] SingleCharEsc of XSD 1.0 Part 2 Appendix F.
+// The escapes of single characters, production [24] SingleCharEsc of XSD 1.0 Part 2 Appendix F.
 const singleCharacterEscapes: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([
   ["n", "\n"],
   ["r", "\r"],
@@ -226,7 +226,8 @@ const singleCharacterEscapes: ReadonlyMap<string, string> = /* @__PURE__ */ new 
   ...Array.from("\\|.?*+(){}-[]^", (escaped) => [escaped, escaped] as const),
 ]);
 
-// The classes of XML 1.0 (5th edition) §2.3 [4] and [4a]. Created on first use, because few programs have patterns that use them.
+// The classes of characters that names contain in XML 1.0 (5th edition) §2.3 [4] and [4a]. Created on first use,
+// because few programs have patterns that use them.
 function nameStart(): CharacterClass {
   return ranges(
     ...[0x3a, 0x3a, 0x41, 0x5a, 0x5f, 0x5f, 0x61, 0x7a, 0xc0, 0xd6, 0xd8, 0xf6, 0xf8, 0x2ff, 0x370, 0x37d],
@@ -239,12 +240,13 @@ function nameCharacter(): CharacterClass {
   return union([nameStart(), ranges(0x2d, 0x2e, 0x30, 0x39, 0xb7, 0xb7, 0x300, 0x36f, 0x203f, 0x2040)]);
 }
 
-// Production [37a] WildcardEsc of XSD 1.0 Part 2 Appendix F: `.`, any character except line ends.
+// Returns the class of the escape `.`, production [37a] WildcardEsc of XSD 1.0 Part 2 Appendix F: any character except
+// line ends.
 function wildcard(): CharacterClass {
   return complement(anyCharacterOf("\n\r"));
 }
 
-// Production [37] MultiCharEsc of XSD 1.0 Part 2 Appendix F.
+// The escapes of classes, production [37] MultiCharEsc of XSD 1.0 Part 2 Appendix F.
 const classEscapes: ReadonlyMap<string, () => CharacterClass> = /* @__PURE__ */ new Map([
   ["s", () => anyCharacterOf(" \t\n\r")],
   ["i", nameStart],
@@ -253,7 +255,7 @@ const classEscapes: ReadonlyMap<string, () => CharacterClass> = /* @__PURE__ */ 
   ["w", () => matching("w", "[^\\p{P}\\p{Z}\\p{C}]")],
 ]);
 
-// Production [23] charClassEsc of XSD 1.0 Part 2 Appendix F.
+// Reads a charClassEsc, production [23] of XSD 1.0 Part 2 Appendix F.
 function readXsdEscape(source: PatternSource): CharacterEscape {
   const start = source.offset;
   source.take("\\");

@@ -3,7 +3,7 @@ import type { Datatype, ValueSpace } from "../simple-type.js";
 
 interface BinaryCodec {
   readonly name: "xs:hexBinary" | "xs:base64Binary";
-  /** Returns undefined for a string that is not valid. */
+  /** Decodes a string to bytes; returns undefined for an invalid string. */
   decode(text: string): Uint8Array | undefined;
   encode(bytes: Uint8Array): string;
 }
@@ -43,8 +43,8 @@ export function createHexBinaryType(): Datatype<Uint8Array> {
 }
 
 /**
- * Creates xs:base64Binary (XSD 1.0 Part 2 §3.2.16). The text of a value may contain spaces. It must be padded, and its
- * unused bits must be 0.
+ * Creates xs:base64Binary (XSD 1.0 Part 2 §3.2.16). A literal may contain spaces. It must be padded, and its unused
+ * bits must be 0.
  */
 export function createBase64BinaryType(): Datatype<Uint8Array> {
   return createBinaryType({ name: "xs:base64Binary", decode: decodeBase64, encode: encodeBase64 });
@@ -117,7 +117,7 @@ function decodeBase64(textWithSpaces: string): Uint8Array | undefined {
       bytes[offset++] = buffer >> bits;
     }
   }
-  // Refuses text whose last characters have unused bits that are not 0.
+  // Refuses a string whose last characters have unused bits that are not 0.
   return (buffer & ((1 << bits) - 1)) === 0 ? bytes : undefined;
 }
 

@@ -19,7 +19,10 @@ const dayPattern = "(?<day>[0-9]{2})";
 const timeOfDayPattern = "(?<hour>[0-9]{2}):(?<minute>[0-9]{2}):(?<second>[0-9]{2})(?:\\.(?<fraction>[0-9]+))?";
 const zonePattern = "(?<zone>Z|(?<zoneSign>[+-])(?<zoneHour>[0-9]{2}):(?<zoneMinute>[0-9]{2}))?";
 
-/** Returns a function that compiles the expression on its first call, because few programs need all forms. */
+/**
+ * Returns a function that compiles the regular expression on its first call, because few programs need the expressions
+ * of all types.
+ */
 function createTextForm(text: string): () => RegExp {
   let compiledForm: RegExp | undefined;
   return () => {
@@ -28,7 +31,7 @@ function createTextForm(text: string): () => RegExp {
   };
 }
 
-// The lexical forms in XSD 1.0 Part 2 §3.2.7 to §3.2.14.
+// Regular expressions for the lexical forms in XSD 1.0 Part 2 §3.2.7 to §3.2.14.
 const textForms: Readonly<Record<DateTimeName, () => RegExp>> = {
   dateTime: /* @__PURE__ */ createTextForm(`${yearPattern}-${monthPattern}-${dayPattern}T${timeOfDayPattern}`),
   date: /* @__PURE__ */ createTextForm(`${yearPattern}-${monthPattern}-${dayPattern}`),
@@ -100,7 +103,8 @@ function readDateTimeFields(name: DateTimeName, text: string): DateTimeFields | 
   return second !== undefined && offset !== null && isRealDate(fields) ? fields : undefined;
 }
 
-// XSD 1.0 Part 2 §3.2.7.1: the year 0000 is not allowed, and a year of more than four digits must not begin with a zero.
+// Whether the date exists. XSD 1.0 Part 2 §3.2.7.1: the year 0000 is not allowed, and a year of more than four digits
+// must not begin with a zero.
 function isRealDate(fields: DateTimeFields): boolean {
   const { yearDigits, negative, month, day } = fields;
   if (yearDigits === "0000" || (yearDigits.length > 4 && yearDigits.startsWith("0"))) {
@@ -186,7 +190,7 @@ function compareInstants(left: Moment, right: Moment): number {
   return left.fraction < right.fraction ? -1 : left.fraction > right.fraction ? 1 : 0;
 }
 
-/** Equal moments have equal keys. A moment with a time zone never equals a moment without a time zone. */
+/** Formats a key that is the same for equal moments. A moment with a time zone never equals a moment without one. */
 function formatMomentKey(moment: Moment): string {
   return `${moment.seconds}.${moment.fraction}${moment.hasZone ? "Z" : ""}`;
 }
@@ -325,7 +329,7 @@ function formatDurationKey(text: string): string {
   return `duration:${months}:${toCanonicalDecimal(`${sign}${digits.slice(0, point)}.${digits.slice(point)}`)}`;
 }
 
-// §3.2.6.2: durations are ordered if adding them to each of these dates gives the same order.
+// §3.2.6.2: two durations are ordered only if adding them to each of these dates gives the same order.
 const referenceDates = [
   { year: 1696n, month: 9 },
   { year: 1697n, month: 2 },

@@ -9,8 +9,8 @@ export interface ExactDecimal {
 }
 
 /**
- * The maximum number of digits of a number, documented in the README. XSD 1.0 Part 2 §3.2.3 requires at least 18. Exact
- * arithmetic takes more than linear time.
+ * The maximum number of digits of a number, documented in the README. XSD 1.0 Part 2 §3.2.3 requires at least 18. A
+ * limit is necessary because exact arithmetic takes more than linear time.
  */
 export const maxDigits = 4096;
 
@@ -59,12 +59,15 @@ export function createNumberDecimal(): Datatype<number> {
   };
 }
 
-/** Whether a string is an optional sign and digits with an optional point (§3.2.3.1). */
+/**
+ * Whether a string is a decimal number of at most `maxDigits` digits: an optional sign, and digits with an optional
+ * decimal point (§3.2.3.1).
+ */
 function isDecimal(text: string): boolean {
   return /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)$/.test(text) && !hasTooManyDigits(text);
 }
 
-/** Whether a number, written as text, has more than `maxDigits` digits. */
+/** Whether a number, passed as a string, has more than `maxDigits` digits. */
 export function hasTooManyDigits(text: string): boolean {
   if (text.length <= maxDigits) {
     return false;
@@ -73,7 +76,7 @@ export function hasTooManyDigits(text: string): boolean {
   return digitCount > maxDigits;
 }
 
-/** Returns the exact value of a decimal, written as text. */
+/** Returns the exact value of a decimal that is passed as a string. */
 export function parseExactDecimal(text: string): ExactDecimal {
   const { negative, whole: integerDigits, fraction } = findSignificantDigits(text);
   const magnitude = BigInt(`0${integerDigits}${fraction}`);
@@ -97,7 +100,7 @@ function scaleCoefficient(value: ExactDecimal, scale: number): bigint {
   return value.scale === scale ? value.coefficient : value.coefficient * 10n ** BigInt(scale - value.scale);
 }
 
-/** Writes a decimal without a plus sign or superfluous zeros, so that equal decimals have the same text. */
+/** Writes a decimal without a plus sign or superfluous zeros, so that equal decimals become equal strings. */
 export function toCanonicalDecimal(text: string): string {
   const { negative, whole: integerDigits, fraction } = findSignificantDigits(text);
   const magnitude = `${integerDigits === "" ? "0" : integerDigits}${fraction === "" ? "" : `.${fraction}`}`;

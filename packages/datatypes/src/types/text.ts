@@ -10,7 +10,7 @@ interface TextTypeInit {
   readonly whiteSpace: "preserve" | "replace" | "collapse";
   /** Whether a string is valid. If absent, every string is valid. */
   readonly accepts?: (text: string) => boolean;
-  /** The equality, order and length of the values. Default: those of xs:string. */
+  /** The equality, order and length of the values. Default: the value space of xs:string. */
   readonly valueSpace?: ValueSpace<string>;
 }
 
@@ -67,7 +67,7 @@ export function createAnyURIType(): Datatype<string> {
   });
 }
 
-/** Creates xs:anySimpleType (§4.1.6), which accepts any text. */
+/** Creates xs:anySimpleType (§4.1.6), which accepts any string. */
 export function createAnySimpleType(): Datatype<string> {
   return createTextType({
     name: "xs:anySimpleType",

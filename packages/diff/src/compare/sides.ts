@@ -18,16 +18,16 @@ import {
 import type { RuleId } from "../rules/index.js";
 import type { Direction, Level } from "../rules/rule.js";
 
-/** The old or the new state of the sources. */
+/** The old or the new version of the sources. */
 export interface Side {
-  /** The name of this state in reports: `HEAD (1e4abfe)`, `schemas/`. */
+  /** The name of this version in reports: `HEAD (1e4abfe)`, `schemas/`. */
   readonly name: string;
   readonly contract: Contract;
   /** The TypeScript names. If absent, names in generated code are not compared. */
   readonly plan?: Plan | undefined;
 }
 
-/** A difference between the two states, without its consequences. */
+/** A difference between the two versions, without its consequences. */
 export interface Difference {
   readonly rule: RuleId;
   readonly direction?: Direction | undefined;
@@ -46,9 +46,9 @@ export interface Difference {
   readonly levels?: readonly [oldWriter: Level, newWriter: Level] | undefined;
   /** The key of the rule's variant that applies; undefined if the rule's main verdict applies. */
   readonly variant?: string | undefined;
-  /** Whether the types in generated TypeScript code are equal in both states. */
+  /** Whether the types in generated TypeScript code are equal in both versions. */
   readonly sameCode?: boolean | undefined;
-  /** The affected operations of the new state; of the old state if they were removed. */
+  /** The operations that the difference affects, in the new version; in the old version if they were removed. */
   readonly operations?: readonly (Operation | Endpoint)[];
 }
 
@@ -58,8 +58,7 @@ export interface DifferenceWithOperations extends Difference {
 }
 
 /**
- * The differences between two types in one direction, and the keys of the other pairs of types that these types
- * contain.
+ * The differences between two types in one direction, and the keys of the pairs of types to which these types refer.
  */
 export interface TypePair {
   readonly differences: Difference[];
@@ -68,16 +67,16 @@ export interface TypePair {
 
 type SoapInterfacePlan = Extract<Plan["interfaces"][number], { readonly kind: "soap" }>;
 
-/** The old or the new state of a SOAP interface, with its types by id. */
+/** The old or the new version of a SOAP interface, with its types by id. */
 export interface SoapSide {
   readonly interface: SoapInterface;
   readonly types: ReadonlyMap<TypeId, TypeDefinition>;
   readonly plan: SoapInterfacePlan | undefined;
   /** The method name of each operation in generated code; empty if there is no plan. */
   readonly methods: ReadonlyMap<Operation, string>;
-  /** The elements of all declared faults, in the form `{urn:s}Broken`. */
+  /** The elements of all declared faults, written as `{urn:s}Broken`. */
   readonly faultElements: ReadonlySet<string>;
-  /** Facts about the items of repeated groups, by the ids of their types. */
+  /** How the items of each repeated group may occur, by the ids of their types. */
   readonly groupItems: ReadonlyMap<TypeId, GroupItem>;
 }
 
@@ -107,7 +106,7 @@ export function createSoapSide(soap: SoapInterface, plan: Plan | undefined): Soa
   };
 }
 
-/** Returns how the items of each repeated group may occur. */
+/** Returns, for each repeated group, how often its items may occur. */
 function groupItems({ types }: SoapInterface): ReadonlyMap<TypeId, GroupItem> {
   const items = new Map<TypeId, GroupItem>();
   for (const type of types) {
@@ -132,11 +131,11 @@ export function formatElement({ element }: { readonly element: WireName }): stri
   return `{${element.namespace}}${element.local}`;
 }
 
-/** Both states of a SOAP interface, and the pairs of types compared so far. */
+/** Both versions of a SOAP interface, and the pairs of types compared so far. */
 export interface TypeComparison {
   readonly old: SoapSide;
   readonly new: SoapSide;
-  /** Whether all built-in types have the same JavaScript values in both states. */
+  /** Whether all built-in types have the same JavaScript values in both versions. */
   readonly hasSameBuiltins: boolean;
   /** Whether the states of a simple type are equal, by the id of the type, for the types about which this is known. */
   readonly unchangedSimpleTypes: Map<TypeId, boolean>;
@@ -148,13 +147,13 @@ export interface TypeComparison {
   readonly compare: (context: TypeComparison, references: References, target: ReportTarget) => void;
 }
 
-/** The type of one item, such as a member or a body, in both states. */
+/** The type of one item, such as a member or a body, in both versions. */
 export interface References {
   readonly before: TypeReference;
   readonly after: TypeReference;
 }
 
-/** The subject and positions with which the differences of two types are reported, and the list that receives them. */
+/** The subject and positions to report for the differences of two types, and the list that receives the differences. */
 export interface ReportTarget {
   readonly direction: Direction;
   readonly subject: string;
@@ -178,12 +177,12 @@ export function getValueKind(side: SoapSide, name: string): ValueKind | undefine
   return value === "lexical" ? "string" : value;
 }
 
-/** Whether all built-in types have the same JavaScript values in both states. */
+/** Whether all built-in types have the same JavaScript values in both versions. */
 export function hasSameBuiltins(old: SoapSide, new_: SoapSide): boolean {
   return builtinDatatypes.every(({ name }) => getValueKind(old, name) === getValueKind(new_, name));
 }
 
-/** Whether documentation is equal in both states, ignoring white space, which XML formatters change. */
+/** Whether the documentation is equal in both versions, ignoring white space, which XML formatters change. */
 export function hasSameDocumentation(before: Documented, after: Documented): boolean {
   return collapseSpace(before.documentation) === collapseSpace(after.documentation);
 }
@@ -201,7 +200,7 @@ export function getName({ name, words }: TypeDefinition): string {
   return name?.local ?? words.join(".");
 }
 
-/** Returns the direction, subject and positions of a target, which its differences have too. */
+/** Returns the direction, subject and positions of a target, to be copied to its differences. */
 export function omitPair({ direction, subject, oldSpan, newSpan }: ReportTarget): Omit<ReportTarget, "pair"> {
   return { direction, subject, oldSpan, newSpan };
 }
@@ -213,7 +212,7 @@ export interface OperationDifferences {
   readonly pair: TypePair;
 }
 
-/** Both states of an operation, and the list that receives their differences. */
+/** Both versions of an operation, and the list that receives their differences. */
 export interface OperationReportTarget {
   readonly subject: string;
   readonly before: Operation;
@@ -237,8 +236,8 @@ export function createTargetIn(
 }
 
 /**
- * Reports names that the option `wireNames` can set in only one state. In the state where it cannot, the position is
- * that of the interface in the configuration.
+ * Reports names that the option `wireNames` can set in only one version. For the other version, reports the position of
+ * the interface in the configuration.
  */
 export function findWireNameDifferences(before: Interface, after: Interface): readonly Difference[] {
   const [oldNames, newNames] = [before.configured?.names ?? [], after.configured?.names ?? []];
@@ -260,7 +259,9 @@ function listOtherNames(names: ConfiguredNames, otherNames: ConfiguredNames): Co
   return names.filter(({ name }) => !otherNames.some((other) => other.name === name));
 }
 
-/** Returns the position of an interface in the configuration; undefined if the command line sets all its settings. */
+/**
+ * Returns the position of an interface in the configuration; undefined if all its settings come from the command line.
+ */
 export function getConfiguredSpan({ configured }: Interface): Span | undefined {
   return configured?.span.source.path === commandLinePath ? undefined : configured?.span;
 }

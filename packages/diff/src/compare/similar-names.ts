@@ -1,6 +1,6 @@
 import { computeEditDistance } from "@bothends/xml/nearest-name";
 
-/** Whether one name is probably a variant of the other. A beginning that both share with a third name is ignored. */
+/** Whether one name is probably a variant of the other. A prefix that both share with a third name is ignored. */
 export function isSimilarName(left: string, right: string, otherNames: readonly string[] = []): boolean {
   const [leftRest, rightRest] = removeSharedPrefix(left, right, otherNames);
   return (
@@ -16,13 +16,15 @@ export function isCloseName(left: string, right: string, otherNames: readonly st
   return hasSameWords(left, right) || computeDifference(leftRest, rightRest) <= 0.25;
 }
 
-/** Returns two names in lower case, without a beginning that they share with a third name. */
+/** Returns two names in lower case, without a prefix that they share with a third name. */
 function removeSharedPrefix(left: string, right: string, otherNames: readonly string[]): readonly [string, string] {
   const length = computeSharedPrefixLength(left, right, otherNames);
   return [left.slice(length).toLowerCase(), right.slice(length).toLowerCase()];
 }
 
-/** Returns the share of characters in which two names differ, from 0 to 1; 1 if the names are too long to compare. */
+/**
+ * Returns the proportion of characters in which two names differ, from 0 to 1; 1 if the names are too long to compare.
+ */
 function computeDifference(left: string, right: string): number {
   const longerLength = Math.max(left.length, right.length);
   return longerLength === 0 || longerLength > maxLength
@@ -70,8 +72,8 @@ function isShortForm(left: string, right: string): boolean {
 const maxLength = 200;
 
 /**
- * Returns the length of the first words that two names share with a third name: `Check` in `CheckMexico`, `block-` in
- * `block-types`.
+ * Returns the length of the first words that two names share with a third name, such as `Check` in `CheckMexico` or
+ * `block-` in `block-types`.
  */
 function computeSharedPrefixLength(left: string, right: string, otherNames: readonly string[]): number {
   const words = left.match(/[A-Z]*[^A-Z_-]*[_-]*/g) ?? [];
@@ -88,8 +90,8 @@ function computeSharedPrefixLength(left: string, right: string, otherNames: read
 }
 
 /**
- * Matches items of two lists. With each predicate in turn, matches those items of which each is the only match of the
- * other.
+ * Matches items of two lists. Applies the predicates in turn: each one matches two items if neither has any other
+ * candidate.
  */
 export function matchUnique<Item>(
   [before, after]: readonly [readonly Item[], readonly Item[]],

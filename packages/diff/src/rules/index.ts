@@ -5,7 +5,7 @@ import type { Rule } from "./rule.js";
 import { serviceRules } from "./services.js";
 import { typeRules } from "./types.js";
 
-/** The rules by subject, in the order of the page that lists them. */
+/** The rules grouped by subject, in the order of the page that lists them. */
 export const ruleGroups = [
   { title: "Members", rules: memberRules },
   { title: "Types", rules: typeRules },

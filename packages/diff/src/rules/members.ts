@@ -10,7 +10,7 @@ const formatNilCondition = (state: "old" | "new") =>
   `readers of the ${state} state treat nil as an empty text or an absent member`;
 const optionalMemberCondition = "the member is optional";
 
-/** The variants of the rules about defaults. */
+/** Variants that several rules about defaults share. */
 const defaultVariants = {
   required: { when: "both states require the argument, so clients always send it", verdict: "N N N N" },
   requiredNow: { when: "only the new state requires the argument", verdict: "T N N N" },

@@ -41,7 +41,7 @@ export interface Variant {
    * direction.
    */
   readonly when?: string;
-  /** The sentence that describes the change; absent if it is the title of the rule. */
+  /** The sentence that describes the change; absent if the title of the rule describes it. */
   readonly title?: string;
   readonly verdict: Verdict;
   /** The only direction to which the variant applies; absent if it applies to both. */
@@ -101,7 +101,7 @@ export function getConsequences(
   return { oldClients: first, newClients: second, callers: code[0], handlers: code[1] };
 }
 
-/** Returns the variant without a condition that applies to a direction. */
+/** Returns the variant that applies to every change in a direction; undefined if there is none. */
 function findVariantOfDirection({ variants = {} }: Rule, direction: Direction | undefined): Variant | undefined {
   return Object.values(variants).find((variant) => variant.when === undefined && variant.direction === direction);
 }

@@ -3,8 +3,8 @@ import type { Random } from "./random-text.js";
 import { getTextOfPattern } from "./random-text.js";
 
 /**
- * Makes a random value that probably matches an argument's definition in an index. Texts are never numeric, and no
- * value is empty, so that the value is the same in a query and in JSON.
+ * Makes a random value that probably matches an argument's definition in an index. Strings never look like numbers, and
+ * no value is empty, so that the value is the same in a query and in JSON.
  */
 export function makeJson(definition: JsonObject, random: Random, depth = 0): JsonValue {
   const enumValues = listAllowedValues(definition["enum"]);

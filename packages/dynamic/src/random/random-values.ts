@@ -3,7 +3,10 @@ import { type AnyReference, type ResolvedRecord, resolveRecord, resolveType } fr
 import * as xs from "@bothends/runtime/xs";
 import { getTextOfPattern, type Random } from "./random-text.js";
 
-/** A random value, wrapped in an object because it may be undefined. `MadeValue` is undefined if no value was found. */
+/**
+ * A random value, wrapped in an object because the value itself may be undefined. `MadeValue` is undefined if no value
+ * was found.
+ */
 export type MadeValue<T = unknown> = { readonly value: T } | undefined;
 
 type Members = Readonly<Record<string, unknown>>;
@@ -150,13 +153,14 @@ function makeField(field: FieldDescriptor<unknown>, random: Random, depth: numbe
   }
 }
 
-/** Makes a value of an element, which is the fixed or default value if the element has one. */
+/** Makes a value for an element: its fixed or default value, or a random value if it has neither. */
 export function makeConstrained(
   type: AnyReference,
   constraints: { readonly default?: string | undefined; readonly fixed?: string | undefined },
   random: Random,
 ): MadeValue {
-  // A random text may be empty, and readers replace an empty element with its default, so the default is used.
+  // A random string may be empty, and readers replace an empty element with its default, so the default is used
+  // instead.
   const text = constraints.fixed ?? constraints.default;
   return text === undefined ? makeValue(type, random) : findFixedValue(type, text);
 }

@@ -51,7 +51,7 @@ function describeSoap(soap: SoapInterface): SoapDescriptors {
   };
 }
 
-/** Returns a value that must be part of the interface; throws an error if it is absent, because that is a bug. */
+/** Returns a value that must be part of the interface. Throws an error if it is absent, because that would be a bug. */
 function requirePresent<T>(value: T | undefined, name: string): T {
   if (value === undefined) {
     throw new Error(`The type or operation ${name} does not belong to the interface.`);

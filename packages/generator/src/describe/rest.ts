@@ -29,7 +29,10 @@ export function describeEndpoint(endpoint: Endpoint): Value {
   });
 }
 
-/** Describes a path as a list of `PathPiece`. A filler becomes literal text. */
+/**
+ * Describes a path as a list of `PathPiece`. A filler, which is an example of what a part of the pattern matches,
+ * becomes literal text.
+ */
 function describePath(path: readonly PathPiece[]): readonly Value[] {
   const pieces: Value[] = [];
   for (const piece of path) {
@@ -57,7 +60,10 @@ function findSlashPattern(pattern: string): Readonly<Record<string, Value>> {
   return slashFreePattern.test(pattern) ? {} : { pattern, by: { kind: "rest", name: "pathPattern" } };
 }
 
-/** Matches patterns that cannot match a slash: they consist of word characters, hyphens, classes without a slash, groups and quantifiers. */
+/**
+ * Matches patterns that cannot match a slash, because they consist only of word characters, hyphens, classes without a
+ * slash, groups and quantifiers.
+ */
 const slashFreePattern = /^(?:[\w|()?*+{},-]|\\[dw.-]|\[(?:[\w.%-]|\\[dw.-])+\])+$/;
 
 /** Returns the arguments of an endpoint. Path variables are first, because every call needs them. */
@@ -104,8 +110,9 @@ function describeProperties(properties: Extract<JsonType, { kind: "object" }>["p
 }
 
 /**
- * Describes a union by the names of its members' types. Items, properties and enumerations are described only if a
- * single member has them: with several members, the description of one would refuse values of the others.
+ * Describes a union by the names of its members' types. Items, properties and enumerations are described only if
+ * exactly one member has them. With several members, the description of one member would refuse values of the other
+ * members.
  */
 function describeUnion(members: readonly JsonType[]): JsonDescription {
   if (members.some((memberType) => memberType.kind === "any" || memberType.kind === "union")) {
@@ -161,7 +168,7 @@ function getTypeName(value: string | number | boolean | null): string {
   return typeof value;
 }
 
-/** Converts any JSON to a descriptor value. */
+/** Converts a JSON value to a descriptor value. */
 export function describeJson(value: JsonValue): Value {
   if (Array.isArray(value)) {
     return value.map(describeJson);
@@ -226,7 +233,7 @@ function describeAnswerProperties(properties: Extract<JsonType, { kind: "object"
   );
 }
 
-/** Describes a union. If all members are scalar types, it becomes a list of their names. */
+/** Describes a union. A union of only scalar types becomes a list of their names. */
 function describeAnswerUnion(members: readonly JsonType[]): ObjectValue {
   const scalarNames = members.flatMap((memberType) => (isScalar(memberType) ? [memberType.kind] : []));
   return scalarNames.length === members.length

@@ -206,7 +206,7 @@ function describeAnswer(answer: HttpMessage["answer"]): Value {
   }
 }
 
-/** Describes a type of a schema. */
+/** Describes a type of a schema as the descriptor for its kind, such as a `RecordDescriptor`. */
 export function describeType(type: TypeDefinition, definitions: ReadonlyMap<string, TypeDefinition>): Value {
   const name = type.name === undefined ? type.id : clarkName(type.name);
   switch (type.kind) {

@@ -20,7 +20,7 @@ export type Reference =
   | { readonly kind: "builtin"; readonly name: BuiltinName }
   /** A member of the runtime's `xs`: a derivation, a facet, or the codec of a kind of field or type. */
   | { readonly kind: "xs"; readonly name: string }
-  /** A function of the runtime that a REST descriptor needs. */
+  /** A function in the runtime that a REST descriptor needs. */
   | { readonly kind: "rest"; readonly name: "pathPattern" | "segmentNames" }
   /** A function that returns the descriptor of a type. */
   | { readonly kind: "type"; readonly id: TypeId }

@@ -115,8 +115,8 @@ function rollForward(output: Output, journal: Journal): void {
   syncTargets(output, journal);
 }
 
-// Whether the changes of an interrupted run can be finished. If a file was edited after the interruption, they must be
-// undone, because finishing would overwrite the edit.
+// Whether the changes of an interrupted run can be finished. If a file was edited after the interruption, the changes
+// must be undone, because finishing would overwrite the edit.
 function canRollForward(output: Output, journal: Journal): boolean {
   return journal.entries.every(({ target, next, previous }, index) => {
     const presentHash = hashAt(output, target);
@@ -180,7 +180,7 @@ function restoreFile(output: Output, { target, next, previous }: JournalEntry, i
     return;
   }
   if (previous === undefined) {
-    // Removes a file only if this run created it.
+    // Removes the file only if it has the content that the run wrote.
     if (presentHash === next) {
       removeIfPresent(output, target);
     }
@@ -243,10 +243,11 @@ const journalName = ".bothends-journal";
 const nextJournalName = ".bothends-journal-next";
 
 /**
- * The change of one file, as recorded in the journal. It can be finished or undone after an interruption at any time.
+ * The change of one file, as recorded in the journal. After an interruption at any time, the change can be finished or
+ * undone.
  */
 interface JournalEntry {
-  /** The path of the file. */
+  /** The path of the file, relative to the output folder. */
   readonly target: string;
   /** The hash of the new content; undefined if the file is to be removed. */
   readonly next: string | undefined;
@@ -263,8 +264,8 @@ interface Journal {
 }
 
 /**
- * Returns the path of the staged new or old content of a file. It is in the folder of the file, so that renaming is
- * atomic.
+ * Returns the path of the staged new or old content of a file. The staged content is in the same folder as the file, so
+ * that renaming is atomic.
  */
 function getStagedPath(target: string, index: number, version: "next" | "previous"): string {
   return `${target.slice(0, target.lastIndexOf("/") + 1)}${journalName}-${index}.${version}`;
@@ -344,7 +345,7 @@ function removeIfPresent(output: Output, path: string): void {
   });
 }
 
-/** Waits until the entries of a folder are on the disk, if the system supports that. */
+/** Waits until the changed entries of a folder are on the disk, if the system supports that. */
 function syncFolder(output: Output, folder: string): void {
   try {
     output.fileSystem.syncFolder(getAbsolutePath(output, folder));
@@ -359,7 +360,8 @@ function encodeJournal(journal: Journal): Uint8Array {
   return new TextEncoder().encode(`${JSON.stringify(journal)}\n`);
 }
 
-// Decodes a journal; undefined for an incomplete one, whose run was interrupted before it changed any file.
+// Decodes a journal; returns undefined if the journal is incomplete, which means that its run was interrupted before it
+// changed any file.
 function decodeJournal(bytes: Uint8Array): Journal | undefined {
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(bytes));

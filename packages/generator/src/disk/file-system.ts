@@ -17,15 +17,15 @@ export interface FileSystem {
   realPath(path: string): string;
   /** Returns the names in a folder, in any order. */
   list(folder: string): readonly string[];
-  /** Reads a regular file. Refuses a link or a pipe at the path. */
+  /** Reads a regular file. Throws if the path is a link or a pipe. */
   read(path: string, maxBytes: number): Uint8Array;
-  /** Writes a file that must not exist, and waits until it is on the disk. */
+  /** Writes a new file, and waits until it is on the disk. Throws if the file already exists. */
   createFile(path: string, bytes: Uint8Array): void;
   createFolder(path: string): void;
   rename(from: string, to: string): void;
   remove(path: string): void;
   removeFolder(path: string): void;
-  /** Waits until the folder's entries are on the disk, if the system supports that. */
+  /** Waits until the folder's changed entries are on the disk, if the system supports that. */
   syncFolder(path: string): void;
 }
 
@@ -171,7 +171,7 @@ export function describeFailure(code: string): string {
   return `${reasonsByCode.get(code) ?? "the disk refused the operation"} (${code})`;
 }
 
-/** Whether a path is the folder or is inside it. Both must be real paths. */
+/** Whether a path is the given folder or is inside it. Both must be real paths. */
 export function isInside(folder: string, path: string): boolean {
   const relativePath = relative(folder, path);
   return (
@@ -191,7 +191,9 @@ export interface SourceFolder {
   readonly fileSystem?: FileSystem | undefined;
 }
 
-/** Returns a function that reads sources. It follows links, which must lead to a regular file below the root. */
+/**
+ * Returns a function that reads sources. The function follows links, which must lead to a regular file below the root.
+ */
 export function createSourceReader({ root, fileBytes, fileSystem = nodeFileSystem }: SourceFolder): ReadFile {
   const limit = fileBytes ?? sourceLimits.fileBytes;
   return (path) => {
@@ -274,7 +276,7 @@ export function listEntries(path: string, fileSystem: FileSystem = nodeFileSyste
   }
 }
 
-/** Reads all text files below a folder. Returns their texts by their paths in the folder, sorted, without links. */
+/** Reads all text files below a folder, except links. Returns their texts by relative path, in sorted order. */
 export function readFolder(folder: string, fileSystem: FileSystem = nodeFileSystem): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
   const visit = (path: string): void => {
@@ -302,7 +304,7 @@ export function readText(path: string, fileSystem: FileSystem = nodeFileSystem):
   );
 }
 
-/** The entries by which a project folder is recognized. */
+/** A folder that has one of these entries is recognized as a project folder. */
 const projectMarkers = ["package.json", ".git", "bothends.json"] as const;
 
 /** The absolute paths of a run's sources and of its working folder. */

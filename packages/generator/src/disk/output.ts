@@ -14,11 +14,11 @@ import {
 
 // The folder to which a run writes, and the paths in that folder.
 
-/** The folder to which files are written, with the disk and the system, which tests replace. */
+/** The folder to which files are written, and the access to the disk and the system, which tests replace. */
 export interface Output {
   /** The absolute path of the folder, without links. */
   readonly root: string;
-  /** The root as messages show it, relative to the working folder; absent if both are the same. */
+  /** The root as it appears in messages, relative to the working folder; absent if both are the same. */
   readonly shownRoot?: string | undefined;
   /** The folders of the generated packages, relative to the root. */
   readonly packages: readonly string[];
@@ -35,7 +35,7 @@ export interface Output {
 export interface System {
   readonly pid: number;
   readonly host: string;
-  /** The time in milliseconds; callers use only differences between two times. */
+  /** Returns the time in milliseconds. Callers use only differences between two times. */
   now(): number;
   isRunning(pid: number): boolean;
   wait(milliseconds: number): void;
@@ -51,7 +51,8 @@ export const nodeSystem: System = {
       process.kill(pid, 0);
       return true;
     } catch (error) {
-      // EPERM: the process is running, but belongs to another user, whom this user may not signal.
+      // EPERM: the process is running, but it belongs to another user, to whose processes this user may not send
+      // signals.
       return error instanceof Error && "code" in error && error.code === "EPERM";
     }
   },
@@ -124,7 +125,7 @@ export function getAbsolutePath(output: Output, path: string): string {
   return join(output.root, ...path.split("/"));
 }
 
-/** Converts a path in the output to the form that messages show, which is relative to the working folder. */
+/** Converts a path in the output to a path for messages, which is relative to the working folder. */
 export function formatPath({ shownRoot }: Output, path: string): string {
   return shownRoot === undefined ? path : posix.join(shownRoot, path);
 }

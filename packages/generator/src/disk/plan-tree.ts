@@ -24,7 +24,7 @@ export interface TreePlan {
   readonly added: readonly FileChange[];
   readonly changed: readonly FileChange[];
   readonly removed: readonly FileChange[];
-  /** Files that the user has written or edited. They are replaced only with --force, which copies them to `.orig`. */
+  /** Files that the user has written or edited. They are replaced only with `--force`, which copies them to `.orig`. */
   readonly edited: readonly FileChange[];
   readonly unchanged: readonly string[];
   /** Edited files that are no longer generated, and are not removed. */
@@ -158,7 +158,7 @@ function findManifest(output: Output, folder: string): Manifest | undefined {
   return manifest;
 }
 
-// Lists the entries of a package folder, without those that package managers and compilers add.
+// Lists the entries of a package folder, except those that package managers, compilers and interrupted runs create.
 function listForeignEntries(output: Output, folder: string): readonly string[] {
   if (getKindAt(output, folder) === "missing") {
     return [];
@@ -181,7 +181,10 @@ export const manifestName = ".bothends-manifest.json";
 /** The hash of each generated file by its path in the package. */
 type Manifest = ReadonlyMap<string, string>;
 
-/** Computes the hash of a text, ignoring line ends and a byte order mark, because version control may change both. */
+/**
+ * Computes the hash of a file's text, ignoring line ends and a byte order mark, because version control may change
+ * both.
+ */
 export function computeTextHash(bytes: Uint8Array): string {
   const [firstByte] = bytes;
   if (firstByte !== 0xef && !bytes.includes(0x0d)) {

@@ -30,7 +30,7 @@ export interface WriteOptions {
 export interface Written {
   readonly kind: "written" | "edited";
   readonly plan: TreePlan;
-  /** The copies of edited files that were replaced. */
+  /** The paths of the copies of edited files that were replaced. */
   readonly backups: readonly string[];
 }
 
@@ -46,7 +46,7 @@ export function writeTree(output: Output, tree: FileTree, options: WriteOptions)
   });
 }
 
-/** Compares a tree of generated files with the disk. */
+/** Compares a tree of generated files with the disk. Throws if an earlier run was interrupted. */
 export function compareTree(output: Output, tree: FileTree): TreePlan {
   if (isInterrupted(output)) {
     throw new DiskError(
@@ -155,7 +155,7 @@ export function writeBeside(
     readonly folder: string;
     readonly existingFiles: FileTree;
     readonly removed?: readonly string[];
-    /** Whether the new texts contain parts of the old texts. The old texts must then be UTF-8. */
+    /** Whether the new texts contain parts of the old texts. If so, the old texts must be valid UTF-8. */
     readonly keepsOldText?: boolean;
   },
 ): readonly FileChange[] {
@@ -269,7 +269,7 @@ function removeStaleLock(output: Output, path: string): void {
   if (lock !== undefined && !isStale(output, lock)) {
     throw createLockedError(output, `pid ${lock.pid}${lock.host === output.system.host ? "" : ` on ${lock.host}`}`);
   }
-  // If several runs rename one lock, only one of them succeeds. The lock no longer exists for the rest.
+  // If several runs rename the same lock, only one of them succeeds. For the others, the lock no longer exists.
   const renamedPath = `${path}.${output.system.pid}`;
   withDiskErrors("remove a stale lock", () => {
     try {

@@ -13,7 +13,7 @@ import {
 export class InterfaceFolder {
   readonly #package: PackagePlan;
   readonly #folder: string;
-  /** The module of each file, by file name. All symbols of a file share it. */
+  /** The module of each file, by file name. All symbols of a file refer to the same module object. */
   readonly #modules = new Map<string, Module>();
 
   constructor(plan: PackagePlan, folder: string) {
@@ -36,7 +36,7 @@ export class InterfaceFolder {
     return { name, module: this.#getModule(file), kind: "value" };
   }
 
-  /** Returns a module of the user: a package, or a file by its path below the project's root. */
+  /** Returns a module that the user provides: a package, or a file by its path below the project's root. */
   programModule(module: ModulePath): Module {
     return "package" in module
       ? { kind: "package", specifier: module.package }
@@ -135,7 +135,9 @@ const errorNames = [
   "TransportError",
 ] as const;
 
-/** Returns the classes of all errors with which a call can fail. Users import them from the client's package. */
+/**
+ * Returns the classes of all errors with which a call can fail. Users import these classes from the client's package.
+ */
 export function listClientErrors(protocolError: "SoapFault" | "RestError"): readonly CodeSymbol[] {
   return [...errorNames, protocolError].map((name) => runtimeValue("@bothends/runtime", name));
 }

@@ -20,7 +20,7 @@ export interface Config {
 }
 
 export interface PackageConfig {
-  /** The folder of the package. */
+  /** The folder of the package, relative to the folder that contains `bothends.json`. */
   readonly path: string;
   /** The name in package.json. */
   readonly name: string;
@@ -84,7 +84,7 @@ export interface SoapInterfaceConfig extends WithSpan {
   readonly typeFiles: "one" | "namespace";
   /** The operations to generate; undefined for all. */
   readonly operations: readonly (WithSpan & { readonly name: string })[] | undefined;
-  /** TypeScript names, each by its name on the wire: `CheckUSA`, `{ns}Vehicle`. */
+  /** The configured TypeScript names, by the names in messages for which they are used: `CheckUSA`, `{ns}Vehicle`. */
   readonly names: ReadonlyMap<string, ConfiguredName>;
 }
 

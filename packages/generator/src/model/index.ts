@@ -83,5 +83,5 @@ export interface Contract {
 
 export type Interface = SoapInterface | RestInterface;
 
-/** The texts of files by path. A path uses `/` and is relative to the folder that the tree is written to. */
+/** The texts of files by path. A path uses `/` and is relative to the folder into which the tree is written. */
 export type FileTree = ReadonlyMap<string, string>;

@@ -32,7 +32,7 @@ export interface RestInterface extends Documented {
   readonly configured?: ConfiguredNames;
 }
 
-/** A member of an index that describes the site, by its path. */
+/** A member of an index that describes the site: its path in the index, and its position. */
 export interface SiteMember {
   readonly path: readonly string[];
   readonly span: Span;
@@ -78,9 +78,12 @@ export interface Endpoint extends Documented {
 export interface AnswerType extends Documented {
   /** The location of the type's schema: `content/block.json#/$defs/links`. */
   readonly id: string;
-  /** The words of the type's TypeScript name. */
+  /** The words from which the type's TypeScript name is made. */
   readonly words: string;
-  /** The first segment of the route to which the schema belongs. It distinguishes types with the same name; "" if the schema is a file. */
+  /**
+   * The first segment of the route to which the schema belongs; "" if the schema is a file. Distinguishes types with
+   * the same name.
+   */
   readonly namespace: string;
   readonly type: JsonType;
 }
@@ -92,7 +95,10 @@ export interface EmbeddedResources {
   readonly relations: readonly { readonly name: string; readonly type: JsonType }[];
 }
 
-/** A piece of a path. `filler` is an example text for a part of the pattern that is neither literal nor a named group. */
+/**
+ * A piece of a path. `filler` is an example of what a part of the pattern matches if that part is neither literal nor a
+ * named group.
+ */
 export type PathPiece =
   | string
   | PathVariable
@@ -110,13 +116,13 @@ export interface Arg extends Documented {
   readonly inPath: boolean;
   readonly required: boolean;
   readonly type: JsonType;
-  /** The default in the index. */
+  /** The default that the index declares; undefined if there is none. */
   readonly default: JsonValue | undefined;
   /** The JSON Schema format, such as `date-time`. Used only in documentation. */
   readonly format?: string;
 }
 
-/** The type of a JSON value. */
+/** The type of a JSON value in an argument or an answer. */
 export type JsonType =
   | { readonly kind: "any" }
   | { readonly kind: "string" | "integer" | "number" | "boolean" | "null" }
@@ -129,7 +135,7 @@ export type JsonType =
       readonly additional?: JsonType;
     }
   | { readonly kind: "union"; readonly members: readonly JsonType[] }
-  /** An answer type of the interface. */
+  /** A reference to an answer type of the interface, by its id. */
   | { readonly kind: "named"; readonly id: string };
 
 export interface JsonProperty {

@@ -16,7 +16,7 @@ export interface SoapInterface {
   readonly ambient: readonly string[];
   readonly slots: WireSlots;
   readonly configured?: ConfiguredNames;
-  /** How servers answer where the specifications leave a choice. */
+  /** How servers answer where the specifications leave a choice: the standard way, or like a recorded ASMX service. */
   readonly conventions: "standard" | "asmx";
   /** The deviations from the schema that clients accept in answers. The types of answers include these deviations. */
   readonly tolerate: readonly Tolerance[];
@@ -40,7 +40,7 @@ export interface Service extends Documented {
   readonly name: string;
   /** True if all services of the `wsdl:service` are named after their ports. */
   readonly isNamedAfterPort?: true;
-  /** The name of the WSDL file without extension, for the names of generated files: `reg`. */
+  /** The name of the WSDL file without its extension, from which the names of generated files are made: `reg`. */
   readonly file: string;
   readonly namespace: string;
   readonly ports: readonly Port[];
@@ -62,7 +62,7 @@ export interface Operation extends Documented {
   readonly name: string;
   /**
    * The name from which the names in generated code are made: `name`, followed by a protocol if an earlier port binds
-   * an operation with the same name but different messages.
+   * an operation that has the same name but different messages.
    */
   readonly uniqueName: string;
   /**
@@ -118,7 +118,7 @@ export type Body =
       readonly element: WireName;
       readonly type: TypeReference;
       readonly nillable: boolean;
-      /** The value of the element if it is empty. */
+      /** The value that readers use if the element is empty. */
       readonly default: string | undefined;
       /** The only value that the element may have. */
       readonly fixed: string | undefined;
@@ -218,8 +218,8 @@ interface Definition extends Documented {
   /** The words of the type's TypeScript name: `["Vehicle"]` for a named type, `["Order", "lines"]` for the type of `lines` in `Order`. */
   readonly words: readonly string[];
   /**
-   * The type as the schema defines it, which inputs use. Only a type of answers has it, if the option `tolerate` adds
-   * values that the schema does not allow. Both types have the same descriptor.
+   * The id of the type as the schema defines it, which inputs use. Present only in a type of answers to which the
+   * option `tolerate` adds values that the schema does not allow. Both types have the same descriptor.
    */
   readonly exact?: TypeId;
 }
@@ -265,7 +265,7 @@ export interface ArrayType extends Definition {
 export interface EnumerationType extends Definition {
   readonly kind: "enumeration";
   readonly base: TypeReference;
-  /** The allowed values as text, in schema order, without duplicates. */
+  /** The allowed values as strings, in schema order, without duplicates. */
   readonly values: readonly { readonly text: string; readonly documentation: string | undefined }[];
   /** The facets other than `enumeration`. */
   readonly facets: readonly FacetValue[];

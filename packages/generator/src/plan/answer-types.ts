@@ -204,7 +204,7 @@ function narrowPropertyToVariant(property: JsonProperty, variant: Variant): Json
   };
 }
 
-/** Formats a type, so that types can be compared. */
+/** Formats a type, so that two types can be compared. */
 function getKey(type: JsonType): string {
   return JSON.stringify(type, (name, value) =>
     name === "documentation" || name === "annotations" ? undefined : value,
@@ -212,8 +212,8 @@ function getKey(type: JsonType): string {
 }
 
 /**
- * Chooses the form of a type's declaration: if possible a base with additional or fewer members, so that no member is
- * repeated; otherwise all members.
+ * Chooses how a type is declared: if possible, as a base with additional or fewer members, so that no member is
+ * repeated; otherwise with all members.
  */
 function chooseForm(
   type: JsonType,

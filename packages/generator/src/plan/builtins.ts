@@ -103,13 +103,15 @@ export const defaultBuiltins: ReadonlyMap<BuiltinName, BuiltinPlan> = new Map<Bu
 
 /** The TypeScript types of built-in and named types according to `typeMap`. */
 export interface TypeMapPlan {
-  /** The TypeScript type of each built-in type. Its alias differs from the names of the schema's types. */
+  /**
+   * The TypeScript type of each built-in type. The alias of a type differs from the names of all types in the schema.
+   */
   readonly builtins: ReadonlyMap<BuiltinName, BuiltinPlan>;
   /** The named types that are mapped to the type of a module. */
   readonly mappedTypes: ReadonlyMap<TypeId, Mapping>;
   /**
-   * The named types whose values are represented differently from those of their built-in type: `{urn:shop}Price` as
-   * `number`.
+   * The named types whose values have a different representation from the values of their built-in type:
+   * `{urn:shop}Price` as `number`.
    */
   readonly representedTypes: ReadonlyMap<TypeId, BuiltinPlan>;
 }
@@ -202,8 +204,8 @@ interface EntryContext extends Pick<TypeMapInputs, "diagnostics" | "representati
 }
 
 /**
- * Returns the entries of `typeMap` whose types exist, one for each declaration: equal types share a declaration.
- * Reports an entry that maps such a type differently.
+ * Returns the entries of `typeMap` whose types exist, one for each declaration, because equal types share a
+ * declaration. Reports an entry that maps a type differently from an equal type.
  */
 function listUsableEntries(
   typeMap: ReadonlyMap<string, MappedType>,

@@ -18,8 +18,8 @@ export class Scope {
   }
 
   /**
-   * Takes the first candidate that is available. If none is, adds a number to the last one: the first available number
-   * from 2.
+   * Takes the first candidate that is available. If none is, adds a number to the last candidate: the first available
+   * one, counting from 2.
    */
   takeName(...candidates: readonly [string, ...string[]]): string {
     return this.takeWithDerived(candidates, (name) => [name]);
@@ -114,7 +114,7 @@ export interface EntryNames {
 
 /** Names that occur once in each interface, even if it has several services. */
 export interface SharedNames {
-  /** The first word of the interface's constants: `vehicle` in `vehicleSettings`. */
+  /** The first word in the names of the interface's constants: `vehicle` in `vehicleSettings`. */
   readonly word: string;
   readonly clientOptions: string;
   readonly serverOptions: string;
@@ -215,8 +215,8 @@ export function listNamespaceWords(namespace: string): readonly string[] {
 }
 
 /**
- * Returns the segments of a namespace's path or URN; also the host, if the path names no subject. A domain name is cut
- * to its first label.
+ * Returns the segments of a namespace's path or URN. If the path does not name a subject, also returns the host. A
+ * domain name is cut to its first label.
  */
 function listNamespaceSteps(namespace: string): readonly string[] {
   const [, host, path] = /^[a-z][a-z0-9+.-]*:\/\/([^/]*)(.*)$/i.exec(namespace) ?? [
@@ -254,7 +254,7 @@ const deviceNames: ReadonlySet<string> = new Set(
   ),
 );
 
-/** File names that generated packages contain. */
+/** File names that generated packages use for other files. */
 const packageFileNames: ReadonlySet<string> = new Set(["index", "shared"]);
 
 const maxFileWord = 60;
@@ -275,7 +275,7 @@ export function toSafeFileName(text: string): string {
   return packageFileNames.has(shortWord) ? `${shortWord}-name` : withoutDeviceName(shortWord);
 }
 
-/** Extends a file name that Windows reserves, so that it is allowed. */
+/** Extends a file name that Windows reserves, so that Windows allows it. */
 export function withoutDeviceName(word: string): string {
   return deviceNames.has(word) ? `${word}-name` : word;
 }
@@ -288,7 +288,7 @@ export function formatServiceWords(text: string, word: string): string {
   return /^\p{ASCII}*$/u.test(text) ? word : hyphenate(text).slice(0, maxFileWord);
 }
 
-/** Converts a name to lower case, with a hyphen before each capital that begins a word. */
+/** Formats a character as `u` and the hexadecimal number of its code point: `ue9` for `é`. */
 function formatCodePoint(character: string): string {
   return `u${(character.codePointAt(0) ?? 0).toString(16)}`;
 }

@@ -27,22 +27,22 @@ export type InterfacePlan = SoapPlan | RestPlan;
 interface InterfaceNames {
   /** The folder in each package's `src`, and the entry in its exports: `vehicle`. */
   readonly folder: string;
-  /** The client class of the interface: `VehicleClient`. */
+  /** The name of the interface's client class: `VehicleClient`. */
   readonly client: string;
-  /** The type of the interface's handlers: `VehicleHandlers`. */
+  /** The name of the type of the interface's handlers: `VehicleHandlers`. */
   readonly handlers: string;
-  /** The function that makes the interface's routes: `vehicleRoutes`. */
+  /** The name of the function that makes the interface's routes: `vehicleRoutes`. */
   readonly routes: string;
-  /** The type of the client's options: `VehicleClientOptions`. */
+  /** The name of the type of the client's options: `VehicleClientOptions`. */
   readonly clientOptions: string;
-  /** The type of the server's options: `VehicleServerOptions`. */
+  /** The name of the type of the server's options: `VehicleServerOptions`. */
   readonly serverOptions: string;
 }
 
 export interface SoapPlan extends InterfaceNames {
   readonly kind: "soap";
   readonly interface: SoapInterface;
-  /** The constant with the settings from `bothends.json`: `vehicleSettings`. */
+  /** The name of the constant with the settings from `bothends.json`: `vehicleSettings`. */
   readonly settings: string;
   /** Whether the client and the handlers have a member for each service; otherwise they have the operations of the only service. */
   readonly hasFacade: boolean;
@@ -59,17 +59,17 @@ export interface ServicePlan {
   readonly service: Service;
   /** The name of the service's files, without extension: `reg`. */
   readonly file: string;
-  /** The member of the facade for the service: `reg`. */
+  /** The name of the facade's member for the service: `reg`. */
   readonly member: string;
-  /** The constant with the service's descriptor: `reg`. */
+  /** The name of the constant with the service's descriptor: `reg`. */
   readonly constant: string;
-  /** The client class of the service: `RegClient`. */
+  /** The name of the service's client class: `RegClient`. */
   readonly client: string;
-  /** The type of the service's handlers: `RegHandlers`. */
+  /** The name of the type of the service's handlers: `RegHandlers`. */
   readonly handlers: string;
-  /** The function that makes the service's routes: `regRoutes`. */
+  /** The name of the function that makes the service's routes: `regRoutes`. */
   readonly routes: string;
-  /** The constant with the WSDL that the service publishes: `regWsdl`. */
+  /** The name of the constant with the WSDL that the service publishes: `regWsdl`. */
   readonly wsdl: string;
   /** The constant with the parts that the published WSDLs share; undefined if the source WSDL has only one service. */
   readonly definitions: SharedDefinitions | undefined;
@@ -85,9 +85,11 @@ export interface SharedDefinitions {
 
 export interface OperationPlan {
   readonly operation: Operation;
-  /** The method of the client, and the member of the handlers: `checkUSA`. */
+  /** The name of the client's method and of the handlers' member: `checkUSA`. */
   readonly method: string;
-  /** The constant with the operation's descriptor. It has the name of the method if that name is available. */
+  /**
+   * The name of the constant with the operation's descriptor. It is the name of the method if that name is available.
+   */
   readonly constant: string;
 }
 
@@ -95,13 +97,13 @@ export interface TypePlan {
   /** The name of the TypeScript type. Equal types have the same name. */
   readonly name: string;
   /**
-   * The constant with the values of an enumeration: `colorValues`. A type with `exact` shares it, and the descriptor,
-   * with its exact type.
+   * The name of the constant with the values of an enumeration: `colorValues`. A type with `exact` uses the constant
+   * and the descriptor of its exact type.
    */
   readonly values: string;
-  /** The function that returns the type's descriptor: `colorDescriptor`. */
+  /** The name of the function that returns the type's descriptor: `colorDescriptor`. */
   readonly descriptor: string;
-  /** The file that declares the type: `types.ts`. */
+  /** The name of the file that declares the type: `types.ts`. */
   readonly typesFile: string;
   /** The file name of the only service that uses the type; undefined if several services use it. */
   readonly file: string | undefined;
@@ -112,13 +114,13 @@ export interface TypePlan {
   /** The type of a module, if `typeMap` maps this type to a module's type. */
   readonly mapping: Mapping | undefined;
   /**
-   * How the values of the built-in type that this type restricts are represented; undefined unless `typeMap` determines
-   * it.
+   * The representation of the built-in type that this type restricts; undefined unless `typeMap` determines this
+   * representation.
    */
   readonly represented: BuiltinPlan | undefined;
 }
 
-/** A class for a declared fault. */
+/** The class that represents a declared fault. */
 export interface FaultPlan {
   readonly name: string;
   readonly fault: Fault;
@@ -127,11 +129,11 @@ export interface FaultPlan {
 export interface RestPlan extends InterfaceNames {
   readonly kind: "rest";
   readonly interface: RestInterface;
-  /** The constant with the interface's descriptor: `content`. */
+  /** The name of the constant with the interface's descriptor: `content`. */
   readonly constant: string;
-  /** The constant with the index that the server publishes: `contentIndex`. */
+  /** The name of the constant with the index that the server publishes: `contentIndex`. */
   readonly index: string;
-  /** The constant with the schemas of the answers: `contentAnswers`. */
+  /** The name of the constant with the schemas of the answers: `contentAnswers`. */
   readonly answerSchemas: string;
   readonly answers: AnswersPlan;
   /** The named enumerations, keyed by `formatEnumerationKey`. */
@@ -139,7 +141,7 @@ export interface RestPlan extends InterfaceNames {
   readonly groups: readonly GroupPlan[];
   /** The tree of all endpoints. */
   readonly tree: BranchPlan;
-  /** The constant with the descriptors of all endpoints: `contentEndpoints`. */
+  /** The name of the constant with the descriptors of all endpoints: `contentEndpoints`. */
   readonly endpointsConstant: string;
 }
 
@@ -153,7 +155,7 @@ export interface SharedEnumeration {
 
 /** The TypeScript types of a REST interface's answers. */
 export interface AnswersPlan {
-  /** The name of each object, by the id of its schema. */
+  /** The TypeScript name of each object, by the id of its schema. */
   readonly names: ReadonlyMap<string, string>;
   /** The name of each type, by id. The id of an object refers to the type for any context. */
   readonly typeNames: ReadonlyMap<string, string>;
@@ -203,7 +205,9 @@ export interface EndpointAnswer {
 
 /** The endpoints below one member of the client: `content.core`. */
 export interface GroupPlan {
-  /** The member of the client: `core`; undefined if the endpoints are members of the facade (`content.index()`). */
+  /**
+   * The name of the client's member: `core`; undefined if the endpoints are members of the facade (`content.index()`).
+   */
   readonly member: string | undefined;
   /** The name of the group's files, without extension: `core-v2`. */
   readonly file: string;
@@ -212,7 +216,7 @@ export interface GroupPlan {
   readonly endpoints: readonly EndpointPlan[];
   /** The tree of the group's endpoints. */
   readonly tree: BranchPlan;
-  /** The constant with the descriptors of the group's endpoints: `coreV2Endpoints`. */
+  /** The name of the constant with the descriptors of the group's endpoints: `coreV2Endpoints`. */
   readonly endpointsConstant: string;
 }
 
@@ -272,7 +276,7 @@ export function hasOnlyTypes({ client, server }: Plan["packages"]): boolean {
   return client.omitted === true && server.omitted === true;
 }
 
-/** Returns the different folders of the generated packages. */
+/** Returns the folders of the generated packages, each of them once. */
 export function listPackageFolders(packages: Plan["packages"]): readonly string[] {
   return [...new Set(Object.values(packages).map(({ path }) => path))];
 }

@@ -4,7 +4,7 @@ import type { Diagnostics } from "../source/diagnostics.js";
 /** One alternative of a choice, as the keys of its members. */
 export type Alternative = ReadonlySet<string>;
 
-/** The TypeScript form of a record's content: which members are optional, and which choices become union types. */
+/** How TypeScript represents a record's content: which members are optional, and which choices become union types. */
 interface RecordTyping {
   /** Members that are optional because they are in an optional group or in a choice, even if their `minOccurs` is 1. */
   readonly optionalMembers: ReadonlySet<string>;
@@ -16,8 +16,8 @@ interface RecordTyping {
 
 /**
  * The maximum number of alternatives of a union type. The members of a choice with more alternatives become optional,
- * and the codec checks the choice at run time. A type with 256 alternatives costs TypeScript 7 another 0.7 seconds of
- * CPU time, and one with 77 alternatives 0.1 seconds.
+ * and the codec checks the choice at run time. A type with 256 alternatives costs TypeScript 7 an additional 0.7
+ * seconds of CPU time, and one with 77 alternatives 0.1 seconds.
  */
 const maxAlternatives = 256;
 /** The maximum number of combinations of the alternatives of all choices in one type: TypeScript checks each combination. */
@@ -26,8 +26,8 @@ const maxCombinations = 4096;
 const knownTypings = new WeakMap<RecordType, RecordTyping>();
 
 /**
- * The typing that all records without groups and choices share: most records. Separate typings would take 7 % of the
- * heap.
+ * The typing shared by all records without groups and choices, which are the majority. Separate typings would take 7 %
+ * of the heap.
  */
 const plainTyping: RecordTyping = { optionalMembers: new Set(), choices: [], wideMembers: new Set() };
 
@@ -104,7 +104,7 @@ function listKeys(particle: Particle): readonly string[] {
 
 const noMembers: Alternative = new Set();
 
-/** Returns the alternatives of a particle; undefined if there are too many. */
+/** Returns the alternatives that a particle allows; undefined if there are too many. */
 function findAlternatives(particle: Particle): readonly Alternative[] | undefined {
   if (particle.kind === "field") {
     return [new Set([particle.key])];

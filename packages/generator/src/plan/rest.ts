@@ -192,7 +192,10 @@ function nameConstant(stem: string): string {
   return name === stem ? `${stem}Endpoint` : name;
 }
 
-/** Throws if an operation is also a group, such as `a.b` with `a.b.c`. That would be a bug, because naming the endpoints excludes it. */
+/**
+ * Throws if an operation is also a group, such as `a.b` with `a.b.c`. That would be a bug, because `nameEndpoints` does
+ * not choose such names.
+ */
 function checkClashes(endpoints: readonly Endpoint[]): void {
   const groups = new Set<string>();
   for (const { operation } of endpoints) {

@@ -182,9 +182,9 @@ type ServiceNames = Omit<ServicePlan, "operations" | "definitions">;
 
 /**
  * Names the file, class and constants of each service. The first service of a WSDL is named after the WSDL's file,
- * unless its `wsdl:service` was divided into services that are named after their ports. All later services have their
- * own names. The first services of all WSDLs are named first, so that their names do not change if a WSDL gets another
- * service.
+ * unless its `wsdl:service` was divided into services that are named after their ports. All other services are named
+ * after their `name`. The first services of all WSDLs are named first, so that their names do not change if a WSDL gets
+ * another service.
  */
 export function nameServices(services: readonly Service[], scope: Scope): readonly ServiceNames[] {
   const files = new Scope();

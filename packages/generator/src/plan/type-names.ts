@@ -15,11 +15,11 @@ import { type ConfiguredNames, listNamespaceWords, Scope, toCamelCase, toPascalC
 
 /** The names of a TypeScript type and of its constants. A type of answers with `exact` shares the constants of its exact type. */
 export interface TypeNames {
-  /** The TypeScript type: `Color`. */
+  /** The name of the TypeScript type: `Color`. */
   readonly name: string;
-  /** The array of an enumeration's values: `colorValues`; "" for other types. */
+  /** The name of the array of an enumeration's values: `colorValues`; "" for other types. */
   readonly values: string;
-  /** The descriptor: `colorDescriptor`. */
+  /** The name of the function that returns the descriptor: `colorDescriptor`. */
   readonly descriptor: string;
 }
 
@@ -77,7 +77,7 @@ interface NamingContext {
 }
 
 /**
- * Returns the name suffix of each type that is the content of a message: `Input` for requests, `Output` for answers.
+ * Returns the name suffix of each type that is the content of a message: `Input` for a request, `Output` for an answer.
  */
 function listMessageSuffixes({ services }: SoapInterface): ReadonlyMap<TypeId, "Input" | "Output"> {
   const words = new Map<TypeId, "Input" | "Output">();
@@ -184,9 +184,9 @@ export function nameFaultDetails(
 }
 
 /**
- * Names the class of each fault after the fault; after its element, if the service has faults with the same name but
- * different elements. Faults with the same element and type share a class. Adding a service changes no names, because
- * names do not depend on other services.
+ * Names the class of each fault after the fault or, if the service has faults with the same name but different
+ * elements, after its element. Faults with the same element and type share a class. Adding a service does not change
+ * any names, because names do not depend on other services.
  */
 export function nameFaults(services: readonly Service[]): ReadonlyMap<Fault, string> {
   const names = new Map<string, string>();
@@ -211,7 +211,7 @@ export function nameFaults(services: readonly Service[]): ReadonlyMap<Fault, str
 
 /** Returns the key of a fault's class. Faults with the same element in the detail and the same type have the same key. */
 export function getFaultKey(fault: Fault): string {
-  // XML cannot contain U+0000.
+  // XML cannot contain U+0000, so this character can separate the parts of the key.
   return `${fault.element.namespace}\0${fault.element.local}\0${getReferenceKey(fault.type)}`;
 }
 

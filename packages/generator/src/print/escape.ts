@@ -1,5 +1,5 @@
 /**
- * The four forms in which text from a schema becomes code: an identifier, a literal, a property key and a comment. No
+ * The four ways in which text from a schema becomes code: as an identifier, a literal, a property key or a comment. No
  * other module writes text from a schema into code.
  */
 
@@ -79,7 +79,7 @@ export function writeLiteral(value: LiteralValue): string {
   }
 }
 
-/** Writes each line of a text, with its line feed, as a literal. The literals are separated by line feeds. */
+/** Writes each line of a string, with its line feed, as a literal. The literals are separated by line feeds. */
 export function writeLineLiterals(text: string): string {
   if (!printableTextPattern.test(text) || text.includes("\\")) {
     return text
@@ -114,7 +114,9 @@ export function writeCommentLines(text: string, width: number): readonly string[
   return ["/**", ...lines.map((line) => (line === "" ? " *" : ` * ${line}`)), " */"];
 }
 
-/** Splits a text into trimmed lines, without blank lines at its ends, and without repeated blank lines. */
+/**
+ * Splits a string into trimmed lines, without blank lines at its beginning and end, and without repeated blank lines.
+ */
 function listTrimmedLines(text: string): readonly string[] {
   const lines: string[] = [];
   for (const rawLine of text.split(lineBreak)) {
@@ -129,7 +131,7 @@ function listTrimmedLines(text: string): readonly string[] {
   return lines;
 }
 
-/** Matches a line that may contain text that could end a comment or give an instruction to a tool. */
+/** Matches a line that may contain something that could end a comment or give an instruction to a tool. */
 const suspiciousTextPattern = /[^ -~]|\*\/|#|@|sourceMappingURL/i;
 
 function escapeComment(line: string): string {

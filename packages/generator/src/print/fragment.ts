@@ -8,7 +8,7 @@ import {
 } from "./escape.js";
 import type { CodeSymbol } from "./symbols.js";
 
-/** Code before it is divided into lines. */
+/** Code that is not yet divided into lines. */
 export type Layout = string | readonly Layout[] | Group | Block | Comment | Items | SymbolUse;
 
 /** Items that are printed on one line if they fit; otherwise each on a separate line. */
@@ -23,7 +23,10 @@ export interface Group {
 export interface GroupStyle {
   /** The text around and between the items if they are on one line. */
   readonly onOneLine: { readonly open: string; readonly separator: string; readonly close: string };
-  /** The text around all items (`open`, `close`) and around each item (`before`, `after`) if they are on separate lines. */
+  /**
+   * The text around all items (`open`, `close`) and around each item (`before`, `after`) if the items are on separate
+   * lines.
+   */
   readonly onSeveralLines: {
     readonly open: string;
     readonly before: string;
@@ -33,8 +36,8 @@ export interface GroupStyle {
   /** Whether `after` is left out for the last item. */
   readonly omitsLastAfter?: true;
   /**
-   * Whether this group is divided into lines before any later group on its line. It stays on one line only if all text
-   * after it on that line also fits.
+   * Whether this group is divided into lines before any later group on its line. The group stays on one line only if
+   * all text after the group on that line also fits.
    */
   readonly breaksFirst?: true;
 }
@@ -50,26 +53,29 @@ export interface Line {
   readonly parts: readonly Layout[];
 }
 
-/** A doc comment. Its text is divided into lines when it is written. */
+/** A doc comment. Its text is divided into lines when the comment is written. */
 export interface Comment {
   readonly kind: "comment";
   readonly text: string;
 }
 
-/** Several items of a list, separated by line feeds. Each is printed on a separate line. */
+/** The items of a list as text, already separated by line feeds. Each item is printed on a separate line. */
 export interface Items {
   readonly kind: "items";
   readonly text: string;
 }
 
-/** A name that must be imported. */
+/** The use of a symbol, which the file must import. */
 export interface SymbolUse {
   readonly kind: "symbol";
   readonly symbol: CodeSymbol;
   readonly text: string;
 }
 
-/** The kinds of fragments that are printed differently inside other fragments. "word": fixed text without holes, such as `string`. */
+/**
+ * The kinds of fragments, which determine how a fragment is printed inside another fragment. "word" is fixed text
+ * without holes, such as `string`.
+ */
 export type FragmentKind =
   | "word"
   | "literal"
@@ -82,8 +88,8 @@ export type FragmentKind =
   | "other";
 
 /**
- * A piece of code. Emitters make fragments with templates and with the functions of `print`, not from strings, because text from a
- * schema must pass `identifier`, `literal`, `key` or `comment`.
+ * A piece of code. Emitters make fragments with templates and with the functions of `print`, not from strings, because
+ * text from a schema must pass through `identifier`, `literal`, `key` or `comment`.
  */
 export class Fragment {
   /** Makes TypeScript refuse strings, and objects with the same members, where a fragment is expected. */
@@ -112,12 +118,12 @@ export function member(name: string): Fragment {
   return new Fragment(writeMember(name));
 }
 
-/** Makes the key of a property in an object or a type. */
+/** Makes the key of a property in an object literal or an object type. */
 export function key(name: string): Fragment {
   return new Fragment(writeKey(name));
 }
 
-/** Makes the literal of a value, for code or a type. */
+/** Makes a literal with the given value, for code or for a type. */
 export function literal(value: LiteralValue): Fragment {
   return new Fragment(writeLiteral(value), "literal");
 }
@@ -127,7 +133,7 @@ export function comment(text: string | undefined): Fragment | undefined {
   return text === undefined || text.trim() === "" ? undefined : new Fragment({ kind: "comment", text });
 }
 
-/** Makes the name of a symbol, and lets the file that contains the name import the symbol. */
+/** Makes a use of a symbol: its name in the code, and an import in the file that contains the code. */
 export function use(symbol: CodeSymbol): Fragment {
   return new Fragment(createUseLayout(symbol), "symbol");
 }
@@ -145,7 +151,7 @@ export function isRow(layout: Layout): layout is readonly Layout[] {
   return Array.isArray(layout);
 }
 
-// The styles of lists in brackets, and of the operands of unions and intersections, on one line and on several lines.
+// Creates the style of a list in brackets, or of the operands of a union or an intersection.
 
 function createBracketStyle(
   openText: string,
@@ -224,7 +230,7 @@ export function computeOneLineWidth(layout: Layout): number {
   }
 }
 
-/** Returns the width of a row on one line, starting with the part at an index. */
+/** Returns the width on one line of the parts of a row, starting with the part at the index `start`. */
 export function computeRowWidth(parts: readonly Layout[], start: number): number {
   let width = 0;
   for (let index = start; index < parts.length; index += 1) {
@@ -254,7 +260,7 @@ function braces(style: GroupStyle, fragments: readonly (Fragment | undefined)[])
   return new Fragment(items.length === 0 ? "{}" : group(style, items), "object");
 }
 
-/** Makes a member of an object literal: `key: value`, or only `key` if the value is a variable of this name. */
+/** Makes a member of an object literal: `key: value`, or only `key` if the value is a variable with the same name. */
 export function entry(name: string, value: Fragment): Fragment {
   const text = writeKey(name);
   if (isName(text, value)) {
@@ -264,7 +270,7 @@ export function entry(name: string, value: Fragment): Fragment {
   return new Fragment(typeof layout === "string" ? `${text}: ${layout}` : [`${text}: `, layout]);
 }
 
-/** Whether a value is a parameter or a symbol of this name. */
+/** Whether a value consists only of this name: as the name of a parameter, or of a symbol without a namespace. */
 function isName(name: string, { kind, layout }: Fragment): boolean {
   if (kind === "word") {
     return layout === name;
@@ -281,12 +287,12 @@ export function array(items: readonly Fragment[]): Fragment {
   return new Fragment(items.length === 0 ? "[]" : group(arrayItems, layouts), "object");
 }
 
-/** Makes an array item for each line of a text: a literal of the line with its line feed. */
+/** Makes array items from a string: one string literal for each line, including its line feed. */
 export function lineItems(text: string): Fragment {
   return new Fragment({ kind: "items", text: writeLineLiterals(text) });
 }
 
-/** Makes a value that moves to a separate line if it does not fit on the current one. */
+/** Makes a value that moves to a separate line if it does not fit on the current line. */
 export function wrappableValue({ layout }: Fragment): Fragment {
   return new Fragment(group(hangingStyle, [layout]));
 }
@@ -301,12 +307,15 @@ export function indexSignature({ layout }: Fragment): Fragment {
   return new Fragment(["readonly [name: string]: ", layout]);
 }
 
-/** Makes the type of the items in a constant array: `(typeof values)[number]`. */
+/** Makes the type of the items of a constant array: `(typeof values)[number]`. */
 export function printItems(symbol: CodeSymbol): Fragment {
   return new Fragment(["(typeof ", createUseLayout(symbol), ")[number]"]);
 }
 
-/** Makes a union. Nested unions are flattened, and a word such as `string` occurs only once. A union without types is `never`. */
+/**
+ * Makes a union. Nested unions are flattened, and a simple type such as `string` occurs only once. A union without
+ * types is `never`.
+ */
 export function union(...types: readonly Fragment[]): Fragment {
   const members: Fragment[] = [];
   for (const type of types) {
@@ -345,7 +354,7 @@ export function applyToUnion(genericType: CodeSymbol, types: readonly Fragment[]
   return new Fragment([createUseLayout(genericType), group(unionArgumentStyle, types.map(getOperandLayout))]);
 }
 
-/** Makes the union of the literals of values: `"a" | "b"`. */
+/** Makes a union of literals, one for each value: `"a" | "b"`. */
 export function literalUnion(values: readonly LiteralValue[]): Fragment {
   return union(...values.map(literal));
 }

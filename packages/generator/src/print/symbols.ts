@@ -16,17 +16,23 @@ export type Module =
       readonly path: string;
     };
 
-/** A name that code uses and that another file or package exports. The imports of a file are made from its symbols. */
+/**
+ * A name that code uses and that another file or package exports. The imports of a file are made from the symbols that
+ * it uses.
+ */
 export interface CodeSymbol {
   readonly name: string;
   readonly module: Module;
   /** Symbols of the kind "type" are imported with `import type`. */
   readonly kind: "type" | "value";
-  /** The name `xs` of the import `import * as xs` if code writes `xs.string` instead of `string`. */
+  /** The name `xs` of the import `import * as xs` if code uses the symbol as `xs.string` instead of `string`. */
   readonly namespace?: string;
 }
 
-/** All names of the runtime that generated code may use, by module. A test checks that the runtime exports each of them. */
+/**
+ * All names of the runtime that generated code may use, grouped by module. A test checks that the runtime exports each
+ * of them.
+ */
 export const runtimeSymbols = {
   "@bothends/runtime": {
     types: [
@@ -148,7 +154,7 @@ export const kindNames: ReadonlySet<string> = new Set([
 type Modules = typeof runtimeSymbols;
 type NamesOf<M extends keyof Modules, K extends "types" | "values"> = Modules[M][K][number];
 
-/** The entries of the runtime as modules. */
+/** The modules of the runtime, keyed by import specifier. */
 const modules: ReadonlyMap<string, Module> = new Map(
   [...Object.keys(runtimeSymbols), xsModule].map((specifier) => [specifier, { kind: "package", specifier }]),
 );

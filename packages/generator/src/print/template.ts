@@ -23,16 +23,17 @@ import type { CodeSymbol } from "./symbols.js";
 export type Hole = Fragment | CodeSymbol | readonly Fragment[] | undefined;
 
 /**
- * The parsed templates, by the array of their texts. JavaScript passes the same array each time it evaluates a
+ * The parsed templates, keyed by their array of fixed texts. JavaScript passes the same array each time it evaluates a
  * template.
  */
 const parsedTemplates = new WeakMap<TemplateStringsArray, ParsedTemplate>();
 
 /**
  * Makes code from a template that looks like the code: code`readonly ${key(name)}: ${type};`. If the content of
- * brackets does not fit on the line, it is divided into several lines. A list may fill brackets, or a separate line,
- * which is then repeated for each fragment. A line with only empty holes is left out, with the blank line before it. A
- * template of several lines begins with a line break, and its indentation is relative to its first line.
+ * brackets does not fit on the line, it is divided into several lines. A hole can contain a list of fragments if it is
+ * the only content of brackets or of a line; the line is then repeated for each fragment. A line with only empty holes
+ * is left out, together with the blank line before it. A template of several lines begins with a line break, and its
+ * indentation is relative to its first line.
  */
 export function code(texts: TemplateStringsArray, ...holes: readonly Hole[]): Fragment {
   let template = parsedTemplates.get(texts);
@@ -148,7 +149,7 @@ function fillBrackets(layouts: Layout[], { style, items: templates }: BracketsNo
   }
 }
 
-/** Adds the layout of an item in brackets, or the layouts of all fragments if the item is a list. */
+/** Adds to `items` the layout of an item in brackets, or the layouts of all fragments if the item is a list. */
 function fillItem(items: Layout[], nodes: readonly TemplateNode[], holes: readonly Hole[]): void {
   const onlyNode = nodes.length === 1 ? nodes[0] : undefined;
   const hole = typeof onlyNode === "number" ? holes[onlyNode] : undefined;
@@ -191,10 +192,10 @@ function isBracketed(layout: Layout): boolean {
   return layout.style === objectEntries || layout.style === arrayItems;
 }
 
-/** A parsed template: lines in which a number represents each hole. */
+/** A parsed template: lines in which each hole is represented by its number. */
 interface ParsedTemplate {
   readonly lines: readonly ParsedLine[];
-  /** The fragment of a template of one line without holes and brackets. */
+  /** The fragment of a template that is a single line without holes and brackets; undefined for any other template. */
   readonly word: Fragment | undefined;
 }
 
@@ -211,7 +212,7 @@ interface BracketsNode {
   readonly items: readonly (readonly TemplateNode[])[];
 }
 
-/** Parses the fixed texts of a template. The holes are between them. */
+/** Parses a template, which consists of fixed texts with holes between them. */
 function parseTemplate(texts: readonly string[]): ParsedTemplate {
   const parser = new TemplateParser(texts[0] ?? "");
   for (const [index, text] of texts.entries()) {
@@ -371,7 +372,10 @@ function getStyle(brackets: OpenBrackets, followingText: string): GroupStyle {
   }
 }
 
-/** TypeScript allows a comma after the last parameter or argument, but not after a rest parameter, or a value in parentheses. */
+/**
+ * Returns the style of a list in parentheses. TypeScript allows a comma after the last parameter or argument, but not
+ * after a rest parameter, or a value in parentheses.
+ */
 function getStyleInParentheses(brackets: OpenBrackets, followingText: string): GroupStyle {
   const lastPart = brackets.items.at(-1)?.[0];
   const hasRest = typeof lastPart === "string" && lastPart.startsWith("...");

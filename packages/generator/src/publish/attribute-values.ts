@@ -12,8 +12,8 @@ import {
 import { listElements } from "./source-elements.js";
 
 /**
- * Converts attribute values for the published document: names get its prefixes, and names that may change at run time
- * become slots.
+ * Converts attribute values for the published document: names get the document's prefixes, and names that can change at
+ * run time become slots, which the runtime fills.
  */
 export class AttributeValues {
   readonly #prefixes: Prefixes;
@@ -33,7 +33,10 @@ export class AttributeValues {
     this.#movedNamespaces = namespaces.movedNamespaces;
   }
 
-  /** Converts the value of an attribute. Unprefixed names get the namespace `chameleon` if the schema has no target namespace. */
+  /**
+   * Converts the value of an attribute for the published document. Unprefixed names get the namespace `chameleon` if
+   * the schema has no target namespace.
+   */
   template(
     element: XmlElement,
     { localName: attribute, value }: XmlTreeAttribute,
@@ -75,12 +78,15 @@ export class AttributeValues {
     return names.flatMap((name, index) => [...(index === 0 ? [] : [" "]), ...listPieces(template(name))]);
   }
 
-  /** Converts the name of a message, a port type or a binding, which may be defined in an imported document. */
+  /**
+   * Converts a reference to a message, a port type or a binding, whose definition may be in an imported document, to a
+   * name with a prefix of the published document.
+   */
   #definitionName(element: XmlElement, name: string): string {
     const colon = name.indexOf(":");
     const namespace = element.resolve(colon < 0 ? "" : name.slice(0, colon)) ?? "";
-    // A name without a prefix may be in the default namespace, which may be that of WSDL, or in no namespace. Neither
-    // contains definitions, so the name is in the target namespace.
+    // A name without a prefix is in the default namespace, which can be the WSDL namespace, or in no namespace. Neither
+    // the WSDL namespace nor "no namespace" contains definitions, so such a name is in the target namespace.
     const isLocal = colon < 0 && (namespace === "" || namespace === wsdlNamespace);
     return isLocal || this.#movedNamespaces.has(namespace)
       ? this.#prefixes.name(this.#target, name.slice(colon + 1))

@@ -148,8 +148,8 @@ interface Component {
 }
 
 /**
- * Finds the names in a component. It ignores their namespaces, so the document may keep a component that it does not
- * need.
+ * Collects the names that a component declares or refers to. Namespaces are ignored, so the document may keep a
+ * component that it does not need.
  */
 function getComponent(element: PublishedElement): Component {
   const elementAndDescendants = [element, ...listDescendants(element)];

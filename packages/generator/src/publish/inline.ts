@@ -30,8 +30,8 @@ import {
 } from "./source-elements.js";
 
 /**
- * Makes one self-contained document from a WSDL and the documents that it imports or includes. Included components get
- * the namespace of the schema that includes them if they have none.
+ * Makes one self-contained document from a WSDL and the documents that it imports or includes. Included components
+ * without a namespace get the namespace of the schema that includes them.
  */
 export function inlineWsdl(root: XmlElement, load: LoadDocument, parts: InliningParts): InlinedWsdl | CannotPublish {
   const { definitionsSet, servedServices } = parts;
@@ -44,11 +44,11 @@ export function inlineWsdl(root: XmlElement, load: LoadDocument, parts: Inlining
 interface InlinedWsdl {
   /** The document without services. */
   readonly definitions: PublishedDefinitions;
-  /** The `wsdl:service` elements of each published service, only with the ports of that service. */
+  /** For each published service, its `wsdl:service` elements, which contain only the ports of that service. */
   readonly services: readonly (readonly PublishedElement[])[];
 }
 
-/** A service for which a document is made, with the protocols of its ports by address. */
+/** A service for which a document is made. `addresses` maps the address of each port to the port's protocol. */
 export interface ServedService {
   readonly isServed: IsServed;
   readonly addresses: SlotSources["addresses"];
@@ -212,7 +212,7 @@ class WsdlInliner {
     }
   }
 
-  /** Converts a schema. Locations in it are relative to the document. */
+  /** Converts a schema for the published document. Locations in the schema are relative to `document`. */
   #convertSchema(schema: XmlElement, document: XmlElement): PublishedElement {
     const content = this.#convertComponents({ schema, document }, schema, unchangedMove);
     const imports = new Map(sortByNamespace(content.imports).map(({ namespace, element }) => [namespace, element]));
@@ -368,7 +368,7 @@ class WsdlInliner {
       return knownElement.published;
     }
     const published = convert();
-    // If the conversion added a prefix, the settings have changed for the next elements.
+    // If the conversion added a prefix, the settings have changed, so the result is not stored for later runs.
     if (this.#formatSettings(move) === settings) {
       this.#knownPublished.set(element, { settings, published });
     }

@@ -33,7 +33,7 @@ import {
 
 /** The inputs for published WSDLs: the services, and the names that may change at run time. */
 export interface PublishInputs {
-  /** The services for which a document is made. */
+  /** The services. A separate document is made for each of them. */
   readonly services: readonly {
     /** Whether a server serves a port. Absent if it serves all ports. */
     readonly isServed?: IsServed;
@@ -43,7 +43,7 @@ export interface PublishInputs {
   readonly operations: readonly string[];
   /** Loads the schemas of imported namespaces that no document declares. */
   readonly schemaOf?: SchemaOf;
-  /** Default: the limits of sources. */
+  /** The limits on the size of the published documents. Default: the limits on sources. */
   readonly limits?: PublishLimits;
   /** The elements that earlier runs converted. */
   readonly knownPublished?: KnownPublished | undefined;
@@ -179,7 +179,7 @@ function writeWsdl(
   };
 }
 
-/** Writes the beginning of a document, up to the start tag of the root, and its end. */
+/** Writes the parts of a document around its content: the beginning, up to the start tag of the root, and the end. */
 function writeFrame(root: PublishedDefinitions): { readonly start: readonly Piece[]; readonly end: readonly Piece[] } {
   const slots: Slot[] = [];
   let text = "";
@@ -206,19 +206,19 @@ function writeFrame(root: PublishedDefinitions): { readonly start: readonly Piec
       builder.att(namespace, name, writeWithBuilder(markText(value, slots)));
     }
   }
-  // The empty text makes xmlbuilder2 write an end tag for the root.
+  // An empty text node makes xmlbuilder2 write an end tag for the root.
   builder.txt("");
   const start = text;
   builder.end();
   return { start: splitAtSlots(`${start}\n`, slots), end: splitAtSlots(`${text.slice(start.length)}\n`, slots) };
 }
 
-/** The private-use characters around the number of a slot in a text for xmlbuilder2. */
+/** The private-use characters that enclose the number of a slot in strings passed to xmlbuilder2. */
 const slotStart = "\uE0B0";
 const slotEnd = "\uE0B1";
 
 /**
- * Writes a template as a text with numbers in place of its slots. Replaces `slotStart` and `slotEnd` if the source
+ * Returns a template as a string with numbers in place of its slots. Replaces `slotStart` and `slotEnd` if the source
  * contains them.
  */
 function markText(template: Template, slots: Slot[]): string {
@@ -231,7 +231,7 @@ function markText(template: Template, slots: Slot[]): string {
     .join("");
 }
 
-/** Splits a text from `markText` at its slots. */
+/** Splits a string from `markText` at its slots. */
 function splitAtSlots(text: string, slots: readonly Slot[]): readonly Piece[] {
   const pieces: Piece[] = [];
   for (const [index, part] of text.split(slotStart).entries()) {
@@ -253,8 +253,8 @@ function loadXmlBuilder(): typeof XmlBuilder {
 }
 
 /**
- * Prepares a text for xmlbuilder2. Escapes every ampersand, because xmlbuilder2 would write `&lt;` in a text unchanged.
- * Replaces CR, LF and TAB with spaces, as XML readers do in attributes (XML 1.0 §3.3.3).
+ * Prepares a string for xmlbuilder2. Escapes every ampersand, because xmlbuilder2 would write an existing `&lt;`
+ * unchanged. Replaces CR, LF and TAB with spaces, as XML readers do in attributes (XML 1.0 §3.3.3).
  */
 export function writeWithBuilder(text: string): string {
   return text.replaceAll("&", "&amp;").replace(/[\r\n\t]/g, " ");

@@ -15,7 +15,7 @@ export interface PublishedWsdl {
 
 /** The published document of one service: `sharedPieces` followed by `specificPieces`. */
 export interface ServiceDocument {
-  /** The beginning of the document. All services of a WSDL have the same list. */
+  /** The beginning of the document, which is the same list for all services of a WSDL. */
   readonly sharedPieces: readonly Piece[];
   /** The end of the document. */
   readonly specificPieces: readonly Piece[];
@@ -25,13 +25,15 @@ export interface ServiceDocument {
 export type Piece = string | Slot;
 
 export interface Slot {
-  /** What the runtime writes: the address of the request, or the current name of a namespace or an operation. */
+  /**
+   * The value that the runtime writes: the address of the request, or the current name of a namespace or an operation.
+   */
   readonly slot: "address" | "namespace" | "operation";
   /** The name of the namespace's slot in `bothends.json`, or of the operation in the WSDL; absent for an address. */
   readonly name?: string;
   /** The protocol of the port whose address is written; absent if all ports have the same address. */
   readonly port?: Protocol;
-  /** The separator after a namespace that does not end with one: `/`, `#` or `:`. */
+  /** The separator to write after a namespace that does not already end with a separator: `/`, `#` or `:`. */
   readonly separator?: string;
   readonly escape: "text" | "attribute";
 }
@@ -45,7 +47,7 @@ export interface PublishedElement {
   /** The attributes. An attribute with a prefix also has its namespace, which is needed to write the root. */
   readonly attributes: readonly (readonly [name: string, value: Template, namespace?: string])[];
   readonly children: readonly PublishedChild[];
-  /** A slot in place of the content. */
+  /** A slot that is written in place of the element's content. */
   readonly slot?: Slot;
   /** Whether the element is a component of an included schema, which is omitted if the document does not need it. */
   readonly included?: boolean;
@@ -71,7 +73,7 @@ export interface PublishedDefinitions extends PublishedElement {
   readonly namespace: string;
 }
 
-/** The texts that may change at run time, and that slots replace in a document. */
+/** The values that can change at run time, and for which a document has slots. */
 export interface SlotSources {
   readonly namespaces: readonly { readonly slot: string; readonly namespace: string }[];
   /**
@@ -100,8 +102,8 @@ export function createNamespaceTemplate(namespace: string, sources: SlotSources)
 }
 
 /**
- * Makes the value of an attribute that contains a name. It contains a slot if the name begins with that of an operation
- * that may be renamed.
+ * Makes the value of an attribute that contains a name. It contains a slot if the name begins with the name of an
+ * operation that may be renamed.
  */
 export function createNameTemplate(name: string, sources: SlotSources): Template {
   if (sources.operations.size === 0) {
@@ -173,8 +175,9 @@ function withoutEmpty(pieces: readonly Piece[]): Template {
 }
 
 /**
- * Finds the names that are derived from the name of an operation: the names of its messages, of their elements, and of
- * elements inside these. `CheckXLater` also begins with `CheckX`, but may be another operation, so it is not derived.
+ * Finds the names that are derived from the name of an operation: the names of its messages, of the elements of these
+ * messages, and of elements inside those. `CheckXLater` also begins with `CheckX`, but may be another operation, so it
+ * is not derived.
  */
 export function listDerivedNames(
   documents: readonly XmlElement[],
@@ -213,7 +216,7 @@ export function listDerivedNames(
 interface DeclaredNames {
   /** The messages of each operation. */
   readonly messagesByOperation: Map<string, string[]>;
-  /** The elements of each message's parts. */
+  /** The elements to which the parts of each message refer. */
   readonly elementsByMessage: Map<string, string[]>;
   /** The elements that are declared inside each global element. */
   readonly childrenByElement: Map<string, string[]>;
@@ -254,7 +257,10 @@ function collectNames(documents: readonly XmlElement[]): DeclaredNames {
   return declaredNames;
 }
 
-/** Whether an element only contains definitions. Its name then has no effect on their names. */
+/**
+ * Whether an element only groups definitions, as `wsdl:types` does, so that its name has no effect on the names inside
+ * it.
+ */
 function isContainer(element: XmlElement): boolean {
   return (
     (element.namespace === xsdNamespace && element.localName === "schema") ||
@@ -305,7 +311,7 @@ export function writeElementAt(element: PublishedElement, depth: number): Writte
 const partsOfPiece = 1000;
 
 /**
- * Collects a text in pieces that end at line breaks and slots. Each piece is joined from an array of parts, because a
+ * Collects text in pieces that end at line breaks and slots. Each piece is joined from an array of parts, because a
  * string that is built with repeated `+` keeps all its parts in memory.
  */
 class PieceWriter {
@@ -395,8 +401,8 @@ function writeAttribute([name, value]: PublishedElement["attributes"][number], w
 }
 
 /**
- * Writes the children of an element on separate lines. If there is text among them, all stay on one line, because white
- * space would become content.
+ * Writes the children of an element on separate lines. If there is text among them, all stay on one line, because added
+ * white space would become content.
  */
 function writeContent(children: PublishedElement["children"], depth: number, writer: PieceWriter): void {
   const isMixed = children.some((child) => typeof child === "string");

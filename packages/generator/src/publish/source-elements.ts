@@ -122,8 +122,8 @@ export type LoadDocument = (reference: XmlElement, document: XmlElement) => XmlE
 export type SchemaOf = (namespace: string) => XmlElement | undefined;
 
 /**
- * Why a WSDL cannot be published as one document, with the element that prevents it and the root of that element's
- * document.
+ * The reason why a WSDL cannot be published as one document, with the element that prevents it and the root of that
+ * element's document.
  */
 export interface CannotPublish {
   readonly element: XmlElement;
@@ -142,8 +142,8 @@ export interface DefinitionsSet {
   /** The roots of the imported WSDLs. */
   readonly documents: readonly XmlElement[];
   /**
-   * The target namespaces of imported WSDLs, except that of the main WSDL. Their definitions move into the namespace of
-   * the main WSDL.
+   * The target namespaces of imported WSDLs, except the target namespace of the main WSDL. Their definitions move into
+   * the namespace of the main WSDL.
    */
   readonly movedNamespaces: ReadonlySet<string>;
   readonly problem: CannotPublish | undefined;
@@ -162,8 +162,8 @@ const namedDefinitions: ReadonlySet<string> = new Set(["message", "portType", "b
 
 /**
  * Gathers the definitions of a WSDL and its imports (WSDL 1.1 §2.1.1), without services that have no served port. All
- * definitions may move to one namespace if their names remain unique, because messages never contain the names of
- * messages, port types and bindings.
+ * definitions can move to one namespace if their names remain unique, because the XML sent at run time never contains
+ * the names of WSDL messages, port types and bindings.
  */
 export function gatherDefinitions(root: XmlElement, load: LoadDocument, isServed: IsServed): DefinitionsSet {
   const children: SourceElement[] = [];

@@ -4,8 +4,8 @@ import { describeNonXml, type UnexpectedFile } from "../source/unexpected-files.
 import { isWellKnown } from "./xsd/well-known/index.js";
 
 /**
- * A document and the locations that it imports, for programs that copy documents, such as `bothends fetch`. The
- * generator does not use it.
+ * A document and the locations that it imports. Used by programs that copy documents, such as `bothends fetch`, and not
+ * by the generator.
  */
 export interface ImportingDocument {
   readonly kind: "document";
@@ -19,7 +19,7 @@ export interface ImportingDocument {
 /** The location of a `wsdl:import`, `xs:import`, `xs:include` or `xs:redefine`. */
 export interface ImportLocation {
   readonly location: string;
-  /** The offsets of the attribute's value in the text, without its quotes. */
+  /** The offsets at which the attribute's value starts and ends in the document, without its quotes. */
   readonly start: number;
   readonly end: number;
   /** Whether the generator has a built-in schema for the imported namespace. */

@@ -46,7 +46,7 @@ export function render({ plan, config, templates, code: files }: RenderInputs): 
   return tree;
 }
 
-/** A package with its content: the contract, the client, the server, or all of them. */
+/** A package and the kinds of code in it: one of contract, client and server, or several in a combined package. */
 interface GeneratedPackage {
   readonly package: PackagePlan;
   readonly kinds: readonly PackageKind[];
@@ -60,7 +60,7 @@ function listPackages({ packages }: Plan): readonly GeneratedPackage[] {
   return writtenKinds.map((kind) => ({ package: packages[kind], kinds: [kind] }));
 }
 
-/** Chooses the template of the README by the content of the package. */
+/** Formats the README, with a template that depends on the content of the package. */
 function renderReadme({ kinds: parts }: GeneratedPackage, plan: Plan): string {
   if (hasOnlyTypes(plan.packages)) {
     return "types";
@@ -91,7 +91,7 @@ function createManifestSlots(
         ? undefined
         : dependencies.map(({ name, range }) => ({ name: formatJson(name), range: formatJson(range) })),
     peers: peers.length === 0 ? undefined : peers.map((name) => ({ name: formatJson(name) })),
-    // The root package of a workspace provides the compiler.
+    // In a workspace, the root package provides the compiler.
     typescript: isInWorkspace(config) ? undefined : formatJson(typescriptRange),
   };
 }
@@ -160,14 +160,14 @@ function usesRuntime(generatedPackage: GeneratedPackage, files: FileTree): boole
   return [...files].some(([path, text]) => path.startsWith(folder) && text.includes(`from "${runtimeName}`));
 }
 
-/** Whether a package depends on another package with the contract. */
+/** Whether a package depends on a separate package that contains the contract. */
 function needsContract(generatedPackage: GeneratedPackage): boolean {
   return !generatedPackage.kinds.includes("contract");
 }
 
 /**
- * Returns the values of tsconfig.json: references to the contract's package, and to the runtime if the workspace
- * contains it.
+ * Returns the values of slots in the template of tsconfig.json: references to the contract's package, and to the
+ * runtime if the workspace contains it.
  */
 function createTsconfigSlots(
   generatedPackage: GeneratedPackage,
@@ -219,7 +219,7 @@ function writeOptionsCode(plan: InterfacePlan): string {
   return plan.hasAddresses ? "" : '{ baseUrl: "http://127.0.0.1:8080" }';
 }
 
-/** Returns the name of the client variable in examples: `vehicleClient`. It differs from all imported names. */
+/** Returns the name of the client variable in examples: `vehicleClient`. The name differs from all imported names. */
 function getVariable(plan: InterfacePlan): string {
   return lowerFirst(plan.client);
 }
@@ -266,7 +266,7 @@ function findEndpointExample({ groups }: RestPlan): Example | undefined {
   return { path, input: endpoint.input };
 }
 
-/** Templates by their path below `templates/`: `package/package.json.hbs`. */
+/** Templates, keyed by their path below `templates/`: `package/package.json.hbs`. */
 export type Templates = ReadonlyMap<string, Template>;
 
 /** The text of a template, or the compiled template. The published command line has only compiled templates. */
@@ -279,7 +279,7 @@ export interface Slots {
   readonly [name: string]: Slot;
 }
 
-/** Fills a template. Throws for a slot without a value. */
+/** Fills the slots of a template. Throws for a slot without a value. */
 export function fill(path: string, slots: Slots, templates: Templates): string {
   const template = templates.get(path);
   if (template === undefined) {
@@ -289,10 +289,15 @@ export function fill(path: string, slots: Slots, templates: Templates): string {
   return compiledTemplate(slots, { allowProtoPropertiesByDefault: false, allowProtoMethodsByDefault: false });
 }
 
-/** The compiled templates, by their texts, because compiling them takes a third of the time of a small source. */
+/**
+ * The compiled templates, keyed by template text. Compiling them takes a third of the time of a run with a small
+ * source.
+ */
 const compiledTemplates = new Map<string, CompiledTemplate>();
 
-/** Compiles a template. Handlebars is loaded only when a text must be compiled, because importing it takes 40 ms. */
+/**
+ * Compiles a template. Handlebars is loaded only when a template must be compiled, because importing it takes 40 ms.
+ */
 function compile(text: string): CompiledTemplate {
   const knownTemplate = compiledTemplates.get(text);
   if (knownTemplate !== undefined) {
@@ -305,19 +310,19 @@ function compile(text: string): CompiledTemplate {
   return template;
 }
 
-/** Writes a text as a JSON string, which is also a valid literal of TypeScript. */
+/** Writes a string as a JSON string literal, which is also a valid TypeScript literal. */
 export function formatJson(text: string): string {
   return JSON.stringify(text).replace(/[\u007f-\u009f\u2028\u2029]/g, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
   });
 }
 
-/** Writes a text as code in a line of Markdown. */
+/** Writes a string as inline code for a line of Markdown. */
 export function formatCode(text: string): string {
   return `\`${text.replace(/[`|\p{Cc}\p{Cf}\u2028\u2029]/gu, " ")}\``;
 }
 
-/** Joins texts with commas and "and": `a, b and c`. */
+/** Joins strings with commas and "and": `a, b and c`. */
 export function joinWithAnd(texts: readonly string[]): string {
   const lastText = texts.at(-1) ?? "";
   return texts.length < 2 ? lastText : `${texts.slice(0, -1).join(", ")} and ${lastText}`;

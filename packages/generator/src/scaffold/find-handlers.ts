@@ -44,7 +44,7 @@ export function findHandlersObject(
   return typedObjects.find(Node.isObjectLiteralExpression) ?? typedObjects[0];
 }
 
-/** Returns the object that a node declares with the type of the handlers. */
+/** Returns the object with handlers that a node declares, if the node is declared with the type of the handlers. */
 function findTypedObject(node: Node, type: string): HandlerObject | undefined {
   if (isClass(node)) {
     return findImplementedType(node, type) === undefined ? undefined : node;
@@ -98,8 +98,8 @@ export function findObjectAt(
 }
 
 /**
- * Finds the object that declares the member at a path: the object of the group, or an object that it spreads or
- * inherits.
+ * Finds the object that declares the member at a path: the object of the group, or an object that the group's object
+ * spreads or inherits from.
  */
 export function findObjectWith(
   files: readonly SourceFile[],
@@ -110,7 +110,7 @@ export function findObjectWith(
   return group && listMembers(group).find(({ key }) => key === path.at(-1))?.object;
 }
 
-/** Finds handlers that were not recognized: a variable with their type, or a function that returns their type. */
+/** Finds unrecognized handlers: a variable with the type of the handlers, or a function that returns this type. */
 export function listUnreadHandlers(files: readonly SourceFile[], type: string): Node | undefined {
   return listFilesWith(files, type)
     .flatMap((file) => file.getDescendants())

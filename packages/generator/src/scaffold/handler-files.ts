@@ -5,8 +5,8 @@ import type { EndpointPlan, Plan, RestPlan, SoapPlan } from "../plan/plan.js";
 // Lists the handlers that a server needs, and writes the files of new handlers.
 
 /**
- * Creates the handler files of an interface: one file for each operation or group of routes, and one that combines
- * them.
+ * Creates the handler files of an interface: one file for each operation or group of routes, and a file that combines
+ * the handlers.
  */
 export function createHandlers(tree: HandlerTree, serverPackage: string): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
@@ -38,7 +38,7 @@ export function createHandlers(tree: HandlerTree, serverPackage: string): Readon
   return files;
 }
 
-/** Returns the constant with the handlers of an interface: `vehicleHandlers`. */
+/** Returns the name of the constant with the handlers of an interface: `vehicleHandlers`. */
 export function getHandlersConstant(tree: HandlerTree): string {
   return `${tree.type.charAt(0).toLowerCase()}${tree.type.slice(1)}`;
 }
@@ -84,8 +84,8 @@ export function getNodeFolder(tree: HandlerTree, path: readonly string[]): strin
 const wordsOfGroups = new WeakMap<HandlerGroup, ReadonlyMap<string, string>>();
 
 /**
- * Returns the file or folder name of each child of a group, by its key. The names are all different, so that no file
- * replaces another.
+ * Returns the file or folder name of each child of a group, keyed by the child's key. The names are all different, so
+ * that no file replaces another.
  */
 function listWordsIn(group: HandlerGroup): ReadonlyMap<string, string> {
   const knownWords = wordsOfGroups.get(group);
@@ -172,14 +172,14 @@ function formatHandler(tree: HandlerTree, indent: string): string {
   return `async (_input, _context) => {\n${indent}  throw new ${getFaultClass(tree)}(${fault});\n${indent}}`;
 }
 
-/** Returns the error class that new handlers throw. */
+/** Returns the name of the error class that new handlers throw. */
 export function getFaultClass(tree: HandlerTree): string {
   return tree.kind === "soap" ? "SoapFault" : "RestError";
 }
 
 /**
- * Chooses the constant that a handler file exports: the last key of its path, or all keys if that name is taken or
- * reserved.
+ * Chooses the name of the constant that a handler file exports: the last key of the handler's path, or all keys if that
+ * name is taken or reserved.
  */
 export function chooseConstant(path: readonly string[], usedNames: ReadonlySet<string>): string {
   const lastKey = path[path.length - 1] ?? "handlers";
@@ -275,7 +275,7 @@ export function listNodes(
   });
 }
 
-/** Returns the handlers that a server needs, with the structure of the generated types. */
+/** Returns the handlers that a server needs, as trees with the structure of the generated types. */
 export function createHandlerTrees(plan: Plan): readonly HandlerTree[] {
   return plan.interfaces.map((interfacePlan) => {
     const children =
@@ -294,7 +294,7 @@ function createServiceNodes(plan: SoapPlan): HandlerNode[] {
   });
 }
 
-/** Returns the groups of a REST interface, without indexes, which the runtime answers without a handler. */
+/** Returns the groups of a REST interface. Omits index routes, which the runtime answers without a handler. */
 function createGroupNodes(plan: RestPlan): HandlerNode[] {
   return plan.groups.flatMap((group): HandlerNode[] => {
     const endpoints = group.endpoints.filter(({ path }) => !(path.length === 1 && path[0] === "index"));
@@ -338,7 +338,7 @@ export function writeRecord(contract: string): string {
   return `${JSON.stringify({ format: recordFormat, contract }, null, 2)}\n`;
 }
 
-/** Reads the contract in a record; returns undefined if the record is missing, damaged, or of another version. */
+/** Reads the contract in a record. Returns undefined if the record is missing, is damaged, or has another version. */
 export function readRecordedContract(text: string | undefined): string | undefined {
   try {
     const value: unknown = JSON.parse(text ?? "{}");
@@ -355,7 +355,7 @@ export function readRecordedContract(text: string | undefined): string | undefin
 export interface MergeReport {
   /** The operations for which handlers were added: `reg.checkUSA`. */
   readonly added: readonly string[];
-  /** The operations that were split from another operation, by their handler paths. */
+  /** The handler paths of the operations that were split from another operation. */
   readonly split: readonly string[];
   /** The handlers that were moved to another operation. */
   readonly renamed: readonly { readonly from: string; readonly to: string }[];
@@ -405,14 +405,23 @@ export interface HandlerChanges {
   }[];
   /** The operations with a changed path, or with a path that probably changed. */
   readonly moves: readonly { readonly interface: string; readonly before: string; readonly after: string }[];
-  /** The operations that are now included in other existing operations: one endpoint has the methods of two. */
+  /**
+   * The operations that are now included in other existing operations, because one endpoint now has the methods of two
+   * earlier endpoints.
+   */
   readonly included?: HandlerChanges["moves"];
   /** Interfaces that no longer exist. */
   readonly removedInterfaces: readonly string[];
-  /** The operations that only one of the two contracts has, by their paths. */
+  /**
+   * The paths of the operations that only the new contract has (`added`), or only the contract of the last merge
+   * (`removed`).
+   */
   readonly added: readonly OperationOf[];
   readonly removed: readonly OperationOf[];
-  /** The paths of operations that were split from another operation, because the messages of its ports now differ. */
+  /**
+   * The paths of operations that were split from another operation, because the ports of that operation now have
+   * different messages.
+   */
   readonly split: readonly string[];
   /** The types of handlers that existed at the last merge, but no longer exist. */
   readonly removedTypes: readonly ServiceType[];
@@ -429,7 +438,7 @@ interface OperationOf {
 /** The type of the handlers of a service, and the function that turns them into routes. */
 export interface ServiceType {
   readonly interface: string;
-  /** The member for the service in the handlers of its interface; undefined for the type of all services. */
+  /** The key of the service among the handlers of its interface; undefined for the type of all services. */
   readonly service: string | undefined;
   readonly type: string;
   readonly routes: string;

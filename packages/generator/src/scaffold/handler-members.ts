@@ -100,7 +100,7 @@ function moveMember(
   }
   const text = withKey(property, newKey);
   if (findGroup() === source) {
-    // Replaces text, because the edit functions of ts-morph would change the indentation.
+    // Replaces the text of the member, because the edit functions of ts-morph would change the indentation.
     source.getSourceFile().replaceText([property.getStart(), property.getEnd()], text);
     return;
   }
@@ -131,7 +131,7 @@ function renameClassMember(move: MemberMove, handlerClass: HandlerClass): boolea
   return true;
 }
 
-/** Returns the text of a member with a different key. */
+/** Returns the code of a member, with its key replaced. */
 function withKey(property: Node, key: string): string {
   if (Node.isShorthandPropertyAssignment(property)) {
     return property.getName() === key ? key : `${key}: ${property.getName()}`;
@@ -204,7 +204,7 @@ function removeClassMember(property: Node): void {
   file.replaceText([end, property.getEnd()], "");
 }
 
-/** Removes the member with a key, and the import of its handler. */
+/** Removes the member with this key, and the import of its handler. */
 function removeHandler(object: HandlerObject, key: string): void {
   const file = object.getSourceFile();
   const handlerFile = findHandlerVariable(object, key)?.getSourceFile();
@@ -219,7 +219,7 @@ function removeHandler(object: HandlerObject, key: string): void {
 }
 
 /**
- * Removes an import, or a member with its comma. Also removes the rest of the line if it is empty. The functions of
+ * Removes an import, or a member with its comma. Removes the whole line if it contains nothing else. The functions of
  * ts-morph would remove more.
  */
 function removeLine(node: Node): void {
@@ -385,8 +385,8 @@ export function listSyntaxProblems(project: Project): readonly string[] {
 }
 
 /**
- * Converts the line ends of a new text to those of the old text. If the old text has mixed line ends, the new text is
- * unchanged.
+ * Converts the line ends of a file's new content to those of its old content. If the old content has mixed line ends,
+ * the new content is unchanged.
  */
 export function withLineEndsOf(before: string, text: string): string {
   return before.includes("\r\n") && !/(?<!\r)\n/.test(before) ? text.replace(/\r?\n/g, "\r\n") : text;

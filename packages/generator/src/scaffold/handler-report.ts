@@ -32,7 +32,7 @@ import {
 export interface NoteInputs {
   /** The changes since the last merge; undefined if they are unknown. */
   readonly changes: HandlerChanges | undefined;
-  /** Converts the path of a file of the server to the path in notes; absent if both are the same. */
+  /** Converts the path of a file in the server to the path that notes show; absent if both paths are the same. */
   readonly displayPath?: ((path: string) => string) | undefined;
 }
 
@@ -40,7 +40,7 @@ function createUnchangedReport(path: string): string {
   return path;
 }
 
-/** Returns the changed operations that have a handler, each with the position of the handler below `root`. */
+/** Returns the changed operations that have a handler in `root`, each with the position of the handler. */
 export function listChangedHandlers(
   tree: HandlerTree,
   root: Node,
@@ -141,7 +141,7 @@ function findExportingFile(declaration: ExportDeclaration, name: string): Source
   return imported && findImportedSource(imported.declaration);
 }
 
-/** Returns the name under which the other file exports a re-exported declaration. */
+/** Returns the name under which the original file exports a re-exported declaration. */
 function getImportedName(specifier: ExportSpecifier): string {
   const name = specifier.getName();
   return specifier.getExportDeclaration().hasModuleSpecifier()
@@ -219,7 +219,7 @@ export function listUnmergedNotes(
   return steps.length === 0 ? [] : [`${start}${steps.join("")}`];
 }
 
-/** Returns the operations of a tree that were added or removed since the last merge, by their paths in the tree. */
+/** Returns the paths, in the tree, of the operations that were added or removed since the last merge. */
 export function listOperationChanges(tree: HandlerTree, changes: HandlerChanges) {
   const listPathsIn = (operations: HandlerChanges["added"]) =>
     operations
@@ -320,7 +320,10 @@ export function listRemovedServiceNotes(
   });
 }
 
-/** Returns the file of code that must be removed; the position of the code if the file has additional exports. */
+/**
+ * Returns the file that contains the code to remove, or the position of the code if the file also exports other
+ * declarations.
+ */
 function findRemovedPlace(node: Node): string {
   const file = node.getSourceFile();
   return [...file.getExportedDeclarations().values()].flat().length > 1 ? formatPosition(node) : getPath(file);

@@ -72,9 +72,9 @@ import {
 } from "./read-members.js";
 
 export interface MergeResult {
-  /** The texts of new and changed files. */
+  /** The contents of new and changed files, keyed by path. */
   readonly files: ReadonlyMap<string, string>;
-  /** Files whose text has moved to another file. */
+  /** The paths of files whose content has moved to another file. */
   readonly movedPaths: readonly string[];
   readonly report: MergeReport;
   /** The syntax errors that prevented the merge: `src/main.ts:12: '}' expected.` */
@@ -85,11 +85,11 @@ export interface MergeResult {
 export interface MergeInputs {
   /** The changes since the last merge; undefined if they are unknown. */
   readonly changes: HandlerChanges | undefined;
-  /** Converts the path of a file of the server to the path in notes; absent if both are the same. */
+  /** Converts the path of a file in the server to the path that notes show; absent if both paths are the same. */
   readonly displayPath?: ((path: string) => string) | undefined;
   /** The name of the server package in the imports of handlers. */
   readonly serverPackage: string;
-  /** The new path of each renamed operation, by its old path. */
+  /** The new path of each renamed operation, keyed by its old path. */
   readonly renames?: ReadonlyMap<string, string>;
 }
 
@@ -386,7 +386,7 @@ class Merge {
     addFaultImport(file, getFaultClass(tree), `${this.#inputs.serverPackage}/${tree.module}`);
   }
 
-  /** Restores a deleted handler file; only reports it if its name was not the default. */
+  /** Restores a deleted handler file if its name was the default; otherwise only reports that the file is missing. */
   #restore(
     tree: HandlerTree,
     {

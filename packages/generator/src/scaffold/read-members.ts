@@ -41,7 +41,7 @@ export function getDeclaration(member: Node): Node {
   const declarations = nodes
     .filter(Node.isIdentifier)
     .flatMap((name) => name.getDefinitionNodes())
-    // TypeScript returns the import for a shorthand member.
+    // For a shorthand member, TypeScript returns the import instead of the declaration.
     .flatMap((node) => getImportedName(node)?.getDefinitionNodes() ?? [node])
     .filter((node) => node !== member && !Node.isSourceFile(node));
   return declarations.at(-1) ?? member;
@@ -157,7 +157,7 @@ export function isNameOf(name: string, type: string, file: SourceFile): boolean 
   return name === type || name.endsWith(`.${type}`) || findImport(file, name)?.name === type;
 }
 
-/** Returns the file from which the handler of a key is imported; undefined if it is not imported. */
+/** Returns the file from which the handler of a key is imported; undefined if the handler is not imported. */
 export function findHandlerFile(object: HandlerObject, key: string): string | undefined {
   return findImportedFile(object, key)?.getFilePath().slice(1);
 }
@@ -249,8 +249,8 @@ const readImports = cacheUntilEdited((file: SourceFile) =>
 );
 
 /**
- * Returns a function that remembers its results until the node's file is edited, which replaces compiler nodes. Without
- * this cache, merging would take quadratic time.
+ * Returns a function that caches the results of `read` until the node's file is edited, because an edit replaces
+ * compiler nodes. Without this cache, merging would take quadratic time.
  */
 function cacheUntilEdited<N extends Node, Result>(read: (node: N) => Result): (node: N) => Result {
   const results = new WeakMap<Node["compilerNode"], Result>();
@@ -342,7 +342,10 @@ export interface UnreadMember {
   /** The import of the value. */
   readonly node: Node;
   readonly specifier: string;
-  /** The path of the file relative to the server's folder: `src/stock/put.ts`; `../lib/put.ts` for a file outside. */
+  /**
+   * The path of the file relative to the server's folder: `src/stock/put.ts`, or `../lib/put.ts` for a file outside
+   * that folder.
+   */
   readonly file: string;
   /** The name under which the file exports the value. */
   readonly constant: string;
@@ -409,14 +412,14 @@ function listClasses(handlerClass: HandlerClass): readonly HandlerClass[] {
   return classes;
 }
 
-/** A member of an object, and the object that declares it: the same object, or one that it spreads or extends. */
+/** A member of an object, and the object that declares it: the same object, or an object that it spreads or extends. */
 interface ObjectMember {
   readonly key: string;
   readonly node: Node;
   readonly object: HandlerObject;
 }
 
-/** Returns the members of an object, and those that it spreads or inherits, if these can be found. */
+/** Returns the members of an object, including those that it spreads or inherits, if these can be found. */
 export function listMembers(object: HandlerObject): readonly ObjectMember[] {
   if (isClass(object)) {
     return listClasses(object).flatMap((classDeclaration) =>

@@ -48,15 +48,18 @@ export function renameTypes(files: readonly SourceFile[], { tree, oldPath, newPa
 /** A type of handlers in the user's code: `VehicleHandlers["reg"]`, or `Reg["checkMexico"]` with an alias. */
 interface TypePath {
   readonly name: string;
-  /** The path among all handlers that the name means; undefined if it does not mean handlers. */
+  /**
+   * The path, among all handlers, of the handlers that the type's name denotes; undefined if the name does not denote
+   * handlers.
+   */
   readonly prefix: readonly string[] | undefined;
   /** The keys in brackets after the name. */
   readonly keys: readonly string[];
-  /** The quote around the keys. */
+  /** The quotation mark around the keys. */
   readonly quote: string;
 }
 
-/** Reads the path of a type. `getPrefix` returns the path that a name means without aliases. */
+/** Reads the path of a type. `getPrefix` returns the path that a name denotes if the name is not an alias. */
 function readTypePath(
   node: Node,
   getPrefix: (name: string, file: SourceFile) => readonly string[] | undefined,
@@ -77,7 +80,7 @@ function readTypePath(
   };
 }
 
-/** The maximum number of aliases of aliases. An alias that refers to itself does not compile. */
+/** The maximum length of a chain of aliases. An endless chain, in which an alias refers to itself, does not compile. */
 const maxAliasDepth = 10;
 
 /** Finds the alias that a file declares, or imports from another file of the server. */

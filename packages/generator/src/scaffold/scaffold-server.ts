@@ -25,11 +25,11 @@ export interface ScaffoldInputs {
   readonly path: string;
   /** The npm name of the server. */
   readonly name: string;
-  /** The files in the server's folder, by their paths in it; empty for a new server. */
+  /** The files in the server's folder, keyed by their paths in that folder; empty for a new server. */
   readonly existingFiles: FileTree;
   /** The contract as text, for the record in the server's folder. */
   readonly contract: string;
-  /** Returns the changes since a recorded contract; undefined if the recorded text cannot be read. */
+  /** Returns the changes since a recorded contract; undefined if the recorded contract cannot be read. */
   readonly findChangesSince: (contract: string) => HandlerChanges | undefined;
   /** The platform of a new server. Default: `node`. */
   readonly adapter?: ServerAdapter;
@@ -38,9 +38,9 @@ export interface ScaffoldInputs {
    * server's README.
    */
   readonly commands: { readonly generate: string; readonly scaffold: string };
-  /** The new path of each renamed handler, by its old path. */
+  /** The new path of each renamed handler, keyed by its old path. */
   readonly renames?: ReadonlyMap<string, string>;
-  /** Converts the path of a file of the server to the path in notes; absent if both are the same. */
+  /** Converts the path of a file in the server to the path that notes show; absent if both paths are the same. */
   readonly displayPath?: ((path: string) => string) | undefined;
 }
 
@@ -50,9 +50,9 @@ export type ServerAdapter = (typeof serverAdapters)[number];
 
 /** The files to write for a server, and a report for the user. */
 export interface Scaffolded {
-  /** The texts of new and changed files, by their paths in the server's folder. */
+  /** The contents of new and changed files, keyed by their paths in the server's folder. */
   readonly files: FileTree;
-  /** Files whose text has moved to another file. */
+  /** The paths of files whose content has moved to another file. */
   readonly movedPaths: readonly string[];
   /** The results of the merge into an existing server; undefined for a new server. */
   readonly report: MergeReport | undefined;
@@ -109,7 +109,7 @@ const unknownChangesNote = `The changes since the last run of scaffold are unkno
 
 const runtimePackage = "@bothends/runtime";
 
-/** The packages that an adapter needs, and the code that starts its server. */
+/** The packages that an adapter needs, and the command that starts the server. */
 interface AdapterProject {
   readonly dependencies: Readonly<Record<string, string>>;
   readonly developmentDependencies: Readonly<Record<string, string>>;
@@ -119,7 +119,7 @@ interface AdapterProject {
 const nodeProject = { dependencies: {}, developmentDependencies: {}, start: "node dist/main.js" };
 const adapters: Readonly<Record<ServerAdapter, AdapterProject>> = {
   node: nodeProject,
-  // Platforms that call `fetch` run `src/main.ts`; Node and the image run `src/node.ts`.
+  // Platforms that call `fetch` run `src/main.ts`; Node and the container image run `src/node.ts`.
   fetch: { ...nodeProject, start: "node dist/node.js" },
   express: {
     ...nodeProject,

@@ -54,13 +54,13 @@ function createSourceCredentialsPattern(): RegExp {
   return new RegExp(`(?!${slash})(?<=(?<!${slash})${slash}{2,})${character}+(?=${at})`, "gi");
 }
 
-/** Removes user names and passwords from the addresses in a text. */
+/** Removes user names and passwords from the addresses in a string. */
 export function withoutCredentials(text: string): string {
   if (!text.includes("@")) {
     return text;
   }
   const withoutPlainCredentials = text.replace(credentialsInText, "$1");
-  // The URL standard accepts forms that RFC 3986 does not allow, such as `http:user:password@host`.
+  // The URL standard accepts addresses that RFC 3986 does not allow, such as `http:user:password@host`.
   if (!URL.canParse(withoutPlainCredentials)) {
     return withoutPlainCredentials;
   }

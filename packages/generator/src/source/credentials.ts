@@ -47,7 +47,10 @@ function removeAttributeCredentials(
   return isKept ? attribute : { ...attribute, value };
 }
 
-/** Reports credentials. They are removed, unless messages contain their value (`isKept`). */
+/**
+ * Reports that an address contains credentials. They are removed, unless their value is part of the interface
+ * (`isKept`).
+ */
 function reportCredentials(
   span: Span,
   { address, isKept }: { readonly address: string; readonly isKept: boolean },
@@ -60,7 +63,7 @@ function reportCredentials(
   });
 }
 
-/** Whether clients and servers must use the same value: a namespace, an action or a fixed value. */
+/** Whether clients and servers must use the same value of an attribute: a namespace, an action or a fixed value. */
 function isInterfaceValue({ localName }: XmlTreeAttribute, { namespace }: XmlElement): boolean {
   if (/^(?:namespace|targetNamespace|soapAction|Action)$/.test(localName)) {
     return true;
@@ -83,7 +86,10 @@ function removeTextCredentials(node: XmlText, { source, diagnostics }: Document)
   return { ...node, text };
 }
 
-/** Returns the spans of the credentials in a text; the span of the whole text if only a URL parser can find them. */
+/**
+ * Returns the spans of the credentials in a part of the source; the span of the whole part if only a URL parser can
+ * find the credentials.
+ */
 function listCredentialSpans({ start, end }: XmlText, source: SourceText): readonly Span[] {
   const ranges = listCredentialsIn(source.text.slice(start, end));
   if (ranges.length === 0) {
@@ -118,7 +124,7 @@ function removeScalarCredentials(node: JsonScalarNode, diagnostics: Diagnostics)
   if (valueWithoutCredentials === value) {
     return node;
   }
-  // Keeps default, const and enum values, because clients and servers must use the same ones.
+  // Keeps default, const and enum values, because clients and servers must use the same values.
   const isKept = /\/(?:default|const|enum\/[^/]+)$/.test(pointer);
   reportCredentials(span, { address: `The address at ${pointer}`, isKept }, diagnostics);
   return isKept ? node : { ...node, value: valueWithoutCredentials };

@@ -3,7 +3,7 @@ import { type Code, catalogue } from "./catalogue/index.js";
 import type { LimitRemedy } from "./source-limits.js";
 import { findLineBounds, getPosition, type SourceText, type Span } from "./span.js";
 
-// Diagnostics: their parts, collecting them in the stages, and formatting them.
+// The parts of diagnostics, and the code that collects, sorts and formats diagnostics.
 
 /** `error` stops generation, `warning` and `info` do not. */
 export type Severity = "error" | "warning" | "info";
@@ -24,7 +24,7 @@ export interface Diagnostic {
 export type Remedy =
   | LimitRemedy
   | { readonly kind: "lenient" }
-  /** `folder`: a root that contains the document, relative to the present root. */
+  /** `folder`: a root that contains the document, relative to the current root. */
   | { readonly kind: "root"; readonly folder: string };
 
 /**
@@ -68,7 +68,7 @@ export class Diagnostics {
     this.#diagnostics = list;
   }
 
-  /** Returns the same collection with another strictness. */
+  /** Returns a collection that adds to the same diagnostics, but with another strictness. */
   withStrictness(strictness: Strictness): Diagnostics {
     return new Diagnostics(strictness, this.#diagnostics);
   }
@@ -208,7 +208,7 @@ export function sortDiagnostics(diagnostics: readonly Diagnostic[]): readonly Di
   );
 }
 
-/** Compares two texts by code units, so that the order is the same in every locale. */
+/** Compares two strings by code units, so that the order is the same in every locale. */
 function compareText(a: string, b: string): number {
   if (a === b) {
     return 0;
@@ -235,7 +235,8 @@ interface FormatOptions {
   /** Returns the path to show for a source; default: the source's path. */
   readonly pathOf?: (source: SourceText) => string;
   /**
-   * The maximum number of diagnostics to show for each severity. Only the number of further ones is shown. Default: 50.
+   * The maximum number of diagnostics to show for each severity. For the remaining diagnostics, only their number is
+   * shown. Default: 50.
    */
   readonly maxPerSeverity?: number;
 }

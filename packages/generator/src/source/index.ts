@@ -1,4 +1,4 @@
-/** Diagnostics without the generator, for reports and explanations. */
+/** The entry for programs that use diagnostics without the generator, for reports and explanations. */
 export { findNearestName } from "@bothends/xml";
 export { quoteShellWord } from "./addresses.js";
 export { type CatalogueEntry, type Code, catalogue } from "./catalogue/index.js";

@@ -15,7 +15,7 @@ interface JsonPosition {
 
 export interface JsonObjectNode extends JsonPosition {
   readonly kind: "object";
-  /** The members by name, in document order. */
+  /** The members, keyed by name, in document order. */
   readonly members: ReadonlyMap<string, JsonMember>;
 }
 
@@ -50,15 +50,17 @@ export interface JsonRules {
   readonly codes: Readonly<Record<"syntax" | "duplicateKey" | keyof JsonLimits, Code>>;
   /**
    * The codes of diagnostics about names and values that some programs cannot read. Undefined if another step checks
-   * the values, and the document is never converted to a plain object, whose prototype a member `__proto__` would
-   * replace.
+   * the values, and if the document is never converted to a plain object (a member `__proto__` would replace the
+   * prototype of that object).
    */
   readonly portabilityCodes:
     | Readonly<Record<"prototypeName" | "surrogate" | "largeNumber" | "precision", Code>>
     | undefined;
 }
 
-/** Reads a JSON document and reports its problems; undefined if it cannot be parsed or is too large. */
+/**
+ * Reads a JSON document and reports its problems. Returns undefined if the document cannot be parsed or is too large.
+ */
 export function readJson(source: SourceText, rules: JsonRules, diagnostics: Diagnostics): JsonNode | undefined {
   const builder = new TreeBuilder(source, rules, diagnostics);
   const errors: ParseError[] = [];
@@ -119,7 +121,7 @@ export function readJson(source: SourceText, rules: JsonRules, diagnostics: Diag
   return builder.root;
 }
 
-/** The help for each error of the parser, by its name in jsonc-parser. */
+/** The help for each error of the parser, keyed by the error's name in jsonc-parser. */
 const syntaxHelp: ReadonlyMap<string, string> = new Map([
   ["InvalidSymbol", "Write names and strings in double quotes; only true, false and null have no quotes."],
   ["InvalidNumberFormat", "Write the number in digits, such as 1 or 0.5, or as a string in double quotes."],
@@ -181,7 +183,7 @@ function describeError(code: string): string {
   return code.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter}`).toLowerCase();
 }
 
-/** Ends the parser at the first token that exceeds a limit. */
+/** Thrown to stop the parser at the first token that exceeds a limit. */
 class LimitExceeded extends Error {
   readonly limit: keyof JsonLimits;
   readonly span: Span;
@@ -263,7 +265,7 @@ class TreeBuilder {
   }
 
   /**
-   * Counts commas and colons, which give the size of a document: a list has one item more than commas, and an object
+   * Counts commas and colons, which give the size of a document: a list has one more item than commas, and an object
    * has as many members as colons.
    */
   #count(separator: string, span: Span): void {

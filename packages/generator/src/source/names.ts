@@ -2,7 +2,7 @@ import { findNearestName, splitClark } from "@bothends/xml";
 
 export { xmlNamespace } from "@bothends/xml";
 
-// Names in sources: namespaces, expanded names, and the words of names, from which identifiers are made.
+// Names in sources: namespaces, expanded names, and the words in names from which identifiers are made.
 
 export const xsdNamespace = "http://www.w3.org/2001/XMLSchema";
 export const xsiNamespace = "http://www.w3.org/2001/XMLSchema-instance";
@@ -17,7 +17,7 @@ const draftNamespaces: ReadonlySet<string> = new Set([
   "http://www.w3.org/2000/10/XMLSchema",
 ]);
 
-/** Whether this is the namespace of XSD or of one of its working drafts. */
+/** Whether a namespace is that of XSD or of one of its working drafts. */
 export function isXsdNamespace(namespace: string): boolean {
   return namespace === xsdNamespace || draftNamespaces.has(namespace);
 }
@@ -35,7 +35,10 @@ export function isSoapEncoding(name: QName | undefined): boolean {
   return name?.namespace === soap11EncodingNamespace || name?.namespace === soap12EncodingNamespace;
 }
 
-/** An expanded name. `namespace` is "" for a name without a namespace. Keys of maps are in Clark notation: `{namespace}local`. */
+/**
+ * An expanded name. `namespace` is "" for a name without a namespace. Maps use names in Clark notation as keys:
+ * `{namespace}local`.
+ */
 export interface QName {
   readonly namespace: string;
   readonly local: string;

@@ -19,9 +19,9 @@ export interface SourceLimits extends XmlLimits {
   readonly imports: number;
   /** The maximum nesting depth of objects and lists in a JSON document. */
   readonly jsonDepth: number;
-  /** The maximum number of members of all objects in a JSON document. */
+  /** The maximum total number of members of all objects in a JSON document. */
   readonly jsonKeys: number;
-  /** The maximum number of items of all lists in a JSON document. */
+  /** The maximum total number of items of all lists in a JSON document. */
   readonly jsonItems: number;
   /** The maximum number of operations of an interface, or of endpoints of an index. */
   readonly operations: number;
@@ -125,7 +125,7 @@ export interface ExceededLimit {
   readonly remedy: LimitRemedy;
 }
 
-/** Returns the limits that the generated files exceed. `tree` contains the texts of the files by path. */
+/** Returns the limits that the generated files exceed. `tree` contains the contents of the files, keyed by path. */
 export function listExceededLimits(tree: ReadonlyMap<string, string>, limits: SourceLimits): readonly ExceededLimit[] {
   const paths = [...tree.keys()];
   const longPath = paths.find((path) => path.length > limits.pathChars);

@@ -80,7 +80,7 @@ export class KnownDocuments {
     const root =
       knownDocument && readEditedTree({ text: knownDocument.source.text, root: knownDocument.root }, text, limits);
     if (root !== undefined) {
-      // The elements of the old tree now belong to the new tree.
+      // The elements of the old tree now belong to the new tree, so the old document must not be reused.
       this.#documents.delete(path);
     }
     return root;
@@ -101,7 +101,7 @@ function areEqualBytes(a: Uint8Array, b: Uint8Array): boolean {
 
 /**
  * The files that one interface requested, in order. `isExclusive` is false if an earlier interface had requested one of
- * them too, or if one is unreadable.
+ * these files, or if one of them is unreadable.
  */
 export class SourceRecord {
   readonly files = new Map<string, FileRead>();
@@ -191,7 +191,10 @@ export class Sources {
     return true;
   }
 
-  /** Reads the XML document at a path relative to the root. Reports a problem and returns undefined if it cannot be read. */
+  /**
+   * Reads the XML document at a path relative to the root. If the document cannot be read, reports the problem and
+   * returns undefined.
+   */
   readXml(path: string, request: SourceRequest): XmlDocument | undefined {
     const recordedDocument = this.#record.xml;
     return this.#load({ knownFiles: this.#xml, recordedFiles: recordedDocument }, path, {
@@ -200,7 +203,10 @@ export class Sources {
     });
   }
 
-  /** Reads the text at a path relative to the root. Reports a problem and returns undefined if it cannot be read. */
+  /**
+   * Reads the text at a path relative to the root. If the text cannot be read, reports the problem and returns
+   * undefined.
+   */
   readText(path: string, request: SourceRequest): SourceText | undefined {
     const recordedTexts = this.#record.texts;
     return this.#load({ knownFiles: this.#texts, recordedFiles: recordedTexts }, path, {
@@ -317,7 +323,7 @@ export class Sources {
         this.#knownDocuments?.readEdited(path, source.text, this.limits) ?? readTree(source.text, this.limits);
       const root = removeRootCredentials(tree, source, this.#diagnostics);
       const document = { source, root };
-      // Does not keep a document with problems, so that the next run reads it again and reports the problems again.
+      // A document with problems is not stored, so that the next run reads it again and reports the problems again.
       if (this.#diagnostics.all.length === diagnosticCount) {
         this.#knownDocuments?.keep(path, bytes, document);
       }
@@ -454,11 +460,11 @@ export class KnownParts<Part extends object> {
     return knownPart.part;
   }
 
-  /** Keeps a part that has been read without diagnostics. */
+  /** Stores a part for later runs. The part must have been read without diagnostics. */
   keep(element: XmlElement, part: Part, settings = ""): void {
     const spans = new Set<MovableSpan>();
     collectSpans(part, spans);
-    // Moving the element would not move a span outside it.
+    // A span outside the element would not move with the element, so the part could not be reused.
     if ([...spans].every(({ start, end }) => start >= element.start && end <= element.end)) {
       this.#knownParts.set(element, { part, settings, spans: [...spans], start: element.start });
     }

@@ -7,7 +7,7 @@ export interface Span {
   readonly end: number;
 }
 
-/** A text with its span, such as the value of an attribute without its quotes. */
+/** A string from a source with its span, such as the value of an attribute without its quotes. */
 export interface SpannedText {
   readonly text: string;
   readonly span: Span;

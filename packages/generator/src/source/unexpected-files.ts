@@ -247,7 +247,9 @@ function describeHtml(text: string, bytes: Uint8Array): UnexpectedFile {
 const maxTitleBytes = 320;
 const maxTitleCharacters = 80;
 
-/** Returns the title of a page; empty if the page has none. Characters that a terminal could interpret become `?`. */
+/**
+ * Returns the title of an HTML page; "" if the page has none. Characters that a terminal could interpret become `?`.
+ */
 function getTitle(bytes: Uint8Array): string {
   const start = decodeLatin1(bytes.subarray(0, headBytes));
   const match = new RegExp(`<title[^>]{0,200}>([^<]{1,${maxTitleBytes}})`, "i").exec(start);
@@ -269,8 +271,8 @@ function getTitle(bytes: Uint8Array): string {
 }
 
 /**
- * Decodes a part of a text, whose last character may be incomplete. Returns undefined if the encoding is unknown or the
- * bytes are invalid.
+ * Decodes bytes from a text; their last character may be incomplete. Returns undefined if the encoding is unknown or
+ * the bytes are invalid.
  */
 function decodeText(bytes: Uint8Array, encoding: string): string | undefined {
   try {
@@ -280,7 +282,7 @@ function decodeText(bytes: Uint8Array, encoding: string): string | undefined {
   }
 }
 
-/** The named characters that titles of pages often contain. */
+/** The named character references that often occur in the titles of HTML pages. */
 const namedCharacters: ReadonlyMap<string, string> = new Map([
   ["amp", "&"],
   ["apos", "'"],

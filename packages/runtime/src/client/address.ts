@@ -45,7 +45,7 @@ export interface Address {
   readonly query: string;
   /** The complete address: origin, path and query. */
   readonly url: string;
-  /** The value of `Authorization` for the user information in the address. */
+  /** The value of the header `Authorization` for the user information in the address; undefined if there is none. */
   readonly authorization: string | undefined;
 }
 

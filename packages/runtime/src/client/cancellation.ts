@@ -248,7 +248,7 @@ export class Deadlines {
     } else {
       next.previous = previous;
     }
-    // A removed deadline must not refer to the next deadline: the garbage collector would keep the whole chain longer.
+    // A removed deadline must not refer to the next deadline, because the whole chain would then stay in memory longer.
     deadline.previous = undefined;
     deadline.next = undefined;
     if (this.#firstDeadline === undefined) {

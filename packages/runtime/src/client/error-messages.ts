@@ -10,7 +10,7 @@ const errorsWithFullMessage = new WeakSet<object>();
 
 const maxExcerptLength = 120;
 
-/** The settings of a call on which hints depend. */
+/** The settings of a call that affect the hints in error messages. */
 interface HintSettings {
   readonly safeOperations?: readonly string[] | undefined;
   readonly retries?: number | undefined;
@@ -39,7 +39,7 @@ export function describeError(error: DescribedError, settings: HintSettings = {}
   );
   const prefix = error.operation === undefined ? "" : `${error.operation}: `;
   const message = prefix + parts.join(" ");
-  // The stack contains the original message, which is replaced there too.
+  // The stack contains the original message, so the message is replaced in the stack too.
   const { stack } = error;
   error.message = message;
   if (typeof stack === "string") {
@@ -56,7 +56,7 @@ function formatReason({ name, message, reason, code }: DescribedError): string {
   return name === "RestError" ? `${withFullStop(text)} (${escapeControls(code ?? "")})` : withFullStop(text || name);
 }
 
-/** The maximum length of a server's text in a message. The complete text is in `reason`. */
+/** The maximum length of a text from a server in an error message, in characters. The complete text is in `reason`. */
 const maxReasonLength = 10_000;
 
 /**
@@ -159,7 +159,10 @@ const hasCodeOrText =
   (text: RegExp, ...codes: readonly string[]) =>
   ({ name, message, code }: DescribedError): boolean =>
     code === undefined ? name === "TransportError" && text.test(message) : codes.includes(code);
-/** Whether the server refused the TLS handshake with an alert. Node has the name of the alert in the code or in the message. */
+/**
+ * Whether the server refused the TLS handshake with an alert. Node puts the name of the alert in the code or the
+ * message of the error.
+ */
 const isTlsAlert =
   (alert: RegExp) =>
   ({ code = "", message }: DescribedError): boolean =>
@@ -222,7 +225,7 @@ export const hints: readonly Hint[] = [
   },
   {
     text: "The answer is compressed with gzip, but the header Content-Encoding is missing: a proxy may have removed it.",
-    // The first two bytes of gzip, of which the second is not valid in UTF-8.
+    // The first two bytes of gzip data. The second byte is not valid UTF-8, so it is decoded to U+FFFD.
     applies: ({ name, body = "" }) => name === "DecodeError" && body.startsWith("\x1f\ufffd"),
   },
   {
@@ -432,10 +435,7 @@ export const hints: readonly Hint[] = [
   },
 ];
 
-/**
- * The hint in place of those about `safeOperations`, if this option contains a name that is similar to that of the
- * operation.
- */
+/** Replaces the hints about `safeOperations` if that option contains a name similar to the name of the operation. */
 export const similarNameHint =
   'The option "safeOperations" contains "{name}", but not this operation, so it was not sent again: check the spelling.';
 
@@ -471,7 +471,7 @@ export function findHint(error: DescribedError, settings: HintSettings = {}, sim
     return `${text.replace(retriesAdvice, "").replace(/\.$/, "")}.${repeated}`;
   }
   if (similarName !== undefined && text?.includes("safeOperations") === true) {
-    // With the similar name in the list, `retries` would apply to the operation.
+    // If the list contained the operation's name instead of the similar name, `retries` would apply to the operation.
     return similarNameHint.replace("{name}", () => similarName);
   }
   return text?.replace("{location}", () => getRedirectTarget(error)).replace("{tolerance}", error.tolerance ?? "");

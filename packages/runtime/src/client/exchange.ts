@@ -48,7 +48,10 @@ function withHeaders(request: ClientRequest, settings: Settings): ClientRequest 
   return { ...request, headers: getMergedHeaders(request.headers, settings) };
 }
 
-/** Merges and checks headers only once if each call passes the same object, such as the headers of a protocol. */
+/**
+ * Returns the merged and checked headers. Merges and checks them only once if each call passes the same object, such as
+ * the headers of a protocol.
+ */
 function getMergedHeaders(headers: ClientRequest["headers"], settings: Settings): ClientRequest["headers"] {
   const cachedHeaders = settings.mergedHeaders.get(headers);
   if (cachedHeaders !== undefined) {
@@ -130,7 +133,8 @@ async function createTypedFailure(
     const { transportFailure } = await settings.loadFailures();
     return transportFailure(error, head, context);
   } catch {
-    // An error of the transport has a code, or occurs before there is an answer. Otherwise the answer was refused.
+    // An error that has a code, or that occurs before there is an answer, is an error of the transport. Any other error
+    // means that the answer was refused.
     const { code: anyCode, message = typeof error === "string" ? error : "" } = Object(error);
     const code = typeof anyCode === "string" ? anyCode : undefined;
     const init = { ...context, code, cause: error };
@@ -201,7 +205,8 @@ class SentRequest implements TransportRequest {
   }
 
   /**
-   * Refuses redirects, which would send the request to an address that the user did not choose, and bodies that are too large.
+   * Refuses bodies that are too large, and redirects, which would send the request to an address that the user did not
+   * choose.
    */
   checkHead(head: TransportHead): void {
     this.head = head;
@@ -216,7 +221,10 @@ class SentRequest implements TransportRequest {
   }
 }
 
-/** Ignores the rejection of an asynchronous function in an option, which would otherwise end the process. */
+/**
+ * Ignores a rejection from an asynchronous function that was passed as an option. An unhandled rejection would end the
+ * process.
+ */
 export function ignoreLateError(result: unknown): void {
   Promise.resolve(result).catch(() => {});
 }

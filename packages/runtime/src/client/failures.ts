@@ -121,7 +121,10 @@ function findMessage(error: unknown): string | undefined {
     : error.message.replace(openSslContext, "$1$2").replace(addressPattern, "$1$2");
 }
 
-/** Matches addresses. Messages of Deno's errors contain the address of the call. Its user information and query are removed. */
+/**
+ * Matches addresses, whose user information and queries are then removed. Messages of Deno's errors contain the address
+ * of the call.
+ */
 const addressPattern = /(https?:\/\/)(?:[^\s/@]*@)?([^\s?#)]*)[^\s)]*/gi;
 
 /**

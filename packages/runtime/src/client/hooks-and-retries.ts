@@ -13,7 +13,7 @@ interface RepeatableCallInit {
   /** Whether the option `retries` applies to the request. */
   readonly isSafe: boolean;
   readonly send: (request: ClientRequest, onUploadProgress: ReportBytes | undefined) => Promise<ClientAnswer>;
-  /** Throws a `ConfigError`. */
+  /** Throws a `ConfigError` with the given message. */
   readonly refuse: (message: string) => never;
   // These functions are passed as values, because this module imports only types.
   readonly mergeHeaders: typeof mergeHeaders;
@@ -21,7 +21,10 @@ interface RepeatableCallInit {
 }
 
 interface RepeatableCall extends RepeatableCallInit {
-  /** Settles like the promise. Rejects when the call is cancelled, with an error that contains `timeoutDetail`. */
+  /**
+   * Settles like the given promise, but rejects if the call is cancelled first, with an error that contains
+   * `timeoutDetail`.
+   */
   readonly wait: <T>(promise: Promise<T>, timeoutDetail: string) => Promise<T>;
 }
 
@@ -31,7 +34,7 @@ type ReportBytes = (sentBytes: number) => void;
 const retryableStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 const firstDelayMilliseconds = 100;
 const maxDelayMilliseconds = 10_000;
-/** The longest time of a timer: 25 days in milliseconds. A timer with a longer time would fire immediately. */
+/** The longest delay of a timer: 25 days in milliseconds. A timer with a longer delay would fire immediately. */
 const longestTimerDelay = 2_147_483_647;
 
 /**
@@ -122,7 +125,7 @@ async function sendWithHooks(originalRequest: ClientRequest, call: RepeatableCal
   return answer;
 }
 
-/** Refuses a result of a hook that is not a request. The types of hooks do not apply in JavaScript. */
+/** Refuses a result of a hook that is not a request. In JavaScript programs, the types of hooks are not checked. */
 function checkRequest(
   replacement: ClientRequest | undefined,
   hook: "before" | "again",
@@ -189,7 +192,10 @@ function isAuthorization(hooks: CallHooks): hooks is AuthorizationHooks {
 interface Refresh {
   /** The result of the running refresh; undefined if no refresh is running. */
   pendingResult: Promise<AuthorizationResult> | undefined;
-  /** The header from the last refresh. Cleared when the function returns a different header for a new request. */
+  /**
+   * The header from the last refresh. Cleared when the function in the option `authorization` returns a different
+   * header for a new request.
+   */
   header: string | undefined;
 }
 
@@ -203,7 +209,10 @@ function createSharedRefresh(hooks: CallHooks): Refresh {
   return refresh;
 }
 
-/** Hooks that call the function in the option `authorization` for each request, and again if the server answers 401. */
+/**
+ * Creates hooks that call the function in the option `authorization` for each request, and again if the server answers
+ * 401.
+ */
 function createAuthorizationHooks(
   source: AuthorizationSource,
   refresh: Refresh,
@@ -265,7 +274,7 @@ function createAuthorizationHooks(
 }
 
 /**
- * Wraps an error that several calls share, so that each call rejects with its own error, which contains the operation
+ * Wraps an error that several calls share, so that each call rejects with a separate error that contains the operation
  * and address of that call.
  */
 function wrapSharedError(error: unknown): unknown {
@@ -288,7 +297,10 @@ function pause(wait: RepeatableCall["wait"], milliseconds: number): Promise<void
 
 interface Attempt {
   readonly outcome: { readonly answer: ClientAnswer } | { readonly error: unknown };
-  /** Whether a byte of the request may have been sent. An attempt may fail after that, because a hook throws an error. */
+  /**
+   * Whether a byte of the request may have been sent. An attempt can fail even after that, for example because a hook
+   * throws an error.
+   */
   readonly isSent: boolean;
 }
 
@@ -317,8 +329,8 @@ function isTransportError(error: unknown): boolean {
 }
 
 /**
- * The codes of errors that occur only before there is a connection: the name was not resolved, or the connection was refused.
- * `EHOSTUNREACH` and `ENETUNREACH` also end established connections.
+ * The codes of errors that occur only before a connection exists: the name was not resolved, or the connection was
+ * refused. `EHOSTUNREACH` and `ENETUNREACH` are not included, because they also end established connections.
  */
 const connectFailureCodes: ReadonlySet<unknown> = new Set([
   "ECONNREFUSED",

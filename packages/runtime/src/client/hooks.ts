@@ -26,8 +26,8 @@ export type HookResult<T> = T | undefined | void | Promise<T | undefined> | Prom
 export interface Hooks {
   readonly before?: ((request: ClientRequest, reportProblem?: ReportProblem) => HookResult<ClientRequest>) | undefined;
   /**
-   * Runs after the first answer and before any `after`. May return a request to send in addition, for example with a fresh token
-   * or nonce.
+   * Runs after the first answer and before any `after`. Can return an additional request to send, for example with a
+   * fresh token or nonce.
    */
   readonly again?: ((answer: ClientAnswer, request: ClientRequest) => HookResult<ClientRequest>) | undefined;
   /** True if the hooks add WS-Addressing headers: the client then adds none. */
@@ -49,7 +49,7 @@ interface Cookie {
   readonly expires: number;
 }
 
-/** The maximum number of hosts, and of cookies per host. The oldest are removed first. */
+/** The maximum number of hosts, and of cookies per host. If there are more, the oldest are removed first. */
 const maxEntries = 256;
 
 /**
@@ -129,7 +129,7 @@ function removeOldest(map: Map<string, unknown>): void {
 
 /**
  * Splits `Set-Cookie` lines that were joined with commas. A comma separates two lines only if it is outside a quoted
- * value, and followed by a name and "=": the comma in a date is not. An unclosed quotation mark is a literal.
+ * value and is followed by a name and "=", unlike a comma in a date. An unclosed quotation mark is a literal.
  */
 function splitSetCookieLines(header: string): readonly string[] {
   return header.match(/(?:="[^"]*"(?=[ \t]*(?:[;,]|$))|[^,]|,(?![ \t]*[!#$%&'*+.^_`|~0-9A-Za-z-]+[ \t]*=))+/g) ?? [];
@@ -219,8 +219,8 @@ function findErrorCode({ body }: ClientAnswer): unknown {
 
 /**
  * The minimum time in milliseconds between two reports that messages could not be recorded. Servers use
- * `RepeatedReports` for this. Clients do not import it, because its module would load the incidents of servers, and the
- * decoder.
+ * `RepeatedReports` for this. Clients do not import it, because its module would also load the incidents of servers,
+ * and the decoder.
  */
 const recordingReportInterval = 60_000;
 

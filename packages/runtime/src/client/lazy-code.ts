@@ -4,7 +4,7 @@ import { BothendsError } from "../errors.js";
 
 /**
  * Returns a function that loads a module once per client, because each `import()` takes some 50 µs. If loading fails,
- * the next call tries it again. Clients do not share a load: on edge platforms, a request cannot wait for work that
+ * the next call tries again. Clients do not share a load: on edge platforms, a request cannot wait for work that
  * another request started.
  */
 export function createLoaderPerClient<Module>(load: () => Promise<Module>): (client: object) => Promise<Module> {

@@ -72,8 +72,8 @@ class CallRecord implements CallRecorder {
   }
 
   /**
-   * Returns the settings of the call, with the request id and the headers of observers added. All other headers
-   * override these headers.
+   * Returns the settings of the call with two additions: the request id, and the headers of observers. All other
+   * headers override the additions.
    */
   settings(): Settings {
     const { settings } = this.#call;
@@ -125,7 +125,7 @@ class CallRecord implements CallRecorder {
     return { side: "client", kind, message, path, error, ...call };
   }
 
-  /** Notifies all observers of the call. Their exceptions do not change its result. */
+  /** Notifies all observers of the call. Exceptions from observers do not change the result of the call. */
   end(error: ClientIncident | undefined): void {
     const event = this.#createEvent(error);
     this.#call.channels?.call.publish(event);
@@ -165,7 +165,7 @@ class CallRecord implements CallRecorder {
     };
   }
 
-  /** The address of the latest request; before a request is sent, that of the operation. */
+  /** The address of the latest request; before a request is sent, the address of the operation. */
   get #address(): string {
     return this.#request === undefined ? this.#call.address : withoutSecrets(this.#request.url);
   }
@@ -173,7 +173,8 @@ class CallRecord implements CallRecorder {
   get #answerBytes(): number | undefined {
     const { streamedBytes, head } = this.#request ?? {};
     if (streamedBytes !== undefined) {
-      // The bytes of a stream are counted after their decompression.
+      // The bytes of a stream are counted after decompression, so the size as sent is unknown if the answer was
+      // compressed.
       return head?.headers.has("content-encoding") === true ? undefined : streamedBytes;
     }
     return this.#answer && measureAnswer(this.#answer);
@@ -208,10 +209,13 @@ class CallRecord implements CallRecorder {
 
 const observerProblem = "A hook that observes calls threw an exception.";
 
-/** A request that the client passes to the transport. It has the head of the answer, once that has arrived. */
+/**
+ * A request that the client passes to the transport. `head` is the head of the answer, and is absent until the head has
+ * arrived.
+ */
 type ObservedRequest = TransportRequest & { readonly head?: TransportHead | undefined };
 
-/** Whether a call ended because the loop over its stream did. */
+/** Whether a call ended only because the caller ended the loop over its stream. */
 function isClosedStream(error: unknown): boolean {
   const { isClosedStream: isClosed, cause } = Object(error);
   return isClosed === true || Object(cause).isClosedStream === true;
@@ -277,8 +281,8 @@ function describeFailure(error: unknown): Pick<ClientIncident, "kind" | "message
 }
 
 /**
- * Returns the part of a completed message between `start` and the address, with a space before it: advice, or a reason.
- * Returns "" for a message that does not begin with `start`, which may contain text from the server.
+ * Returns the part of a completed message between `start` and the address: advice or a reason, with a space before it.
+ * Returns "" for a message that does not begin with `start`, because such a message may contain text from the server.
  */
 function getTextAfter(start: string, message: string): string {
   const rest = message.startsWith(start) ? message.slice(start.length) : "";

@@ -14,7 +14,7 @@ import type { AuthorizationSource, Credentials } from "./address.js";
 import type { Hooks } from "./hooks.js";
 import type { AnswerStream, Transport, TransportOptions } from "./transport.js";
 
-/** Headers by name, ignoring case. */
+/** Headers, keyed by name. The case of names is ignored. */
 export type HeaderOptions = Readonly<Record<string, string | undefined>>;
 
 /** Options of a client that each call may override. */
@@ -28,15 +28,19 @@ export interface SharedOptions {
   readonly signal?: AbortSignal | undefined;
   /** Additional HTTP headers. Headers of a call override headers of the client, which override headers of the protocol. */
   readonly headers?: HeaderOptions | undefined;
-  /** User and password for Basic authentication, or the value of the `Authorization` header, or a function that returns one. */
+  /**
+   * User and password for Basic authentication, or the value of the `Authorization` header, or a function that returns
+   * one of these.
+   */
   readonly authorization?: string | Credentials | AuthorizationSource | undefined;
   /** Functions that run before and after each request. The first hook in a list runs its `before` first and its `after` last. */
   readonly hooks?: Hooks | readonly Hooks[] | undefined;
   readonly limits?: ClientLimitOptions | undefined;
   /**
-   * The number of times to repeat a read-only request after a failed connection or an answer 429, 502, 503 or 504: 0 to 10. The
-   * delays double, with a random part, and respect `Retry-After`. Default 0. Applies to GET and to `safeOperations`; other
-   * requests are repeated only if no connection was established, so that no byte was sent.
+   * The number of times to repeat a read-only request after a failed connection or an answer with the status 429, 502,
+   * 503 or 504: 0 to 10. The delays double, with a random part, and respect `Retry-After`. Default 0. Applies to GET
+   * and to `safeOperations`; other requests are repeated only if no connection was established, so that no byte was
+   * sent.
    */
   readonly retries?: number | undefined;
   /**
@@ -98,13 +102,16 @@ export interface ConnectionOptions extends SharedOptions, TransportOptions {
 
 /** Options of a client of SOAP and HTTP services. */
 export interface SoapClientOptions extends ConnectionOptions {
-  /** Replaces scheme and host in the addresses of the WSDL; their paths are appended. */
+  /** Replaces the scheme and host in the addresses of the WSDL; the paths of those addresses are appended. */
   readonly baseUrl?: string | undefined;
-  /** The complete address of the service; for an interface of several services, an address by service name. */
+  /**
+   * The complete address of the service. For an interface of several services: an object with an address for each
+   * service name.
+   */
   readonly address?: string | Readonly<Record<string, string | undefined>> | undefined;
   /**
-   * The WSDL port to call: its address, and its protocol unless `protocol` is set. For an interface of several services, a port
-   * by service name. Default: the first port.
+   * The WSDL port to call: its address, and its protocol unless `protocol` is set. For an interface of several
+   * services: an object with a port for each service name. Default: the first port.
    */
   readonly port?: string | Readonly<Record<string, string | undefined>> | undefined;
   /** The protocol of all calls. Default: the protocol of the first port in the WSDL that has the operation. */
@@ -123,8 +130,9 @@ export interface SoapClientOptions extends ConnectionOptions {
   /** How to treat characters of an input that XML cannot contain. Default `refuse`. */
   readonly illegalCharacters?: "refuse" | "replace" | undefined;
   /**
-   * Additional checks for answers: `identity` checks the schema's unique, key and keyref constraints, and its IDs; `wildcards`
-   * checks elements that match wildcards against their declarations in `messageElements(operations)`.
+   * Additional checks for answers: `identity` checks the unique, key and keyref constraints of the schema, and the
+   * answer's IDs and IDREFs; `wildcards` checks elements that match wildcards against their declarations in
+   * `messageElements(operations)`.
    */
   readonly validate?:
     | { readonly identity?: boolean | undefined; readonly wildcards?: DeclaredElements | undefined }
@@ -156,9 +164,9 @@ export interface AnswerHead<SoapHeaders extends object = Readonly<Record<string,
   /** The address of the call, without credentials and query. */
   readonly address?: string | undefined;
   readonly status: number;
-  /** Headers by lower-case name. */
+  /** Headers, keyed by lower-case name. */
   readonly headers: ReadonlyMap<string, string>;
-  /** The declared SOAP header blocks of the answer, by member name. */
+  /** The declared SOAP header blocks of the answer, keyed by member name. */
   readonly soapHeaders: SoapHeaders;
 }
 
@@ -193,7 +201,10 @@ export interface RestCallOptions extends SharedOptions, ResultOption {
   readonly upload?: Upload | undefined;
   /** Members to request, for example `["id", "title.rendered"]`; default all. Sent as `_fields`. */
   readonly fields?: readonly string[] | undefined;
-  /** Requests linked resources below `_embedded`: all of them, or those with the listed relations. Sent as `_embed`. */
+  /**
+   * Requests that the answer contain linked resources in `_embedded`: all of them, or those with the listed relations.
+   * Sent as `_embed`.
+   */
   readonly embed?: boolean | readonly string[] | undefined;
   /**
    * Called with status and headers before the body is returned. An exception rejects the call. The call does not wait for an
@@ -381,7 +392,7 @@ export function checkRetries(value: number): number {
   throw new ConfigError('The option "retries" must be an integer from 0 to 10.');
 }
 
-/** Merges the limits from the options over the defaults. */
+/** Returns the default limits, overridden by the limits in the options. */
 export function mergeClientLimits(options: ClientLimitOptions | undefined, defaults: ClientLimits): ClientLimits {
   if (options === undefined) {
     return defaults;

@@ -36,7 +36,8 @@ export function results<Client extends object>(client: Client): Results<Client> 
     }
     const newView = new Proxy(target, {
       get(_, name) {
-        // Methods of classes use private members, so they are called on the original client.
+        // Methods of classes use private members, which a proxy does not have, so methods are called on the original
+        // client.
         const value: unknown = Reflect.get(target, name, target);
         if (typeof value === "function") {
           return (...parameters: readonly unknown[]) => {
@@ -50,11 +51,11 @@ export function results<Client extends object>(client: Client): Results<Client> 
     views.set(target, newView);
     return newView;
   };
-  // The proxy has the members of the client.
+  // The proxy has the same members as the client.
   return getView(client) as Results<Client>;
 }
 
-/** Converts the outcome of a call to a result. */
+/** Converts the outcome of a call to a `CallResult`. */
 export function callResult<Data>(call: Promise<Data>): Promise<CallResult<Data>> {
   return call.then(
     (data) => ({ data }),

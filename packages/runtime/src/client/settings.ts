@@ -33,13 +33,11 @@ export interface Settings {
   readonly signals: readonly AbortSignal[];
   readonly watchSignal: WatchSignal;
   readonly headers: readonly HeaderOptions[];
-  /**
-   * Caches the headers of a request: a key is the frozen headers of a protocol, its value is these headers merged with `headers`.
-   */
+  /** Caches merged headers: maps the frozen headers of a protocol to these headers merged with `headers`. */
   readonly mergedHeaders: WeakMap<object, Readonly<Record<string, string>>>;
   readonly hooks: readonly CallHooks[];
   readonly onUploadProgress: SharedOptions["onUploadProgress"];
-  /** The option `requestId` of the call; if the call has none, that of the client. */
+  /** The option `requestId` of the call, or of the client if the call has none. */
   readonly requestId: string | undefined;
   /** The options for observing calls; undefined if there are none. */
   readonly observers: Observers | undefined;
@@ -48,7 +46,10 @@ export interface Settings {
   readonly loadFailures: LoadFailures;
 }
 
-/** Loads the errors of failed requests, with the code for the unusual answers of the protocol. */
+/**
+ * Loads the code that creates the errors of failed requests. The same module contains the code for unusual answers of
+ * the protocol.
+ */
 export type LoadFailures = () => Promise<{
   transportFailure(error: unknown, head: TransportHead | undefined, context: CallDescription): unknown;
 }>;

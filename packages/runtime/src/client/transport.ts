@@ -13,7 +13,7 @@ export interface TransportRequest {
   readonly body: string | Uint8Array | undefined;
   /** The maximum size of the answer's body, uncompressed. `BodyCollector` enforces it. */
   readonly bodyBytes: number;
-  /** Milliseconds within which a new connection must be established; `fetch` ignores it. */
+  /** Milliseconds within which a new connection must be established; `fetch` ignores this limit. */
   readonly connectTimeout: number;
   /** Aborted when the call times out or its caller aborts it. */
   readonly signal: AbortSignal;
@@ -53,7 +53,7 @@ export interface AnswerBody {
 
 export interface TransportHead {
   readonly status: number;
-  /** Headers by lower-case name. The values of headers with the same name are joined with commas. */
+  /** Headers, keyed by lower-case name. The values of headers with the same name are joined with commas. */
   readonly headers: ReadonlyMap<string, string>;
 }
 
@@ -67,7 +67,10 @@ export interface TransportAnswer extends TransportHead {
  */
 export interface Transport {
   send(request: TransportRequest): Promise<TransportAnswer>;
-  /** Whether `send` always rejects when the call is cancelled. If false, the client stops waiting for `send`. */
+  /**
+   * Whether `send` always rejects when the call is cancelled. If absent, the client does not wait for `send` after a
+   * cancellation.
+   */
   readonly rejectsOnCancel?: true | undefined;
   /** Whether `send` calls `onUploadProgress`. */
   readonly reportsUploads?: true | undefined;
@@ -84,7 +87,7 @@ export interface Transport {
 export interface AnswerStream {
   /** Aborted if the loop ends while no request is being sent, for example during a pause between two attempts. */
   readonly signal: AbortSignal;
-  // Both functions return the settings of a call, with a transport that reads the answer as a stream.
+  // `soap` and `rest` return the settings of a call, with a transport that reads the answer as a stream.
   soap<CallSettings extends StreamSettings>(call: SoapStreamCall, settings: CallSettings): CallSettings;
   rest<CallSettings extends StreamSettings>(call: RestStreamCall, settings: CallSettings): CallSettings;
   /**
@@ -113,7 +116,7 @@ export interface SoapStreamCall {
   readonly connection: { prepareSteps(operation: AnyOperationDescriptor, protocol: Protocol): StreamedOperation };
 }
 
-/** An operation whose answers can be read. */
+/** The part of an operation that reads answers. */
 interface StreamedOperation {
   readonly steps: {
     read(
@@ -137,18 +140,21 @@ export interface RestStreamCall {
 export interface TransportOptions {
   /** A custom Node `http.Agent` or `https.Agent`. */
   readonly agent?: object | undefined;
-  /** The address of an HTTP proxy, `http://user:password@proxy.example:3128`. `https:` uses a tunnel (CONNECT). */
+  /**
+   * The address of an HTTP proxy, `http://user:password@proxy.example:3128`. Requests to `https:` addresses use a
+   * tunnel (CONNECT).
+   */
   readonly proxy?: string | undefined;
   /**
-   * The path of the Unix socket on which the server listens, on Node. The address still determines the path and the `Host`
-   * header.
+   * The path of the Unix socket on which the server listens (Node only). The address still determines the path and the
+   * `Host` header.
    */
   readonly socketPath?: string | undefined;
   /** Node's TLS settings. */
   readonly tls?: TlsOptions | undefined;
   /**
-   * The maximum number of connections that one client uses at the same time. Further calls wait, at most until their timeouts.
-   * Default 64. An `agent` sets its own limit.
+   * The maximum number of connections that one client uses at the same time. Further calls wait, at most until their
+   * timeouts. Default 64. Cannot be combined with `agent`, which has a separate limit.
    */
   readonly maxSockets?: number | undefined;
   /** The maximum number of calls that may wait for a connection; further calls fail with a `TransportError`. Default 10,000. */

@@ -213,7 +213,7 @@ export class ElementDecoder implements DecodeContext {
     }
   }
 
-  /** Returns the value of an invalid text if the text is tolerated; otherwise throws the error. */
+  /** Returns the value of invalid text if tolerant decoding accepts the text; otherwise throws the error. */
   #tolerateText(error: unknown, text: string, type: SimpleType<unknown>, attribute?: string): unknown {
     const toleratedText =
       error instanceof SchemaMismatch ? this.tolerant?.readInvalidText(type, { text, attribute }, this) : undefined;
@@ -302,7 +302,7 @@ export class ElementDecoder implements DecodeContext {
         }
       }
       const { index, textType } = element;
-      // No element at or after `nextUnreadIndex` has been read yet, so only earlier ones can be repeated.
+      // No element at or after `nextUnreadIndex` has been read yet, so only earlier elements can be repeated.
       if (index < nextUnreadIndex && !element.array && hasMember(result, element)) {
         this.#readRepeated();
         continue;
@@ -357,7 +357,10 @@ export class ElementDecoder implements DecodeContext {
     return this.#isNilRepeatable;
   }
 
-  /** Finds the member with the element's local name in another namespace, if the difference is tolerated. */
+  /**
+   * Finds the member that has the local name of the current element but another namespace, if this difference is
+   * tolerated.
+   */
   #findTolerated(table: DecodeTable): DecodeElement | undefined {
     const { tolerant, reader } = this;
     const element = tolerant && table.byName.get(reader.localName);
@@ -426,7 +429,10 @@ function isUnconstrained(element: DecodeElement): boolean {
   return !element.array && !element.shadowed && element.default === undefined && element.fixed === undefined;
 }
 
-/** Converts a lexical error to a schema mismatch with the text and the name of its type. Other errors pass unchanged. */
+/**
+ * Converts a lexical error to a schema mismatch that contains the text and the name of the type. Other errors pass
+ * unchanged.
+ */
 function findTextMismatch(error: unknown, text: string, { name }: SimpleType<unknown>): unknown {
   if (!(error instanceof LexicalError)) {
     return error;

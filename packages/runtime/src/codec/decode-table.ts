@@ -39,13 +39,19 @@ export interface DecodeContext extends TextContext {
   readonly tolerant: TolerantReader | undefined;
   /** The number of nested references that are being followed; 0 outside of references. */
   readonly referenceDepth: number;
-  /** Returns the value of the current element, or `omitted` if its member stays absent. Leaves the reader at the end tag. */
+  /**
+   * Returns the value of the current element, or `omitted` if the member for the element stays absent. Leaves the
+   * reader at the end tag.
+   */
   readValue(type: DecodeType, declaration: Declaration): unknown;
   /** Reads the current element, whose type is a record, into `result`. */
   readRecord(table: DecodeTable, result: ReadRecord, declaration: Declaration): ReadRecord;
   /** Reads the text of the current element as a value of a simple type. */
   readSimpleValue(type: SimpleType<unknown>, declaration: Declaration): unknown;
-  /** Reads a text as a value of a simple type. `attribute` names the attribute that contains the text; default: the element. */
+  /**
+   * Converts text to a value of a simple type. `attribute` names the attribute that contains the text; default: the
+   * element.
+   */
   readText(type: SimpleType<unknown>, text: string, attribute?: string): unknown;
   /** Reads the current element into its member of the record. */
   addMember(element: DecodeElement, result: ReadRecord): void;
@@ -69,7 +75,7 @@ export interface TolerantReader {
    * the attribute that `difference` names.
    */
   accepts(tolerance: Tolerance, reader: XmlReader, difference?: Difference): boolean;
-  /** Reads an invalid text of an element or attribute. Returns undefined if the text is not accepted. */
+  /** Returns a value for the invalid text of an element or attribute; undefined if the text is not accepted. */
   readInvalidText(
     type: SimpleType<unknown>,
     source: TextSource,
@@ -99,7 +105,7 @@ export type DecodeType =
 export interface ValueReader {
   readonly kind: "other";
   read(context: DecodeContext, declaration: Declaration): unknown;
-  /** Whether the type declares an attribute without a namespace. */
+  /** Whether the type declares an attribute with this name and without a namespace. */
   readonly declares?: (attribute: string) => boolean;
 }
 
@@ -125,7 +131,7 @@ export interface AttributeReader {
   readonly kind: "attribute" | "anyAttribute";
   /** The attribute's local name; undefined for an attribute with a namespace, and for a wildcard. */
   readonly localName?: string | undefined;
-  /** Adds a matching attribute to the record. Returns false for other attributes. */
+  /** Adds the attribute to the record if it matches; otherwise returns false. */
   read(context: DecodeContext, attribute: XmlAttribute, result: ReadRecord): boolean;
   /**
    * Called after all attributes have been read. If the attribute is absent, adds its default, or throws if it is
@@ -154,7 +160,7 @@ export interface DecodeElement extends ElementMember {
   textType: SimpleType<unknown> | undefined;
   /** The index of the element in `DecodeTable.elements`. */
   index: number;
-  /** The next element with the same local name. */
+  /** The next element of the record with the same local name. */
   nextOfSameName: DecodeElement | undefined;
 }
 export interface DecodeGroup extends ContentMember {
@@ -168,7 +174,7 @@ export interface DecodeAny extends ContentMember {
   add(context: DecodeContext, result: ReadRecord): void;
 }
 
-/** A field other than an element, compiled by the codec that its descriptor contains. */
+/** A field other than an element, compiled by the codec in the field's descriptor. */
 type CompiledField = AttributeReader | TextReader | DecodeGroup | DecodeAny;
 
 /** The content of a record with a content model. */

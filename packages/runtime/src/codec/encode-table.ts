@@ -46,7 +46,7 @@ export interface EncodeContext {
 /** The types that SOAP-encoded values declare with `xsi:type`. */
 export interface DeclaredTypes {
   readonly version: "soap11" | "soap12";
-  /** Returns the name of a type; undefined for an anonymous type. */
+  /** Returns the name of a type on the wire; undefined for an anonymous type. */
   nameOf(type: string, names: NamesOnWire): WireName | undefined;
 }
 
@@ -85,7 +85,7 @@ export interface EncodeTable {
 /** A declared attribute, or an attribute wildcard. */
 export interface AttributeWriter {
   readonly kind: "attribute" | "anyAttribute";
-  /** The name of a declared attribute. */
+  /** The name of a declared attribute; absent for an attribute wildcard. */
   readonly name?: WireName;
   /** Writes the attribute for a start tag. Returns an empty string if the attribute is absent. */
   write(context: EncodeContext, members: Members, declaredAttributes: readonly AttributeWriter[]): string;

@@ -178,7 +178,7 @@ export class ElementEncoder implements EncodeContext {
     this.#lineBreak = "";
     const xml = type.write(this, tag, value);
     this.#lineBreak = lineBreak;
-    // The caller writes the line break before the element.
+    // The caller writes the line break before the element, so it is removed here.
     return lineBreak === "" ? xml : (this.#indent?.(xml, lineBreak)?.slice(lineBreak.length) ?? xml);
   }
 
@@ -383,7 +383,7 @@ function writeAbsent(step: EncodeElement, value: null | undefined): string {
   throw createMissingValueError(value);
 }
 
-/** Adds the line break before an element, if there is an element. */
+/** Puts the line break before the XML of an element. Returns an empty string if there is no element. */
 function prependBreak(lineBreak: string, xml: string): string {
   return xml === "" ? "" : lineBreak + xml;
 }

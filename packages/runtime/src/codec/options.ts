@@ -18,9 +18,9 @@ export interface DeclaredElement extends DecodeElementOptions {
 
 /** Options for encoding and decoding messages. */
 export interface CodecOptions {
-  /** The namespaces on the wire, by the namespace in the schema. Default: all namespaces of the schema. */
+  /** The namespaces on the wire, keyed by the namespaces in the schema. Default: the namespaces in the schema. */
   readonly namespaces?: ReadonlyMap<string, string> | undefined;
-  /** The local names of elements on the wire, by the name in the schema in Clark notation. */
+  /** The local names of elements on the wire, keyed by the names in the schema in Clark notation. */
   readonly elements?: ReadonlyMap<string, string> | undefined;
   /** Encoding: how to treat a character that XML cannot contain. `replace` writes U+FFFD. Default `refuse`. */
   readonly illegalCharacters?: "refuse" | "replace" | undefined;
@@ -31,13 +31,13 @@ export interface CodecOptions {
   /** Decoding: how to treat elements and attributes that the schema does not declare. Default `ignore`. */
   readonly unknown?: "ignore" | "error" | undefined;
   /**
-   * Decoding: how to treat documents of which decoding would lose data: those with a required text that is nil, with a value that
-   * differs from the fixed value, or with a record whose elements are all in another namespace. Default `ignore`.
+   * Decoding: how to treat a document if decoding would lose data, because a required text is nil, a value differs from
+   * the fixed value, or the elements of a record are all in another namespace. Default `ignore`.
    */
   readonly loss?: "ignore" | "error" | undefined;
   /** Decoding: the tolerated differences from the schema. */
   readonly tolerant?: TolerantReader | undefined;
-  /** Decoding: how to treat a second occurrence of a single element. Default `first`. */
+  /** Decoding: how to treat a second occurrence of an element that may occur only once. Default `first`. */
   readonly repeated?: "first" | "error" | undefined;
   /**
    * Decoding: the element declarations for checking wildcard content, unless the wildcard's `processContents` is `skip` (XSD 1.0

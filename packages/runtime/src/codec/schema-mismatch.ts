@@ -8,7 +8,7 @@ import { isStringTooLong } from "../unusual-values.js";
 
 /**
  * Thrown for a value or document that does not match the schema. Each enclosing member or element adds its step to the
- * path when the error passes through it: for valid input, no paths are built.
+ * path when the error passes through it, so that no paths are built for valid input.
  */
 export class SchemaMismatch extends Error {
   readonly steps: string[] = [];
@@ -80,8 +80,8 @@ interface ValueWithFixed {
 }
 
 /**
- * Refuses values that differ from the fixed value. A different text for the same value is accepted (XSD 1.0 Part 1
- * §3.3.4).
+ * Refuses values that differ from the fixed value. Different text is accepted if it represents the same value (XSD 1.0
+ * Part 1 §3.3.4).
  */
 export function checkFixed(type: SimpleType<unknown>, { value, fixed: fixedValue, context }: ValueWithFixed): void {
   const { key } = getValueSpace(type);
@@ -96,7 +96,7 @@ export function findFixedMismatch(fixedValue: string): SchemaMismatch {
 }
 
 /**
- * Returns what the codec in a descriptor has compiled. Refuses a descriptor without a codec, or with a codec for
+ * Returns `compiled`, the result of the descriptor's codec. Refuses a descriptor without a codec, or with a codec for
  * another kind.
  */
 export function compileWith<T extends object>(

@@ -38,9 +38,7 @@ export class Prefixes implements TextContext {
   /** Whether a value contains a name in no namespace. If so, no default namespace may be in scope. */
   forbidsDefault = false;
 
-  /**
-   * Called only for `""`, the default namespace of a QName in no namespace. No default namespace may then be in scope.
-   */
+  /** Called only with the prefix "", for a QName in no namespace. No default namespace may then be in scope. */
   resolve(prefix: string): string | undefined {
     if (prefix !== "") {
       return undefined;

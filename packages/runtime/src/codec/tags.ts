@@ -4,8 +4,8 @@ import type { WireName } from "./names.js";
 // of `Encoder`.
 
 /**
- * The pieces of an element's tags. An element redeclares the default namespace if its namespace differs from its parent's, so the
- * tags depend only on the parent's namespace.
+ * The prepared text of an element's tags. An element redeclares the default namespace if its namespace differs from its
+ * parent's, so the tags depend only on the parent's namespace.
  */
 export interface Tag {
   readonly name: WireName;

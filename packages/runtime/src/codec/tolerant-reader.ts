@@ -20,7 +20,7 @@ export interface ToleratedDifference {
 
 const tolerances: readonly Tolerance[] = ["enumeration", "facets", "nil", "empty", "fixed", "namespaces"];
 
-/** Creates a reader that accepts some differences from the schema, and reports each. */
+/** Creates a reader that accepts some differences from the schema, and reports each of these differences. */
 export function tolerantReader(
   names: readonly Tolerance[],
   reportToUser: (difference: ToleratedDifference) => void,

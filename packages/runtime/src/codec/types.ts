@@ -24,7 +24,7 @@ export function createOnFirstUse<T>(create: () => T): () => T {
 
 const derivedTypes = new WeakMap<object, SimpleType<unknown>>();
 
-/** Compiles a derived simple type on first use. */
+/** Returns a simple type unchanged, or compiles a derived simple type on first use. */
 export function getSimpleType<T>(type: SimpleType<T> | DerivedSimpleType<T>): SimpleType<T>;
 export function getSimpleType(type: SimpleType<unknown> | DerivedSimpleType<unknown>): SimpleType<unknown> {
   if (type.kind === "simple") {
@@ -129,7 +129,7 @@ export function resolveSimpleTypeOnFirstUse(reference: AnyReference): () => Simp
   });
 }
 
-/** A member of a value, by its key. */
+/** A member of a value, identified by its key. */
 export interface Member {
   readonly key: string;
   /** Whether `Object.prototype` has a property of this name, such as `__proto__`. */
@@ -195,7 +195,7 @@ export function getMemberAt({ key }: FieldContext): Member {
   return { key, shadowed: key in Object.prototype };
 }
 
-/** Returns the occurrences of a field. The default is exactly one. */
+/** Returns the minimum and maximum number of occurrences of a field. The default is exactly one. */
 export function getOccurrences({ min = 1, max = 1 }: Pick<ElementField<unknown>, "min" | "max">): {
   readonly min: number;
   readonly max: number;

@@ -29,7 +29,7 @@ export interface RestInterfaceDescriptor {
 export interface EndpointDescriptor<Input, Answer = JsonValue, Contexts = unknown, Context extends string = "view"> {
   readonly kind: "endpoint";
   readonly interface: RestInterfaceDescriptor;
-  /** The name in code: `core.blocks.list`. */
+  /** The name of the endpoint in generated code: `core.blocks.list`. */
   readonly name: string;
   /** The route's key in the index. */
   readonly route: string;
@@ -40,11 +40,11 @@ export interface EndpointDescriptor<Input, Answer = JsonValue, Contexts = unknow
   readonly args: { readonly [K in KeysOf<Input>]-?: ArgDescriptor };
   /** Declares the type of the answer for the compiler. Values do not have this member. */
   readonly answer?: Answer;
-  /** Declares the types of the answers by context for the compiler. Values do not have this member. */
+  /** Declares the types of the answers in each context for the compiler. Values do not have this member. */
   readonly contexts?: AnswerContexts<Contexts, Context>;
 }
 
-/** The answers by context, and the context used without the argument `context`. */
+/** The type of the answer for each context, and the context that applies if the argument `context` is absent. */
 export interface AnswerContexts<Contexts, Context> {
   readonly answers: Contexts;
   readonly initial: Context;
@@ -56,7 +56,7 @@ export interface AnyEndpointDescriptor extends Omit<EndpointDescriptor<unknown>,
 }
 
 /**
- * The endpoints of an interface or of a part of it. The client nests the functions for these endpoints by the words of
+ * The endpoints of an interface or of a part of it. The client nests the functions for these endpoints by the parts of
  * their names: `core.blocks.list`.
  */
 export type RestEndpointList = readonly (AnyEndpointDescriptor | readonly AnyEndpointDescriptor[])[];
@@ -113,11 +113,14 @@ export interface AnswerSchemas {
   readonly descriptorFormat: DescriptorFormat;
   /** The named types, which may refer to each other. */
   readonly types: Readonly<Record<string, AnswerSchema>>;
-  /** The answer types by the names of their endpoints. */
+  /** The answer types, keyed by the names of their endpoints. */
   readonly endpoints: Readonly<Record<string, AnswerSchema>>;
 }
 
-/** A type of JSON values; without members, any value is valid. Its strings are not literal types, as in `MemberDescriptor`. */
+/**
+ * A type of JSON values; without members, any value is valid. As in `MemberDescriptor`, its strings have the type
+ * `string` and not literal types.
+ */
 export interface AnswerSchema {
   /** The name of a type in `AnswerSchemas.types`. */
   readonly named?: string;

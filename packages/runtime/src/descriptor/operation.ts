@@ -29,13 +29,16 @@ export interface ServiceDescriptor {
    * port.
    */
   readonly ports: Readonly<Partial<Record<Protocol, { readonly name: string; readonly address?: string }>>>;
-  /** Further ports with the same operations, by name. */
+  /** Further ports with the same operations, keyed by port name. */
   readonly otherPorts?: Readonly<Record<string, { readonly protocol: Protocol; readonly address?: string }>>;
 }
 
 /** The settings in `bothends.json` for the services of one interface. */
 export interface InterfaceSettings {
-  /** Required if there are ambient members or configurable names: `xs.settings`. */
+  /**
+   * The feature that applies these settings: `xs.settings`. Required if there are ambient arguments or configurable
+   * names.
+   */
   readonly by?: ImportedFeature<"settings">;
   /** The names of ambient arguments: members of inputs whose values are options of the client. */
   readonly ambient?: readonly string[];
@@ -43,7 +46,7 @@ export interface InterfaceSettings {
   readonly tolerate?: readonly Tolerance[];
   /** The names that can be changed when a client or server is created. */
   readonly slots?: {
-    /** The namespaces in the schema, by their keys in the option `wireNames`. */
+    /** The namespaces in the schema, keyed by their names in the option `wireNames`. */
     readonly namespaces?: Readonly<Record<string, string>>;
     /** The operations whose names can be changed. */
     readonly operations?: readonly string[];
@@ -105,7 +108,7 @@ export interface AddressingDescriptor {
   readonly by: ImportedFeature<"addressing">;
   readonly action: string;
   readonly answer?: string;
-  /** The actions of fault messages, by the name of the fault. */
+  /** The actions of fault messages, keyed by fault name. */
   readonly faults?: Readonly<Record<string, string>>;
   /** Whether requests must have WS-Addressing headers. */
   readonly required?: true;
@@ -148,7 +151,7 @@ export type InputDescriptor<T> = (
   readonly headers?: HeadersDescriptor;
 };
 
-/** The attachments of one direction of an operation, by member name. */
+/** The attachments of an operation's input or output, keyed by member name. */
 export interface AttachmentsDescriptor {
   readonly by: ImportedFeature<"attachments">;
   readonly parts: Readonly<Record<string, AttachmentDescriptor>>;
@@ -203,7 +206,7 @@ export interface HttpBindingDescriptor {
 
 export type HttpDescriptor<Input> =
   | {
-      /** The parameters by member of the input. `list` marks a parameter whose name can be repeated. */
+      /** The parameters, keyed by the member of the input. `list` marks a parameter whose name can be repeated. */
       readonly parameters: {
         readonly [K in KeysOf<Input>]-?: HttpParameter;
       };

@@ -1,6 +1,9 @@
 import type { Derivation, FacetUse, SimpleType } from "@bothends/datatypes";
 
-/** The version of the descriptor format. A runtime accepts exactly the formats it lists; any other number is a compile error. */
+/**
+ * The version of the descriptor format. A runtime accepts only the versions in this union; any other number is a
+ * compile error.
+ */
 export type DescriptorFormat = 2;
 
 export type {
@@ -14,8 +17,8 @@ export type {
 } from "@bothends/datatypes";
 
 /**
- * Reads and writes one kind of type, field or content. Descriptors refer to the codec object, not to its name, so that a bundler
- * leaves out the kinds that no descriptor uses.
+ * Compiles the descriptors of one kind of type, field or content for reading and writing. A descriptor refers to its
+ * codec by the object, not by a name, so that a bundler leaves out the codecs that no descriptor uses.
  */
 export interface KindCodec<Kind extends string> {
   readonly kind: Kind;
@@ -33,7 +36,10 @@ export interface ImportedFeature<Kind extends string> {
   readonly kind: Kind;
 }
 
-/** A simple type that a schema derives: restriction (facets), list (of one item type) or union (of member types). */
+/**
+ * A simple type that a schema defines from other types: a restriction (with facets), a list (of one item type) or a
+ * union (of member types).
+ */
 export interface DerivedSimpleType<T> {
   readonly kind: "derived";
   readonly name: string;
@@ -45,15 +51,15 @@ export interface DerivedSimpleType<T> {
   readonly $type?: T;
 }
 
-/** The descriptor of `xs:anyType`: `xs.anyType`. The values are `AnyValue`. */
+/** The descriptor of `xs:anyType`, exported as `xs.anyType`. Its values are of type `AnyValue`. */
 export interface AnyTypeDescriptor {
   readonly kind: "anyType";
   readonly by: KindCodec<"anyType">;
 }
 
 /**
- * Refers to a built-in type by value, and to a generated descriptor by a function, so that descriptors may be declared in any order
- * and refer to each other.
+ * Refers to a built-in type directly, and to a generated descriptor through a function, so that descriptors can be
+ * declared in any order and can refer to each other.
  */
 export type TypeReference<T> = SimpleType<T> | AnyTypeDescriptor | (() => TypeDescriptor<T>);
 
@@ -69,7 +75,7 @@ export type KeysOf<T> = {
   [K in NamesOf<T>]: [Exclude<MemberOf<T, K>, undefined>] extends [never] ? never : K;
 }[NamesOf<T>];
 type NamesOf<T> = T extends unknown ? Extract<keyof T, string> : never;
-/** The type of one member in all types of a union that have it. */
+/** The type of one member, taken from all types of a union that have this member. */
 export type MemberOf<T, K> = T extends unknown ? (K extends keyof T ? T[K] : never) : never;
 
 /**
@@ -80,10 +86,13 @@ export type OneOf<T, Names extends PropertyKey = T extends unknown ? keyof T : n
   ? T & { [Name in Exclude<Names, keyof T>]?: undefined }
   : never;
 
-/** Reads the content of a record with a content model, checking the order of its elements: `xs.inOrder`. */
+/**
+ * Reads the content of a record and checks the order of its elements against the content model. The implementation is
+ * `xs.inOrder`.
+ */
 export interface ContentReader {
   read(context: object, table: object, result: object): void;
-  /** Checks the `xsi` attributes of an element with a compiled type; for strict reading. */
+  /** Checks the `xsi` attributes of an element against its compiled type. Called only for strict reading. */
   checkAttributes(context: object, type: object): void;
 }
 
@@ -95,15 +104,16 @@ export interface RecordDescriptor<T> {
   readonly kind: "record";
   /** The name of the type, for messages and `xsi:type`; for an anonymous type, the name of its element. */
   readonly name: string;
-  /** The default namespace of element fields; none if absent. */
+  /** The default namespace of the fields that are elements. If absent, these elements have no namespace. */
   readonly namespace?: string;
   readonly fields: { readonly [K in Exclude<KeysOf<T>, "$type">]-?: FieldDescriptor<NonNullable<MemberOf<T, K>>> };
   readonly content?: readonly Particle[];
-  /** The function `xs.content`, which compiles `content`. Required if `content` is present. */
+  /** The codec `xs.content`, which compiles `content`. Required if `content` is present. */
   readonly by?: KindCodec<"content">;
   /**
-   * Required if the meaning of elements depends on their order: for repeated groups, and for elements that share a name. Other
-   * records are read in any order, and a program that contains only such records does not bundle the code for ordered reading.
+   * Required if the meaning of elements depends on their order: for repeated groups, and for several elements with the
+   * same name. All other records are read in any order, so a program that has only such records does not bundle the
+   * code for ordered reading.
    */
   readonly order?: ContentReader;
 }
@@ -162,7 +172,7 @@ export interface IdentityDescriptor {
   readonly constraints: readonly IdentityConstraint[];
 }
 
-/** Checks the identity constraints of an element: `xs.identity`. */
+/** Checks the identity constraints of an element. The implementation is `xs.identity`. */
 export interface IdentityChecker {
   readonly kind: "identity";
   check(
@@ -182,7 +192,7 @@ export interface IdentityConstraint {
   readonly selector: readonly IdentityPath[];
   /** The fields of the key. Each field is a list of alternative paths to its value. */
   readonly fields: readonly (readonly IdentityPath[])[];
-  /** The name of the key that a keyref refers to. */
+  /** The name of the key to which a keyref refers. Absent for other constraints. */
   readonly refer?: string;
 }
 
@@ -191,11 +201,11 @@ export interface IdentityPath {
   /** Whether the path starts at the element and all its descendants: `.//`. */
   readonly anywhere?: true;
   readonly steps: readonly string[];
-  /** The attribute at the end of the path. */
+  /** The attribute at the end of the path. Absent if the path ends at an element. */
   readonly attribute?: string;
 }
 
-/** An attribute; unqualified unless `namespace` is set. */
+/** An attribute of a record. It has no namespace unless `namespace` is set. */
 export interface AttributeField<V> {
   readonly kind: "attribute";
   readonly by: KindCodec<"attribute">;
@@ -214,7 +224,10 @@ export interface TextField<V> {
   readonly type: FieldType<V>;
 }
 
-/** A model group that may occur more than once: an array with one item per occurrence, so that the order is kept. */
+/**
+ * A model group that may occur more than once. The value is an array with one item per occurrence, which preserves the
+ * order of the elements.
+ */
 export interface GroupField<V> {
   readonly kind: "group";
   readonly by: KindCodec<"group">;
@@ -257,7 +270,7 @@ export interface AnyAttributeField {
  */
 export type WildcardNamespaces = "any" | { readonly not: string } | readonly string[];
 
-/** A complete element that no schema describes. */
+/** A complete element that is not described by any schema, as a wildcard allows. */
 export interface AnyElement {
   /** The name of the element, `{namespace}local`. */
   readonly name: string;
@@ -291,13 +304,13 @@ export interface PolymorphicDescriptor<T> {
   readonly kind: "polymorphic";
   readonly by: KindCodec<"polymorphic">;
   readonly name: string;
-  /** The declared type, which needs no `xsi:type`. Absent if the declared type is abstract. */
+  /** The name of the declared type, whose values need no `xsi:type`. Absent if the declared type is abstract. */
   readonly declared?: unknown extends T ? string : Discriminant<T>;
   readonly alternatives: { readonly [K in Discriminant<T>]-?: () => AnyRecord };
 }
 /**
- * A SOAP array (SOAP 1.1 §5.4.2): the value is a plain array whose items may be null. On the wire, `soapenc:arrayType` is
- * computed from the items; their names are not significant.
+ * A SOAP array (SOAP 1.1 §5.4.2): the value is a plain array whose items may be null. When an array is written,
+ * `soapenc:arrayType` is computed from the items. The names of the item elements are not significant.
  */
 export interface ArrayDescriptor<T> {
   readonly kind: "array";
@@ -308,5 +321,8 @@ export interface ArrayDescriptor<T> {
   readonly item: FieldType<T>;
 }
 
-/** A record descriptor of any type. The compiler checks a descriptor against its type where the descriptor is declared. */
+/**
+ * A record descriptor without its type parameter. The TypeScript compiler has already checked each descriptor against
+ * its type, where the descriptor is declared.
+ */
 export type AnyRecord = { readonly kind: "record"; readonly name: string };

@@ -29,15 +29,18 @@ export class FormLimitError extends Error {
 }
 
 export interface BodyCollectorOptions {
-  /** The length of the body in its `Content-Length`. It determines only how the buffer grows; the actual length may differ. */
+  /**
+   * The announced length of the body, from `Content-Length`. It only determines how the buffer grows; the actual length
+   * may differ.
+   */
   readonly length?: number | undefined;
-  /** Creates the error for a body over the limit. Default: a `BodyLimitError`. */
+  /** Creates the error that is thrown when the body exceeds the limit. Default: a `BodyLimitError`. */
   readonly error?: ((limit: number) => Error) | undefined;
 }
 
 /**
- * Collects a body up to a limit, for clients and servers. Copies the chunks into one growing buffer: the sender chooses
- * their size, and each chunk kept as an object costs some 200 bytes of overhead.
+ * Collects a body up to a limit, for clients and servers. Copies the chunks into one growing buffer instead of storing
+ * them: the sender chooses the size of the chunks, and each stored chunk would cost some 200 bytes of overhead.
  */
 export class BodyCollector {
   readonly #limit: number;

@@ -1,6 +1,6 @@
 /** One part of a multipart body. */
 export interface BodyPart {
-  /** The part's headers by lower-case name. In values, each character is one byte. */
+  /** The part's headers by lower-case name. Each character of a value represents one byte. */
   readonly headers: ReadonlyMap<string, string>;
   /** The bytes of the part, without transfer decoding. */
   readonly content: Uint8Array;
@@ -61,7 +61,7 @@ const dash = 45;
 const lineFeed = 10;
 const carriageReturn = 13;
 
-/** Finds the next delimiter at the beginning of a line. */
+/** Returns the position of the next delimiter that is at the beginning of a line. */
 function findNextDelimiter(body: Uint8Array, delimiter: Uint8Array, start: number): number {
   for (let offset = body.indexOf(dash, start); offset >= 0; offset = body.indexOf(dash, offset + 1)) {
     if (
@@ -94,7 +94,10 @@ function readPart(bytes: Uint8Array): BodyPart {
   return { headers, content: bytes.subarray(end) };
 }
 
-/** Returns the header of a part, up to the empty line. A part may have no header lines. */
+/**
+ * Reads the header of a part, which ends at an empty line and can have no header lines. Returns its text and the
+ * position of its end.
+ */
 function readHeader(bytes: Uint8Array): { readonly text: string; readonly end: number } {
   const text = String.fromCharCode(...bytes.subarray(0, maxHeaderBytes));
   const emptyLine = /^\r?\n|\r?\n\r?\n/.exec(text);

@@ -1,7 +1,7 @@
-/** One header line, as received or as it is written. */
+/** One header line, as received or as to be sent. */
 export type HeaderLine = readonly [name: string, value: string];
 
-/** The headers that servers need for every request; undefined if the header is absent. */
+/** The headers that a server needs for every request. A member is undefined if its header is absent. */
 export interface ParsedHeaders {
   /** The size of all header lines in bytes. */
   readonly headerBytes: number;
@@ -9,9 +9,11 @@ export interface ParsedHeaders {
   readonly hostCount: number;
   /** The value of the last `Host` line. */
   readonly host: string | undefined;
-  /** The value of `Transfer-Encoding` in lower case; of several lines, the first that is not `chunked`. */
+  /**
+   * The value of `Transfer-Encoding` in lower case. If there are several lines, the first value that is not `chunked`.
+   */
   readonly transferEncoding: string | undefined;
-  /** The value of `Content-Type`; undefined if there are several lines. */
+  /** The value of `Content-Type`. Undefined if the header is absent or occurs more than once. */
   readonly contentType: string | undefined;
   readonly contentLength: number | undefined;
   /**
@@ -19,13 +21,16 @@ export interface ParsedHeaders {
    * would not limit the decompressed size.
    */
   readonly isCompressed: boolean;
-  /** The encoding of a compressed body, in lower case. */
+  /** The encoding of a compressed body, in lower case. Undefined if the body is not compressed. */
   readonly contentEncoding: string | undefined;
   readonly soapAction: string | undefined;
   readonly origin: string | undefined;
   readonly hasCookie: boolean;
   readonly hasAuthorization: boolean;
-  /** Whether `Authorization` has a scheme whose credentials browsers store, and add to requests of other sites' pages too. */
+  /**
+   * Whether the scheme of `Authorization` is one whose credentials a browser stores. The browser also adds these
+   * credentials to requests that pages of other sites send.
+   */
   readonly hasStoredCredentials: boolean;
   readonly acceptEncoding: string | undefined;
   readonly connection: string | undefined;

@@ -1,6 +1,6 @@
 /** A parsed `Content-Type` header. */
 export interface MediaType {
-  /** `type/subtype` in lower case; empty if the header is absent or begins with anything else. */
+  /** `type/subtype` in lower case; empty if the header is absent or does not begin with a media type. */
   readonly name: string;
   /** Parameters by lower-case name. If a name occurs twice, the first value is used. */
   readonly parameters: ReadonlyMap<string, string>;
@@ -12,7 +12,7 @@ export function parseMediaType(text: string | undefined): MediaType | undefined 
   return scannedType.name !== "" && scannedType.end === text?.length ? scannedType : undefined;
 }
 
-/** Reads the valid beginning of a media type, because some servers append invalid text. */
+/** Reads the media type at the beginning of a string and ignores the rest, because some servers append invalid text. */
 export function readMediaType(text: string | undefined): MediaType {
   return scanMediaType(text ?? "");
 }

@@ -1,10 +1,10 @@
 import type { HeaderLine } from "./headers.js";
 
-/** An answer as a plain object, which an adapter writes. */
+/** The answer of a server as a plain object. An adapter sends it. */
 export interface ServerAnswer {
   readonly status: number;
   readonly headers: readonly HeaderLine[];
-  /** A string is written as UTF-8; undefined means no body. */
+  /** The body of the answer. A string is sent as UTF-8; undefined means no body. */
   readonly body: Uint8Array | string | undefined;
   /** The code of the fault or error in the body, for events. */
   readonly faultCode?: string | undefined;
@@ -12,7 +12,7 @@ export interface ServerAnswer {
   readonly close?: boolean;
 }
 
-/** Returns a short HTML page, for errors outside any protocol. */
+/** Returns an answer with a short HTML page, for errors that belong to no protocol. */
 export function createPlainAnswer(status: number, text: string): ServerAnswer {
   return {
     status,
@@ -36,8 +36,9 @@ export const inertXml: readonly HeaderLine[] = [
 export type AnswerEncoding = "gzip" | "br";
 
 /**
- * Returns the encoding for an answer, from an `Accept-Encoding` header (RFC 9110 §12.5.3): the supported encoding with the highest
- * weight, and the first of several with this weight. Returns undefined if the header is absent or accepts none.
+ * Returns the encoding for an answer, chosen by the request's `Accept-Encoding` header (RFC 9110 §12.5.3): the
+ * supported encoding with the highest weight, or the first of several with the same weight. Returns undefined if the
+ * header is absent or accepts none of the supported encodings.
  */
 export function chooseEncoding(
   header: string | undefined,

@@ -4,8 +4,8 @@ import type { LimitError } from "../server-limits.js";
 import { findHeader, type HeaderLine, type ParsedHeaders, parseHeaders } from "./headers.js";
 
 /**
- * A request as received: nothing is decoded, merged or trimmed. Adapters create this object from a platform's request,
- * so that all other code depends neither on sockets nor on web `Request`s.
+ * A request as received: nothing is decoded, merged or trimmed. Adapters create this object from the request of their
+ * platform, so that all other code depends neither on sockets nor on the web's `Request`.
  */
 export interface ServerRequest {
   readonly method: string;
@@ -21,28 +21,32 @@ export interface ServerRequest {
   readonly secure?: boolean;
   readonly remoteAddress?: string | undefined;
   /**
-   * The time at which the head had arrived, by `performance.now()`. Only needed for events, and only if the request had to wait.
+   * The time at which the request's headers had arrived, by `performance.now()`. Used only in events, and set only if
+   * the request had to wait.
    */
   readonly receivedAt?: number | undefined;
-  /** The time at which the client disconnected before its answer was complete, by `performance.now()`. */
+  /** The time, by `performance.now()`, at which the client disconnected before the complete answer was sent. */
   readonly disconnectedAt?: number | undefined;
-  /** The size of the answer's body. 0 until the adapter has begun to write the body. */
+  /** The size of the answer's body in bytes. 0 until the adapter has begun to write the body. */
   readonly answerBytes?: number | undefined;
-  /** The status of the answer if the server itself ended the request before it was answered, and has reported the reason. */
+  /**
+   * The status of the answer if the server itself ended the request before a route answered it. The server has then
+   * already reported the reason.
+   */
   readonly abortStatus?: number | undefined;
   /** Whether the server is stopping and accepts requests only for a short time. */
   readonly draining?: boolean | undefined;
   /**
    * Calls `done` once: with the number of bytes when the answer has been written, or with undefined when the client has
-   * disconnected. `status` is the status that was sent, if a framework may have changed it. If the adapter lacks this method, a call
-   * counts as ended when its answer is known.
+   * disconnected. `status` is the status that was sent; it is set if a framework may have changed the status. If the
+   * adapter lacks this method, a call counts as ended when its answer is known.
    */
   whenWritten?(done: (bytes: number | undefined, status?: number) => void): void;
-  /** Called by the router with the request that it passes to the routes. */
+  /** Called by the router with the `RoutedRequest` that it passes to the routes. */
   setRouted?(request: RoutedRequest): void;
 }
 
-/** The known facts about a request, for incidents. */
+/** The facts about a request that an incident contains, as far as they are known. */
 export type RequestSource = Pick<
   ServerIncident,
   "requestId" | "operation" | "route" | "protocol" | "method" | "address" | "remoteAddress"
@@ -56,10 +60,11 @@ export interface LimitedBody extends AsyncIterable<Uint8Array> {
   readonly isCutOff: boolean;
   /** The number of bytes that have arrived. */
   readonly receivedBytes: number;
-  /** The error if routes needed a body that other code, such as a body parser, had already read. */
+  /** The error if a route needed the body, but other code, such as a body parser, had already read it. */
   readonly usedBodyError: Error | undefined;
   /**
-   * Counts the bytes toward the limit `arrivingBytes`. Must be called before reading by code that keeps the bytes in memory.
+   * Counts the bytes of the body toward the limit `arrivingBytes`. Code that keeps the body in memory must call this
+   * method before it reads the body.
    */
   keep(): void;
   /** Called when the request is answered. Returns whether the request was in flight. */
@@ -74,7 +79,7 @@ export interface RoutedRequestOptions {
   readonly acceptsCompressed?: boolean | undefined;
 }
 
-/** Returns the reason for refusing a compressed body, for operators. */
+/** Describes, for operators, why a compressed body was refused. */
 export function describeCompression({ contentEncoding = "" }: Pick<ParsedHeaders, "contentEncoding">): string {
   return compressions.has(contentEncoding)
     ? 'The body is compressed. To accept gzip and deflate, set the option "compressedRequests".'
@@ -84,14 +89,16 @@ export function describeCompression({ contentEncoding = "" }: Pick<ParsedHeaders
 /** The formats of `DecompressionStream` that every platform supports. */
 export type Compression = "gzip" | "deflate";
 
-/** The supported compressions by content encoding (RFC 9110 §8.4.1). */
+/** The supported compression formats, by the name of their content encoding (RFC 9110 §8.4.1). */
 const compressions: ReadonlyMap<string, Compression> = new Map([
   ["gzip", "gzip"],
   ["x-gzip", "gzip"],
   ["deflate", "deflate"],
 ]);
 
-/** A request with its target split and its headers read, once for the router and all routes. */
+/**
+ * A request whose target has been split and whose headers have been read. The router creates it once for all routes.
+ */
 export class RoutedRequest implements ServerRequest {
   static readonly brand: symbol = /* @__PURE__ */ createBrand("RoutedRequest");
   static [Symbol.hasInstance] = isInstance;
@@ -113,7 +120,7 @@ export class RoutedRequest implements ServerRequest {
   operation: string | undefined;
   /** The result of the option `authenticate`; undefined before the option is called. */
   authentication: { readonly principal: unknown } | undefined;
-  /** The router's hook, which receives the incidents of routes without a hook. */
+  /** The router's hook `onError`, which receives the incidents of routes that have no such hook. */
   readonly onError: OnError | undefined;
   readonly #request: ServerRequest;
   readonly #idHeader: string;
@@ -151,7 +158,7 @@ export class RoutedRequest implements ServerRequest {
     return this.#request.disconnectedAt;
   }
 
-  /** The size of an answer that the adapter has begun to write. */
+  /** The number of bytes in the body of an answer that the adapter has begun to write. */
   get answerBytes(): number | undefined {
     return this.#request.answerBytes || undefined;
   }
@@ -204,7 +211,10 @@ export function parseAddressOfTarget(target: string, queryMark = target.indexOf(
   return address.startsWith("/") ? address : address.replace(/^([a-z][a-z\d+.-]*:\/\/)?.*@/is, "$1");
 }
 
-/** The random start of new request ids, which end with a number of six digits. Empty until the first id is created. */
+/**
+ * The random start of each new request id. The id ends with a number of six digits. Empty until the first id is
+ * created.
+ */
 let idStart = "";
 let lastNumber = 999_999;
 
@@ -229,8 +239,8 @@ function createIdStart(): string {
 }
 
 /**
- * Returns the request unchanged if it comes from a router. The router may belong to another copy of this package. Wraps any other
- * request.
+ * Returns the request unchanged if a router created it, even a router in another copy of this package. Wraps any other
+ * request in a `RoutedRequest`.
  */
 export function createRoutedRequest(request: ServerRequest): RoutedRequest {
   // Compares constructors first, because `instanceof` searches the prototype chain, and this function runs for each set of routes.

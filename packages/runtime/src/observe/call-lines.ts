@@ -10,7 +10,7 @@ export function formatCallLine(event: CallEvent, format: LineFormat): string {
   return decoder.decode(buffer.bytes);
 }
 
-/** A line of usual length fits into this number of bytes. */
+/** The number of bytes that is enough for a line of usual length. */
 export const maxUsualLine = 512;
 
 const noBytes: Uint8Array = /* @__PURE__ */ new Uint8Array();
@@ -18,9 +18,9 @@ const encoder: TextEncoder = /* @__PURE__ */ new TextEncoder();
 const decoder: TextDecoder = /* @__PURE__ */ new TextDecoder();
 
 /**
- * Adds the line of a call to a buffer, without a line break. Most bytes of a line are the same as in the operation's
- * last line, and are copied from it. A line that is built as a string takes 1.5 µs longer to write, because its thirty
- * pieces are spread over memory.
+ * Adds the line of a call to a buffer, without a line break. Most bytes of the line are the same as in the previous
+ * line of the same operation, and are copied from it. Building the line as a string would take 1.5 µs longer, because
+ * its thirty parts would be spread over memory.
  */
 export function addCallLine(buffer: LineBuffer, event: CallEvent, formatName: LineFormat): void {
   const format = formats[formatName];
@@ -48,7 +48,8 @@ export function addCallLine(buffer: LineBuffer, event: CallEvent, formatName: Li
   buffer.addBytes(format.end);
 }
 
-// Four parameters, because an object for each of the ten members of a line would take a tenth of its time.
+// These are four parameters instead of an object, because creating an object for each of the ten members of a line
+// would take a tenth of the time.
 function addStep(buffer: LineBuffer, format: Format, prefix: Uint8Array, value: number | undefined): void {
   if (value !== undefined) {
     buffer.addBytes(prefix);
@@ -73,7 +74,7 @@ function addText(buffer: LineBuffer, { isQuoted, quote }: Format, prefix: Uint8A
   }
 }
 
-/** The bytes of lines, to which strings and numbers are added. */
+/** A growing buffer for the bytes of lines, to which strings and numbers are added. */
 export class LineBuffer {
   #bytes: Uint8Array;
   #length = 0;
@@ -109,7 +110,7 @@ export class LineBuffer {
   }
 
   /**
-   * Adds a string, with quotation marks if `isQuoted` is true. Does not add a string that needs escapes in JSON, or
+   * Adds a string, in quotation marks if `isQuoted` is true. Adds nothing if the string would need escapes in JSON, or
    * quotation marks in a line of text. Returns whether the string was added.
    */
   addPlainText(text: string, isQuoted: boolean): boolean {
@@ -167,7 +168,7 @@ export class LineBuffer {
     this.#addDigits(value, count);
   }
 
-  // Divides with bit operations, which keep small integers: `Math.floor` takes three times as long.
+  // Divides with bit operations, whose results are small integers: `Math.floor` takes three times as long.
   #addDigits(value: number, count: number): void {
     const bytes = this.#bytes;
     this.#length += count;
@@ -189,12 +190,12 @@ export class LineBuffer {
   }
 }
 
-/** The number of bytes up to which copying one by one is faster. */
+/** The number of bytes up to which a loop copies faster than `set`. */
 const maxCopiedBytes = 40;
 /** The number of digits of the largest small integer. */
 const maxDigits = 10;
 
-/** Whether a number is an integer from 0 to 2³¹ - 1. */
+/** Whether a number is an integer from 0 to 2³¹ - 1, which bit operations support. */
 function isSmall(value: number): boolean {
   return Number.isInteger(value) && value >= 0 && value <= 0x7fff_ffff;
 }
@@ -207,7 +208,10 @@ function countDigits(value: number): number {
   return count;
 }
 
-/** Formats times in ISO 8601. Reuses the bytes of the last second, because `toISOString` takes 0.5 µs. */
+/**
+ * Formats times in ISO 8601. Reuses the bytes of the previous time if it is in the same second, because `toISOString`
+ * takes 0.5 µs.
+ */
 class IsoTimes {
   #wholeSecond = Number.NaN;
   #start = new Uint8Array();
@@ -225,10 +229,10 @@ class IsoTimes {
 
 const isoTimes: IsoTimes = /* @__PURE__ */ new IsoTimes();
 
-/** The beginning of a line, and the functions that write its members. */
+/** The fixed parts of a line in one format, and the functions that write the variable parts. */
 interface Format extends Readonly<Record<PrefixedMember, Uint8Array>> {
   readonly start: Uint8Array;
-  /** The unit of times. */
+  /** The unit that follows each time. Empty in JSON. */
   readonly unit: Uint8Array;
   /** Whether strings without special characters have quotation marks. */
   readonly isQuoted: boolean;
@@ -276,7 +280,8 @@ function createFormat({ texts, isQuoted, prefix, quote, formatHead, formatTail }
 }
 
 /**
- * The two parts of a line that are often the same in consecutive calls of an operation, and the members of the event that they contain.
+ * The parts `head` and `tail` of a line, which are often the same in consecutive calls of an operation, and the members
+ * of the event that these parts contain.
  */
 interface SharedParts extends Pick<CallEvent, SharedMember> {
   readonly head: Uint8Array;
@@ -298,7 +303,10 @@ type SharedMember =
 /** The maximum number of operations whose parts are cached. */
 const maxOperations = 1_000;
 
-/** Caches the parts of each operation's last line. The next line reuses the parts if its members are the same. */
+/**
+ * Caches the shared parts of each operation's last line. The next line reuses these parts if the members that they
+ * contain are the same.
+ */
 class LastParts {
   readonly #formatHead: (event: CallEvent) => string;
   readonly #formatTail: (event: CallEvent) => string;

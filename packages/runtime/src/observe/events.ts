@@ -30,8 +30,8 @@ export interface ServerIncident {
 }
 
 /**
- * Called for every incident, for logging. Without this hook, incidents are written to standard error. If the hook throws, its
- * exception and the incident are written there too.
+ * Called for every incident, for logging. Without this hook, incidents are written to standard error. If the hook
+ * throws, both its exception and the incident are written to standard error.
  */
 export type OnError = (incident: ServerIncident) => void;
 
@@ -79,45 +79,61 @@ export interface CallEvent<Principal = unknown> {
   readonly durations: CallDurations;
   /** On clients: the number of times that the request was repeated. */
   readonly retries?: number | undefined;
-  /** The size of the request's body, if known. */
+  /** The size of the request's body in bytes, if known. */
   readonly requestBytes?: number | undefined;
   /**
-   * The size of the answer's body after any compression. Absent if the size is not known. If `completed` is false, the
-   * client received only a part of the body.
+   * The size of the answer's body in bytes, after any compression. Absent if the size is not known. If `completed` is
+   * false, the client received only a part of the body.
    */
   readonly answerBytes?: number | undefined;
   /**
-   * On servers: whether the complete answer was written, false if the client disconnected. On clients: whether the complete answer
-   * was received.
+   * On servers: whether the complete answer was written; false if the client disconnected before. On clients: whether
+   * the complete answer was received.
    */
   readonly completed: boolean;
-  /** On servers: the milliseconds after which the client disconnected, if its answer was not complete by then. */
+  /**
+   * On servers: the time in milliseconds from the start of the call until the client disconnected. Absent if the client
+   * stayed connected until its answer was complete.
+   */
   readonly disconnectedAfter?: number | undefined;
-  /** The error of the call. On servers, its first incident, except for problems after which the call continued. */
+  /**
+   * The error that ended the call. On servers: the first incident of the call, except for problems after which the call
+   * continued.
+   */
   readonly error?: ServerIncident | undefined;
 }
 
 /**
- * The duration of a call and of each of its steps, in milliseconds. A member is absent if the call ended before that step. The
- * order of the steps is `queued`, `read`, `handler`, `written` on servers, and `written`, `queued`, `waiting`, `read` on clients.
+ * The duration of a call and of each of its steps, in milliseconds. Each step begins when the previous one ends. A
+ * member is absent if the call ended before that step. The order of the steps is `queued`, `read`, `handler`, `written`
+ * on servers, and `written`, `queued`, `waiting`, `read` on clients.
  */
 export interface CallDurations {
   readonly total: number;
-  /** The time until the earlier requests on the connection had been answered. On clients: until a connection was available. */
+  /**
+   * On servers: the time until the earlier requests on the connection had been answered. On clients: the time until a
+   * connection was available.
+   */
   readonly queued?: number | undefined;
-  /** The time until the body had arrived and the input was decoded. On clients: until the answer was decoded. */
+  /**
+   * On servers: the time until the body had arrived and the input was decoded. On clients: the time until the answer
+   * was decoded.
+   */
   readonly read?: number | undefined;
-  /** The time until the handler, including authentication and authorization, had ended. */
+  /** On servers: the time until the handler had ended, including authentication and authorization. */
   readonly handler?: number | undefined;
-  /** The time until the answer was written to the connection. On clients: until the request was encoded and its hooks had run. */
+  /**
+   * On servers: the time until the answer was written to the connection. On clients: the time until the hooks had run
+   * and the request was encoded.
+   */
   readonly written?: number | undefined;
   /** On clients: the time until the complete answer had arrived, including retries. */
   readonly waiting?: number | undefined;
 }
 
 /**
- * Called for every call after its answer has been written. Exceptions and rejections in this hook are reported to `onError`, on
- * servers once a minute if they repeat.
+ * Called for every call after its answer has been written. If the hook throws or rejects, the error is reported to
+ * `onError`. On servers, a repeated error is reported only once a minute.
  */
 export type OnCall = { hook(event: CallEvent): void }["hook"];
 
@@ -142,7 +158,7 @@ export interface BegunCall {
 }
 
 /**
- * The part of an observer that follows one call: adds headers, wraps the call, and is notified of its end. All members are
+ * Follows one call for an observer: adds headers, wraps the call, and is notified when the call ends. All members are
  * optional.
  */
 export interface CallObservation {
@@ -165,7 +181,7 @@ export interface CallObserver {
 export type CallObservers = CallObserver | readonly CallObserver[];
 
 /**
- * Starts observing a call with all observers, as one observation. Exceptions in observers are passed to
+ * Starts observing a call, and returns one observation for all observers. Exceptions in observers are passed to
  * `reportFailure`, and the call continues.
  */
 export function beginObservation(
@@ -199,7 +215,10 @@ function beginSafely(
   return undefined;
 }
 
-/** Passes the error of a hook to `reportFailure` if the hook is asynchronous and fails. Otherwise the error would end the process. */
+/**
+ * If the hook is asynchronous and fails, passes its error to `reportFailure`. Otherwise, the unhandled rejection would
+ * end the process.
+ */
 export function reportRejection(result: unknown, reportFailure: (error: unknown) => void): void {
   if (isThenable(result)) {
     result.then(undefined, reportFailure);
@@ -211,8 +230,9 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
 }
 
 /**
- * Runs a task inside the function `run` of an observer. The task runs exactly once, and its result is returned,
- * whatever `run` does. Reports a `run` that throws, returns something else, or does not call the task.
+ * Runs a task inside the function `run` of an observer. Whatever `run` does, the task runs exactly once and its result
+ * is returned. Passes an error to `reportFailure` if `run` throws an error of its own, returns another value, or does
+ * not call the task.
  */
 function runOnce<Result>(
   task: () => Result,
@@ -249,7 +269,10 @@ function runOnce<Result>(
   return runTask();
 }
 
-/** Reports that `run` of an observer returned another value than the result of the call. A promise for the same outcome is accepted. */
+/**
+ * Reports that `run` of an observer returned a value other than the result of the call. A promise is accepted unless it
+ * rejects with an error other than the call's.
+ */
 function reportWrongResult(returned: unknown, runTask: () => unknown, reportFailure: (error: unknown) => void): void {
   if (!isThenable(returned)) {
     reportFailure(new TypeError('The function "run" of an observer did not return the result of the call.'));
@@ -274,8 +297,8 @@ const observerCode: WatchedCode = {
 };
 
 /**
- * The observation of a call by one observer, whose exceptions are reported. This is a class, because each call creates
- * an instance.
+ * The observation of a call by one observer. Catches the observer's exceptions and reports them. This is a class,
+ * because an instance is created for each call.
  */
 class SafeObservation implements CallObservation {
   readonly #observation: CallObservation | undefined;
@@ -329,7 +352,7 @@ class Observations implements CallObservation {
     return Object.assign({}, ...this.#observations.map(({ headers }) => headers));
   }
 
-  /** Runs a task inside all observations, each inside the previous one. */
+  /** Runs a task inside the `run` functions of all observations. The first is the outermost. */
   run<Result>(task: () => Result): Result {
     return this.#observations.reduceRight((inner, observation) => () => observation.run(inner), task)();
   }
@@ -377,7 +400,7 @@ export class CallRecord {
     this.receivedAt = receivedAt ?? this.begunAt;
   }
 
-  /** Records a body that was complete at the instant `readAt`, by `performance.now()`. */
+  /** Records the size of a body, and the instant `readAt` (by `performance.now()`) at which the body was complete. */
   addBody(body: Uint8Array, readAt: number): void {
     this.requestBytes = body.length;
     this.bodyReadAt = readAt;
@@ -420,17 +443,17 @@ const wallClock: WallClock = /* @__PURE__ */ new WallClock();
 /** The minimum time in milliseconds for which code must block the process to be remembered. */
 const blockingTime = 1_000;
 
-/** Code of hooks and loggers that may block the process. */
+/** A hook or logger whose code may block the process. */
 export interface WatchedCode {
-  /** The code, as a message names it: `the hook onCall`. */
+  /** The name of the code in messages: `the hook onCall`. */
   readonly name: string;
-  /** The fix, if the code blocks the process. */
+  /** Advice for the operator if the code blocks the process. */
   readonly advice: string;
 }
 
 /**
- * Remembers which hook or logger blocked the process last. Otherwise, a handler would be suspected, because a hook runs
- * when its call has just ended.
+ * Remembers which hook or logger last blocked the process. Otherwise, the report of a stall would suspect a handler,
+ * because hooks run when a call has just ended.
  */
 class BlockingCode {
   #last: (WatchedCode & { readonly duration: number; readonly endedAt: number }) | undefined;
@@ -448,7 +471,10 @@ class BlockingCode {
     }
   }
 
-  /** Returns the code that blocked the process for at least `duration` and ended after the instant `since`. */
+  /**
+   * Returns the hook or logger that blocked the process for at least `duration` milliseconds and ended after the
+   * instant `since`. Returns undefined if there is none.
+   */
   find(since: number, duration: number): (WatchedCode & { readonly duration: number }) | undefined {
     return this.#last !== undefined && this.#last.endedAt > since && this.#last.duration >= duration
       ? this.#last

@@ -11,7 +11,7 @@ export interface ReportedRequest {
   readonly method: string;
   readonly path: string;
   readonly remoteAddress?: string | undefined;
-  /** The router's hook, for routes without their own. */
+  /** The router's hook `onError`, for routes that have no such hook. */
   readonly onError: OnError | undefined;
   readonly record: { error: ServerIncident | undefined } | undefined;
 }
@@ -58,8 +58,8 @@ export function report(
 }
 
 /**
- * Returns a copy of an error for an answer that does not fit the schema, without the value, which logs and traces must
- * not contain. The path and the reason stay.
+ * For an answer that does not match the schema: returns a copy of the error without the invalid value, because logs and
+ * traces must not contain values. The path and the reason stay.
  */
 function withoutValue(error: unknown): unknown {
   if (!(error instanceof EncodeError)) {
@@ -129,8 +129,8 @@ interface ThrownContext {
 }
 
 /**
- * Whether an exception was caused by aborting the signal: the exception is the signal's reason, or an error of Node
- * with this reason as its cause.
+ * Whether an exception was caused by the abort of a signal: it is the signal's reason, or an error of Node whose cause
+ * is this reason.
  */
 export function isAbort(thrown: unknown, signal: AbortSignal): boolean {
   return (
@@ -141,8 +141,8 @@ export function isAbort(thrown: unknown, signal: AbortSignal): boolean {
 
 /**
  * Returns the incident for an exception in a handler, in its middleware, or in an option. `errorForClient` is the
- * exception if the client receives its text. Such an exception is an incident only if it has a cause, or if an option
- * threw it.
+ * exception if the client receives its message. In this case, there is an incident only if the exception has a cause,
+ * or if an option threw it.
  */
 export function createThrownIncident(
   error: unknown,
@@ -170,7 +170,8 @@ export function createThrownIncident(
     const abortedFunction = option === undefined ? "handler" : `function in the option "${option}"`;
     return { kind: "request", message: `The client disconnected, so the ${abortedFunction} was aborted.` };
   }
-  // An error from a call to another service, such as a user directory, means that the option failed, not that it refused the call.
+  // An error from a call to another service, such as a user directory, means that the option failed. It does not mean
+  // that the option refused the call.
   if (option !== undefined && isRefusal && (errorForClient.status ?? 400) < 500) {
     // The incident has the error, because the error's stack shows which check refused the call.
     return {
@@ -232,7 +233,8 @@ export function findEncodeErrorPath(error: unknown): string | undefined {
 
 /**
  * Returns the reason why a request could not be read, and the path of the invalid member if known. Returns undefined
- * for errors of other kinds. `body` shows frequent causes: proxies and clients cut off, compress and recode messages.
+ * for errors of other kinds. `body` shows frequent causes: proxies and clients truncate messages, compress them, or
+ * change their encoding.
  */
 export function describeUnreadable(
   error: unknown,
@@ -309,7 +311,7 @@ export const reportInterval = 60_000;
 /** The maximum number of problems that are remembered. */
 const maxProblems = 100;
 
-/** Limits the reports of a problem that lasts, such as a full disk, to one a minute. */
+/** Limits how often a persistent problem, such as a full disk, is reported: once a minute. */
 export class RepeatedReports {
   readonly #times = new Map<string, number>();
 

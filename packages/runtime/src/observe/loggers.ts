@@ -1,14 +1,16 @@
 import { addCallLine, formatCallLine, LineBuffer, type LineFormat, maxUsualLine, quoteIfNeeded } from "./call-lines.js";
 import { blockingCode, type CallEvent, type OnCall, type OnError, type ServerIncident } from "./events.js";
 
-/** Hooks that log calls and incidents. They write lines, call the methods of `console`, or call a pino logger. */
+/**
+ * Hooks that log calls and incidents: as lines of text or JSON, with the methods of `console`, or with a pino logger.
+ */
 
 export interface LineLoggerOptions {
   /** `text` for humans, `json` for programs: one object per line. Default `text`. */
   readonly format?: LineFormat | undefined;
   /**
-   * Writes one line, without a line break. Default: calls go to standard output, batched for 20 ms, and incidents to standard
-   * error.
+   * Writes one line, which has no line break. Default: the lines of calls go to standard output, in batches every 20
+   * ms, and the lines of incidents go to standard error.
    */
   readonly write?: ((line: string) => void) | undefined;
 }
@@ -40,8 +42,8 @@ const maxErrorDelay = 1_000;
 
 /**
  * Writes lines to a standard stream with a method of a console. If the disk is full, or the reader of the stream has
- * gone, the stream emits `error` after the method has returned. This would end the program: a line in a log must not
- * end the server that writes it.
+ * gone, the stream emits `error` after the method has returned. Without a listener, this event would end the program,
+ * and no failed log line should stop a server.
  */
 class StandardStream {
   readonly #name: "stdout" | "stderr";
@@ -54,7 +56,8 @@ class StandardStream {
   }
 
   /**
-   * Calls the method, and ignores errors of the stream for a short time. After that, the program receives them again.
+   * Calls the method, and ignores errors that the stream emits shortly afterwards. Later errors go to the program
+   * again.
    */
   write(method: (line: string) => void, line: string): void {
     const { process }: Partial<NodeParts> = globalThis;
@@ -92,7 +95,10 @@ type StreamError = Error & { readonly code?: string };
 /** The minimum time in milliseconds between two reports that lines are lost. */
 const reportInterval = 60_000;
 
-/** Whether an error of standard output must be reported. A closed pipe is not, because its reader wants no more lines. */
+/**
+ * Whether an error of standard output must be reported. A closed pipe need not be reported, because its reader wants no
+ * more lines.
+ */
 function isLoss({ code }: StreamError): boolean {
   return code !== "EPIPE";
 }
@@ -111,7 +117,7 @@ export function writeErrorLine(line: string): void {
   standardError.write((text) => console.error(text), line);
 }
 
-/** The methods of `console` that `consoleLogger` calls. Other loggers may have them too. */
+/** The methods that `consoleLogger` calls. Besides `console`, many loggers have these methods. */
 export interface ConsoleLike {
   info(line: string): void;
   warn(line: string): void;
@@ -119,8 +125,9 @@ export interface ConsoleLike {
 }
 
 /**
- * Hooks for servers and clients that log each call and incident as a line of text, with the logger's method for its
- * level. Loggers usually write to the standard streams; a failed write to these streams does not end the program.
+ * Hooks for servers and clients that log each call and incident as a line of text. The line is written with the
+ * logger's method for its level. Most loggers write to the standard streams; if such a write fails, the program
+ * continues.
  */
 export function consoleLogger(logger: ConsoleLike = console): { readonly onCall: OnCall; readonly onError: OnError } {
   return {
@@ -132,13 +139,13 @@ export function consoleLogger(logger: ConsoleLike = console): { readonly onCall:
   };
 }
 
-/** Formats an incident as one line. The member `cause` is the stack of its exception. */
+/** Formats an incident as one line. The line's member `cause` contains the stack of the exception. */
 export function formatIncident(incident: ServerIncident, format: "text" | "json"): string {
   const { kind, message, error, limit, ...others } = incident;
   const instant = new Date().toISOString();
   const level = chooseLevel(incident);
-  // Leaves out the error of a client, because the error may contain values from the answer, and the message already
-  // explains it.
+  // The error of a client is left out, because it may contain values from the answer, and the message already explains
+  // the problem.
   const isExplained = error === undefined || limit !== undefined || (incident.side === "client" && kind !== "hook");
   const cause = isExplained ? undefined : formatError(error);
   if (format === "json") {
@@ -152,7 +159,10 @@ function chooseLevel({ kind, limit }: ServerIncident): "warning" | "error" {
   return kind === "request" || kind === "tls" || kind === "stalled" || limit !== undefined ? "warning" : "error";
 }
 
-/** Returns the text of an exception. Its members may be functions that throw, which must not lose the incident. */
+/**
+ * Returns the text of an exception. The exception's members may be functions that throw; even then, the incident must
+ * not be lost.
+ */
 function formatError(error: unknown): string {
   try {
     return formatCause(error);
@@ -216,7 +226,7 @@ function formatMembers(record: Readonly<Record<string, unknown>>): string {
   return text;
 }
 
-/** The methods of a pino logger that `pinoLogger` calls. Other loggers may have them too. */
+/** The methods that `pinoLogger` calls. Besides pino, other loggers can have these methods. */
 export interface PinoLike {
   info(record: object, message: string): void;
   warn(record: object, message: string): void;
@@ -256,7 +266,7 @@ interface NodeParts {
   readonly Buffer: { from(bytes: ArrayBufferLike, offset: number, length: number): Uint8Array };
 }
 
-/** A Node stream. */
+/** The members of a Node stream that are used. */
 interface Output {
   write(bytes: Uint8Array, written: (error?: Error | null) => void): unknown;
   on(event: "error", listener: (error: StreamError) => void): unknown;
@@ -264,19 +274,20 @@ interface Output {
 }
 
 /**
- * The maximum time in milliseconds until the line of a call is written. After 5 ms, a busy server would have only 30 to 70 lines, and
- * the time of a write, of which half does not depend on its size, would add 1 µs to each call.
+ * The maximum time in milliseconds until the line of a call is written. With 5 ms, a batch of a busy server would have
+ * only 30 to 70 lines. Half of the time of a write does not depend on its size, and such small batches would add 1 µs
+ * to each call.
  */
 const maxWait = 20;
-/** When this number of calls wait, their lines are written at once. */
+/** The number of waiting calls at which their lines are written at once. */
 const maxWaitingCalls = 128;
 
 /**
- * Writes the lines of calls to standard output, in batches: each write is a system call, which takes 7 to 10 of the 60
- * µs of a SOAP call. The lines of a batch are also formatted together, because between two calls the processor's cache
- * loses the code that formats them. This class writes to the stream of the process, because `console.log` also passes
- * lines to the inspector, which takes 0.6 µs per line. Pending lines are written when the process ends. If a program
- * cannot observe its end, as on edge platforms, each line is written at once.
+ * Writes the lines of calls to standard output in batches, because each write is a system call that takes 7 to 10 µs,
+ * of 60 µs for a SOAP call. The lines of a batch are also formatted together: if each line were formatted after its
+ * call, the processor's cache would have lost the formatting code by then. Writes to the stream of the process, because
+ * `console.log` also passes each line to the inspector, which takes 0.6 µs. Pending lines are written when the process
+ * ends. If a program cannot observe its end, as on edge platforms, each line is written at once.
  */
 class CallLines {
   #waitingEvents: CallEvent[] = [];
@@ -287,9 +298,9 @@ class CallLines {
   /** Whether the stream has the listener `ignoreError`. */
   #ignoresErrors = false;
   #timer: { unref?: () => unknown } | undefined;
-  /** Standard output; undefined before the first line, null on a platform without it. */
+  /** The stream of standard output; undefined before the first line, null on a platform without such a stream. */
   #output: Output | null | undefined;
-  /** Node's class `Buffer`. Defined if there is an output. */
+  /** Node's class `Buffer`. Defined if `#output` is a stream. */
   #bufferClass: NodeParts["Buffer"] | undefined;
 
   add(event: CallEvent, format: LineFormat): void {
@@ -317,7 +328,7 @@ class CallLines {
     this.flush();
   };
 
-  /** Writes the pending lines. A timer that is still running writes later lines. */
+  /** Writes the pending lines. A running timer is not stopped, and will write any later lines. */
   flush(): void {
     const output = this.#output;
     if (this.#waitingEvents.length === 0 || !output) {
@@ -329,7 +340,8 @@ class CallLines {
       buffer.addBytes(lineBreak);
     }
     this.#waitingEvents = [];
-    // Other code that reads the chunks of this stream expects strings or instances of `Buffer`.
+    // The chunk is a `Buffer`, because other code that reads the chunks of this stream expects strings or instances of
+    // `Buffer`.
     const { buffer: memory, byteOffset, length } = buffer.bytes;
     const lines = this.#bufferClass?.from(memory, byteOffset, length) ?? buffer.bytes;
     if (!this.#ignoresErrors) {
@@ -358,8 +370,8 @@ class CallLines {
   }
 
   /**
-   * Reports that lines are lost, for example because the disk is full. Reports this once, and again only after lines could be
-   * written.
+   * Reports that lines are lost, for example because the disk is full. The next report follows only after lines could
+   * be written again.
    */
   #reportLoss(error: StreamError | null | undefined): void {
     const isLosing = error !== null && error !== undefined && isLoss(error);

@@ -4,7 +4,7 @@ export interface RecordedMessage {
   readonly side: "server" | "client";
   /** The time at which the message was recorded, in milliseconds since 1970. */
   readonly time: number;
-  /** An id that a request and its answer share. */
+  /** An id that is the same for a request and its answer. */
   readonly id: string;
   /** The method of a request; absent for an answer. */
   readonly method?: string | undefined;
@@ -14,7 +14,7 @@ export interface RecordedMessage {
   readonly status?: number | undefined;
   /** The headers, with the values of secret headers replaced. */
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** The body, with the values of secret elements, members and parameters replaced. */
+  /** The body, or its beginning, with the values of secret elements, members and parameters replaced. */
   readonly body: Uint8Array;
   /** The size of the complete body in bytes. `body` contains at most the first `maxBytes` of them. */
   readonly bytes: number;
@@ -25,7 +25,7 @@ export interface RecordOptions {
   readonly write: (message: RecordedMessage) => void;
   /** Additional names of headers, elements, members and parameters with secret values, ignoring case. */
   readonly secrets?: readonly string[] | undefined;
-  /** The maximum number of bytes of a body to keep. Default 65,536. */
+  /** The maximum number of bytes that are recorded of a body. Default 65,536. */
   readonly maxBytes?: number | undefined;
 }
 
@@ -47,7 +47,7 @@ const secretWords = [
   "credential",
 ];
 
-/** Attributes of secret elements that describe the value. They stay readable. */
+/** Attributes that describe the value of a secret element, and are not replaced. */
 const describingAttributes = new Set([
   "type",
   "encodingtype",
@@ -62,14 +62,17 @@ const describingAttributes = new Set([
 /** The beginning of JSON, after a byte order mark or the function name of JSONP. */
 const jsonStart = /^(?:\u00ef\u00bb\u00bf)?\s*(?:(?:\/\*\*\/)?[\w.$]{1,256}\()?\s*[{[]/;
 const xmlStart = /^(?:\u00ef\u00bb\u00bf)?\s*</;
-/** A line that can begin a part of a multipart body, because the next line is a header or empty, or that can end the last part. */
+/**
+ * A line that can begin a part of a multipart body, because a header or an empty line follows, or a line that can end
+ * the last part.
+ */
 const delimiterPattern =
   /^(--[^\r\n]+?)(?:\r?\n(?=[\w-]+[ \t]*:|\r?\n)|(--[ \t]*)(?=\r?\n(?![\w-]+[ \t]*:|\r?\n)|(?![\s\S])))/gm;
 
 /**
  * Replaces secrets in messages: values whose names contain a word such as `password` or `token`. Scanners for JSON,
- * XML, multipart bodies and parameters skip complete values in linear time. In text that is not valid, the scanners
- * hide the rest.
+ * XML, multipart bodies and parameters skip complete values in linear time. If text is not valid, a scanner replaces
+ * all of the rest.
  */
 export class Redactor {
   readonly #words: readonly string[];
@@ -96,8 +99,8 @@ export class Redactor {
   }
 
   /**
-   * Replaces secrets in the first bytes of a body. A body without readable text, which is compressed or in a two-byte encoding,
-   * is left out completely.
+   * Replaces secrets in the first bytes of a body. A body that is compressed or in a two-byte encoding cannot be
+   * scanned, so it is left out completely.
    */
   body(body: Uint8Array, encoding: string | undefined): Uint8Array {
     const head = body.subarray(0, this.#maxBytes);
@@ -149,7 +152,7 @@ export class Redactor {
     return output;
   }
 
-  /** Redacts `a=1&b=2`, and parameters of addresses in the values. */
+  /** Redacts parameters such as `a=1&b=2`, including the parameters of addresses in their values. */
   #redactParameters(text: string): string {
     const redactedPairs = text.split("&").map((pair) => {
       const equals = pair.indexOf("=");
@@ -206,12 +209,14 @@ export class Redactor {
 /** The maximum size of a part's header, in bytes. */
 const maxPartHeader = 8_192;
 
-/** Returns the position before a line break that ends at `end`. */
+/** Returns the position before the line break that ends at `end`, or `end` if there is no line break. */
 function withoutLineBreak(text: string, end: number): number {
   return end - (text.endsWith("\r\n", end) ? 2 : text.endsWith("\n", end) ? 1 : 0);
 }
 
-/** Returns the end of a string, number, word, bracket or separator of JSON; undefined for other text. */
+/**
+ * Returns the end of a string, number, literal name, bracket or separator of JSON. Returns undefined for other text.
+ */
 function findTokenEnd(text: string, at: number): number | undefined {
   if (text[at] === '"') {
     return findJsonStringEnd(text, at);
@@ -221,7 +226,7 @@ function findTokenEnd(text: string, at: number): number | undefined {
   return token.test(text) ? token.lastIndex : undefined;
 }
 
-/** Returns the end of a string; the end of the text if the string is cut off. */
+/** Returns the end of a JSON string, or the end of the text if the string is truncated. */
 function findJsonStringEnd(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {
     if (text[at] === "\\") {
@@ -233,7 +238,7 @@ function findJsonStringEnd(text: string, start: number): number {
   return text.length;
 }
 
-/** Returns the end of a value; the end of the text if the value is not valid or cut off. */
+/** Returns the end of a JSON value, or the end of the text if the value is not valid or is truncated. */
 function findJsonValueEnd(text: string, start: number): number {
   const brackets: string[] = [];
   let at = start;
@@ -257,7 +262,7 @@ function findJsonValueEnd(text: string, start: number): number {
       at = end;
     }
   } while (brackets.length > 0 && at < text.length);
-  // A value that is not followed by a separator is not complete.
+  // A value is complete only if a separator follows.
   const next = skipSpace(text, at);
   return next === text.length || /[,}\]]/.test(text[next] ?? "") ? at : text.length;
 }
@@ -274,11 +279,11 @@ function unescapeJson(text: string): string {
   return text.replace(/\\u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
-/** Replaces the texts and attributes of secret elements. Tags stay readable. */
+/** Replaces the text and the attribute values of secret elements. The tags themselves stay readable. */
 class XmlScanner {
   readonly #text: string;
   readonly #isSecret: (name: string) => boolean;
-  /** The names of the open elements, from the outermost secret element; empty outside. */
+  /** The names of the open elements, beginning with the outermost secret element. Empty outside secret elements. */
   readonly #open: string[] = [];
   #output = "";
 
@@ -293,7 +298,7 @@ class XmlScanner {
     let at = text.indexOf("<");
     while (at >= 0) {
       if (/^<!DOCTYPE[^[>]*\[/i.test(text.slice(at, at + 1_024))) {
-        // The declarations of a document type can contain texts.
+        // The declarations in a document type can contain secret text.
         this.#addRun(run, at);
         return `${this.#output}<!DOCTYPE ${mask}`;
       }
@@ -331,7 +336,7 @@ class XmlScanner {
     if (this.#open.length > 0) {
       this.#output += /\S/.test(run) ? mask : run;
     } else {
-      // Comments and CDATA sections can contain elements.
+      // Comments and CDATA sections can themselves contain elements with secrets.
       this.#output += run
         .split(/(<[!?])/)
         .map((text) => (/<[^!?]/.test(text) ? new XmlScanner(text, this.#isSecret).redact() : text))
@@ -339,7 +344,10 @@ class XmlScanner {
     }
   }
 
-  /** Returns the end of an end tag; undefined for a tag that does not match the open secret element. */
+  /**
+   * Returns the end of an end tag. Inside a secret element, returns undefined for a tag that does not match the
+   * innermost open element.
+   */
   #endTag(at: number): number | undefined {
     const close = this.#text.indexOf(">", at);
     const end = close < 0 ? this.#text.length : close + 1;
@@ -351,7 +359,7 @@ class XmlScanner {
     return end;
   }
 
-  /** Returns the end of a start tag; undefined if a secret attribute is not valid. */
+  /** Returns the end of a start tag; undefined if an attribute with a secret value is not valid. */
   #startTag(start: number): number | undefined {
     const text = this.#text;
     const name = matchAt(/[^\s/<>]*/y, text, start + 1);
@@ -387,7 +395,7 @@ class XmlScanner {
 
   #isSecretElement(name: string, start: number): boolean {
     const local = getLocalName(name);
-    // WS-Security: of a username token, only the password and the nonce are secret.
+    // WS-Security: only the password and the nonce of a username token are secret.
     const isContainer = local === "UsernameToken" && /^<[^<>]*>\s*<[^!?/]/.test(this.#text.slice(start, start + 1_024));
     return !isContainer && this.#isSecret(local);
   }
@@ -418,7 +426,10 @@ function decodePercent(text: string): string {
   return text.replace(/%([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
-/** Converts text in which each character is a byte of UTF-8. Other text stays unchanged. */
+/**
+ * Decodes a string in which each character represents one byte of UTF-8. A string that is only ASCII, or that has
+ * characters above U+00FF, stays unchanged.
+ */
 function decodeUtf8(text: string): string {
   return /^[\0-\xff]*[\x80-\xff][\0-\xff]*$/.test(text) ? new TextDecoder().decode(encodeBinary(text)) : text;
 }
@@ -437,8 +448,8 @@ function encodeBinary(text: string): Uint8Array {
 }
 
 /**
- * Passes a message to the user's function. Exceptions of this function do not affect the call; `onFailure` receives
- * them.
+ * Passes a message to the user's function. If this function throws, the call continues, and `onFailure` receives the
+ * exception.
  */
 export function writeMessage(
   { write }: RecordOptions,

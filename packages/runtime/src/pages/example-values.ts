@@ -82,7 +82,7 @@ function createTextExample(schema: JsonObject): string {
   return documentedText ?? matchingText ?? formatExample ?? createTextWithin("string", facets);
 }
 
-/** Words in the description of an argument that indicate its format. */
+/** Phrases in the description of an argument that indicate its format. */
 const describedFormats: readonly (readonly [RegExp, string])[] = [
   [/\b(?:ISO ?8601|date)\b/i, "date-time"],
   [/\bURL\b/i, "uri"],
@@ -164,7 +164,8 @@ const integerTypes = /^(?:unsigned)?(?:byte|short|int|long)$|integer$/i;
 const numberTypes = /^(?:decimal|float|double)$/;
 
 /**
- * Returns an example value of a built-in XSD type. The value satisfies the facets for numbers and lengths, and simple patterns.
+ * Returns an example value of a built-in XSD type. The value satisfies the facets that restrict numbers and lengths,
+ * and simple patterns.
  */
 export function createSimpleValue(builtInName: string, facets: Facets): string {
   if (integerTypes.test(builtInName) || numberTypes.test(builtInName)) {
@@ -180,8 +181,8 @@ export function createSimpleValue(builtInName: string, facets: Facets): string {
 }
 
 /**
- * Returns the preferred number if it satisfies the facets; otherwise another number that satisfies them, if one is
- * found.
+ * Returns the preferred number if it satisfies the facets; otherwise the first other number found that satisfies them;
+ * otherwise the preferred number.
  */
 function createNumberWithin(preferredValue: string, facets: Facets, isInteger: boolean): string {
   const { minInclusive, minExclusive, maxInclusive, maxExclusive, fractionDigits, totalDigits } = facets;
@@ -202,7 +203,7 @@ function createNumberWithin(preferredValue: string, facets: Facets, isInteger: b
 /** The maximum length of an example. */
 const maxExampleLength = 200;
 
-/** Repeats or cuts a string to a length that the facets allow. */
+/** Repeats or shortens a string until its length satisfies the facets. */
 export function createTextWithin(text: string, { length, minLength, maxLength }: Facets): string {
   const min = Math.min(Number(length ?? minLength ?? 0), maxExampleLength);
   const max = Number(length ?? maxLength ?? Infinity);
@@ -210,8 +211,8 @@ export function createTextWithin(text: string, { length, minLength, maxLength }:
 }
 
 /**
- * Describes facets in words: `at least 3 characters, at most 10 characters`. Empty if there are no facets about lengths, bounds or
- * digits.
+ * Describes facets in words: `at least 3 characters, at most 10 characters`. Returns "" if no facet restricts lengths,
+ * bounds or digits.
  */
 export function describeFacets(facets: Facets): string {
   const { length, minLength, maxLength, minInclusive, minExclusive, maxInclusive, maxExclusive, pattern } = facets;
@@ -250,7 +251,8 @@ export function findDocumentedExample(documentation: string | undefined): string
 }
 
 /**
- * Whether a string can be a value of a simple type. Checks numbers, booleans, enumerations and the length of strings.
+ * Whether a string is a valid value of a simple type, as far as this can be checked: by enumerations, by the form and
+ * bounds of numbers and booleans, and by the length of strings. False for other types, such as dates.
  */
 export function isPossible(text: string, type: PossibleType): boolean {
   const { builtInName, values, facets } = type;
@@ -280,7 +282,7 @@ interface PossibleType {
   readonly facets: Facets;
 }
 
-/** The characters from which strings for patterns are made: `[A-Z]{3}` becomes `ABC`, `\d{4}` becomes `1234`. */
+/** The characters from which a string that matches a pattern is built: `ABC` for `[A-Z]{3}`, `1234` for `\d{4}`. */
 const alphabets = ["ABCDEFGHIJKLMNOPQRSTUVWXYZ", "1234567890", "abcdefghijklmnopqrstuvwxyz", "-_.:/@+# ,;*!?=&%$()"];
 /** The maximum length of a pattern. For longer patterns, no matching string is created. */
 const maxPatternLength = 300;
@@ -288,8 +290,9 @@ const maxPatternLength = 300;
 const maxPatternTextLength = 120;
 
 /**
- * Returns a short string that a regular expression matches from start to end; undefined if none is found, for example
- * because of rare syntax. `^` at the start and `$` at the end are ignored.
+ * Returns a short string that a regular expression matches from start to end. Returns undefined if no such string is
+ * found, for example because the syntax is not supported. `^` at the start and `$` at the end of the expression are
+ * ignored.
  */
 export function findPatternText(pattern: string): string | undefined {
   const body = pattern.replace(/^\^/, "").replace(/(?<!\\)\$$/, "");
@@ -319,7 +322,10 @@ function tryCompile(pattern: string): Pattern | undefined {
   }
 }
 
-/** Returns a string for the first alternative in a pattern; undefined if an alternative cannot be read. */
+/**
+ * Returns a string that matches the first of several alternatives. Returns undefined if any of the alternatives cannot
+ * be read.
+ */
 function readAlternatives(source: Source): string | undefined {
   const firstText = readSequence(source);
   while (source.text[source.offset] === "|") {
@@ -348,8 +354,8 @@ function readSequence(source: Source): string | undefined {
 }
 
 /**
- * Reads an atom of a pattern. Returns a string that it matches, or a list of characters that it matches; undefined if
- * the atom cannot be read.
+ * Reads an atom of a pattern. Returns a matching string for a group, and the list of matching characters for any other
+ * atom. Returns undefined if the atom cannot be read.
  */
 function readAtom(source: Source): string | readonly string[] | undefined {
   const { text, offset } = source;
@@ -367,7 +373,10 @@ function readAtom(source: Source): string | readonly string[] | undefined {
   return atom.length === 1 && atom !== "." ? atom : findCharacters(atom);
 }
 
-/** Returns the characters that a class or an escape matches, from the first alphabet with such characters. */
+/**
+ * Returns the characters that a character class or an escape matches. They all come from one alphabet: the first that
+ * has such characters.
+ */
 function findCharacters(atom: string): readonly string[] | undefined {
   const pattern = tryCompile(atom);
   const matchingCharacters = alphabets.map((alphabet) =>
@@ -377,8 +386,8 @@ function findCharacters(atom: string): readonly string[] | undefined {
 }
 
 /**
- * Reads a quantifier. Returns the number of times to write the atom before it: three for `+`, one for `*`, zero for
- * `?`.
+ * Reads a quantifier. Returns the number of times to write the atom that precedes the quantifier: three for `+`, one
+ * for `*`, zero for `?`.
  */
 function readCount(source: Source): number | undefined {
   const [quantifier = "", min, upTo] = /^(?:[*+?]|\{(\d{1,3})(,\d*)?\})/.exec(source.text.slice(source.offset)) ?? [];

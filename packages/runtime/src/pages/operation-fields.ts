@@ -26,7 +26,7 @@ export interface OperationField {
   /** The initial value of the field, which is an example. */
   readonly value: string;
   readonly documentation: string | undefined;
-  /** The restrictions of the value in words: `at most 10 characters`. */
+  /** The restrictions on the value in words: `at most 10 characters`. Empty if there are none. */
   readonly facets: string;
   /**
    * The tags between which the script writes the value into a SOAP message. If both are empty, the value is XML and written
@@ -39,15 +39,15 @@ export interface OperationField {
   readonly parameter?: string | undefined;
 }
 
-/** The fields of an operation's form, and the tags that enclose them in the body. */
+/** The fields of an operation's form, and the wrapper tags that enclose the fields' elements in the body. */
 interface OperationFields {
   readonly fields: readonly OperationField[];
   readonly wrapper: readonly [start: string, end: string];
 }
 
 /**
- * Returns the fields of an operation's form: one for each element if the body is a plain list of elements, otherwise the body
- * as XML.
+ * Returns the fields of an operation's form. If the body is a plain list of elements, each element is a field;
+ * otherwise the whole body is one field that contains XML.
  */
 export function createOperationFields(operation: PublishedOperation): OperationFields {
   const http = operation.httpGet ?? operation.httpPost;
@@ -76,7 +76,7 @@ export function createOperationFields(operation: PublishedOperation): OperationF
 interface ElementList {
   readonly elements: readonly PublishedElement[];
   readonly wrapper: OperationFields["wrapper"];
-  /** The default namespace inside the wrapper. */
+  /** The default namespace that applies inside the wrapper. */
   readonly defaultNamespace: string;
 }
 
@@ -164,7 +164,7 @@ function createMessageField(value: string): OperationField {
   };
 }
 
-/** Fields for the HTTP GET and POST parameters that are not elements of the message. */
+/** Returns fields for the HTTP GET and POST parameters that are not also elements of the SOAP message. */
 function createParameterFields(
   http: PublishedHttpOperation | undefined,
   elements: ReadonlySet<string>,
@@ -211,11 +211,11 @@ export function listParameters(operation: PublishedOperation): readonly ListedPa
 
 interface ListedElement {
   readonly element: PublishedElement;
-  /** Whether the element is in a choice. If so, another element may replace it. */
+  /** Whether the element belongs to a choice. If so, a message can contain another element of the choice instead. */
   readonly isAlternative: boolean;
 }
 
-/** The maximum depth of nested groups: a schema may contain cycles. */
+/** The maximum depth of nested groups. The depth is limited because a schema can contain cycles. */
 const maxGroupDepth = 8;
 
 function collectElements(particles: readonly PublishedParticle[], depth: number): readonly ListedElement[] {

@@ -24,7 +24,7 @@ import { listEndpointIds, renderMethodLabel, renderRoutePage, renderRoutePath } 
 
 // The overview pages: all services and indexes of a server, and the routes of an index.
 
-/** A service or a REST index in the list of a server's services and indexes. */
+/** An entry in the list of a server's services and REST indexes. */
 export interface ServedEntry {
   readonly name: string;
   readonly kind: "soap" | "rest";
@@ -44,7 +44,8 @@ interface SiteRequest {
 }
 
 /**
- * Answers `/` with a list of the services and indexes of the server, and other addresses with similar addresses and status 404.
+ * Answers the path `/` with a list of the server's services and indexes. Answers all other paths with status 404 and a
+ * list of similar paths.
  */
 export function renderSitePage({ path, entries }: SiteRequest): Promise<PageAnswer> {
   return path === "/" ? listPage(entries) : renderUnknownPage(path, entries);
@@ -135,7 +136,7 @@ ${routes.map((route) => renderRouteRows(route, links))}</ul>
   });
 }
 
-/** The minimum number of namespaces in an index whose page has links to its namespaces. */
+/** The minimum number of namespaces in an index for its page to have links to each namespace. */
 const minLinkedNamespaces = 3;
 
 function renderNamespaceLinks(namespaces: PublishedIndex["index"]["namespaces"]): Html {

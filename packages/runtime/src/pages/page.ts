@@ -14,11 +14,16 @@ export type PageHeader = readonly [name: string, value: string];
 interface Page {
   readonly status?: number;
   readonly title: string;
-  /** The name in the page header, which links to the page of the service or index. */
+  /**
+   * The name in the page header, and the address of the page that the name links to: the page of the service or index.
+   */
   readonly home: { readonly name: string; readonly href: string };
   /** Links at the end of the page header. */
   readonly links?: Content;
-  /** The list beside the content on wide screens, and the link that replaces the list on narrow screens: `All operations`. */
+  /**
+   * A list that wide screens show beside the content, and the text of a link that narrow screens show instead: `All
+   * operations`.
+   */
   readonly aside?: { readonly list: Content; readonly link: string };
   readonly content: Content;
   /** The source of the page's script, which must be a constant. Empty for a page without a script. */
@@ -27,7 +32,7 @@ interface Page {
   readonly settings?: unknown;
 }
 
-/** Answers with a page that loads no other resources and allows only its own script to run. */
+/** Answers with a page that loads no other resources and runs no scripts except its own. */
 export async function renderPage(page: Page, headers: readonly PageHeader[] = []): Promise<PageAnswer> {
   const { status = 200, title, home, links, aside, content, script, settings } = page;
   const body = html`<!DOCTYPE html>
@@ -73,8 +78,8 @@ ${script !== "" && html`<script>${trustedHtml(script)}</script>`}
 }
 
 /**
- * Returns a policy that allows only the page's script and style, by hash, and requests to the same origin (CSP Level 3
- * §6.7.3.3).
+ * Returns a policy that allows the page's script and style by their hashes, and requests to the same origin, but
+ * nothing else (CSP Level 3 §6.7.3.3).
  */
 async function createContentSecurityPolicy(script: string): Promise<string> {
   const [scriptHash, styleHash] = await Promise.all([hashText(script), hashText(style)]);
@@ -104,10 +109,13 @@ export class Html {
   }
 }
 
-/** A value in an `html` template. Text is escaped; undefined and false produce no output. */
+/** A value that can be inserted into an `html` template. Text is escaped; undefined and false produce no output. */
 export type Content = string | number | Html | undefined | false | readonly Content[];
 
-/** Template tag that creates markup. Values are escaped for text and for quoted attributes. */
+/**
+ * The template tag that creates markup. Inserted values are escaped so that they are safe in text and in quoted
+ * attributes.
+ */
 export function html(literals: TemplateStringsArray, ...values: readonly Content[]): Html {
   let markup = literals[0] ?? "";
   for (const [index, value] of values.entries()) {
@@ -142,7 +150,7 @@ export function renderDataBlock(id: string, value: unknown): Html {
   return html`<script type="application/json" id="${id}">${trustedHtml(text)}</script>`;
 }
 
-/** Escapes text for HTML. Replaces control characters and lone surrogates, which HTML does not allow, by U+FFFD. */
+/** Escapes text for HTML. Replaces control characters and lone surrogates, which HTML does not allow, with U+FFFD. */
 function escapeMarkup(text: string): string {
   return text
     .replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/g, "\uFFFD")
@@ -155,7 +163,6 @@ const logoPaths =
   '<path d="M14 5a7 7 0 0 1 0 14" fill="none" stroke="#e0653a" stroke-width="3.2" stroke-linecap="round"/>' +
   '<circle cx="12" cy="12" r="2.2" fill="#8b8f98"/>';
 
-/** The logo of the project. */
 const logo = trustedHtml(`<svg class="mark" viewBox="0 0 24 24" aria-hidden="true">${logoPaths}</svg>`);
 
 const icon = `data:image/svg+xml,${encodeURIComponent(
@@ -178,12 +185,12 @@ interface NotFoundContent {
   readonly text: Content;
   /** Links to similar addresses. */
   readonly similarLinks: readonly Html[];
-  /** A link to the complete list. */
+  /** A link to the list of all services, routes or operations. */
   readonly allLink: Content;
   readonly links?: Content;
 }
 
-/** Answers with a page of status 404 that suggests similar addresses. */
+/** Answers with status 404 and a page that suggests similar addresses. */
 export function renderNotFoundPage({
   title,
   home,
@@ -216,8 +223,8 @@ ${suggestionText}
 const maxSuggestions = 5;
 
 /**
- * Returns the known names that are similar to an unknown name: the nearest one, then those that contain it; if there are none,
- * those with the same beginning.
+ * Returns the known names that are similar to an unknown name: the nearest name, then the names that contain the
+ * unknown one. If there are none, returns the names with the same beginning.
  */
 export function listSuggestions(unknownName: string, knownNames: readonly string[]): readonly string[] {
   const nearestKnownName = findNearestName(unknownName, knownNames);
@@ -231,7 +238,7 @@ export function listSuggestions(unknownName: string, knownNames: readonly string
   return [...(similarNames.size === 0 ? namesBeginning : similarNames)].slice(0, maxSuggestions);
 }
 
-/** The text around the control of a form field. */
+/** The label and the notes of a form field, which surround its control. */
 export interface FieldText {
   readonly id: string;
   readonly name: string;
@@ -271,7 +278,7 @@ function formatNote({ id, note }: FieldText): Content {
 interface ChoiceOptions {
   /** The label of an additional first option, whose value is empty. Absent if there is no such option. */
   readonly blankLabel?: string | undefined;
-  /** The value that is selected at first. */
+  /** The option that is selected when the page opens. */
   readonly selected?: string | undefined;
   readonly attributes?: Content;
 }
@@ -287,7 +294,10 @@ export function renderSelect(
   return html`<select id="${id}"${attributes}>${blankOption}${options}</select>`;
 }
 
-/** Returns the field with which `searchScript` filters lists. `noun` names their items in the plural: `operations`. */
+/**
+ * Returns the search field for lists that `searchScript` filters. `noun` is a plural name for the list items:
+ * `operations`.
+ */
 export function renderSearchField(noun: string, count: number): Html {
   const label = `Search ${noun}`;
   return html`<div class="search script" role="search"><div class="box">
@@ -299,8 +309,8 @@ export function renderSearchField(noun: string, count: number): Html {
 /** A tab, and the panel that it shows. */
 export interface Tab {
   /**
-   * The tab's name in the hash of the address. No element has this name as an id, because browsers would scroll to the
-   * element.
+   * The name of the tab in the fragment of the page's URL. No element has this name as its id, because browsers would
+   * scroll to that element.
    */
   readonly name: string;
   /** The id of the element that the tab shows. */
@@ -317,13 +327,17 @@ export function renderTabList(label: string, tabs: readonly Tab[]): Html {
   return html`<div class="tabs script" role="tablist" aria-label="${label}">${buttons}</div>`;
 }
 
-/** Returns the attributes of the panel of the tab at a position. Only the first panel is shown until the script runs. */
+/**
+ * Returns the attributes of a tab's panel. `position` is the index of the tab. Before the script runs, only the first
+ * panel is shown.
+ */
 export function renderPanelAttributes({ name, panel }: Tab, position: number): Html {
   return html`id="${panel}" role="tabpanel" aria-labelledby="tab-${name}"${position > 0 && html` data-later`}`;
 }
 
 /**
- * Returns the text of the request that a form sends, with buttons to copy it. The script updates the text as the user types.
+ * Returns a block with the text of the request that a form sends, and buttons to copy it. The script updates the text
+ * while the user types.
  */
 export function renderRequestBlock(text: string): Html {
   return html`<div class="code" data-request role="group" aria-label="Request">
@@ -339,7 +353,10 @@ export function renderExampleBlock(text: string): Html {
 </details>`;
 }
 
-/** Returns the button that sends a request, and the status of the request. The button of a dangerous request is red. */
+/**
+ * Returns a button that sends a request, and a line in which the script shows the status of the request. The button of
+ * a dangerous request is red.
+ */
 export function renderSendRow(isDangerous = false): Html {
   return html`<div class="send"><button type="submit"${isDangerous && html` class="danger"`}>Send</button>
 <p class="status" role="status"></p></div>`;
@@ -350,7 +367,7 @@ export function renderResultsBlock(): Html {
   return html`<div data-results><p class="note script">The response appears here.</p></div>`;
 }
 
-/** Returns a form for credentials, which are sent with each call of the page and not stored. */
+/** Returns a form for credentials. The page sends the credentials with each call, and does not store them. */
 export function renderAuthorizationForm(): Html {
   const input = (id: string, type: string) =>
     html`<input type="${type}" id="${id}" autocomplete="off" spellcheck="false" autocapitalize="off">`;

@@ -28,7 +28,7 @@ export interface IndexArg {
   readonly schema: JsonObject;
 }
 
-/** Reads a discovery index. Members with unexpected values are left out. */
+/** Reads a discovery index. Members whose values have an unexpected type are left out. */
 export function readIndex(document: JsonValue): IndexDocument {
   const index = isJsonObject(document) ? document : {};
   const routes = Object.entries(getObjectIn(index, "routes")).map(([key, entry]) => ({
@@ -61,7 +61,10 @@ function parseRoute(key: string, entry: JsonObject): IndexRoute {
   };
 }
 
-/** Splits the key of a route into the pieces of its path. A key that cannot be read is a single piece. */
+/**
+ * Splits the key of a route into the literals, variables and optional parts of its path. A key that cannot be read is
+ * returned as a single literal.
+ */
 function listPathPieces(key: string): readonly PathPiece[] {
   try {
     return routePieces(key, checkedPatternLimits)?.map(createPathPiece) ?? [key];
@@ -86,8 +89,8 @@ export function getTextIn(object: JsonObject, name: string): string {
 }
 
 /**
- * Returns the arguments of an endpoint as an object. Arguments with the names 0, 1 … are a list, because PHP writes
- * such an array as a list.
+ * Returns the arguments of an endpoint as pairs of name and definition. PHP writes arguments with the names 0, 1 … as a
+ * list, so a list is also accepted.
  */
 function findArgsIn({ args }: JsonObject): readonly (readonly [string, JsonValue | undefined])[] {
   return typeof args === "object" && args !== null ? Object.entries(args) : [];
@@ -103,17 +106,17 @@ export function listTextsIn(value: JsonValue | undefined): readonly string[] {
 }
 
 /**
- * The addresses that pages of an index link to. These addresses are relative, so that they work behind a proxy that
- * changes the path.
+ * The addresses to which the pages of an index link. They are relative, so that they work behind a proxy that changes
+ * the path.
  */
 export interface IndexLinks {
-  /** The address of the page of the index. */
+  /** The address of the page that lists the routes of the index. */
   readonly overview: string;
   /** Returns the address of the page of a route. */
   readonly routePage: (key: string) => string;
-  /** The address of the index. The path of a route, without its first slash, is appended to it. */
+  /** The address of the index. To call a route, append the route's path without its first slash. */
   readonly prefix: string;
-  /** The character between an address and its query: `&` if the address has a query already. */
+  /** The character to write between an address and its query: `&` if the address already has a query. */
   readonly joiner: "?" | "&";
 }
 

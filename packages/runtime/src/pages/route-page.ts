@@ -66,8 +66,8 @@ export function renderMethodLabel(method: string): Html {
 }
 
 /**
- * Returns the names of endpoints in the hash of an address: `get`, `post`; `get-2` for a second endpoint with the same
- * method.
+ * Returns the names by which URL fragments refer to endpoints: `get`, `post`; `get-2` for a second endpoint with the
+ * same method.
  */
 export function listEndpointIds(endpoints: readonly IndexEndpoint[]): readonly string[] {
   const counts = new Map<string, number>();
@@ -187,7 +187,7 @@ ${renderLabeledControl({ id, name: "File", kind: "", note }, input)}
 /** The kind of a form field, which determines how the script converts its text to an argument. */
 type ArgKind = "text" | "number" | "boolean" | "lines" | "checks" | "json";
 
-/** A form field for an argument: its markup, and its settings for the script. */
+/** The markup of an argument's form field, and the settings with which the script reads the field. */
 interface ArgField {
   readonly markup: Html;
   readonly settings: {
@@ -234,7 +234,7 @@ function createArgField({ name, schema }: IndexArg, id: string): ArgField {
   };
 }
 
-/** Returns the form field of a path variable, with the description of the argument of the same name. */
+/** Returns the form field of a path variable. The field shows the description of the argument with the same name. */
 function createVariableField(
   { variable, pattern, required }: PathParameter,
   id: string,
@@ -300,7 +300,7 @@ function describeType(schema: JsonObject): string {
   return parts.filter((part) => part !== "").join(", ");
 }
 
-/** The limits that a JSON Schema can contain, with their labels. */
+/** The JSON Schema keywords that limit a value, with their labels. */
 const limitLabels = [
   ["minimum", "Minimum"],
   ["maximum", "Maximum"],

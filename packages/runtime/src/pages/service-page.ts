@@ -45,7 +45,9 @@ export interface ServicePageRequest {
   readonly wsdl: PublishedText | undefined;
 }
 
-/** The text of a WSDL. The text is parsed once for each `owner`. Addresses in the text are not used. */
+/**
+ * The text of a published WSDL. The text is parsed only once for each `owner`. The addresses in the text are ignored.
+ */
 interface PublishedText {
   readonly owner: object;
   text(): string;
@@ -61,8 +63,8 @@ function findService({ owner, text }: PublishedText): PublishedService | undefin
 }
 
 /**
- * Answers a GET of the service's address with a page: for the query `op=Name` the page of an operation, for any other query the
- * page of the service.
+ * Answers a GET request for the service's address. For the query `op=Name`, the answer is the page of that operation;
+ * for any other query, it is the page of the service.
  */
 export function renderServicePage({ query, name, addresses, wsdl }: ServicePageRequest): Promise<PageAnswer> {
   const service = wsdl && findService(wsdl);
@@ -177,7 +179,10 @@ interface DescribedOperation {
   readonly documents: Content;
 }
 
-/** Returns the page of one operation: its documentation, a form that calls it, and its messages in every protocol. */
+/**
+ * Returns the page of one operation: its documentation, a form that calls it, and sample messages for each of its
+ * protocols.
+ */
 function renderOperationPage(described: DescribedOperation): Promise<PageAnswer> {
   const { operation, service, documents } = described;
   const boundProtocols = protocols.filter((protocol) => operation[protocol] !== undefined);
@@ -242,8 +247,8 @@ function findProtocolSettings(protocol: Protocol, { operation, addresses }: Desc
 const httpMethods = { httpGet: "GET", httpPost: "POST" } as const;
 
 /**
- * Returns the address for calls over a protocol. The address is relative if all ports have the same path, so that the page works
- * behind a proxy that changes the path.
+ * Returns the path for calls over a protocol. If all ports have the same path, the result is relative, so that the page
+ * works behind a proxy that changes the path.
  */
 function getReference(protocol: Protocol, addresses: Addresses): string {
   const paths = new Set(Object.values(addresses).map(getPath));
@@ -271,7 +276,7 @@ ${renderSendRow()}
 </form>`;
 }
 
-/** Returns the attributes with which a form calls the operation over HTTP GET without scripts. */
+/** Returns the attributes for a form that calls the operation over HTTP GET when the browser runs no scripts. */
 function renderFormAttributes({ operation: { httpGet }, addresses }: DescribedOperation): Content {
   return (
     httpGet !== undefined &&

@@ -57,8 +57,9 @@ import {
 } from "./soap/read-envelope.js";
 import { type PackagedMessage, readRelatedMessageOrProblem } from "./soap/related.js";
 
-// Loaded by the clients of all protocols for answers that `QuickDecoder` cannot read, and for inputs that `QuickEncoder` cannot
-// write. This is a single module, because a code-splitting bundler would create further chunks for code that several modules share.
+// The code that clients of all protocols load for answers that `QuickDecoder` cannot read, and for inputs that
+// `QuickEncoder` cannot write. It is a single module: for code that several modules share, a code-splitting bundler
+// would create further chunks.
 
 export { transportFailure } from "../client/failures.js";
 export { findTarget } from "../client/soap/find-target.js";
@@ -179,7 +180,10 @@ export class SoapAnswerReader {
   }
 }
 
-/** Returns the error for an answer that cannot be read. If its status is not 2xx, reports the status and ignores the body. */
+/**
+ * Returns the error for an answer that cannot be read. For an answer whose status is not 2xx, the error reports the
+ * status, and the body is ignored.
+ */
 function readFailure(error: unknown, { answer, call }: ReceivedAnswer): unknown {
   if (isSuccess(answer)) {
     const isEnvelope = error instanceof EnvelopeError;
@@ -236,7 +240,10 @@ function createRepeatedElementError(name: string): DecodeError {
   return new DecodeError(`${elementPath}: The element may occur only once.`, { path: elementPath });
 }
 
-/** Reads the fault in the current element as an error of the class that the operation declares for its detail. */
+/**
+ * Reads the fault in the current element. Returns an error of the class that the operation declares for the fault's
+ * detail.
+ */
 function readSoapFault(
   reader: XmlReader,
   faults: readonly FaultDescriptor[],

@@ -9,12 +9,12 @@ import type { AnyElement, AnyOperationDescriptor, Protocol } from "../descriptor
 import type { OperationNames } from "../wire-names.js";
 
 /**
- * The client side of a protocol, in three steps: `choose` an operation's binding, `write` a request and `read` an answer.
- * Programs import the protocols that they use, so that a bundle does not contain the others.
+ * The client side of a protocol, in three steps: `choose` the binding of an operation, `write` a request, and `read` an
+ * answer. Programs import only the protocols that they use, so a bundle does not contain the others.
  */
 export interface ProtocolBinding {
   readonly name: Protocol;
-  /** Prepares an operation. Returns undefined for an operation without a binding for this protocol. */
+  /** Prepares an operation for this protocol. Returns undefined if the operation has no binding for the protocol. */
   choose(operation: AnyOperationDescriptor, coding: OperationCoding): PreparedOperation | undefined;
 }
 
@@ -34,13 +34,13 @@ export interface OperationDecoder {
 export interface PreparedOperation {
   /** The HTTP method of the operation's requests. */
   readonly method: PreparedRequest["method"];
-  /** Writes the request for an input. Throws `EncodeError`. */
+  /** Writes the request that sends an input. Throws `EncodeError` for an invalid input. */
   write(input: unknown, call: WriteInputs): PreparedRequest | Promise<PreparedRequest>;
   /** Reads the result from an answer. If the answer is a fault or an error, throws it. */
   read(answer: ClientAnswer, call: ReadInputs): OperationAnswer | Promise<OperationAnswer>;
 }
 
-/** The parts of a request other than its input. */
+/** The values from which a request is written, in addition to its input. */
 export interface WriteInputs {
   readonly address: Address;
   readonly soapHeaders: object | undefined;
@@ -57,7 +57,7 @@ export interface PreparedRequest {
   readonly body: string | Uint8Array | undefined;
 }
 
-/** The limits and the description of the call to which an answer belongs. */
+/** The limits for reading an answer, and the description of its call for errors. */
 export interface ReadInputs {
   readonly limits: ClientLimits;
   readonly context: CallDescription;
@@ -73,8 +73,8 @@ export const noSoapHeaders: Readonly<Record<string, unknown>> = {};
 type CodecClass<Codec> = new (options: CodecOptions) => Codec;
 
 /**
- * Encoders and decoders with the same options, each created on first use. The class of a codec is passed as an
- * argument, so that programs load only the classes that they use.
+ * Encoders and decoders that share their options. Each is created on first use. The class of the codec is an argument,
+ * so that programs load only the classes that they use.
  */
 export class Codecs {
   readonly #options: CodecOptions;
@@ -84,7 +84,7 @@ export class Codecs {
     this.#options = options;
   }
 
-  /** Whether `QuickDecoder` can be used in place of `Decoder`, because no option changes which documents are accepted. */
+  /** Whether `QuickDecoder` can replace `Decoder`. It can if no option changes which documents are accepted. */
   get canBeQuick(): boolean {
     const { unknown, tolerant, identity } = this.#options;
     return unknown !== "error" && tolerant === undefined && identity !== true;
@@ -110,7 +110,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 const otherCharsetPattern = /charset(?!="?utf-8"? *(?:;|$))/i;
 
-/** Decodes the text of an answer that is XML in UTF-8. Throws for other answers, which are rare. */
+/** Decodes the text of an answer that is XML in UTF-8. Throws for all other answers; they are rare. */
 export function decodeUsualText({ headers, body }: ClientAnswer): string {
   const mediaType = headers.get("content-type") ?? "";
   if (!/^(?:text|application)\/(?:[\w.-]+\+)?xml *(?:;|$)/i.test(mediaType) || otherCharsetPattern.test(mediaType)) {

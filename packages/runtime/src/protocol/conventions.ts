@@ -4,7 +4,7 @@ import type { MediaType } from "../http/media-type.js";
 import type { SoapVersion } from "./soap/envelope.js";
 import type { FaultPieces } from "./soap/fault.js";
 
-/** The reason for refusing a request before its operation is called. */
+/** The reasons for which a request is refused before its operation is called. */
 export type Problem =
   | "tooLarge"
   | "otherOrigin"
@@ -28,7 +28,10 @@ export type Problem =
   | "missingParameter"
   | "tooManyParameters";
 
-/** The step in which a fault occurred: dispatch, or the operation. The step determines the caching headers of the answer. */
+/**
+ * The step in which a fault occurred: during dispatch or in the operation. The answer's caching headers depend on the
+ * step.
+ */
 export type FaultStage = "operation" | "dispatch";
 
 /** The answer to a refused SOAP request. */
@@ -44,23 +47,29 @@ export interface SoapRefusal {
 export interface HttpRefusal {
   readonly status: number;
   readonly text: string;
-  /** Whether the body is a short HTML page instead of a line of text. */
+  /** True if the body is a short HTML page. Otherwise, it is a line of text. */
   readonly page?: true;
 }
 
 /** The reasons for refusing a request because of its path, method or query. */
 export type TargetProblem = "noLocation" | "otherCase" | "otherMethod" | "noPage" | "noSchema";
 
-/** The behavior of a server where the specifications leave a choice, or where the server deviates from them. */
+/**
+ * The behavior of a server where the specifications leave a choice, or where the server deviates from the
+ * specifications.
+ */
 export interface ServerConventions {
-  /** Returns the version to use for reading or refusing a request before its envelope's version is known. */
+  /**
+   * Returns the SOAP version with which a request is read, or refused, as long as the version of its envelope is not
+   * known.
+   */
   soapVersion(head: {
     readonly mediaType: MediaType | undefined;
     readonly soapAction: string | undefined;
   }): SoapVersion;
   /**
-   * Returns the answer to a refused SOAP request. `recognized` is the result of `soapVersion`, `version` is the envelope's
-   * version.
+   * Returns the answer to a refused SOAP request. `recognized` is the result of `soapVersion`; `version` is the version
+   * of the envelope.
    */
   refuseSoap(
     problem: Problem,
@@ -72,13 +81,13 @@ export interface ServerConventions {
     problem: Problem | TargetProblem,
     request: { readonly method: string; readonly parameter?: string | undefined },
   ): HttpRefusal;
-  /** Returns the status of an answer over HTTP GET or POST for a fault that a handler throws. */
+  /** Returns the HTTP status of the answer, over HTTP GET or POST, to a call whose handler threw a fault. */
   httpFaultStatus(code: SoapFaultInit["code"]): number;
   /** Formats a line of text as the body of an error. */
   errorLine(text: string): string;
-  /** The reasons of faults in answers to calls. */
+  /** The reasons in the faults with which the server answers calls. */
   readonly reasons: {
-    /** The reason of the fault for a handler that failed. */
+    /** The reason in the fault if a handler failed. */
     readonly failed: string;
     readonly timedOut: string;
     readonly forbidden: string;
@@ -90,7 +99,10 @@ export interface ServerConventions {
   readonly malformedBytes: "refuse" | "replace";
   /** Whether to refuse parameters with the same name, or to join them with commas. */
   readonly repeatedParameters: "refuse" | "join";
-  /** HTTP GET and POST: how to treat parameters with characters that XML cannot contain (XML 1.0 §2.2), such as U+0000. */
+  /**
+   * Whether to refuse or accept parameters, over HTTP GET and POST, with characters that XML does not allow (XML 1.0
+   * §2.2), such as U+0000.
+   */
   readonly illegalParameters: "refuse" | "accept";
   /**
    * Whether `mustUnderstand` applies only to header blocks for this receiver, or to header blocks for every actor and
@@ -108,8 +120,8 @@ const forbiddenText = "The call is not allowed.";
 const noCaching: HeaderLine = ["Cache-Control", "private, max-age=0"];
 
 /**
- * Returns the refusal for a problem in the headers, which is the same in all conventions. Returns undefined for other
- * problems.
+ * Returns the refusal for a problem in the headers of a request. It is the same for all conventions. Returns undefined
+ * for problems of other kinds.
  */
 function refuseHead(problem: Problem, version: SoapVersion): SoapRefusal | undefined {
   switch (problem) {
@@ -218,7 +230,7 @@ const soapReasons: Readonly<Partial<Record<Problem, string>>> = {
   noBody: "The message has no soap:Body.",
 };
 
-/** Returns a Client fault with an empty detail. */
+/** Returns a fault with the code Client and an empty detail. */
 function createClientFault(reason: string): FaultPieces {
   return { code: "Client", reason, detail: "" };
 }
@@ -226,8 +238,8 @@ function createClientFault(reason: string): FaultPieces {
 const dispatchCaching: HeaderLine = ["Cache-Control", "private"];
 
 /**
- * Answers as a recorded ASMX service did: with its error texts, status 500 for every fault and for unreadable
- * parameters, and status 400 without a body for unreadable messages.
+ * Answers like an ASMX service whose answers were recorded: with the same error texts, status 500 for every fault and
+ * for unreadable parameters, and status 400 without a body for unreadable messages.
  */
 export const asmxConventions: ServerConventions = {
   soapVersion: ({ mediaType, soapAction }) =>

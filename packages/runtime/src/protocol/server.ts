@@ -17,38 +17,44 @@ import type { SoapVersion } from "./soap/envelope.js";
 import type { FaultPieces } from "./soap/fault.js";
 
 /**
- * The server side of a protocol, in four steps: `recognize` a request by its head, `read` the call, `write` the answer, or answer
- * with a `fault` if the request cannot be read. The server uses the first protocol that recognizes a request.
+ * The server side of a protocol, in four steps: `recognize` a request by its head, `read` the call, `write` the answer,
+ * or answer with a `fault` if the request cannot be read. The first protocol that recognizes a request is used.
  */
 export interface ServerProtocol {
   readonly name: Protocol;
-  /** Whether requests have a body that `read` needs. */
+  /** Whether requests of this protocol have a body that `read` needs. */
   readonly hasBody: boolean;
   recognize(head: RequestHead): boolean;
   /** Reads a call. Throws `Refusal` if the request is not a valid call. */
   read(head: RequestHead, body: Uint8Array): ServiceCall;
   write(call: ServiceCall, outcome: CallOutcome): ServerAnswer;
   fault(refusal: Refusal, head: RequestHead): ServerAnswer;
-  /** Returns the name of the operation that the head names, for operators; undefined if the head names none. */
+  /**
+   * Returns the name of the operation that the head of a request names, for reports to the operator. Returns undefined
+   * if the head names no operation.
+   */
   findOperation(head: RequestHead): string | undefined;
 }
 
-/** The head of a request for a service. It is read once for all protocols. */
+/** The head of a request to a service. It is parsed once for all protocols. */
 export interface RequestHead {
   readonly request: RoutedRequest;
-  /** The decoded path after the service's address; "" for the address itself. */
+  /** The part of the decoded path that follows the service's address. Empty if the path is the address itself. */
   readonly subpath: string;
-  /** The operations whose location is the path of the request; undefined if there are none. */
+  /** The operations whose location matches the path of the request; undefined if there are none. */
   readonly location: Location | undefined;
   /** The value of `Content-Type`; undefined if the header is absent, repeated or malformed. */
   readonly mediaType: MediaType | undefined;
 }
 
-/** The operations that HTTP GET and POST call at one path. */
+/** The operations that are called at one path, by HTTP GET and by HTTP POST. */
 export interface Location {
   readonly httpGet?: ServedOperation | undefined;
   readonly httpPost?: ServedOperation | undefined;
-  /** The decoded values of the parameters that the path contains (WSDL 1.1 §4.6). */
+  /**
+   * The decoded values of the parameters in the path, by parameter name (WSDL 1.1 §4.6). Undefined if the location
+   * contains no parameters.
+   */
   readonly values?: ReadonlyMap<string, readonly string[]> | undefined;
 }
 
@@ -60,7 +66,7 @@ export interface ServedService {
   readonly encoder: Encoder;
   readonly limits: ServerLimits;
   readonly conventions: ServerConventions;
-  /** Header blocks, `{namespace}local`, that every operation understands. */
+  /** The names of the header blocks that every operation understands, as `{namespace}local`. */
   readonly understands: readonly string[];
   readonly onError: OnError | undefined;
 }
@@ -78,7 +84,7 @@ export interface ServiceCall {
   readonly addressing: RequestAddressing | undefined;
 }
 
-/** The result of a call: a value or a fault, with the header blocks that the handler sent. */
+/** The result of a call: a value or a fault, and the header blocks that the handler set. */
 export type CallOutcome =
   | { readonly value: unknown; readonly headers: object | undefined }
   | {
@@ -87,9 +93,9 @@ export type CallOutcome =
       readonly timedOut: boolean;
       /** The name of the declared fault. */
       readonly faultName?: string;
-      /** The status requested by the error. Default: the status for the fault's code. */
+      /** The status that the thrown error requests. Default: the status for the fault's code. */
       readonly status?: number | undefined;
-      /** HTTP headers of the answer, such as `Retry-After`. */
+      /** The HTTP headers that the thrown error adds to the answer, such as `Retry-After`. */
       readonly headerLines?: readonly HeaderLine[];
     };
 
@@ -99,7 +105,7 @@ export class Refusal extends Error {
   /** The SOAP version of the envelope; undefined if the version is not known. */
   readonly version: SoapVersion | undefined;
   readonly operation: string | undefined;
-  /** The path of the invalid member. */
+  /** The path of the invalid member, if a member is invalid. */
   readonly path: string | undefined;
   /** The message that is reported to the operator; undefined if the cause is an exceeded limit. */
   readonly reason: string | undefined;
@@ -118,7 +124,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The reasons for refusing a request because of its headers, as they are reported to operators. */
+/** The reasons for which a request is refused because of its headers, as reported to operators. */
 export const headReasons = {
   mediaType: "The service does not accept the Content-Type of the request.",
   charset: "The charset of the Content-Type is not supported.",
@@ -137,22 +143,22 @@ export interface RefusalInit {
 /** One operation of a service, with its names on the wire. */
 export interface ServedOperation {
   readonly descriptor: AnyOperationDescriptor;
-  /** The name of the first element in the body, `{namespace}local`; "" for an empty body. */
+  /** The name of the first element in the body of a request, as `{namespace}local`. Empty for an empty body. */
   readonly element: string;
   readonly actions: Readonly<Partial<Record<SoapVersion, string>>>;
-  /** The path of each HTTP binding below the address of the service. */
+  /** The path of each HTTP binding, relative to the service's address. */
   readonly locations: Readonly<Partial<Record<HttpProtocol, { readonly text: string; readonly replace: boolean }>>>;
   call(input: unknown, context: unknown): unknown;
 }
 
 /** The names of one service on the wire. */
 export interface ServedNames {
-  /** The namespaces on the wire, by the namespace in the schema. */
+  /** The namespaces on the wire, by their names in the schema. */
   readonly namespaces: ReadonlyMap<string, string>;
   readonly elements: ReadonlyMap<string, string>;
   ofOperation(operation: AnyOperationDescriptor): OperationNames;
   namespace(namespace: string): string;
-  /** Returns the text for the placeholder of an operation's name in a published document. */
+  /** Returns the text that replaces the placeholder for an operation's name in a published document. */
   operationSlot(name: string): string;
   namespaceSlot(slot: string): string;
 }
@@ -168,11 +174,11 @@ export function refuseUndefined(output: AnyOperationDescriptor["output"], value:
 }
 
 /**
- * Decodes a message. The encoding is taken from the byte-order mark, the charset parameter or the XML declaration, in this order;
- * the default is UTF-8. Returns undefined if the encoding is not supported. `malformedBytes` determines the treatment of bytes that
- * the encoding does not allow: `refuse` throws `XmlError`; `replace` replaces them with U+FFFD, or with `?` in US-ASCII, and
- * accepts an unknown charset if all bytes are ASCII. With `ignoresDeclaration`, `replace` also ignores a wrong encoding in the
- * declaration.
+ * Decodes a message. The encoding is taken from the byte-order mark, the charset parameter or the XML declaration, in
+ * this order; the default is UTF-8. Returns undefined if the encoding is not supported. `malformedBytes` determines
+ * what happens to bytes that the encoding does not allow: `refuse` throws `XmlError`; `replace` replaces them with
+ * U+FFFD, or with `?` in US-ASCII, and also accepts an unknown charset if all bytes are ASCII. With
+ * `ignoresDeclaration`, `replace` ignores a wrong encoding in the declaration.
  */
 export function findMessageText(
   bytes: Uint8Array,
@@ -223,7 +229,7 @@ function isKnownEncoding(label: string): boolean {
   }
 }
 
-/** The names of encodings in which bytes below 0x80 are not ASCII. */
+/** Matches the names of encodings in which a byte below 0x80 need not be an ASCII character. */
 const nonAsciiEncodings = /utf-7|^(?:utf-32|ucs-4|iso-2022|hz-gb|ibm|cp037|ebcdic)/;
 
 function decodeLeniently(bytes: Uint8Array, label: string | undefined): string | undefined {

@@ -7,8 +7,9 @@ import { ItemCount, readArgument } from "./read-argument.js";
 export type ArgumentDefault = { readonly value: JsonValue } | { readonly problem: string };
 
 /**
- * Reads the default of an argument. Returns undefined for an argument without a default, or with the default null. A
- * server refuses requests without an argument whose default has a problem: `status is not one of draft and publish.`
+ * Reads the default of an argument. Returns undefined for an argument without a default, and for the default null. If
+ * the result is a problem, such as `status is not one of draft and publish.`, a server refuses every request that omits
+ * the argument.
  */
 export function readDefault(name: string, definition: JsonValue): ArgumentDefault | undefined {
   const hasDefault = isJsonObject(definition) && Object.hasOwn(definition, "default");

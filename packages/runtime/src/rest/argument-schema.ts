@@ -28,7 +28,7 @@ export interface ArgumentSchema {
   readonly properties: ReadonlyMap<string, ArgumentSchema>;
   readonly required: readonly string[];
   readonly patternProperties: readonly (readonly [TextPattern, ArgumentSchema])[];
-  /** The schema of properties that are not listed; `false` forbids them. */
+  /** The schema for properties that `properties` does not list. `false` forbids such properties. */
   readonly additionalProperties: ArgumentSchema | false | undefined;
   readonly minProperties: number | undefined;
   readonly maxProperties: number | undefined;
@@ -43,7 +43,10 @@ export interface Alternatives {
   readonly schemas: readonly ArgumentSchema[];
 }
 
-/** Compiles the schema of an argument. For an alternative, `inheritedTypes` are the types of the enclosing schema. */
+/**
+ * Compiles the schema of an argument. `inheritedTypes` apply if the schema has no `type`: an alternative inherits the
+ * types of its enclosing schema.
+ */
 export function compileSchema(
   definition: JsonValue | undefined,
   inheritedTypes?: ArgumentSchema["types"],
@@ -99,12 +102,14 @@ function findTypes(type: JsonValue | undefined): readonly JsonTypeName[] | undef
   return types.length === words.length && types.length > 0 ? types : undefined;
 }
 
-/** Returns the format of an argument whose type is the name of a format, such as `date-time`. */
+/** Returns the format that an argument has if its `type` is the name of a format, such as `date-time`. */
 function findFormat(type: JsonValue | undefined): string | undefined {
   return formatNamed([type].flat());
 }
 
-/** Returns the items of a list, or the values of an object: PHP writes a list whose keys have gaps as an object. */
+/**
+ * Returns the items of a list or the values of an object, because PHP writes a list with gaps in its keys as an object.
+ */
 export function listValues(list: JsonValue | undefined): readonly JsonValue[] {
   if (Array.isArray(list)) {
     return list;
@@ -153,8 +158,8 @@ interface TextPattern {
 }
 
 /**
- * Compiles a JSON Schema pattern. JSON Schema patterns match any part of a string unless they have anchors, whereas
- * compiled patterns match a string from start to end.
+ * Compiles a JSON Schema pattern. Unless it has anchors, a JSON Schema pattern matches any part of a string, but a
+ * compiled pattern must match the whole string.
  */
 function compileTextPattern(text: string): TextPattern {
   try {
@@ -168,8 +173,8 @@ function compileTextPattern(text: string): TextPattern {
 }
 
 /**
- * Makes a branch of a pattern match a string from start to end. Each branch has its own anchors: `^a|b$` is `a` at the
- * start or `b` at the end.
+ * Extends a branch of a pattern so that it matches whole strings. Each branch has its own anchors: `^a|b$` means `a` at
+ * the start or `b` at the end.
  */
 function matchCompletely(branch: string): string {
   const hasStart = branch.startsWith("^");
@@ -223,7 +228,7 @@ export function findTypeProblem(name: string, types: readonly string[]): Argumen
   return new ArgumentProblem(name, "rest_invalid_type", `${name} is not of type ${types.join(",")}.`, { param: name });
 }
 
-/** Joins words: `a`, `a and b`, `a, b, and c`. */
+/** Joins words to an English list: `a`, `a and b`, `a, b, and c`. */
 export function joinWords(words: readonly string[]): string {
   if (words.length < 3) {
     return words.join(" and ");
@@ -306,8 +311,8 @@ const emailUserPattern = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]+$/;
 const emailHostPattern = /^[A-Za-z0-9-]{1,63}$/;
 
 /**
- * Returns the problem of a string that does not have a format; undefined for a valid string. `uri` and the formats of
- * text fields accept every string.
+ * Returns the problem of a string that does not match a format. Returns undefined for a valid string. `uri` and the
+ * formats of text fields allow every string.
  */
 export function formatProblem(format: string, text: unknown, name: string): ArgumentProblem | undefined {
   const value = typeof text === "string" && text.length <= 1024 ? text : "";
@@ -346,8 +351,8 @@ function isDateTime(text: string): boolean {
 }
 
 /**
- * Returns the number that two digits at an offset represent. Capturing groups in the regular expression would take
- * longer than the whole match does.
+ * Returns the number that is written with two digits at an offset. This is faster than capturing groups in the regular
+ * expression, which would take longer than the match itself.
  */
 function readTwoDigits(text: string, offset: number): number {
   return 10 * (text.charCodeAt(offset) - 48) + text.charCodeAt(offset + 1) - 48;

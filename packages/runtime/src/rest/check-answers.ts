@@ -1,14 +1,17 @@
 import type { AnswerSchema, AnswerSchemas } from "../descriptor.js";
 import { ConfigError } from "../errors.js";
 
-/** The maximum depth of an answer. A deeper answer is assumed to contain itself, and is refused. */
+/** The maximum depth of an answer. An answer that is nested more deeply probably contains itself, and is refused. */
 const maxDepth = 128;
 
-/** Checks the body of an answer. Returns undefined if the body matches its schema, or if there is no schema for it. */
+/**
+ * Checks the body of an answer. Returns undefined if the body matches its schema, or if the endpoint has no schema for
+ * answers.
+ */
 export type AnswerCheck = (answer: AnswerToCheck) => AnswerProblem | undefined;
 
 export interface AnswerToCheck {
-  /** The endpoint's name in code: `core.posts.list`. */
+  /** The name of the endpoint in the generated code: `core.posts.list`. */
   readonly operation: string;
   readonly body: unknown;
   /** Whether the caller selected some members of the body. If so, the other members may be missing. */
@@ -16,7 +19,10 @@ export interface AnswerToCheck {
 }
 
 export interface AnswerProblem {
-  /** A JSON pointer (RFC 6901): `/0/title/rendered`. Empty for the answer itself. */
+  /**
+   * The path of the invalid value as a JSON pointer (RFC 6901): `/0/title/rendered`. Empty if the whole body is
+   * invalid.
+   */
   readonly path: string;
   readonly message: string;
 }
@@ -48,14 +54,17 @@ interface CheckContext {
   readonly depth: number;
 }
 
-/** Earlier results, by alternatives and values, because recursive schemas often check a value again. */
+/**
+ * The results of earlier checks, by list of alternatives and by value. Recursive schemas often check the same value
+ * again.
+ */
 type Results = Map<readonly AnswerSchema[], Map<unknown, Result>>;
 
 interface Result {
   /** The path at which the value was checked. */
   readonly path: string;
   readonly problem?: AnswerProblem;
-  /** Whether the check is still running, because the value or its type contains itself. */
+  /** True while the check is still running. A running check is found only if the value or its type contains itself. */
   readonly inProgress?: true;
 }
 
@@ -88,8 +97,8 @@ function findProblem(value: unknown, context: CheckContext): AnswerProblem | und
 }
 
 /**
- * Checks a value against alternatives. Returns undefined if the value matches any of them; otherwise the problem in the
- * alternative that most of the value matches.
+ * Checks a value against several alternatives. Returns undefined if the value matches at least one of them; otherwise,
+ * returns the problem with the deepest path.
  */
 function findProblemOfAlternatives(
   value: unknown,
@@ -111,7 +120,7 @@ function findProblemOfAlternatives(
       }
     );
   }
-  // An alternative that only refers to itself has this result.
+  // This is the result for an alternative that only refers to itself.
   const noMatchProblem = { path, message: "The value matches none of the alternatives." };
   values.set(value, { path, problem: noMatchProblem, inProgress: true });
   let deepestProblem: AnswerProblem | undefined;
@@ -185,7 +194,10 @@ function createMemberContext(context: CheckContext, name: string): Omit<CheckCon
   return { ...context, path: `${context.path}/${pointerToken}`, depth: context.depth + 1 };
 }
 
-/** Whether a value has a JSON Schema type. An empty list is also an object, because PHP writes an empty object as `[]`. */
+/**
+ * Whether a value has a JSON Schema type. An empty list also counts as an object, because PHP writes an empty object as
+ * `[]`.
+ */
 function isOfType(value: unknown, type: string): boolean {
   const kind = getKind(value);
   if (type === "number") {

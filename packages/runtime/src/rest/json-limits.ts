@@ -1,5 +1,5 @@
-// The code for REST answers that all clients load: the headers of WordPress, and the limits of JSON. Other functions for JSON are
-// in `php-json.ts`.
+// The code for REST answers that all clients load: the header names of WordPress, and the limits of JSON. The code that
+// only some clients need is in `php-json.ts`.
 
 /** The header with the nonce of a session in WordPress. */
 export const nonceHeader = "X-WP-Nonce";
@@ -8,7 +8,7 @@ export const totalHeader = "X-WP-Total";
 /** The header with the number of pages of a collection. */
 export const pagesHeader = "X-WP-TotalPages";
 
-/** The limits of a JSON body: its depth, and its numbers of object keys and list items. */
+/** Limits for a JSON body: its depth, the number of its object keys, and the number of its list items. */
 export interface JsonLimits {
   readonly jsonDepth: number;
   readonly jsonKeys: number;
@@ -16,16 +16,17 @@ export interface JsonLimits {
 }
 
 /**
- * Matches any JSON whose value may contain a name such as `__proto__`, an infinite number, or a lone surrogate. PHP
- * escapes all characters above ASCII, so the pattern matches only those escapes that could hide one of these: escapes
- * after a backslash, of ASCII characters, and of half a surrogate pair.
+ * Matches every JSON text that may contain a name such as `__proto__`, an infinite number, or a lone surrogate. An
+ * escape can hide one of these only if it follows a backslash, or if it stands for an ASCII character or half of a
+ * surrogate pair. Other escapes do not match, because PHP escapes all characters above ASCII.
  */
 export const possiblyForbiddenPattern =
   /__proto__|constructor|\\\\u|\\u00[0-7]|\\u[dD][89abAB]..(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F]|(?:^|[:,[\s])-?\d[\d.]*[eE]\+?\d{2}|(?<!\d)\d{300}/;
 
 /**
- * Whether JSON is certainly within the limits. Counts in the text, before `JSON.parse` could create too large a value.
- * Lists and members are counted together, so the result may be false for JSON that reaches only half of a limit.
+ * Whether JSON is certainly within the limits. Counts in the text, because `JSON.parse` could already create too large
+ * a value. List items and members share one count, so the result can be false for JSON that reaches only half of a
+ * limit.
  */
 export function isWithinLimits(text: string, { jsonDepth, jsonKeys, jsonItems }: JsonLimits): boolean {
   let depth = 0;

@@ -1,9 +1,11 @@
 import type { JsonObject, JsonValue } from "../descriptor.js";
 import { findStringEnd, type JsonLimits, possiblyForbiddenPattern } from "./json-limits.js";
 
-// Reads JSON bodies within limits, and converts between text, numbers, lists and objects as PHP does.
+// Reads JSON bodies within limits. Converts between strings, numbers, lists and objects with the rules of PHP.
 
-/** Thrown for a JSON body that is refused. `code` and `reason` have the values of PHP's `json_decode`. */
+/**
+ * Thrown for a JSON body that is refused. The values of `code` and `reason` are those that PHP's `json_decode` reports.
+ */
 export class JsonBodyError extends Error {
   readonly code: number;
   readonly reason: string;
@@ -40,8 +42,8 @@ export function readJsonBody(bytes: Uint8Array, limits: JsonLimits): JsonValue {
 }
 
 /**
- * Returns the limit that a JSON body exceeds, if any. Counts in the text, before `JSON.parse` could create too large a
- * value.
+ * Returns the limit that a JSON body exceeds, if any. Counts in the text, because `JSON.parse` could already create too
+ * large a value.
  */
 function findExceededLimit(text: string, limits: JsonLimits): keyof JsonLimits | undefined {
   const openListFlags: boolean[] = [];
@@ -132,8 +134,8 @@ function isForbidden(name: string, member: JsonValue | undefined): boolean {
   return name === "constructor" && typeof member === "object" && member !== null && Object.hasOwn(member, "prototype");
 }
 
-// A number, a boolean or a list can also be sent as a string, because a query contains only strings and lists.
-// WordPress accepts such strings in JSON too.
+// A number, boolean or list can also be sent as a string, because the values in a query are only strings and lists.
+// WordPress also accepts such strings in JSON.
 
 /** Matches a string that can be read as a number. */
 const numericTextPattern = /^[ \t\n\r\v\f]*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?[ \t\n\r\v\f]*$/;
@@ -163,8 +165,8 @@ export function parseNumber(value: JsonValue): number | undefined {
 }
 
 /**
- * Returns the number that a string of up to 15 digits represents; undefined for other strings. Most numbers have this
- * form, for which this function takes a third of the time of a pattern and `Number`.
+ * Returns the number that is written in a string of up to 15 digits. Returns undefined for other strings. Most numbers
+ * are such strings, and this function takes only a third of the time of a pattern and `Number`.
  */
 function countDigits(text: string): number | undefined {
   if (text.length === 0 || text.length > 15) {
@@ -208,8 +210,8 @@ export function isListLike(value: JsonValue): boolean {
 }
 
 /**
- * Reads a value as a list: a list, a string with commas or white space between the items, or an object whose keys are
- * numbers. Stops reading a string after `maxItems` + 1 items.
+ * Reads a value as a list: a list, a string whose items are separated by commas or white space, or an object whose keys
+ * are numbers. Reads at most `maxItems` + 2 items of a string.
  */
 export function toList(value: JsonValue, maxItems = Number.POSITIVE_INFINITY): readonly JsonValue[] | undefined {
   if (!isListLike(value)) {
@@ -221,8 +223,8 @@ export function toList(value: JsonValue, maxItems = Number.POSITIVE_INFINITY): r
   if (isJsonObject(value)) {
     return Object.values(value).map((item) => item ?? null);
   }
-  // Reads two parts more than the limit, because the first part may be empty, and one item over the limit is enough to refuse the
-  // list.
+  // Reads two parts more than the limit: one because the first part may be empty, and one because a single item over
+  // the limit is enough to refuse the list.
   const text = getText(value);
   const maxParts = Math.min(maxItems + 2, maxArrayLength);
   return splitAtCommas(text, maxParts) ?? text.split(/[\s,]+/, maxParts).filter((item) => item !== "");
@@ -231,7 +233,7 @@ export function toList(value: JsonValue, maxItems = Number.POSITIVE_INFINITY): r
 const comma = 0x2c;
 
 /**
- * Splits a string of printable ASCII with single commas between the items, as clients send it. Returns undefined for
+ * Splits a string in which single commas separate items of printable ASCII, as clients send it. Returns undefined for
  * other strings. This loop takes a quarter of the time of `split`, which takes 0.5 µs for two items if their number is
  * limited.
  */
@@ -258,8 +260,8 @@ function splitAtCommas(text: string, maxParts: number): readonly string[] | unde
 const maxArrayLength = 2 ** 32 - 1;
 
 /**
- * Returns the properties of a value that is read as an object: an empty string has none, and a list has its indexes as
- * names. Returns undefined for other values.
+ * Returns the properties of a value that is read as an object. An empty string has no properties; the property names of
+ * a list are its indexes. Returns undefined for other values.
  */
 export function findProperties(value: JsonValue): readonly (readonly [string, JsonValue])[] | undefined {
   if (value === "") {

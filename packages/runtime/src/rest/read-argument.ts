@@ -21,16 +21,17 @@ import {
   toList,
 } from "./php-json.js";
 
-/** The context in which an argument is read. */
+/** The arguments of `readArgument` other than the value and its schema. */
 export interface ArgumentContext {
-  /** The name of the argument, item or property in messages: `include[1]`. */
+  /** The name with which messages refer to the argument, item or property: `include[1]`. */
   readonly name: string;
   /** Counts the list items of the request. */
   readonly items: ItemCount;
 }
 
 /**
- * Converts a value to the type of its schema (`"5"` to 5, `"1,2"` to a list), or returns its problem. Throws `ItemLimitError`.
+ * Converts a value to the type that its schema requires: `"5"` to 5, `"1,2"` to a list. Returns a problem if that is
+ * impossible. Throws `ItemLimitError`.
  */
 export function readArgument(
   sentValue: JsonValue,
@@ -50,7 +51,7 @@ export function readArgument(
     if (match instanceof ArgumentProblem) {
       return match;
     }
-    // The items of the alternatives are read again below, and are counted only once.
+    // Below, the items are read again with the final type, so they must be counted only once.
     maxCount = Math.max(maxCount, items.count);
     items.resetTo(startCount);
     value = match.value;
@@ -104,7 +105,7 @@ function readTyped(
   }
 }
 
-/** Reads a number. As in WordPress, checks the bounds first, and then whether the number is an integer. */
+/** Reads a number. In the same order as WordPress, checks the bounds, and then whether the number is an integer. */
 function readNumber(
   type: "integer" | "number",
   value: JsonValue,
@@ -138,7 +139,7 @@ function findEnumProblem(allowedValues: readonly JsonValue[], name: string): Arg
   return new ArgumentProblem(name, "rest_not_in_enum", message);
 }
 
-/** Converts a scalar to text as PHP does. */
+/** Converts a string, number or boolean to text as PHP does. */
 function formatScalar(value: JsonValue): string {
   if (value === null || value === false) {
     return "";
@@ -146,7 +147,7 @@ function formatScalar(value: JsonValue): string {
   return value === true ? "1" : String(value);
 }
 
-/** Reads a list, and converts its items to their type. */
+/** Reads a list, and converts its items to the type that the schema requires. */
 function readList(
   value: JsonValue,
   schema: ArgumentSchema,
@@ -158,8 +159,8 @@ function readList(
     return findTypeProblem(name, schema.types ?? ["array"]);
   }
   context.items.add(sentItems.length);
-  // Copies the list, because a copy does not reserve memory for further items. A list that grows by `push` would reserve memory for
-  // 17 items.
+  // Copies the list, because a copy reserves no memory for further items. A list that is filled with `push` would
+  // reserve memory for 17 items.
   const items: JsonValue[] = sentItems.slice();
   const itemContext = { name: "", items: context.items };
   for (let index = 0; index < sentItems.length; index += 1) {
@@ -168,7 +169,7 @@ function readList(
     const itemValue = schema.items === undefined ? item : readArgument(item, schema.items, itemContext);
     if (itemValue instanceof ArgumentProblem) {
       context.items.resetTo(countBefore);
-      // Reads an invalid item again, with its name for the message. Valid items need no name.
+      // Only an invalid item is read a second time, with its name, which the message contains.
       return schema.items
         ? (findNamedProblem(item, schema.items, { name: `${name}[${index}]`, items: context.items }) ?? itemValue)
         : itemValue;
@@ -217,7 +218,7 @@ function formatStable(value: JsonValue): string {
   );
 }
 
-/** Reads an object, and converts its properties to their types. */
+/** Reads an object, and converts its properties to the types that the schema requires. */
 function readObject(
   value: JsonValue,
   schema: ArgumentSchema,
@@ -274,8 +275,8 @@ function countProblem(
 }
 
 /**
- * Returns the schema of a property: the schema for its name, for a pattern that matches its name, or for additional properties.
- * `false` if the property is forbidden.
+ * Returns the schema for a property: the schema for this name, the schema for a pattern that matches the name, or the
+ * schema for additional properties. Returns `false` if the property is forbidden.
  */
 function findPropertySchema(name: string, schema: ArgumentSchema): ArgumentSchema | false | undefined {
   const listedSchema = schema.properties.get(name);
@@ -298,7 +299,9 @@ interface Match {
   readonly value: JsonValue;
 }
 
-/** Reads a value with the alternative that it matches: the only matching one of `oneOf`, the first matching one of `anyOf`. */
+/**
+ * Reads a value with the alternative that it matches: with the only match of `oneOf`, or the first match of `anyOf`.
+ */
 function readAlternatives(
   value: JsonValue,
   { kind, schemas }: Alternatives,
@@ -319,7 +322,7 @@ function readAlternatives(
       matches.push({ schema, position, value: read });
     }
   }
-  // All alternatives read the same items, which are counted once.
+  // Each alternative has read the same items, so these are counted once.
   items.resetTo(maxCount);
   const [firstMatch] = matches;
   if (firstMatch === undefined) {
@@ -340,8 +343,8 @@ function findSeveralMatchesProblem(matches: readonly Match[], name: string): Arg
 }
 
 /**
- * Returns the problem of a value that matches no alternative. As in WordPress, the problem names the alternative that
- * was most likely intended, or all of them if that is unclear.
+ * Returns the problem of a value that matches none of the alternatives. As in WordPress, the problem names the
+ * alternative that the client probably intended. If that is unclear, it names all alternatives.
  */
 function findNoMatchProblem(value: JsonValue, failures: readonly Failure[], name: string): ArgumentProblem {
   const [onlyFailure] = failures;
@@ -349,7 +352,7 @@ function findNoMatchProblem(value: JsonValue, failures: readonly Failure[], name
     return findAlternativeProblem(onlyFailure, name);
   }
 
-  // An alternative was not intended if the value itself, rather than a part of it, has the wrong type.
+  // The client probably did not intend an alternative if the value itself, not just a part of it, has the wrong type.
   const likelyFailures = failures.filter(({ problem }) => {
     const param = isJsonObject(problem.data) ? problem.data["param"] : undefined;
     return problem.code !== "rest_invalid_type" || (param !== undefined && param !== name);
@@ -400,15 +403,15 @@ function findTitles(schemas: readonly ArgumentSchema[]): readonly string[] | und
 }
 
 /**
- * Chooses the type to read a value as: `string` for an empty string and `array` for a list, if allowed; otherwise the
- * first type that the value matches. Returns undefined if it matches none.
+ * Chooses the type as which a value is read. If the types allow it, an empty string is read as `string` and a list as
+ * `array`; otherwise, the first type that the value matches is chosen. Returns undefined if it matches none.
  */
 function findBestType(value: JsonValue, types: readonly JsonTypeName[]): JsonTypeName | undefined {
-  // An empty string is also an empty list and an empty object, but `string` has precedence.
+  // An empty string would also match as an empty list or object, but `string` takes precedence.
   if (value === "" && types.includes("string")) {
     return "string";
   }
-  // A list also satisfies `object`, but is read as a list if both types are allowed.
+  // A list also matches `object`, but `array` takes precedence.
   if (Array.isArray(value) && types.includes("array")) {
     return "array";
   }
@@ -442,7 +445,7 @@ export class ItemLimitError extends Error {
   }
 }
 
-/** Counts the list items of one request, in JSON and in text. */
+/** Counts the list items of one request, both in JSON lists and in strings that are read as lists. */
 export class ItemCount {
   readonly #limit: number;
   #count = 0;
@@ -455,12 +458,12 @@ export class ItemCount {
     return this.#count;
   }
 
-  /** The number of items that are still allowed. */
+  /** The number of items that the request may still contain. */
   get remaining(): number {
     return this.#limit - this.#count;
   }
 
-  /** Counts items. Throws `ItemLimitError` over the limit. */
+  /** Counts items. Throws `ItemLimitError` if the request now has too many. */
   add(items: number): void {
     this.#count += items;
     if (this.#count > this.#limit) {
@@ -468,7 +471,7 @@ export class ItemCount {
     }
   }
 
-  /** Resets the count, before items that are already counted are read again. */
+  /** Sets the count back, so that items are not counted twice when they are read again. */
   resetTo(count: number): void {
     this.#count = count;
   }

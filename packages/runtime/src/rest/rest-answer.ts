@@ -5,16 +5,16 @@ export interface RestAnswerInit<Body = JsonValue> {
   /** The HTTP status. Default 200. */
   readonly status?: number | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** A JSON value, or bytes, which need a `Content-Type` in `headers`. */
+  /** The body: a JSON value, or bytes. For bytes, `headers` must contain a `Content-Type`. */
   readonly body?: Body | Uint8Array | undefined;
   /**
-   * The number of items in the collection, of which the body contains one page. Adds `X-WP-Total`, `X-WP-TotalPages` and links to
-   * the next and previous pages.
+   * The number of items in the whole collection, of which the body contains one page. If set, `X-WP-Total`,
+   * `X-WP-TotalPages` and links to the next and previous pages are added.
    */
   readonly total?: number | undefined;
 }
 
-/** The answer of a handler that sets a status, headers or the size of a collection in addition to a body. */
+/** The answer of a handler that sets more than a body: a status, headers, or the size of a collection. */
 export class RestAnswer<Body = JsonValue> {
   static readonly brand: symbol = /* @__PURE__ */ createBrand("RestAnswer");
   static [Symbol.hasInstance] = isInstance;

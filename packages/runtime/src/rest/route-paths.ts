@@ -1,11 +1,11 @@
 import type { PathPiece, PathVariable } from "../descriptor.js";
 import type { WireSegments } from "./segment-names.js";
 
-// The paths of routes: variables, and renamed segments.
+// The paths of routes: their variables, and the renaming of their segments.
 
 /**
- * Decodes a route's path and removes a trailing slash. Returns undefined for a path that no route can have, because it contains
- * an encoded slash or an invalid escape.
+ * Decodes a path and removes a slash at its end. Returns undefined if the path contains an encoded slash, backslash or
+ * zero byte, or an invalid escape, because no route can have such a path.
  */
 export function readRoutePath(rawPath: string): string | undefined {
   const path = rawPath.length > 1 && rawPath.endsWith("/") ? rawPath.slice(0, -1) : rawPath;
@@ -42,7 +42,10 @@ export function renameInText(text: string, segments: WireSegments): string {
   return segments.length === 0 ? text : renameSegments(text.split("/"), segments).join("/");
 }
 
-/** Renames the segments in the pieces of a path. Segments that contain a variable, and optional parts, are not renamed. */
+/**
+ * Renames the segments in a path that consists of pieces. Optional parts, and segments that contain a variable, are not
+ * renamed.
+ */
 export function renameInPath(path: readonly PathPiece[], segments: WireSegments): readonly PathPiece[] {
   return renameInPieces(path, segments, (piece) => {
     const optionalStart = "optional" in piece ? piece.optional[0] : undefined;
@@ -50,7 +53,10 @@ export function renameInPath(path: readonly PathPiece[], segments: WireSegments)
   });
 }
 
-/** Renames the segments in literal pieces. `beginsSegment` returns whether a piece that is not literal begins a new segment. */
+/**
+ * Renames the segments in the literal pieces of a path. The function `beginsSegment` returns whether any other piece
+ * begins a new segment.
+ */
 function renameInPieces<P extends object>(
   pieces: readonly (string | P)[],
   segments: WireSegments,
@@ -65,7 +71,7 @@ function renameInPieces<P extends object>(
     }
     const texts = piece.split("/");
     const nextPieceInPath = pieces[index + 1];
-    // The first and the last text may share a segment with the adjacent variable.
+    // The first and last segments of a literal can continue in the adjacent variable.
     const start = index > 0 ? 1 : 0;
     const endsSegment =
       nextPieceInPath === undefined || (typeof nextPieceInPath !== "string" && beginsSegment(nextPieceInPath));
@@ -76,7 +82,7 @@ function renameInPieces<P extends object>(
   });
 }
 
-/** Renames segments. Of several names that apply at a segment, uses the name that replaces the most segments. */
+/** Renames segments. If several names apply to the same segment, uses the name that replaces the most segments. */
 function renameSegments(segments: readonly string[], names: WireSegments): readonly string[] {
   const renamedSegments: string[] = [];
   for (let index = 0; index < segments.length; ) {
@@ -106,7 +112,7 @@ interface KeyGroup {
   readonly group: string;
 }
 
-/** Splits the key of a route into literals and groups. A group includes its quantifier. */
+/** Splits the key of a route into literals and groups. The quantifier after a group belongs to the group. */
 function splitKey(key: string): readonly (string | KeyGroup)[] {
   const pieces: (string | KeyGroup)[] = [];
   let start = 0;

@@ -1,22 +1,25 @@
 import type { ImportedFeature } from "../descriptor.js";
 import { ConfigError } from "../errors.js";
 
-// This module is a separate entry of the runtime (`./segment-names`), so that programs whose segments cannot be renamed do not
-// load it.
+// This module is a separate entry point of the runtime (`./segment-names`), so that programs whose segments cannot be
+// renamed do not load it.
 
 /**
  * Checks the option `wireNames.segments`. Descriptors import this feature only for interfaces whose segments can be
  * renamed.
  */
 export interface SegmentsFeature extends ImportedFeature<"segments"> {
-  /** Returns the new names of segments. Only the names in `allowedNames` can be renamed. */
+  /** Returns the names that replace segments on the wire. Only the segments in `allowedNames` can be renamed. */
   renamed(names: Readonly<Record<string, string | undefined>>, allowedNames: readonly string[]): WireSegments;
 }
 
-/** Renames segments of paths for a site whose names differ from those in the index. */
+/** Renames the segments of paths for a site that uses other names than its index. */
 export const segmentNames: SegmentsFeature = { kind: "segments", renamed: wireSegments };
 
-/** Consecutive segments in the index, and the name that replaces them on the wire: `wp`, `v2` and `core/v2`. */
+/**
+ * Consecutive segments in the index, such as `wp`, `v2`, and the name that replaces them on the wire, such as
+ * `core/v2`.
+ */
 interface SegmentName {
   readonly segments: readonly string[];
   readonly name: string;
@@ -25,7 +28,10 @@ interface SegmentName {
 /** The names that replace segments of the index, sorted so that the longest sequence of segments is tried first. */
 export type WireSegments = readonly SegmentName[];
 
-/** Checks the names in the option `wireNames.segments`. Throws `ConfigError` for a segment that is not in `allowedNames`. */
+/**
+ * Checks the option `wireNames.segments`, and returns its names. Throws `ConfigError` for a segment that is not in
+ * `allowedNames`.
+ */
 export function wireSegments(
   names: Readonly<Record<string, string | undefined>> | undefined,
   allowedNames: readonly string[],

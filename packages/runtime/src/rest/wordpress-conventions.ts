@@ -8,37 +8,36 @@ import { nonceHeader, pagesHeader, totalHeader } from "./json-limits.js";
  */
 export interface RestConventions {
   /**
-   * Schema keywords by argument name. They are used for an index without such keywords, such as the index of WordPress
-   * up to 5.5.
+   * Schema keywords by argument name. They apply if the index itself has no such keywords, as in WordPress up to 5.5.
    */
   readonly hiddenLimits: Readonly<Record<string, JsonObject>>;
   /**
-   * Arguments of type object that also accept plain text, which the handler receives as `{ raw }`; any other value becomes an
-   * empty object.
+   * The names of arguments of type object that also accept plain text. The handler receives plain text as `{ raw }`,
+   * and any other value that is not an object as an empty object.
    */
   readonly rawText: readonly string[];
-  /** The arguments of GET that are checked before all other arguments. */
+  /** The names of the arguments of GET endpoints that are checked before all other arguments. */
   readonly checkedFirst: readonly string[];
   /**
-   * The arguments of methods other than GET that are checked after all other arguments. A route without GET is an action: all its
-   * arguments are checked last.
+   * The names of the arguments that are checked after all other arguments, for methods other than GET. A route without
+   * GET is an action: all its arguments are checked last.
    */
   readonly checkedLast: readonly string[];
-  /** The arguments that have the same message for every problem. */
+  /** Arguments for which the message is the same whatever the problem is. */
   readonly refusals: readonly ArgumentRefusal[];
   /** The names of the parameters that control the answer and are not arguments of an endpoint. */
   readonly parameters: Readonly<Record<"fields" | "envelope" | "embed" | "callback" | "nonce" | "route", string>>;
   /** The header that contains the nonce of a session. */
   readonly nonceHeader: string;
-  /** The page size of a collection without the argument `per_page`. */
+  /** The number of items on a page of a collection if the request has no argument `per_page`. */
   readonly pageSize: number;
-  /** The headers that contain a collection's numbers of items and pages. */
+  /** The headers that contain the number of items and the number of pages of a collection. */
   readonly totalHeaders: Readonly<Record<"items" | "pages", string>>;
   /** Returns the headers that every answer has besides its content type. `index` is the address of the index. */
   headers(index: string): HeaderLines;
-  /** The headers that prevent caching of personal answers. */
+  /** The headers that prevent the caching of answers that depend on the user. */
   readonly uncachedHeaders: HeaderLines;
-  /** The methods in `Access-Control-Allow-Methods`. */
+  /** The value of the header `Access-Control-Allow-Methods`. */
   readonly crossOriginMethods: string;
   /** The path of the script that answers all requests on a site without URL rewriting. */
   readonly script: string;
@@ -69,19 +68,22 @@ export type RestErrorName =
 
 export interface RestErrorText {
   readonly code: string;
-  /** The message. For missing and invalid arguments, the names of the arguments are appended. */
+  /** The message for clients. For missing and invalid arguments, the argument names are appended. */
   readonly message: string;
   readonly status: number;
 }
 
-/** The message for every problem of an argument, for endpoints that read or for endpoints that write. */
+/**
+ * A message that an argument has for every problem. It applies either to endpoints that read (`GET`) or to endpoints
+ * that write.
+ */
 export interface ArgumentRefusal {
   readonly name: string;
   readonly method: "GET" | "write";
-  /** The type that the argument must have for this message to apply. */
+  /** The type that the argument must have in the index for this message to apply. */
   readonly type: "array" | "object";
   readonly message: string;
-  /** The member `details` of the error for this argument. Absent if the error has none. */
+  /** The entry for this argument in the member `details` of the error. Absent if there is no such entry. */
   readonly detail?: Pick<ArgumentProblem, "code" | "data">;
 }
 

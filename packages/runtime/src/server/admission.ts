@@ -8,13 +8,13 @@ type Limits = Pick<
   "inFlight" | "arrivingBodies" | "arrivingBytes" | "bodyRate" | "bodyRateGracePeriod" | "checkInterval"
 >;
 
-/** The limits that many requests together can exceed. Each is reported at most once a minute. */
+/** The limits that many requests can only exceed together. Each is reported at most once a minute. */
 export const capacityLimits: ReadonlySet<unknown> = new Set(["inFlight", "arrivingBodies", "unreadBytes"]);
 
 /**
- * Limits the requests of one router. A request is in flight while it is answered, but not while its body arrives, so
- * that slow clients do not block other calls. Arriving bodies have limits of their own: for their number, their bytes
- * in memory, and their minimum rate.
+ * Limits the requests of one router. A request counts as in flight while it is being answered, but not while its body
+ * is arriving, so that slow clients do not block other calls. Arriving bodies have their own limits: for their number,
+ * for their bytes in memory, and for the rate at which they arrive.
  */
 export class Admission {
   readonly #limits: Limits;
@@ -25,7 +25,7 @@ export class Admission {
   #lastCheckTime = 0;
   #timer: ReturnType<typeof setInterval> | undefined;
 
-  /** `isOverloaded` returns whether clients have not received too many earlier answers. */
+  /** `isOverloaded` returns whether too many earlier answers have not yet been received by their clients. */
   constructor(limits: Limits, isOverloaded: (() => boolean) | undefined) {
     this.#limits = limits;
     this.#isOverloaded = isOverloaded;
@@ -44,7 +44,10 @@ export class Admission {
     return this.#inFlight >= this.#limits.inFlight;
   }
 
-  /** Counts a request as in flight. If its body is not complete, the body is read within the limits for arriving bodies. */
+  /**
+   * Counts a request as in flight. If the body of the request is still arriving, the limits for arriving bodies apply
+   * when it is read.
+   */
   admit(request: RoutedRequest): void {
     this.#inFlight++;
     const { body } = request;
@@ -53,14 +56,17 @@ export class Admission {
     }
   }
 
-  /** Stops counting a request whose answer is known. */
+  /** Stops counting a request, because its answer is known. */
   end({ limitedBody: arrivingBody }: RoutedRequest): void {
     if (arrivingBody === undefined || arrivingBody.end()) {
       this.#inFlight--;
     }
   }
 
-  /** Stops counting a request as in flight while its body arrives. Returns the limit that the body exceeds, if any. */
+  /**
+   * Stops counting a request as in flight, because its body is arriving. Returns the limit that the body exceeds, if
+   * any.
+   */
   beginArrival(body: ArrivingBody): LimitError | undefined {
     this.#inFlight--;
     const { arrivingBodies, checkInterval } = this.#limits;
@@ -76,7 +82,8 @@ export class Admission {
   }
 
   /**
-   * Counts a request whose body is now complete as in flight again. Returns the limit that the request exceeds, if any.
+   * Counts a request as in flight again, because its body is complete. Returns the limit that the request exceeds, if
+   * any.
    */
   completeArrival(body: ArrivingBody): LimitError | undefined {
     this.cancelArrival(body);
@@ -94,7 +101,10 @@ export class Admission {
     }
   }
 
-  /** Counts bytes of an arriving body that are kept in memory. Refuses bodies until the total is within the limit. */
+  /**
+   * Counts bytes of an arriving body that are stored in memory. If all bodies together exceed the limit, refuses bodies
+   * until they no longer do.
+   */
   keepBytes(body: ArrivingBody, bytes: number): void {
     body.keptBytes += bytes;
     this.#arrivingBytes += bytes;
@@ -104,7 +114,10 @@ export class Admission {
     }
   }
 
-  /** Returns the body with the highest product of kept bytes and time: short and fast bodies are not refused. */
+  /**
+   * Returns the body for which the number of stored bytes times the elapsed time is highest, so that short and fast
+   * bodies are not refused.
+   */
   #findCostliestBody(): ArrivingBody {
     const now = performance.now();
     // Adds 1 ms, because on some platforms the clock does not advance between events, and every product would be 0.
@@ -118,12 +131,12 @@ export class Admission {
   #checkRates(): void {
     const { bodyRate, bodyRateGracePeriod, checkInterval } = this.#limits;
     const now = performance.now();
-    // Excludes time in which this process could not run, because bytes that arrived in that time have not been read
-    // yet.
+    // The time for which this process could not run is excluded, because bytes that arrived during this time have not
+    // been read yet.
     const stallDuration = Math.max(0, now - this.#lastCheckTime - Math.max(1, checkInterval));
     this.#lastCheckTime = now;
     for (const body of this.#arrivingBodies) {
-      // A body may have begun during the stall.
+      // A body that began during the stall must not start in the future.
       body.startedAt = Math.min(now, body.startedAt + stallDuration);
       const milliseconds = now - body.startedAt;
       if (milliseconds > bodyRateGracePeriod && body.receivedBytes < (milliseconds / 1_000) * bodyRate) {
@@ -153,7 +166,7 @@ class ArrivingBody implements LimitedBody, CollectableBody, AsyncIterator<Uint8A
   startedAt = 0;
   /** The number of bytes that have arrived. */
   receivedBytes = 0;
-  /** The number of received bytes that are kept in memory. */
+  /** The number of received bytes that are stored in memory. */
   keptBytes = 0;
   refusal: LimitError | undefined;
   isCutOff = false;
@@ -248,7 +261,7 @@ class ArrivingBody implements LimitedBody, CollectableBody, AsyncIterator<Uint8A
     return { done: true, value: undefined };
   }
 
-  /** Ends the arrival. A pending read fails, and the bytes that were collected are released. */
+  /** Refuses the rest of the body. A pending read fails, and the bytes that have been collected are released. */
   refuse(error: LimitError): void {
     this.#setRefusal(error);
     if (isCollectable(this.#source)) {

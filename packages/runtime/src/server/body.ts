@@ -15,9 +15,9 @@ export class DisconnectError extends Error {
   }
 }
 
-/** The body of a request that other code has already read. This is an error only if a route needs the body. */
+/** A body that other code has already read. This becomes an error only if a route needs the body. */
 export class UsedBody implements AsyncIterable<Uint8Array> {
-  /** The error, if a route has tried to read the body. */
+  /** The error that was thrown when a route tried to read the body. Undefined if no route has tried. */
   error: Error | undefined;
   readonly #advice: string;
 
@@ -41,11 +41,11 @@ export class UsedBody implements AsyncIterable<Uint8Array> {
 /** A body that can be collected without a promise for each of its chunks. */
 export interface CollectableBody extends AsyncIterable<Uint8Array> {
   /**
-   * Adds all chunks to the collector and calls `progress` after each of them. Rejects with the collector's error, or
-   * with `DisconnectError` if the body remains incomplete.
+   * Adds each chunk to the collector, and calls `progress` after each. Resolves to the whole body. Rejects with the
+   * collector's error, or with `DisconnectError` if the body does not arrive completely.
    */
   collect(collector: BodyCollector, progress?: () => void): Promise<Uint8Array>;
-  /** Stops collecting: the promise remains pending, and the bytes are released. */
+  /** Stops `collect`. Its promise remains pending forever, and the collected bytes are released. */
   stopCollecting?(): void;
 }
 
@@ -56,7 +56,7 @@ export function isCollectable(body: AsyncIterable<Uint8Array>): body is Collecta
 /** Thrown when the compressed body of a request is not valid. */
 export class InflateError extends Error {
   constructor(cause: unknown, [first]: Uint8Array) {
-    // The first character of XML or JSON: "<", "[" or "{".
+    // The body begins with "<", "[" or "{", as uncompressed XML or JSON does.
     const isPlain = first === 0x3c || first === 0x5b || first === 0x7b;
     const reason = isPlain
       ? " It is not compressed: a proxy may have decompressed the body without removing Content-Encoding."
@@ -67,9 +67,9 @@ export class InflateError extends Error {
 }
 
 /**
- * Reads the body of a request, and decompresses it if the router accepts compressed bodies. Throws `LimitError` as soon as the
- * body is known to exceed the limit: from its `Content-Length`, while bytes arrive, or during decompression. Returns a promise
- * only if the body is still arriving or compressed.
+ * Reads the body of a request, and decompresses it if the router accepts compressed bodies. Throws `LimitError` as soon
+ * as the body exceeds a limit: according to its `Content-Length`, while its bytes arrive, or during decompression.
+ * Returns a promise only if the body is still arriving or is compressed.
  */
 export function readBody(
   request: RoutedRequest,
@@ -88,7 +88,7 @@ export function readBody(
       return bytes;
     });
   }
-  // A body that arrived with the head was complete from the beginning.
+  // The body arrived together with the head, so it was complete when the call began.
   record.addBody(body, record.begunAt);
   return body;
 }
@@ -99,7 +99,7 @@ async function inflateBody(
   { bodyBytes, inflatedBytes }: Pick<ServerLimits, "bodyBytes" | "inflatedBytes">,
 ): Promise<Uint8Array> {
   const bytes = await receivedBytes;
-  // The smaller of the two limits applies: a compressed body must not become larger than the routes accept.
+  // The smaller limit applies, because a decompressed body must not be larger than the routes accept.
   const limitName = bodyBytes < inflatedBytes ? "bodyBytes" : "inflatedBytes";
   const createError = (limit: number) => new LimitError(limitName, limit);
   try {
@@ -120,7 +120,7 @@ async function inflateBody(
 async function inflate(bytes: Uint8Array, compression: Compression, collector: BodyCollector): Promise<Uint8Array> {
   const stream = new DecompressionStream(compression);
   const writer = stream.writable.getWriter();
-  // The error is ignored here, because the reader rejects with the same error.
+  // An error of this promise is ignored, because the reader rejects with the same error.
   const writePromise = writer.write(new Uint8Array(bytes)).then(() => writer.close());
   writePromise.catch(() => {});
   const reader = stream.readable.getReader();

@@ -9,11 +9,14 @@ import { describeValue } from "../unusual-values.js";
 
 /** The limits of a handler. */
 export interface HandlerLimits {
-  /** The time in milliseconds within which the handler must answer. */
+  /** The time limit for the handler, in milliseconds. */
   readonly timeout: number;
-  /** The instant at which the time began, by `performance.now()`. Default: the call of the handler. */
+  /** The instant at which the time limit began to run, by `performance.now()`. Default: when the handler is called. */
   readonly startedAt?: number | undefined;
-  /** The request. Its signal, which may be created on first use, is aborted when the client disconnects. */
+  /**
+   * The request. Its signal is aborted when the client disconnects. The signal may be created only when it is first
+   * used.
+   */
   readonly request: {
     readonly signal: AbortSignal;
     /** The time at which the client disconnected, by `performance.now()`. */
@@ -24,13 +27,13 @@ export interface HandlerLimits {
 }
 
 /**
- * The signal of one call, created on first use because most handlers do not need it. This class does not use
- * `AbortSignal.any`, because Node keeps a signal of `AbortSignal.any`, and everything that its listeners refer to,
- * until the signal is aborted.
+ * The signal of one call. It is created on first use, because most handlers do not need it. `AbortSignal.any` is not
+ * used: Node keeps such a signal, and everything that its listeners refer to, in memory until the signal is aborted.
  */
 export class CallSignal {
   /**
-   * The option whose function is running before the handler. If the time limit expires, the incident names this option.
+   * The option whose function is currently running, before the handler. If the time limit expires, the incident names
+   * this option. Undefined while the handler is running.
    */
   option: OptionError["option"] | undefined;
   readonly #request: HandlerLimits["request"];
@@ -58,7 +61,7 @@ export class CallSignal {
     return this.#controller.signal;
   }
 
-  /** Whether the handler has used the signal. */
+  /** Whether any code has used the signal. */
   get isUsed(): boolean {
     return this.#controller !== undefined;
   }
@@ -69,7 +72,10 @@ export class CallSignal {
     this.#controller?.abort(reason);
   }
 
-  /** Called when the handler has ended. Removes the listener from the request's signal, which may outlive the call. */
+  /**
+   * Called when the handler has ended. Removes the listener from the request's signal, because that signal may exist
+   * longer than the call.
+   */
   end(): void {
     this.#hasEnded = true;
     if (this.#controller !== undefined) {
@@ -81,8 +87,8 @@ export class CallSignal {
 }
 
 /**
- * Calls a handler. Throws a `LimitError` if the handler times out. If the client disconnects, only the signal is aborted: the
- * handler decides how to stop. A synchronous answer is returned without waiting.
+ * Calls a handler. Throws a `LimitError` if the handler times out. If the client disconnects, the signal is aborted,
+ * and the handler decides whether to stop. A synchronous answer is returned as such, without a promise.
  */
 export function callHandler<T>(call: (signal: CallSignal) => T | Promise<T>, limits: HandlerLimits): T | Promise<T> {
   const { timeout, request } = limits;
@@ -105,20 +111,24 @@ export function callHandler<T>(call: (signal: CallSignal) => T | Promise<T>, lim
 }
 
 /**
- * Whether a value is a promise. Does not use the operator `in`, which takes 29 ns instead of 20 for objects with different members.
+ * Whether a value is a promise. Does not use the operator `in`, which takes 29 instead of 20 ns if objects have
+ * different members.
  */
 export function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
   return typeof value === "object" && value !== null && typeof (value as Partial<Promise<T>>).then === "function";
 }
 
-/** The longest time of a timer: 25 days in milliseconds. A timer with a longer time would fire immediately. */
+/**
+ * The longest delay of a timer in milliseconds, which is about 25 days. A timer with a longer delay would fire
+ * immediately.
+ */
 export const longestTimerDelay = 2_147_483_647;
 
 function withTimeout<T>(answer: Promise<T>, limits: HandlerLimits, signal: CallSignal): Promise<T> {
   const { timeout, request, onDisconnect } = limits;
   const begunAt = performance.now();
-  // Node rounds the time of a timer down. Without rounding up, an embedded call would end before the call that embeds
-  // it.
+  // The delay is rounded up, because Node rounds it down, and an embedded call would then end before the call that
+  // embeds it.
   const remainingTime = Math.min(longestTimerDelay, Math.ceil(timeout - (begunAt - (limits.startedAt ?? begunAt))));
   let hasTimedOut = false;
   return new Promise((resolve, reject) => {
@@ -157,18 +167,18 @@ function withTimeout<T>(answer: Promise<T>, limits: HandlerLimits, signal: CallS
   });
 }
 
-/** A call during which the client disconnected. */
+/** A call whose client disconnected before the handler ended. */
 interface DisconnectedCall {
-  /** The time in milliseconds until the client disconnected. */
+  /** The time in milliseconds from the call of the handler until the client disconnected. */
   readonly disconnectedAfter: number;
-  /** The time in milliseconds until the handler ended. */
+  /** The time in milliseconds from the call of the handler until the handler ended. */
   readonly endedAfter: number;
   /** The exception that the handler threw, if any. */
   readonly error: unknown;
   readonly signal: CallSignal;
 }
 
-/** Returns the message about a client that disconnected during a call, and about the handler's reaction. */
+/** Returns a message that the client disconnected during a call, and how the handler reacted. */
 function formatDisconnectMessage({ disconnectedAfter, endedAfter, error, signal }: DisconnectedCall): string {
   const start = `The client disconnected after ${Math.round(disconnectedAfter)} ms`;
   if (!signal.isUsed) {
@@ -179,7 +189,7 @@ function formatDisconnectMessage({ disconnectedAfter, endedAfter, error, signal 
     : `${start}. The handler's signal was aborted, and the handler ended after ${Math.round(endedAfter)} ms.`;
 }
 
-/** Returns a proxy handler that exposes the getters of a class as own members of its instances. */
+/** Returns a proxy handler that makes the getters of a class appear as own properties of an instance. */
 export function exposeGetters(prototype: object): ProxyHandler<object> {
   const getters = Object.entries(Object.getOwnPropertyDescriptors(prototype))
     .filter(([, { get }]) => get !== undefined)
@@ -190,14 +200,15 @@ export function exposeGetters(prototype: object): ProxyHandler<object> {
       typeof name === "string" && getters.includes(name)
         ? { value: Reflect.get(context, name), enumerable: true, configurable: true }
         : Reflect.getOwnPropertyDescriptor(context, name),
-    // The getters read private members, which only the real context has.
+    // Getters are called on the real context and not on the proxy, because only the real context has the private
+    // members that they read.
     get: (context, name) => Reflect.get(context, name),
   };
 }
 
 /**
- * Wraps a context so that a copy, `{ ...context }`, includes the members that are getters. Defining the getters as own properties
- * instead would add 15 µs to a SOAP call of 60 µs.
+ * Wraps a context so that a copy, `{ ...context }`, also contains the members that are getters. If the getters were own
+ * properties instead, a SOAP call would take 15 µs longer, in addition to 60 µs.
  */
 export function makeCopyable<Context extends object>(context: Context, proxyHandler: ProxyHandler<object>): Context {
   // The proxy has all members of the context.
@@ -205,8 +216,8 @@ export function makeCopyable<Context extends object>(context: Context, proxyHand
 }
 
 /**
- * Returns the message for operators about a call that the option `authorize` refused with `result`. If the call is anonymous, the
- * message also reports that the request has no `Authorization` header.
+ * Returns a message for operators about a call that the option `authorize` refused with `result`. If the caller is
+ * anonymous and the request has no `Authorization` header, the message also says that this header is missing.
  */
 export function formatRefusedCaller({ authentication, parsedHeaders }: RoutedRequest, result: unknown): string {
   if (result !== false) {
@@ -218,9 +229,9 @@ export function formatRefusedCaller({ authentication, parsedHeaders }: RoutedReq
     : `${message} The request has no Authorization header, which a proxy may have removed.`;
 }
 
-/** An authorized call with a valid input, before its handler runs. */
+/** A call that is authorized and has a valid input. Its handler has not run yet. */
 export interface HandlerCall<Context> {
-  /** The name of the operation in the schema, or of the REST endpoint in code. */
+  /** The operation's name in the schema, or the REST endpoint's name in the generated code. */
   readonly operation: string;
   readonly input: unknown;
   /** The context that the handler receives as its second parameter. */
@@ -248,7 +259,7 @@ interface ReportedCall {
   readonly request: ReportedRequest;
 }
 
-/** Creates the function `report` of a call. */
+/** Creates the function `report`, with which the middleware of a call reports problems. */
 export function createProblemReporter({ onError, source, request }: ReportedCall): (problem: HookProblem) => void {
   return ({ message, error, endsCall = false }) =>
     report(onError, { kind: "hook", message, error, ...source }, request, { endsCall });
@@ -256,8 +267,8 @@ export function createProblemReporter({ onError, source, request }: ReportedCall
 
 /**
  * A function that runs around each handler. `next` calls the next middleware or the handler, and returns its answer; an
- * argument of `next` replaces the input. The middleware returns this answer or another one. A middleware may throw the
- * same errors as a handler.
+ * argument of `next` replaces the input. The middleware returns the answer of `next` or another answer. It can throw
+ * the same errors as a handler.
  */
 export type Middleware<Context> = {
   // Written as a method, so that a middleware may declare the type of its principal.
@@ -297,8 +308,8 @@ export type OperationMiddleware<Input, Output, Context> = (
 ) => Output | Promise<Output>;
 
 /**
- * Creates a middleware that runs only around the handler of the descriptor's operation or endpoint, and whose input and answer
- * have the types of that operation. Calls of other operations pass unchanged.
+ * Creates a middleware for the operation or endpoint of a descriptor. Its input and answer have the types of that
+ * operation. Calls of other operations do not run it.
  */
 export function middlewareFor<Input, Output, Context>(
   descriptor: OperationDescriptor<Input, Output>,
@@ -317,13 +328,15 @@ export function middlewareFor<Context>(
 
 interface HandledOperation {
   readonly handler: (input: unknown) => unknown;
-  /** Whether the operation always has an answer. */
+  /**
+   * Whether every call of the operation has an answer other than undefined. If false, undefined can be a valid answer.
+   */
   readonly hasOutput: boolean;
-  /** The signal of the call, which records whether a middleware or the handler is running. */
+  /** The signal of the call. Its member `option` shows whether a middleware or the handler is running. */
   readonly signal: CallSignal;
 }
 
-/** Describes the form of an input for an error message. */
+/** Describes what kind of value an input is, for an error message: `an object`. */
 function describeForm(input: unknown): string {
   if (input === null) {
     return "null";
@@ -381,11 +394,13 @@ interface InnerCallInit {
   readonly run: (input: unknown) => Promise<unknown>;
 }
 
-/** The rest of a call, which a middleware runs with `next`: all later middleware and the handler. */
+/**
+ * The rest of a call from the view of one middleware, which runs it with `next`: all later middleware, and the handler.
+ */
 class InnerCall {
   /**
-   * Whether the middleware would lose an answer by returning undefined. For an operation without an answer, this
-   * becomes true when `next` is called. It becomes false when `next` returns undefined.
+   * Whether an answer is lost if the middleware returns undefined. If the operation has no answer, this becomes true
+   * only when `next` is called. It becomes false when `next` returns undefined.
    */
   hasLostAnswer: boolean;
   readonly #init: InnerCallInit;
@@ -454,14 +469,14 @@ class InnerCall {
 }
 
 /**
- * The result of `next`. If it rejects without a listener, the process does not end: otherwise, any request could end
- * the process if a middleware forgets to wait for `next`.
+ * The promise that `next` returns. The process does not end if this promise rejects without a listener: otherwise, if a
+ * middleware forgets to wait for `next`, any request could end the process.
  */
 class NextPromise extends Promise<unknown> {
-  /** Whether any code waits for the promise. */
+  /** Whether any code has begun to wait for the promise. */
   isAwaited = false;
 
-  /** The class of the promises that `then` returns. */
+  /** The class of the promises that `then` creates: the normal `Promise`. */
   static override get [Symbol.species](): PromiseConstructor {
     return Promise;
   }
@@ -475,7 +490,7 @@ class NextPromise extends Promise<unknown> {
     return super.then(onFulfilled, onRejected);
   }
 
-  /** Calls a listener if the promise rejects. Does not count as waiting. */
+  /** Calls a listener if the promise rejects. This does not count as waiting for the promise. */
   onFailure(listener: (error: unknown) => void): void {
     super.then(undefined, listener);
   }

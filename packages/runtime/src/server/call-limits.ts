@@ -23,9 +23,12 @@ import { getNetwork } from "./trusted-proxies.js";
 // Limits for routes and handlers: the number of requests in a time window (`rateLimitedRoutes`, `rateLimit`), and the number of
 // concurrent handlers (`concurrencyLimit`).
 
-/** Counts requests. Several processes can share a store, for example in Redis: `INCR`, then `PEXPIRE` if the count is 1. */
+/**
+ * Counts requests. Several processes can share a store, for example a store in Redis that calls `INCR`, and then
+ * `PEXPIRE` if the count is 1.
+ */
 export interface RateLimitStore {
-  /** Counts one request for a key. The window begins with the first request and lasts `window` milliseconds. */
+  /** Counts one request under a key. A window begins with its first request and lasts for `window` milliseconds. */
   count(key: string, window: number): RateCount | Promise<RateCount>;
 }
 
@@ -36,7 +39,7 @@ export interface RateCount {
   readonly resetsIn: number;
 }
 
-/** Allows at most `requests` in each window of `window` milliseconds. */
+/** Allows at most `requests` requests in each window of `window` milliseconds. */
 export interface Rate {
   readonly requests: number;
   /** The length of a window in milliseconds. */
@@ -48,11 +51,11 @@ export interface Rate {
    * without counting, `refuse` answers 503. Either way, `onError` receives the failure. Default `accept`.
    */
   readonly onStoreFailure?: "accept" | "refuse" | undefined;
-  /** Milliseconds to wait for the store; `Infinity` for no limit. Default 1,000. */
+  /** The maximum time in milliseconds to wait for the store; `Infinity` for no limit. Default 1,000. */
   readonly storeTimeout?: number | undefined;
 }
 
-/** The properties of a request from which the option `by` makes its key. */
+/** The properties of a request that the option `by` can use to create a key. */
 export interface RequestToCount {
   readonly remoteAddress: string | undefined;
   readonly method: string;
@@ -63,16 +66,16 @@ export interface RequestToCount {
 
 export interface RequestRate extends Rate {
   /**
-   * Returns the key under which a request is counted; undefined for a request that is not counted. Default: the
-   * client's IPv4 address, or the first 64 bits of its IPv6 address.
+   * Returns the key under which a request is counted. Requests for which it returns undefined are not counted. Default:
+   * the client's IPv4 address, or the first 64 bits of its IPv6 address.
    */
   readonly by?: ((request: RequestToCount) => string | undefined) | undefined;
 }
 
 export interface CallRate extends Rate {
   /**
-   * Returns the key under which a call is counted; undefined for a call that is not counted. Example: `({ context }) =>
-   * context.principal.id`.
+   * Returns the key under which a call is counted. Calls for which it returns undefined are not counted. Example: `({
+   * context }) => context.principal.id`.
    */
   readonly by: (call: HandlerCall<CallContext>) => string | undefined;
 }
@@ -81,8 +84,8 @@ export interface CallRate extends Rate {
 export type CallContext = OperationContext | RestContext;
 
 /**
- * Answers 429 to requests over a rate before their bodies are read. Behind a proxy, the server needs `trustedProxies`: otherwise
- * all clients have the proxy's address.
+ * Answers 429 to the requests that exceed a rate, before their bodies are read. Behind a proxy, the server needs the
+ * option `trustedProxies`; otherwise, all clients have the address of the proxy.
  */
 export function rateLimitedRoutes(routes: Routes, { by, ...rate }: RequestRate): Routes {
   checkRate(rate);
@@ -132,18 +135,18 @@ export function rateLimitedRoutes(routes: Routes, { by, ...rate }: RequestRate):
   });
 }
 
-/** The maximum number of callers over a rate that are reported in a minute. */
+/** The maximum number of callers exceeding a rate that are reported per minute. */
 const maxReportedCallers = 20;
 
-/** Limits the reports of refused requests, which would fill a log during an attack. */
+/** Limits how often refused requests are reported, because the reports would fill the log during an attack. */
 class RefusalReports {
   #startedAt = Number.NEGATIVE_INFINITY;
   #unreportedCount = 0;
   readonly #reportedKeys = new Set<string>();
 
   /**
-   * Counts a refused request. Returns a sentence for the report about the request; undefined if the request must not be
-   * reported.
+   * Counts a refused request. Returns a sentence to add to the report about the request. Returns undefined if the
+   * request must not be reported.
    */
   add(key: string): string | undefined {
     const now = performance.now();
@@ -165,18 +168,18 @@ class RefusalReports {
   }
 }
 
-/** Returns sentences for the operator with the address by which requests are counted. */
+/** Returns sentences for the operator that name the address under which requests are counted. */
 function getCountedAddress(address: string | undefined): string {
   return `Requests are counted by the client address, which is ${address}. If this is a proxy, list it in the option "trustedProxies" of the server.`;
 }
 
-/** The message for the operator if requests cannot be counted by address. */
+/** The message for the operator if requests cannot be counted because the client's address is not known. */
 const noAddressMessage =
   'A rate limit does not count requests, because the address of the client is unknown. Set the option "remoteAddress" of the handler, the option "trustedProxies" of the server, or the option "by" of the rate limit. This is reported once.';
 
 /**
- * Returns a function for the option `use` that limits calls by principal, or by any other property of a call. Calls over the
- * rate get status 429; over SOAP, a fault with this status.
+ * Returns a function for the option `use` that limits the rate of calls per principal, or per any other property of a
+ * call. Calls that exceed the rate get status 429 or, over SOAP, a fault with this status.
  */
 export function rateLimit({ by, ...rate }: CallRate): Middleware<CallContext> {
   checkRate(rate);
@@ -207,8 +210,8 @@ export function rateLimit({ by, ...rate }: CallRate): Middleware<CallContext> {
 }
 
 /**
- * Calls the function in the option `by`. Throws an `OptionError` if the function throws or returns an object: each
- * object would be a key with its own count, so that the rate would limit nothing.
+ * Calls the function in the option `by`. Throws an `OptionError` if the function throws or returns an object. Each
+ * object would be a different key with its own count, so the limit would have no effect.
  */
 function callBy<Request>(by: (request: Request) => string | undefined, request: Request): string | undefined {
   try {
@@ -224,7 +227,10 @@ function callBy<Request>(by: (request: Request) => string | undefined, request: 
   }
 }
 
-/** Throws `ConfigError` for options that are not valid and would turn the rate limit off without an error. */
+/**
+ * Throws `ConfigError` for options that are not valid. Without this check, such options could turn off the rate limit
+ * without any error.
+ */
 function checkRate({ requests, window, onStoreFailure, storeTimeout = defaultStoreTimeout }: Rate): void {
   if (typeof requests !== "number" || !(requests >= 0)) {
     throw new ConfigError('The option "requests" of a rate limit must be a number, 0 or more.');
@@ -249,7 +255,10 @@ interface RequestCount {
 /** The count if the store fails and requests are accepted. */
 const noCount: RateCount = { requests: 0, resetsIn: 0 };
 
-/** Counts a request. Returns undefined if the store fails and the request must be refused. */
+/**
+ * Counts a request. Returns undefined if the store fails and the option `onStoreFailure` requires that the request is
+ * refused.
+ */
 function countRequest(
   store: RateLimitStore,
   { key, rate, report }: RequestCount,
@@ -288,7 +297,10 @@ function withTimeout(count: Promise<RateCount>, timeout: number): Promise<RateCo
   });
 }
 
-/** Throws if the store returned no number of requests. Without this check, every request would be accepted. */
+/**
+ * Throws if the result of a store does not contain the number of requests. Without this check, every request would be
+ * accepted.
+ */
 function checkCount(count: RateCount): RateCount {
   if (!Number.isFinite(count?.requests)) {
     throw new TypeError('The result of the function "count" of the store has no number in its member "requests".');
@@ -304,23 +316,23 @@ function formatSeconds({ resetsIn }: RateCount): string {
   return Number.isSafeInteger(Math.ceil(resetsIn)) ? String(Math.max(1, Math.ceil(resetsIn / 1_000))) : "1";
 }
 
-/** Returns the answer to requests over the rate (RFC 6585 §4). */
+/** Returns the answer to a request that exceeds the rate (RFC 6585 §4). */
 function createTooManyRequests(count: RateCount): ServerAnswer {
   const answer = createPlainAnswer(429, "Too many requests.");
   return { ...answer, headers: [...answer.headers, ["Retry-After", formatSeconds(count)]], close: true };
 }
 
-/** The maximum number of keys that a store in memory keeps. */
+/** The maximum number of keys in a store that uses the memory of this process. */
 const maxKeys = 100_000;
 
 /**
- * Returns a store in the memory of this process. The store keeps 100,000 keys; beyond that number, the oldest windows
- * are dropped.
+ * Returns a store that uses the memory of this process. It contains at most 100,000 keys; if there are more, the oldest
+ * windows are dropped.
  */
 export function memoryStore(now: () => number = () => performance.now()): RateLimitStore {
   const windows = new Map<string, { requests: number; readonly ends: number }>();
-  // Reuses one iterator: a new iterator would have to skip the entries of all keys that were deleted before the oldest
-  // one.
+  // All calls share this iterator. A new iterator would have to skip the entries of all keys that were deleted before
+  // the oldest one.
   const oldestKeys = windows.keys();
   return {
     count(key, window) {
@@ -345,7 +357,9 @@ export interface ConcurrencyLimit {
    * The maximum number of handlers that run at the same time, by operation name. Operations that are not listed have no limit.
    */
   readonly operations: Readonly<Record<string, number>>;
-  /** The maximum number of calls of one operation that wait. Default 0: calls over the limit are refused at once. */
+  /**
+   * The maximum number of calls that wait per operation. Default 0: calls that exceed the limit are refused at once.
+   */
   readonly queue?: number | undefined;
 }
 
@@ -356,9 +370,9 @@ interface Turns {
 }
 
 /**
- * Returns a function for the option `use` that limits the number of concurrent handlers of an operation: `use:
- * concurrencyLimit({ operations: { CheckUSA: 4 }, queue: 20 })`. Further calls get status 503; over SOAP, a fault with this
- * status. Time spent waiting counts toward the handler's timeout.
+ * Returns a function for the option `use` that limits how many handlers of an operation run at the same time: `use:
+ * concurrencyLimit({ operations: { CheckUSA: 4 }, queue: 20 })`. All further calls get status 503 or, over SOAP, a
+ * fault with this status. The time that a call waits counts toward the timeout of its handler.
  */
 export function concurrencyLimit({ operations, queue = 0 }: ConcurrencyLimit): Middleware<CallContext> {
   for (const [name, limit] of Object.entries(operations)) {
@@ -398,7 +412,7 @@ export function concurrencyLimit({ operations, queue = 0 }: ConcurrencyLimit): M
   return Object.assign(limitCall, { namedOperations: [...limits.keys()] });
 }
 
-/** Waits for a turn. Rejects when the client disconnects or the handler times out. */
+/** Waits until a call may run. Rejects when the client disconnects or when the handler times out. */
 function waitForTurn({ waitingCalls }: Turns, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const beginTurn = (): void => {
@@ -418,7 +432,7 @@ function waitForTurn({ waitingCalls }: Turns, signal: AbortSignal): Promise<void
   });
 }
 
-/** Ends the turn of a call, and starts the next waiting call. */
+/** Ends a call, and lets the next waiting call run. */
 function endTurn(turns: Turns): void {
   const [startNext] = turns.waitingCalls;
   if (startNext === undefined) {
@@ -432,7 +446,7 @@ function endTurn(turns: Turns): void {
 const serverBusy = { code: "rest_busy", message: "The server is busy. Try again later.", status: 503 } as const;
 
 interface RefusedCall {
-  /** The code of the error over REST. */
+  /** The code of the error in a REST answer. */
   readonly code: string;
   readonly message: string;
   readonly status: number;

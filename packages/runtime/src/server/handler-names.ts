@@ -10,17 +10,18 @@ export function getHandlerMember(object: unknown, name: string): unknown {
   return isInherited ? undefined : Reflect.get(object, name);
 }
 
-/** The names that the handlers of a service or of a group of endpoints may have. */
+/** The valid names for the handlers of a service or of a group of endpoints. */
 export interface HandlerNames {
   readonly names: readonly string[];
-  /** The service or the interface. */
+  /** The service or interface, as messages name it. */
   readonly owner: string;
 }
 
 /**
- * Throws `ConfigError` for a handler in an object literal whose name is probably misspelled, because with the option
- * `missing` the operation would silently have no handler. Classes and modules may have functions that are not handlers,
- * so for them `describeSimilarHandler` adds the name to the error of a call.
+ * Throws `ConfigError` if a name in an object literal is probably a misspelled handler name. Otherwise, with the option
+ * `missing`, the operation would have no handler, without any error. Classes and modules are not checked, because they
+ * can have functions that are not handlers; for these, `describeSimilarHandler` mentions the name in the error of a
+ * call.
  */
 export function checkHandlerNames(handlers: object, { names, owner }: HandlerNames): void {
   const unhandledNames = names.filter((name) => getHandlerMember(handlers, name) === undefined);
@@ -33,8 +34,8 @@ export function checkHandlerNames(handlers: object, { names, owner }: HandlerNam
 }
 
 /**
- * Returns a sentence to append to the error for an operation without a handler: which other function has a similar name.
- * Empty if none has. `names` are the names that handlers may have.
+ * Returns a sentence for the error about an operation without a handler: it names another function with a similar name.
+ * Returns "" if there is no such function. `names` are the valid names of handlers.
  */
 export function describeSimilarHandler(handlers: object, name: string, names: readonly string[]): string {
   const otherNames = listHandlerNames(handlers).filter((otherName) => !names.includes(otherName));
@@ -59,8 +60,8 @@ function listHandlerNames(handlers: object): readonly string[] {
 }
 
 /**
- * Checks the names of handlers and groups: `core`, in it `media`, in it `list`. `paths` are the names of the endpoints
- * below the group, as words.
+ * Checks the names of handlers and groups at each level of a group: `core`, then `media` in it, then `list` in that.
+ * `paths` contains the name of each endpoint in the group, split into words.
  */
 export function checkGroupNames(group: object, paths: readonly (readonly string[])[], owner: string): void {
   const names = listFirstWords(paths);
@@ -73,7 +74,10 @@ export function checkGroupNames(group: object, paths: readonly (readonly string[
   }
 }
 
-/** Describes a function or a group with a name similar to the first word of the path that has neither. */
+/**
+ * Follows a path to its first word for which there is no group, and describes a function or group with a similar name.
+ * Returns "" if there is none.
+ */
 export function describeSimilarInGroup(
   group: object,
   [name = "", ...rest]: readonly string[],

@@ -9,23 +9,24 @@ import type { Routes } from "./routes.js";
 
 export interface HealthOptions {
   /**
-   * Checks of resources that the server depends on, such as a database, by name. A check fails if it returns false, throws,
-   * rejects, or takes longer than `timeout`. The answers contain the names but not the errors, which are passed to `onError`.
+   * Checks of the resources that the server needs, such as a database, by name. A check fails if it returns false,
+   * throws, rejects, or takes longer than `timeout`. The answers of `/ready` contain the name and the result of each
+   * check, but no errors; these are reported to `onError`.
    */
   readonly checks?: Readonly<Record<string, () => unknown>> | undefined;
-  /** Milliseconds within which each check must end. Default 5,000. */
+  /** The time limit for each check, in milliseconds. Default 5,000. */
   readonly timeout?: number | undefined;
-  /** The path for liveness. Default `/health`. */
+  /** The path that shows whether the process is alive. Default `/health`. */
   readonly healthPath?: string | undefined;
-  /** The path for readiness. Default `/ready`. */
+  /** The path that shows whether the server is ready for requests. Default `/ready`. */
   readonly readyPath?: string | undefined;
   readonly onError?: OnError | undefined;
 }
 
 /**
- * Routes for orchestrators and load balancers. `/health` answers 200 as long as the process responds; if there is no
- * answer, restart the process. `/ready` answers 503 if a check fails or the server is stopping; do not send requests to
- * the server then.
+ * Routes for orchestrators and load balancers. `/health` answers 200 as long as the process can respond; if it does not
+ * answer, the process should be restarted. `/ready` answers 503 while a check fails or the server is stopping; no
+ * requests should then be sent to the server.
  */
 export function healthRoutes(options: HealthOptions = {}): Routes {
   const { healthPath = "/health", readyPath = "/ready", timeout } = options;
@@ -49,20 +50,23 @@ export function healthRoutes(options: HealthOptions = {}): Routes {
   };
 }
 
-/** The maximum number of requests that wait for checks. More would block calls, because the limit `inFlight` counts both. */
+/**
+ * The maximum number of requests that wait for checks. A higher number could block calls, because waiting requests also
+ * count toward the limit `inFlight`.
+ */
 const maxWaitingRequests = 16;
 
 /**
- * Runs the checks. Requests that arrive while checks run share the result, so that many requests do not cause many
+ * Runs the checks. Requests that arrive during the checks get the same result, so that many requests do not cause many
  * queries.
  */
 class Readiness {
   readonly #options: HealthOptions;
   #runningChecks: Promise<ServerAnswer> | undefined;
   #waitingCount = 0;
-  /** The reports of failing checks, by the name of the check. */
+  /** Limits how often each failing check is reported. The key is the name of the check. */
   readonly #failures = new RepeatedReports();
-  /** The last result, which is the answer while too many requests wait. */
+  /** The last result. It is used as the answer when too many requests wait. */
   #lastAnswer: ServerAnswer = createJsonAnswer(503, { status: "checking" });
 
   constructor(options: HealthOptions) {
@@ -129,13 +133,16 @@ async function runCheck(name: string, check: () => unknown, context: CheckContex
   return false;
 }
 
-/** Reports the first failure of a check, and once a minute that it still fails, because orchestrators ask every few seconds. */
+/**
+ * Reports the first failure of a check, and then once a minute that the check still fails. Not every failure is
+ * reported, because orchestrators send requests every few seconds.
+ */
 function reportFailure(name: string, incident: ServerIncident, { request, options, failures }: CheckContext): void {
   if (failures.mayReport(name)) {
     const message = `${incident.message} /ready answers 503 until it passes. A check that keeps failing is reported once a minute.`;
     report(options.onError, { ...incident, message }, request);
   } else {
-    // Reports the failure only in the event of the call.
+    // Adds the failure to the event of the call, without reporting it to `onError`.
     report(() => {}, incident, request);
   }
 }

@@ -12,8 +12,8 @@ export function isHost(text: string): boolean {
 }
 
 /**
- * Returns the origin that clients use: `publicUrl`, otherwise the request's `Host`, otherwise the origin of the address
- * `configuredAddress`.
+ * Returns the origin of the addresses that clients use: that of `publicUrl`; without this option, the `Host` of the
+ * request; if that is not known either, the origin of `configuredAddress`.
  */
 export function getOrigin(
   { parsedHeaders, secure }: RoutedRequest,
@@ -32,7 +32,7 @@ export function getOrigin(
 
 /** Settings that determine which origins a server trusts. */
 export interface TrustedOrigins {
-  /** The configured address of the server. Default: the request's `Host`. */
+  /** The configured address of the server. Default: the address in the request's `Host` header. */
   readonly url?: string | undefined;
   readonly allowOrigin?: ((origin: string) => boolean) | undefined;
   readonly onError?: OnError | undefined;
@@ -51,15 +51,15 @@ export class OriginPolicy {
     this.#origins = origins;
   }
 
-  /** Whether `allowOrigin` refuses the origin of a request. */
+  /** Whether the option `allowOrigin` refuses an origin. False if the option is not set. */
   refuses(origin: string, request: RoutedRequest): boolean {
     return this.#origins.allowOrigin !== undefined && !this.#isAllowed(origin, request);
   }
 
   /**
-   * Whether a request comes from a page that the server trusts: a page of the server, or one whose origin `allowOrigin` allows. Any
-   * page can submit a form with the user's cookies, which CORS does not prevent, but browsers send the page's origin with each
-   * POST, PUT, PATCH and DELETE.
+   * Returns whether a request comes from a page that the server trusts: one of its own pages, or a page whose origin
+   * `allowOrigin` allows. This must be checked because any page can submit a form with the user's cookies, which CORS
+   * does not prevent. Browsers send the page's origin with every POST, PUT, PATCH and DELETE.
    */
   findPageOrigin(request: RoutedRequest): "none" | "trusted" | "other" {
     const { origin } = request.parsedHeaders;
@@ -72,8 +72,8 @@ export class OriginPolicy {
   }
 
   /**
-   * Whether `allowOrigin` allows an origin. In JavaScript, the function may return values other than booleans, which
-   * allow nothing.
+   * Whether `allowOrigin` allows an origin. Only the result true allows it; in JavaScript, the function could also
+   * return values that are not booleans.
    */
   #isAllowed(origin: string, request: RoutedRequest): boolean {
     try {
@@ -100,30 +100,31 @@ export class OriginPolicy {
 }
 
 /**
- * Whether a browser may have sent a request for a page of another site with a stored password, without asking the
- * server first (Fetch §4.8). Browsers do so only for a POST with the media type of a form, or without one. Before any
- * other request with `Authorization`, the browser asks the server, and adds a stored password only if `allowOrigin`
- * allows the site. A script that knows the password can send JSON or XML with it, which is allowed.
+ * Whether a browser may have added a stored password to this request for a page of another site, without asking the
+ * server first (Fetch §4.8). Browsers do this only for a POST whose media type is that of a form or is absent. Before
+ * any other request with `Authorization`, a browser asks the server, and then adds a stored password only if
+ * `allowOrigin` allows the site. A script that knows the password may send it with JSON or XML.
  */
 export function mayHaveStoredPassword({ method, parsedHeaders }: RoutedRequest): boolean {
   const { hasStoredCredentials, contentType } = parsedHeaders;
   return hasStoredCredentials && method === "POST" && (contentType === undefined || formTypePattern.test(contentType));
 }
 
-/** Matches the media types of forms, which pages may send to any server without its consent (Fetch §2.2.2). */
+/** Matches the media types of forms. Pages can send forms to any server without its consent (Fetch §2.2.2). */
 const formTypePattern = /^\s*(?:application\/x-www-form-urlencoded|multipart\/form-data|text\/plain)\s*(?:[;,]|$)/i;
 
 /**
- * Whether a request has only one `Origin` line. Several lines are joined with a comma and a space, which an origin does
- * not contain.
+ * Whether an `Origin` value comes from a single header line. Several lines are joined with a comma and a space, which
+ * no origin contains.
  */
 export function isSingleOrigin(origin: string): boolean {
   return /^[\x21-\x7e]+$/.test(origin);
 }
 
 /**
- * Whether an origin is the server's own: the origin of the configured address or, without a configured address, the
- * origin of the request's host. A proxy may add TLS, so the schemes may differ.
+ * Whether an origin is that of the server itself: the origin of the configured address or, if no address is configured,
+ * of the request's host. With the latter, an origin with `https` also matches a request without TLS, because a proxy
+ * may have removed the TLS.
  */
 function isOwnOrigin(origin: string, { parsedHeaders, secure }: RoutedRequest, url: string | undefined): boolean {
   if (url !== undefined) {
@@ -133,20 +134,20 @@ function isOwnOrigin(origin: string, { parsedHeaders, secure }: RoutedRequest, u
   return host !== undefined && host === parsedHeaders.host?.toLowerCase() && (!secure || scheme === "https");
 }
 
-/** Returns the message for the operator if a browser does not allow a page to call the server. */
+/** Returns the message for the operator when a browser is told that a page may not call the server. */
 export function describeRefusedOrigin(request: RoutedRequest): string {
   return `A browser asked whether a page of ${describeOrigin(request)} may call this server. The option "allowOrigin" does not allow this origin.`;
 }
 
-/** The longest origin that logs repeat: a host name has up to 253 characters. */
+/** The maximum length of an origin that is repeated in logs. A host name has at most 253 characters. */
 const maxOriginChars = 275;
 /**
- * Matches the origins that browsers send (RFC 6454 §6.2). Other values are not repeated in logs, because they may
- * contain secrets.
+ * Matches the origins that browsers send (RFC 6454 §6.2). Other values of the header are not repeated in logs, because
+ * they could contain secrets.
  */
 const knownOriginPattern = /^[a-z][a-z0-9+.-]*:\/\/(?:[\w.-]+|\[[\da-f:]+\])(?::\d+)?$/;
 
-/** Returns a phrase with the origin of a request, for operators. */
+/** Returns a phrase that names the origin of a request, for messages to operators. */
 export function describeOrigin({ parsedHeaders: { origin } }: RoutedRequest): string {
   if (origin === undefined || origin === "null") {
     return origin === undefined
@@ -158,13 +159,15 @@ export function describeOrigin({ parsedHeaders: { origin } }: RoutedRequest): st
 }
 
 const varyOrigin: HeaderLine = ["Vary", "Origin"];
-/** Seconds for which browsers may cache a preflight answer. */
+/** The time in seconds for which browsers can cache the answer to a preflight request. */
 const preflightMaxAge = "600";
 const exposedHeaders = "Retry-After, X-Request-Id";
-/** Matches a list of header names in a preflight request. */
+/** Matches a list of header names, as a preflight request contains it. */
 const headerNamesPattern = /^[\w!#$%&'*+.^`|~-]+(?:[ \t]*,[ \t]*[\w!#$%&'*+.^`|~-]+)*$/;
 
-/** A policy, and whether the option `allowOrigin` is set: only then may pages send credentials. */
+/**
+ * The policy for origins, and whether the option `allowOrigin` is set. Only if it is set can pages send credentials.
+ */
 export interface CorsSettings {
   readonly policy: OriginPolicy;
   readonly allowsCredentials: boolean;

@@ -7,7 +7,9 @@ import { isPromise } from "./call-handler.js";
 import { type Routes, withAnswer } from "./routes.js";
 
 export interface RecordedRoutesOptions extends RecordOptions {
-  /** Returns whether to record a request, for example because of its client. Default: all requests are recorded. */
+  /**
+   * Returns whether a request is recorded. Can depend on the client, for example. Default: all requests are recorded.
+   */
   readonly when?:
     | ((request: {
         readonly method: string;
@@ -18,8 +20,8 @@ export interface RecordedRoutesOptions extends RecordOptions {
 }
 
 /**
- * Passes each request and answer of routes to the option `write`, with bodies but without secrets. Answers are recorded
- * before they are compressed.
+ * Passes each request and answer of the routes to the option `write`, with their bodies but without secrets. Answers
+ * are recorded in their uncompressed form.
  */
 export function recordedRoutes(routes: Routes, options: RecordedRoutesOptions): Routes {
   const redactor = new Redactor(options);
@@ -94,7 +96,7 @@ function recordAnswer(answer: ServerAnswer, redactor: Redactor, id: string): Rec
   };
 }
 
-/** Starts to record the body of a request. Returns a function for the bytes that have been read so far. */
+/** Starts to record the body of a request. Returns a function that returns the bytes read so far. */
 function recordBody(request: RoutedRequest): () => Uint8Array {
   const { body, limitedBody } = request;
   if (body instanceof Uint8Array) {
@@ -114,7 +116,7 @@ function recordBody(request: RoutedRequest): () => Uint8Array {
   };
 }
 
-/** A body that keeps its chunks in a list. Its reader limits the number of bytes. */
+/** A body that also stores each of its chunks in a list. The code that reads the body limits the number of bytes. */
 class RecordedBody implements LimitedBody {
   readonly #body: AsyncIterable<Uint8Array>;
   readonly #limitedBody: LimitedBody | undefined;

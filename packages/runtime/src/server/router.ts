@@ -36,19 +36,19 @@ import { createProxyResolver, type ResolvedRequest, type TrustedProxies } from "
 export interface RouterOptions {
   readonly limits?: LimitOptions | undefined;
   /**
-   * Called for incidents of this router, and of routes without their own `onError`. Without any `onError`, incidents are written
-   * to standard error; `() => {}` turns that off.
+   * Called for incidents of this router, and of routes that have no `onError`. If this option is not set either, such
+   * incidents are written to standard error; use `() => {}` to ignore them.
    */
   readonly onError?: OnError | undefined;
   /** Called for every request, once its answer has been written. */
   readonly onCall?: OnCall | undefined;
-  /** Follows requests from their beginning to their end, for traces. */
+  /** Follows each request from its beginning to its end. Used for traces. */
   readonly observe?: CallObservers | undefined;
   readonly requestIds?: RequestIdOptions | undefined;
   /**
-   * Whether requests may have compressed bodies (gzip and deflate). The limit `bodyBytes` of the routes applies to the
-   * bytes that arrive, and the smaller of `bodyBytes` and `inflatedBytes` to the decompressed body. Default false:
-   * requests with compressed bodies get 415.
+   * Whether requests can have compressed bodies (gzip and deflate). The limit `bodyBytes` of the routes applies to the
+   * compressed body; the smaller of `bodyBytes` and `inflatedBytes` applies to the decompressed body. Default false:
+   * requests with compressed bodies get status 415.
    */
   readonly compressedRequests?: boolean | undefined;
   /**
@@ -91,7 +91,7 @@ interface Channel {
   publish(message: unknown): void;
 }
 
-/** Creates a router over the routes of several interfaces, for adapters. */
+/** Creates a router for the routes of several interfaces. Called by adapters. */
 export function createRouter(routes: readonly Routes[], options: RouterOptions = {}, host?: RouterHost): Router {
   const servedEntries = options.page === false ? [] : routes.flatMap(({ served: entries = [] }) => entries);
   const shiftedPaths = new ShiftedPaths(routes.flatMap(({ paths = [] }) => paths));
@@ -104,7 +104,7 @@ export function createRouter(routes: readonly Routes[], options: RouterOptions =
   }).answer;
 }
 
-/** A router for a third-party framework. Its answer is undefined if no route matches, so that the framework answers. */
+/** A router inside a third-party framework. If no route matches, it returns undefined, and the framework answers. */
 export type FrameworkRouter = (request: ServerRequest) => ServerAnswer | undefined | Promise<ServerAnswer | undefined>;
 
 export function createFrameworkRouter(
@@ -196,8 +196,8 @@ class RequestRouter<Unmatched extends undefined> {
   }
 
   /**
-   * Returns the answer to a request that no route matches, if the routes only know this later, for example because they
-   * wait for the store of a rate limit.
+   * Returns the answer to a request that no route matches, if this is known only later, for example because the routes
+   * had to wait for the store of a rate limit.
    */
   async #answerLate(request: RoutedRequest): Promise<ServerAnswer | Unmatched> {
     try {
@@ -264,7 +264,7 @@ class RequestRouter<Unmatched extends undefined> {
         const reason = `The client disconnected before its request was complete, or its connection failed. ${receivedBytes}${announced} bytes of the body had arrived.`;
         reportInvalidRequest(this.#onError, { ...getSource(request), reason }, request);
       } else if (request.record !== undefined) {
-        // The connection has reported why.
+        // The reason has already been reported, so this incident only goes into the event of the call.
         request.record.error ??= { kind: "request", message: "The request did not arrive completely." };
       }
       return this.#withObservation(
@@ -273,7 +273,7 @@ class RequestRouter<Unmatched extends undefined> {
       );
     }
     if (answer === undefined) {
-      // The framework answers, so there is no call to report.
+      // The framework answers this request, so it is not a call of this server.
       request.record?.observation?.cancel?.();
       return answer;
     }
@@ -292,8 +292,8 @@ class RequestRouter<Unmatched extends undefined> {
   }
 
   /**
-   * Reports once that the headers of a proxy are ignored. Addresses in published WSDLs may then be wrong, and all clients seem to
-   * have the proxy's address.
+   * Reports once that the headers of a proxy are ignored. As long as they are ignored, addresses in published WSDLs may
+   * be wrong, and all clients seem to have the address of the proxy.
    */
   #reportProxy(request: RoutedRequest): void {
     if (this.#hasReportedProxy) {
@@ -375,7 +375,7 @@ class RequestRouter<Unmatched extends undefined> {
 /** The maximum length of `userAgent` in events, in UTF-16 units. Clients choose it. */
 const maxUserAgent = 200;
 
-/** Returns the operation of a request, or the parts of it that are known. */
+/** Returns the operation, route and protocol of a request, as far as they are known. */
 function getSource({ record }: RoutedRequest): Pick<RequestSource, "operation" | "route" | "protocol"> {
   return record === undefined ? {} : { operation: record.operation, route: record.route, protocol: record.protocol };
 }
@@ -443,7 +443,7 @@ function createArrivalAnswer({ limit }: LimitError): ServerAnswer {
 interface RefusedAnswer {
   readonly answer: ServerAnswer;
   readonly error?: LimitError;
-  /** The reason why the request is not valid, for operators. */
+  /** The reason why the request is not valid. It is only for operators. */
   readonly reason?: string;
 }
 
@@ -466,7 +466,7 @@ function refuse(
   if (target.length > limits.urlBytes) {
     return refuseOverLimit(answerAndClose(414, "The address of the request is too long."), "urlBytes", limits);
   }
-  // RFC 9112 §3.2: servers that are not proxies accept only the origin-form.
+  // RFC 9112 §3.2: a server that is not a proxy accepts only a path as the target (the origin-form).
   if (!target.startsWith("/")) {
     return refuseWith(400, "The request target must begin with a slash.");
   }
@@ -487,7 +487,7 @@ function refuseOverLimit(answer: ServerAnswer, limit: keyof ServerLimits, limits
   return { answer, error: new LimitError(limit, limits[limit]) };
 }
 
-/** Returns the answer of a server at capacity (RFC 9110 §15.6.4). */
+/** Returns the answer of a server that has reached its limits (RFC 9110 §15.6.4). */
 export function createBusyAnswer(): ServerAnswer {
   const answer = answerAndClose(503, "The server is busy. Try again later.");
   return { ...answer, headers: [...answer.headers, ["Retry-After", "1"]] };

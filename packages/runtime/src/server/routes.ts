@@ -12,52 +12,61 @@ import type { ServedEntry } from "../pages/index.js";
 import { describeValue } from "../unusual-values.js";
 import { isPromise } from "./call-handler.js";
 
-/** The routes of a generated server. */
+/** A set of routes. It answers the requests for one or more services or interfaces. */
 export interface Routes {
   readonly name: string;
   /**
-   * The paths that these routes answer. A path includes all paths below it, except for "/", which means only the root. Without
-   * this member, the routes may answer any path. A router does not call `answer` for other paths, so additional routes cost
-   * nothing.
+   * The paths that these routes answer. Each path includes all paths below it, except that "/" means only the root. If
+   * this member is absent, the routes can answer any path. A router calls `answer` only for these paths, so additional
+   * sets of routes cost nothing.
    */
   readonly paths?: readonly string[] | undefined;
-  /** Whether the routes may answer a request with this target. Default: whether they answer its path. */
+  /** Whether the routes may answer a request with this target. Default: decided by `paths`. */
   readonly mayAnswer?: ((target: string) => boolean) | undefined;
-  /** The entries that the page at `/` lists and that the pages for unknown addresses suggest. */
+  /** The entries for these routes on the page at `/`, and in the suggestions for unknown addresses. */
   readonly served?: readonly ServedEntry[] | undefined;
-  /** The names of these routes' operations, and the middleware around their handlers. */
+  /** The operations of these routes, and the middleware that runs around their handlers. */
   readonly guarded?: readonly GuardedOperations[] | undefined;
-  /** The paths below which these routes answer every request. Other routes with the same path would never be called. */
+  /**
+   * The paths below which these routes answer every request. If two sets of routes claim the same path, the second is
+   * never called.
+   */
   readonly claims?: readonly PathClaim[] | undefined;
-  /** Whether the service of these routes serves this request. Called if several services share a path. */
+  /** Whether a request is for the service of these routes. Called if several services share a path. */
   readonly recognizes?: ((request: ServerRequest) => boolean) | undefined;
   /** Answers a request. If no route matches, returns undefined, or a promise of undefined, without reading the body. */
   answer(request: ServerRequest): ServerAnswer | undefined | Promise<ServerAnswer | undefined>;
 }
 
-/** A path below which a service or an interface answers every request. */
+/** A path at and below which a service or an interface answers every request. */
 export interface PathClaim {
-  /** The path, without a slash at its end: "" for all paths of the server. */
+  /** The path, without a slash at its end. "" claims all paths of the server. */
   readonly path: string;
-  /** The service or interface: `the service Quotes`. */
+  /** The service or interface, as messages name it: `the service Quotes`. */
   readonly owner: string;
-  /** The protocols of the requests. Services with different protocols may share a path. Default: all requests. */
+  /**
+   * The protocols to which the claim is limited. Services with different protocols can share a path. Default: the claim
+   * is for all requests.
+   */
   readonly protocols?: readonly string[] | undefined;
 }
 
 /**
- * The names of operations, and their middleware: the functions of the option `use`. A function may apply only to some
+ * Operations, and the functions of the option `use` that run around their handlers. A function can be limited to some
  * of the operations.
  */
 export interface GuardedOperations {
   readonly operations: readonly string[];
-  /** A function that applies only to some operations lists their names in the member `namedOperations`. */
+  /**
+   * The functions of the option `use`. If a function is limited to some operations, its member `namedOperations` lists
+   * their names.
+   */
   readonly use: readonly object[];
 }
 
 /**
- * Refuses functions of the option `use` that name unknown operations. A function that several routes share may name the
- * operations of all these routes.
+ * Throws for a function of the option `use` that names unknown operations. If several routes share a function, it can
+ * name the operations of all of them.
  */
 export function checkNamedOperations(routes: readonly Routes[]): void {
   const guarded = routes.flatMap((route) => route.guarded ?? []);
@@ -77,7 +86,10 @@ export function checkNamedOperations(routes: readonly Routes[]): void {
   }
 }
 
-/** Refuses two sets of routes that answer the same requests below a path, because the second would never be called. */
+/**
+ * Throws for two sets of routes that would answer the same requests below a path, because the second would never be
+ * called.
+ */
 function checkClaims(routes: readonly Routes[]): void {
   const earlierClaims: PathClaim[] = [];
   for (const claim of routes.flatMap(({ claims = [] }) => claims)) {
@@ -118,8 +130,9 @@ const optionNames = [
 const functionOptions = ["authenticate", "authorize", "allowOrigin", "verifyNonce", "onError", "onCall"];
 
 /**
- * Throws `ConfigError` for the name of an option that is probably misspelled: a server without `authorize` allows every call. Other
- * unknown names are ignored, because programs pass one object to several functions. Throws for options that must be functions, too.
+ * Throws `ConfigError` for an option whose name is probably misspelled: if this is `authorize`, for example, the server
+ * would allow every call. Other unknown names are ignored, because programs pass one object to several functions. Also
+ * throws if an option that must be a function has any other value.
  */
 export function checkServerOptions(options: object): void {
   for (const name of Object.keys(options)) {
@@ -137,7 +150,7 @@ export function checkServerOptions(options: object): void {
 /** The result of a handler, or a promise for it. */
 export type Answer<T> = T | Promise<T>;
 
-/** Combines several routes, for example those of all services of an interface. */
+/** Combines several sets of routes into one, for example those of all services of an interface. */
 export function combineRoutes(name: string, routes: readonly Routes[]): Routes {
   const byPath = new RoutesByPath(routes);
   return {
@@ -152,20 +165,20 @@ export function combineRoutes(name: string, routes: readonly Routes[]): Routes {
   };
 }
 
-/** Returns the same routes with another function that answers requests. */
+/** Returns routes that differ from `routes` only in the function that answers requests. */
 export function withAnswer(routes: Routes, answer: Routes["answer"]): Routes {
   const { name, paths, mayAnswer, served, guarded, claims, recognizes } = routes;
   return { name, paths, mayAnswer, served, guarded, claims, recognizes, answer };
 }
 
-/** Whether one of several routes may answer a request with this target. */
+/** Whether at least one of several sets of routes may answer a request with this target. */
 export function mayAnswer(routes: readonly Routes[], target: string): boolean {
   const path = parseAddressOfTarget(target);
   return routes.some((route) => {
     if (route.mayAnswer !== undefined) {
       return route.mayAnswer(target);
     }
-    // A path with `%` can be another spelling of a path of the routes.
+    // A path with `%` can be a different spelling of a path that the routes answer.
     return path.includes("%") || route.paths?.some((routePath) => isAtOrBelow(path, routePath)) !== false;
   });
 }
@@ -174,7 +187,7 @@ function isAtOrBelow(path: string, ancestorPath: string): boolean {
   return path === ancestorPath || (ancestorPath !== "/" && path.startsWith(`${ancestorPath}/`));
 }
 
-/** Decodes percent-encoding except for slashes, which would change the path's segments. */
+/** Decodes a percent-encoded path. Encoded slashes stay encoded, because a decoded slash would split a segment. */
 export function decodePath(path: string): string {
   if (!path.includes("%")) {
     return path;
@@ -188,15 +201,21 @@ export function decodePath(path: string): string {
   });
 }
 
-/** Finds the routes for the path of a request. */
+/** Finds the sets of routes that may answer a request, by its path. */
 export class RoutesByPath {
   /** The paths of all routes; undefined if some routes may answer any path. */
   readonly paths: readonly string[] | undefined;
-  /** Routes that may answer any path. */
+  /** The sets of routes that can answer any path. */
   readonly #routesForAnyPath: readonly Routes[];
-  /** For each path, the routes that may answer it: routes for this path, for a path above it, and for any path. */
+  /**
+   * For each path, the sets of routes that may answer it, because their paths include it or because they can answer any
+   * path.
+   */
   readonly #byPath: LongestPaths<readonly Routes[]>;
-  /** For each path, all routes in the order in which to try them for a path that contains `%`. */
+  /**
+   * For each claimed path, all sets of routes in the order in which they are tried. Used for request paths that contain
+   * `%`.
+   */
   readonly #byDecodedPath: LongestPaths<readonly Routes[]>;
 
   constructor(routes: readonly Routes[]) {
@@ -210,12 +229,12 @@ export class RoutesByPath {
       );
       return arrangeRoutes(candidates, path);
     });
-    // The order of routes changes only below the paths that they claim. "" is the path above all others.
+    // The order of the routes differs only below the paths that some of them claim. "" includes all paths.
     const claimedPaths = new Set(["", ...routes.flatMap(({ claims = [] }) => claims.map(({ path }) => path))]);
     this.#byDecodedPath = new LongestPaths(claimedPaths, (path) => arrangeRoutes(routes, path));
   }
 
-  /** Returns the answer of the first routes that answer the request. */
+  /** Returns the answer of the first set of routes that answers the request. */
   answer(request: RoutedRequest): ReturnType<Routes["answer"]> {
     return findFirstAnswer(this.#findCandidates(request.path), 0, request);
   }
@@ -226,7 +245,9 @@ export class RoutesByPath {
   }
 }
 
-/** Values of paths, found by the longest of these paths that is equal to a path or above it. */
+/**
+ * A value for each of several paths. For another path, finds the value of the longest of these paths that includes it.
+ */
 class LongestPaths<Value> {
   readonly #values: ReadonlyMap<string, Value>;
   readonly #maxLength: number;
@@ -250,8 +271,9 @@ class LongestPaths<Value> {
 }
 
 /**
- * Returns routes in the order in which to try them for a path. Routes that claim a longer path precede those that claim a shorter
- * one, because routes for `/api` answer every request to `/api/quotes` too. Other routes keep their positions.
+ * Returns the sets of routes in the order in which they are tried for a path. Routes that claim a longer path come
+ * before routes that claim a shorter path, because routes for `/api` would also answer every request to `/api/quotes`.
+ * All others keep their order.
  */
 function arrangeRoutes(routes: readonly Routes[], path: string): readonly Routes[] {
   const getClaimedLength = ({ claims = [] }: Routes) =>
@@ -268,8 +290,8 @@ function arrangeRoutes(routes: readonly Routes[], path: string): readonly Routes
 }
 
 /**
- * Combines the routes of services that share a path. The service that recognizes a request answers it. If none does,
- * the first service that returns an answer is used.
+ * Combines the routes of services that share a path. A request is answered by the service that recognizes it. If no
+ * service does, all of them are tried, and the first answer is used.
  */
 function shareClaim(services: readonly Routes[]): Routes {
   const [first] = services;
@@ -284,7 +306,8 @@ function shareClaim(services: readonly Routes[]): Routes {
 }
 
 /**
- * Tries routes in order, beginning at the index `start`. Returns the answer of the first routes that match the request.
+ * Tries sets of routes in order, beginning at the index `start`. Returns the answer of the first set in which a route
+ * matches the request.
  */
 function findFirstAnswer(
   candidates: readonly Routes[],
@@ -304,8 +327,8 @@ function findFirstAnswer(
 }
 
 /**
- * Handlers of operations, endpoints or groups, some of which may be missing. Generated functions accept them instead of all
- * handlers if the option `missing` is set.
+ * Handlers of operations, endpoints or groups, of which some can be missing. If the option `missing` is set, generated
+ * functions accept this type instead of a complete set of handlers.
  */
 export type PartialHandlers<Handlers> = {
   readonly [Name in keyof Handlers]?:
@@ -331,13 +354,17 @@ export type HandlersOfServices<Handlers, Missing extends string> = {
 /** The option for servers that do not handle every operation. */
 export interface MissingOption<Missing extends string> {
   /**
-   * The answer for an operation without a handler. Default: creating a server with missing handlers fails. In SOAP, `"fault"`: a
-   * Server fault; in REST, `"error"`: an error with status 501.
+   * The answer to a call of an operation that has no handler. With `"fault"`, for SOAP, it is a Server fault; with
+   * `"error"`, for REST, it is an error with status 501. Default: if handlers are missing, the server cannot be
+   * created.
    */
   readonly missing?: Missing | undefined;
 }
 
-/** Reports requests that match no route because a proxy has changed their path: once for each path of the routes. */
+/**
+ * Reports requests that match no route, probably because a proxy has changed their path. There is at most one report
+ * for each path of the routes.
+ */
 export class ShiftedPaths {
   readonly #unreportedPaths: Set<string>;
 
@@ -346,8 +373,9 @@ export class ShiftedPaths {
   }
 
   /**
-   * Reports a request, if its path contains a path of the routes or is the end of one. In a framework, the end of a
-   * path may belong to another route: with `mayBeOthers`, such a request is reported only if its body is XML.
+   * Reports a request whose path contains a path of the routes, or is the end of one. In a framework, a path of the
+   * second kind may belong to a different route, so with `mayBeOthers`, such a request is reported only if its body is
+   * XML.
    */
   report(request: RoutedRequest, { mayBeOthers = false }: { readonly mayBeOthers?: boolean } = {}): undefined {
     if (this.#unreportedPaths.size === 0 || request.path === "/") {

@@ -1,4 +1,5 @@
-// The exports of `server/soap` and `server/rest` that do not depend on the protocol: routers, limits, middleware, logs.
+// The exports that `server/soap` and `server/rest` have in common, because they do not depend on the protocol: routers,
+// limits, middleware and logs.
 export type { HeaderLine } from "../http/headers.js";
 export type { ServerAnswer } from "../http/server-answer.js";
 export type { ServerRequest } from "../http/server-request.js";

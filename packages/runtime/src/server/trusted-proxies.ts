@@ -9,8 +9,9 @@ export interface TrustedProxies {
    */
   readonly addresses: readonly string[];
   /**
-   * The headers that the proxies set: `X-Forwarded-For`, `X-Forwarded-Proto` and `X-Forwarded-Host`, or `Forwarded` (RFC 7239).
-   * The other headers are ignored, because clients could set them. Default `x-forwarded`.
+   * The headers that the proxies set. `x-forwarded` means `X-Forwarded-For`, `X-Forwarded-Proto` and
+   * `X-Forwarded-Host`; `forwarded` means `Forwarded` (RFC 7239). The headers of the other kind are ignored, because
+   * clients could set them. Default `x-forwarded`.
    */
   readonly headers?: "x-forwarded" | "forwarded" | undefined;
 }
@@ -65,8 +66,8 @@ function isList(option: readonly string[] | TrustedProxies): option is readonly 
 }
 
 /**
- * Returns the properties of the original request. Each proxy appends its report, so the reports are read backwards, up
- * to the first sender that is not trusted.
+ * Returns the client's address, the scheme and the host of the original request. Each proxy appends its report, so the
+ * reports are read backwards until the first sender that is not trusted.
  */
 function getOriginOfHops(
   hops: readonly Hop[],
@@ -94,10 +95,13 @@ function getOriginOfHops(
   return { remoteAddress: sender, scheme: scheme?.toLowerCase(), host, hasInvalidHeaders };
 }
 
-/** Matches the names of senders whose address a proxy does not report (RFC 7239 §6). */
+/** Matches the names that proxies use for a sender whose address they do not report (RFC 7239 §6). */
 const namelessSender = /^(?:unknown|_[\w.-]+)(?::.*)?$/i;
 
-/** Returns an address without port and brackets; undefined for `unknown`, an obfuscated name, or any other string. */
+/**
+ * Returns an address without its port and brackets. Returns undefined for any string that is not an address, such as
+ * `unknown` or an obfuscated name.
+ */
 export function findPlainAddress(text: string | undefined): string | undefined {
   const trimmedText = text?.trim() ?? "";
   const bracketedAddress = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(trimmedText)?.[1];
@@ -107,8 +111,8 @@ export function findPlainAddress(text: string | undefined): string | undefined {
 }
 
 /**
- * Reads the `X-Forwarded` headers. The lists in these headers are aligned at the ends, because a proxy that does not
- * support a header appends nothing to it.
+ * Reads the `X-Forwarded` headers. Their lists can have different lengths, because a proxy that does not support a
+ * header appends nothing to it. So items are matched by their position from the end.
  */
 function readXForwardedHops(lines: readonly HeaderLine[]): readonly Hop[] {
   const addresses = splitItems(findHeader(lines, "x-forwarded-for"));
@@ -134,7 +138,8 @@ function splitItems(header: string | undefined): readonly string[] {
 function readForwardedHops(lines: readonly HeaderLine[]): readonly Hop[] {
   const header = findHeader(lines, "forwarded") ?? "";
   const hops: Record<string, string>[] = [{}];
-  // Without a pair, only the first `\s*` may match: two of them in a row would take quadratic time for a long space.
+  // If there is no pair, only the first `\s*` can match. If two of them could match in a row, a long run of spaces
+  // would take quadratic time.
   const pairPattern = /\s*(?:([!#$%&'*+.^_`|~\w-]+)=(?:"((?:[^"\\]|\\.)*)"|([!#$%&'*+.^_`|~\w:[\]-]*))\s*)?([,;]|$)/gy;
   while (pairPattern.lastIndex < header.length) {
     const match = pairPattern.exec(header);
@@ -153,7 +158,7 @@ function readForwardedHops(lines: readonly HeaderLine[]): readonly Hop[] {
   return header === "" ? [] : hops;
 }
 
-/** A request as the first proxy received it. */
+/** A request as the first trusted proxy received it. */
 class ForwardedRequest implements ServerRequest {
   readonly method: string;
   readonly target: string;
@@ -198,7 +203,10 @@ class ForwardedRequest implements ServerRequest {
   }
 }
 
-/** Replaces each Host line. If a request has two, both are kept, so that the router refuses the request. */
+/**
+ * Replaces the value of each Host line. If a request has two such lines, it still has two afterwards, so that the
+ * router refuses it.
+ */
 function withHost(lines: readonly HeaderLine[], host: string): readonly HeaderLine[] {
   const isHostLine = ([name]: HeaderLine) => name.toLowerCase() === "host";
   return lines.some(isHostLine)
@@ -206,10 +214,13 @@ function withHost(lines: readonly HeaderLine[], host: string): readonly HeaderLi
     : [["Host", host], ...lines];
 }
 
-/** The bytes of an IP address: 4 for an IPv4 address, even if it is written as IPv6 (`::ffff:10.0.0.1`), otherwise 16. */
+/**
+ * The bytes of an IP address. There are 4 for an IPv4 address, even if it is written as IPv6 (`::ffff:10.0.0.1`), and
+ * 16 for an IPv6 address.
+ */
 export type IpAddress = readonly number[];
 
-/** Reads an address, without port and brackets; undefined for any other string. */
+/** Reads an IP address without port and brackets. Returns undefined for any other string. */
 export function readIpAddress(text: string): IpAddress | undefined {
   return text.includes(":") ? readIpv6(text) : readIpv4(text);
 }
@@ -244,7 +255,10 @@ function readIpv6(text: string): IpAddress | undefined {
   return isMapped ? bytes.slice(12) : bytes;
 }
 
-/** Returns the bytes of the groups in an IPv6 address. The last group of the address may be an IPv4 address. */
+/**
+ * Returns the bytes of several groups of an IPv6 address. If the groups are at the end of the address, the last one can
+ * be an IPv4 address.
+ */
 function parseBytes(groups: readonly string[], atEnd: boolean): number[] | undefined {
   const bytes: number[] = [];
   for (const [index, group] of groups.entries()) {
@@ -262,8 +276,8 @@ function parseBytes(groups: readonly string[], atEnd: boolean): number[] | undef
 }
 
 /**
- * Returns the part of an address by which clients are counted. RFC 4291 §2.5.4: a client can choose the last 64 bits of its
- * IPv6 address, so only the first 64 count.
+ * Returns the part of an address by which clients are counted. For an IPv6 address, these are the first 64 bits,
+ * because a client can choose the last 64 (RFC 4291 §2.5.4).
  */
 export function getNetwork(address: string): string {
   const bytes = readIpAddress(address);
@@ -279,15 +293,15 @@ export class IpNetworks {
   readonly #networks: readonly { readonly address: IpAddress; readonly bits: number }[];
 
   /**
-   * Throws `ConfigError` for a string that is neither an address nor a network. `option` is the option that contains
-   * the strings.
+   * Throws `ConfigError` for a text that is neither an address nor a network. `option` is the name of the option from
+   * which the texts come.
    */
   constructor(texts: readonly string[], option: string) {
     this.#networks = texts.map((text) => {
       const [address = "", length, ...furtherParts] = text.split("/");
       const bytes = readIpAddress(address);
       const maxBits = (bytes?.length ?? 0) * 8;
-      // RFC 4291 §2.5.5.2: the IPv4 address begins after 96 bits of its form as IPv6.
+      // RFC 4291 §2.5.5.2: an IPv4 address that is written as IPv6 begins after 96 bits.
       const skippedBits = bytes?.length === 4 && address.includes(":") ? 96 : 0;
       const hasValidLength = length === undefined || /^\d{1,3}$/.test(length);
       const bits = length === undefined ? maxBits : Number(length) - skippedBits;

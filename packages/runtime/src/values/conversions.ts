@@ -17,7 +17,8 @@ import {
 import type { AnyElement, FieldDescriptor, JsonValue, TypeDescriptor, TypeReference } from "../descriptor.js";
 import { LexicalError } from "../errors.js";
 
-// Conversions of values to and from `Date`, JSON, and the content of wildcards. Each function is bundled only if it is imported.
+// Converts values to and from `Date`, JSON, and the content of wildcards. A program that does not import one of these
+// functions does not bundle it.
 
 export { messageElements } from "../codec/kinds/any.js";
 
@@ -39,11 +40,12 @@ export function fromDate(date: Date, type: "dateTime" | "date" = "dateTime"): st
 }
 
 /**
- * Converts a value of a type to JSON. Bigints, bytes, dates and other values that JSON lacks become their XML text. Members that
- * the type does not declare are left out. Throws an `EncodeError` with the path of the value.
+ * Converts a value of a type to JSON. Values that JSON cannot represent, such as bigints, bytes and dates, become their
+ * XML text. Members that the type does not declare are left out. Throws an `EncodeError` with the path of an invalid
+ * value.
  */
 export function toJson<T>(type: TypeReference<T> | TypeDescriptor<T>, value: T): JsonValue {
-  // The result of the conversion consists only of JSON values.
+  // The conversion produces only JSON values.
   return convert(resolveType(getReference(type)), value, {
     convertSimpleValue: convertSimpleToJson,
     createError: createEncodeFailure,
@@ -52,11 +54,11 @@ export function toJson<T>(type: TypeReference<T> | TypeDescriptor<T>, value: T):
 }
 
 /**
- * Converts JSON to a value of a type, the reverse of `toJson`. Members that the type does not declare are left out; missing
- * members are not detected. Throws a `DecodeError` with the path of the value.
+ * Converts JSON to a value of a type. This is the reverse of `toJson`. Members that the type does not declare are left
+ * out; missing members are not detected. Throws a `DecodeError` with the path of an invalid value.
  */
 export function fromJson<T>(type: TypeReference<T> | TypeDescriptor<T>, json: JsonValue): T {
-  // The descriptor's declaration was type-checked against T.
+  // The compiler has checked the descriptor against T where the descriptor is declared.
   return convert(resolveType(getReference(type)), json, {
     convertSimpleValue: convertSimpleFromJson,
     createError: createDecodeFailure,
@@ -65,7 +67,10 @@ export function fromJson<T>(type: TypeReference<T> | TypeDescriptor<T>, json: Js
 }
 
 interface Conversion {
-  /** Converts a value of a simple type. Throws `LexicalError`. */
+  /**
+   * Converts a value of a simple type in one direction: to JSON or from JSON. Throws `LexicalError` for an invalid
+   * value.
+   */
   readonly convertSimpleValue: (type: SimpleType<unknown>, value: unknown) => unknown;
   readonly createError: (path: string, message: string) => Error;
   readonly path: string;
@@ -195,7 +200,7 @@ function convertSimpleToJson(type: SimpleType<unknown>, value: unknown): unknown
 
 function convertSimpleFromJson(type: SimpleType<unknown>, json: unknown): unknown {
   if (typeof json !== "string") {
-    // A number, a boolean, or a list of these. Writing this value checks it.
+    // The value is a number, a boolean, or a list of these. It is written only because writing checks it.
     type.write(json, emptyContext);
     return json;
   }
@@ -205,7 +210,7 @@ function convertSimpleFromJson(type: SimpleType<unknown>, json: unknown): unknow
     if (!(error instanceof LexicalError) || !isQualifiedName(json)) {
       throw error;
     }
-    // A QName stays in Clark notation, which needs no prefix.
+    // A QName is already in Clark notation, which needs no prefix.
     return json;
   }
 }
@@ -220,7 +225,7 @@ function isQualifiedName(text: string): boolean {
   return /^\{[^{}]*\}[^{}\s]+$/.test(text);
 }
 
-/** Reads one element of XML text as an `AnyElement`. Throws `XmlError` for text that is not well-formed. */
+/** Reads the text of one XML element as an `AnyElement`. Throws `XmlError` for text that is not well-formed. */
 export function parseAny(xml: string): AnyElement {
   const reader = new XmlReader(xml);
   reader.next();
@@ -232,7 +237,8 @@ export function parseAny(xml: string): AnyElement {
 /** Writes an `AnyElement` as XML. Throws an error for a name or text that XML does not allow. */
 export function formatAny(element: AnyElement): string {
   const text = writeAnyElement(element);
-  // The writer does not declare these two prefixes, because a SOAP envelope does.
+  // The writer does not declare these two prefixes, because it usually writes into a SOAP envelope, which declares
+  // them.
   const usedPrefixes = [...impliedPrefixes].filter(([prefix]) => text.includes(`${prefix}:`));
   return text.replace(/^<[^\s/>]+/, (name) => name + usedPrefixes.map(writeNamespaceDeclaration).join(""));
 }
@@ -261,7 +267,10 @@ export function decodeAny<T>(
   return new Decoder(options).element<T>(reader, getReference(type));
 }
 
-/** Writes a value of a type as an element for a wildcard. `name` is in Clark notation. Throws an `EncodeError`. */
+/**
+ * Writes a value of a type as an element that can be sent where a wildcard allows it. `name` is in Clark notation.
+ * Throws an `EncodeError` for an invalid value.
+ */
 export function encodeAny<T>(name: string, type: TypeReference<T> | TypeDescriptor<T>, value: T): AnyElement {
   const declarations = [...impliedPrefixes].map(writeNamespaceDeclaration).join("");
   return parseAny(new Encoder().element(name, getReference(type), value, { declarations }));

@@ -7,10 +7,10 @@ import { envelopeNamespace, type SoapVersion } from "../protocol/soap/envelope.j
 
 /** Hooks that add header blocks to the SOAP requests of a client: arbitrary blocks, and those of WS-Addressing. */
 
-/** Options of `addressing`. Absent options are derived from the request. */
+/** Options of `addressing`. If `to` or `action` is absent, its value is taken from the request. */
 export interface AddressingOptions extends Pick<Addressing, "replyTo" | "version"> {
   readonly to?: string | undefined;
-  /** The action: one action for all operations, or a function that returns the action for an operation's name. */
+  /** The action of all operations, or a function that returns the action for the name of an operation. */
   readonly action?: string | ((operation: string) => string) | undefined;
   /** Creates the id of a message. Default: a random `urn:uuid:`. */
   readonly messageId?: (() => string) | undefined;
@@ -68,7 +68,10 @@ export interface SoapRequest {
   readonly version: SoapVersion;
 }
 
-/** Finds the SOAP message in a request: the body, or the root part of a message with attachments. */
+/**
+ * Finds the SOAP version of a request. Its message is the body, or the root part of a body with attachments. Throws
+ * `ConfigError` for a request that is not SOAP.
+ */
 export function readSoapRequest(request: ClientRequest): SoapRequest {
   const version = (["soap11", "soap12"] as const).find(
     (candidate) => findContentStart(decodeBinary(request.body), candidate) !== undefined,
@@ -99,13 +102,19 @@ export function withHeaderBlocks({ request, version }: SoapRequest, blocks: read
 
 const headerStart = "<soap:Header>";
 
-/** Returns the offset of the envelope's content. The runtime writes this start tag, so no attribute value contains `>`. */
+/**
+ * Returns the offset of the envelope's content. The start tag of the envelope is written by the runtime, so it has no
+ * attribute value that contains `>`.
+ */
 function findContentStart(text: string, version: SoapVersion): number | undefined {
   const tag = text.indexOf(`<soap:Envelope xmlns:soap="${envelopeNamespace[version]}"`);
   return tag < 0 ? undefined : text.indexOf(">", tag) + 1;
 }
 
-/** Returns a body as text with one character per byte, so that offsets in the text are offsets in the bytes. */
+/**
+ * Returns a body as text in which each character is one byte, so that an offset in the text is also an offset in the
+ * bytes.
+ */
 function decodeBinary(body: ClientRequest["body"]): string {
   if (body === undefined || typeof body === "string") {
     return body ?? "";

@@ -7,8 +7,8 @@ import { describeValue } from "../unusual-values.js";
 import { readSoapRequest, withHeaderBlocks } from "./header-blocks.js";
 
 /**
- * `wsse:UsernameToken` of WS-Security on both ends: hooks that add a token to the requests of a client, and the function that
- * verifies tokens on a server.
+ * The `wsse:UsernameToken` of WS-Security, for clients and servers: hooks that add a token to the requests of a client,
+ * and a function that verifies tokens on a server.
  */
 
 const wsse = "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-secext-1.0.xsd";
@@ -19,14 +19,14 @@ const base64Encoding = "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-
 /** Options of `usernameToken`. */
 export interface UsernameTokenOptions {
   readonly username: string;
-  /** The password of the user. Without a password, the token contains only the name. */
+  /** The password of the user. If absent, the token contains only the user name. */
   readonly password?: string | undefined;
   /**
-   * `text` sends the password unencrypted: use TLS. `digest` sends a SHA-1 digest of nonce, time and password. Default
-   * `text`.
+   * How the password is sent. `text` sends it unencrypted, so TLS is needed. `digest` sends a SHA-1 digest of the
+   * nonce, the time and the password. Default `text`.
    */
   readonly type?: "text" | "digest" | undefined;
-  /** Seconds until the message expires: adds a `wsu:Timestamp`. */
+  /** The time in seconds after which the message expires. If set, a `wsu:Timestamp` is added to the message. */
   readonly lifetime?: number | undefined;
   /** Creates the nonce of a digest. Default: 16 random bytes. */
   readonly nonce?: (() => Uint8Array) | undefined;
@@ -111,9 +111,9 @@ function createNonce(): Uint8Array {
 /** Returns the time of the option `clock`. Throws for an invalid date, with which every message would be too old. */
 function getCurrentTime({ clock = () => new Date() }: Pick<UsernameTokenOptions, "clock">): Date {
   const time: Partial<Date & Promise<unknown>> = clock();
-  // An unhandled rejection would end the process.
+  // Catches the rejection of a promise, because an unhandled rejection would end the process.
   time?.then?.(undefined, () => {});
-  // The date may come from another realm, as in test runners, so `instanceof` would fail.
+  // `instanceof` is not used, because the date may come from another realm, as in test runners.
   const milliseconds = typeof time?.getTime === "function" ? time.getTime() : undefined;
   if (milliseconds === undefined || Number.isNaN(milliseconds)) {
     const form = milliseconds === undefined ? describeValue(time) : "an invalid date";
@@ -122,7 +122,7 @@ function getCurrentTime({ clock = () => new Date() }: Pick<UsernameTokenOptions,
   return time as Date;
 }
 
-/** The name of the WS-Security header block in Clark notation, for the option `understands` of SOAP servers. */
+/** The name in Clark notation of the WS-Security header block. Servers list it in the option `understands`. */
 export const securityHeader: string = `{${wsse}}Security`;
 
 /** Remembers the digests of messages, so that a recorded message cannot be sent again. Processes can share a cache. */
@@ -134,13 +134,13 @@ export interface ReplayCache {
 export interface UsernameTokenVerification {
   /** Returns the password of a user; undefined for unknown users. Checking a digest requires the plain password. */
   readonly password?: ((username: string) => string | undefined | Promise<string | undefined>) | undefined;
-  /** Checks a password that was sent as text, in place of `password`, for servers that store only hashes. */
+  /** Checks a password that was sent as text. Replaces `password` on servers that store only hashes. */
   readonly verify?: ((username: string, password: string) => boolean | Promise<boolean>) | undefined;
-  /** Seconds for which a message is accepted after it was created. Default 300. */
+  /** The time in seconds after its creation for which a message is accepted. Default 300. */
   readonly maxAge?: number | undefined;
-  /** Seconds that the clocks of clients may be ahead. Default 60. */
+  /** The time in seconds by which the clocks of clients may be ahead. Default 60. */
   readonly clockSkew?: number | undefined;
-  /** Remembers the accepted messages. Default: in the memory of this process. */
+  /** The cache that remembers the accepted messages. Default: a cache in the memory of this process. */
   readonly replayCache?: ReplayCache | undefined;
   /** Returns the current time. Default: the time of the system clock. */
   readonly clock?: (() => Date) | undefined;
@@ -151,16 +151,17 @@ export interface TokenUser {
   readonly username: string;
 }
 
-/** The part of a call that the verification reads. */
+/** The part of a call that is needed to verify its token. */
 interface CallWithHeaders {
   readonly extraSoapHeaders: readonly AnyElement[];
 }
 
 /**
- * Returns a function for the option `authenticate` of SOAP servers that checks a `wsse:UsernameToken`, as text or digest
- * (OASIS WSS UsernameToken Profile 1.0), and a `wsu:Timestamp` if there is one: `regRoutes(handlers, { understands:
- * [securityHeader], authenticate: verifyUsernameToken({ password }) })`. Returns undefined for a message without a token,
- * which `authorize` may refuse; throws a `SoapFault` for a token that is not valid.
+ * Returns a function for the option `authenticate` of SOAP servers: `regRoutes(handlers, { understands:
+ * [securityHeader], authenticate: verifyUsernameToken({ password }) })`. The function checks a `wsse:UsernameToken`, as
+ * text or digest (OASIS WSS UsernameToken Profile 1.0), and a `wsu:Timestamp` if there is one. For a message without a
+ * token, it returns undefined, and `authorize` can refuse the call. It throws a `SoapFault` for a token that is not
+ * valid.
  */
 export function verifyUsernameToken(
   options: UsernameTokenVerification,
@@ -187,7 +188,7 @@ export function verifyUsernameToken(
   };
 }
 
-/** Throws `ConfigError` for times that are not valid: a comparison with NaN would accept messages of any age. */
+/** Throws `ConfigError` for invalid times: with NaN, a comparison would accept messages of any age. */
 function checkSeconds({ maxAge = 0, clockSkew = 0 }: UsernameTokenVerification): void {
   for (const [name, value] of Object.entries({ maxAge, clockSkew })) {
     if (typeof value !== "number" || !(value >= 0)) {
@@ -240,7 +241,7 @@ function checkAge(
   if (created > now + clockSkew * 1_000 || created < now - maxAge * 1_000) {
     const difference = Math.round(Math.abs(now - created) / 1_000);
     const direction = created > now ? "in the future" : "ago";
-    // Only the operator sees these times, which show whether the clocks of client and server differ.
+    // The times are only shown to the operator. They show whether the clocks of client and server differ.
     const cause = new Error(
       `By this server's clock, the message was created ${difference} s ${direction}. Allowed: maxAge = ${maxAge} s ago, clockSkew = ${clockSkew} s in the future.`,
     );
@@ -261,7 +262,7 @@ async function verifyToken(token: AnyElement, verification: Verification): Promi
   if (type === `${tokenProfile}#PasswordDigest`) {
     await checkDigest(token, { username, digest: getText(password) ?? "" }, verification);
   } else if (type === `${tokenProfile}#PasswordText`) {
-    // Spaces at the ends are part of a password.
+    // Spaces at the beginning and end are part of a password.
     await checkText(token, { username, sentPassword: getUntrimmedText(password) ?? "" }, verification);
   } else {
     throw createAuthenticationFault("The password has an unknown Type.");
@@ -272,8 +273,8 @@ async function verifyToken(token: AnyElement, verification: Verification): Promi
 const wrongPasswordReason = "The user is unknown, or the password is wrong.";
 
 /**
- * Checks a password that was sent as text. `Nonce` and `Created` are optional. A message without a nonce can repeat:
- * two calls at the same instant have the same token.
+ * Checks a password that was sent as text. `Nonce` and `Created` are optional. Without a nonce, the replay cache is not
+ * used, because two calls at the same instant have the same token.
  */
 async function checkText(
   token: AnyElement,
@@ -310,15 +311,16 @@ async function checkTextPassword(
     return;
   }
   const knownPassword = await findPassword(username, options);
-  // Compares even if the user is unknown, so that the time taken does not reveal whether the user exists.
+  // Compares the password even if the user is unknown, so that the time that this takes does not reveal whether the
+  // user exists.
   if (!(await areEqual(sentPassword, knownPassword ?? "")) || knownPassword === undefined) {
     throw createAuthenticationFault(wrongPasswordReason);
   }
 }
 
 /**
- * Returns the password of a user; undefined for unknown users. Only a string is a password: a function that looks up
- * `__proto__` in an object returns another object, and anybody could send the text `[object Object]`.
+ * Returns the password of a user, or undefined for an unknown user. Accepts only strings: if a function looks up
+ * `__proto__` in an object, it returns an object, and anybody could send its text `[object Object]` as the password.
  */
 async function findPassword(username: string, { password }: UsernameTokenVerification): Promise<string | undefined> {
   const foundPassword: unknown = await password?.(username);
@@ -366,8 +368,8 @@ function readNonceAndCreated(token: AnyElement) {
 /** Remembers a valid message. Throws for a message that was received before. */
 async function checkReplay(digest: string, { replayCache, options }: Verification): Promise<void> {
   const { maxAge = 300, clockSkew = 60 } = options;
-  // The key is the digest: the nonce and the user name can be written in several ways that result in the same digest.
-  // The digest is kept one second longer, because the clock of the cache may be ahead.
+  // The digest is the key, because the nonce and the user name can be written in several ways that result in the same
+  // digest. It is remembered for one more second, because the clock of the cache may be ahead.
   const isNew: boolean | undefined = await replayCache.add(digest, (maxAge + clockSkew + 1) * 1_000);
   if (isNew === undefined) {
     throw new TypeError(
@@ -396,7 +398,7 @@ function decodeBase64(text: string): Uint8Array | undefined {
   }
 }
 
-/** Compares hashes, so that the time taken does not depend on the first difference. */
+/** Compares the hashes of two strings, so that the time does not depend on where the strings first differ. */
 async function areEqual(left: string, right: string): Promise<boolean> {
   const encoder = new TextEncoder();
   const [leftHash, rightHash] = await Promise.all(
@@ -455,14 +457,14 @@ function createSecurityFault(
   return new SoapFault({ code: "Client", wireCode: `{${namespace}}${code}`, reason, cause });
 }
 
-/** The maximum number of messages that a replay cache in memory remembers. */
+/** The maximum number of messages that a replay cache in the memory of a process remembers. */
 const maxMessages = 100_000;
 
 /** Remembers messages in the memory of this process. When it is full, calls are refused until messages expire. */
 export function memoryReplayCache(now: () => number = () => performance.now()): ReplayCache {
   const expirations = new Map<string, number>();
-  // The map lists the oldest messages first. One iterator is kept, because a new iterator would have to skip the
-  // entries of all forgotten messages.
+  // The oldest messages are first in the map. The iterator is reused, because a new one would have to skip the entries
+  // of all messages that have been forgotten.
   let messages = expirations.entries();
   let oldest = messages.next();
   const forgetExpired = (time: number): void => {

@@ -16,7 +16,7 @@ import { compareKeywords } from "./keywords.js";
 import type { KeywordDifference, Schemas } from "./schema-alternatives.js";
 import { acceptsEveryText, formatStructure } from "./schema-texts.js";
 
-/** The old and the new state of an endpoint. */
+/** The old and the new version of an endpoint. */
 export interface Endpoints {
   readonly before: Endpoint;
   readonly after: Endpoint;
@@ -56,9 +56,9 @@ export function compareArguments(
 type MatchedArgs = readonly [before: Arg, after: Arg];
 
 /**
- * Matches removed arguments with added arguments of the same type and presence: first each with the only argument that
- * has a similar name, then by the same description, then the only remaining pair, then by position. The position
- * counts only for definitions that consist of more than a type, because many unrelated arguments are strings.
+ * Matches removed arguments with added arguments of the same type and presence, in four steps: the only argument with a
+ * similar name; the same description; the only remaining pair; the same position. The position counts only for
+ * definitions that consist of more than a type, because many unrelated arguments are plain strings.
  */
 function matchRenamedArguments(
   context: JsonComparison,
@@ -169,16 +169,16 @@ function createPresenceDifferences(
 }
 
 /**
- * Whether an argument has a default that its schema does not allow. It has no effect for a variable that the path
- * requires, because requests always contain the variable.
+ * Whether an argument has a default that its schema does not allow. Such a default has no effect for a variable that
+ * the path requires, because requests always contain the variable.
  */
 function isInvalidDefault({ inPath, required }: Arg, readValue: ArgumentDefault | undefined): boolean {
   return !(inPath && required) && readValue !== undefined && "problem" in readValue;
 }
 
 /**
- * Compares the defaults of an argument. Servers convert a default to the argument's type: the text `"5"` to the number
- * 5.
+ * Compares the defaults of an argument. Servers convert a default to the argument's type: the string `"5"` becomes the
+ * number 5.
  */
 function findDefaultDifferences(
   [before, after]: MatchedArgs,
@@ -210,7 +210,10 @@ function findDefaultDifferences(
   return differences;
 }
 
-/** Whether requests without the argument have the same effect in both states: the same value, or an error. */
+/**
+ * Whether requests without the argument have the same effect in both versions: the default has the same value, is
+ * absent, or is invalid in both.
+ */
 function hasSameEffect(before: ArgumentDefault | undefined, after: ArgumentDefault | undefined): boolean {
   const [oldText, newText] = [before, after].map((value) =>
     value === undefined ? "absent" : "problem" in value ? "invalid" : formatLiteral(value.value),
@@ -222,7 +225,10 @@ function formatDefault(text: string | undefined): string {
   return `default ${text ?? "none"}`;
 }
 
-/** Returns the variant of a rule about defaults. A default has no effect on clients that always send the argument. */
+/**
+ * Returns the variant of a rule about defaults, which depends on the versions that require the argument; undefined if
+ * neither does. A default has no effect on clients that always send the argument.
+ */
 function chooseRequiredVariant(before: Arg, after: Arg): string | undefined {
   if (before.required) {
     return after.required ? "required" : "requiredBefore";
@@ -256,7 +262,8 @@ function compareArgument(
 ): readonly Difference[] {
   const location = { direction: "input", subject: `${subject} ${after.name}`, ...getSpans({ before, after }) } as const;
   const differences: Difference[] = [];
-  // For two path variables, the difference is reported for the route: a part of its path became optional or required.
+  // If the argument is a path variable in both versions, the difference is reported for the route instead: a part of
+  // its path became optional or required.
   if (before.required !== after.required && !(before.inPath && after.inPath)) {
     const rule: RuleId = after.required ? "argument-became-required" : "argument-became-optional";
     const requiringState = after.required ? after : before;
@@ -319,7 +326,10 @@ interface ArgumentStates {
   readonly inQuery: boolean;
 }
 
-/** Returns the variant of a rule about a union or about null. It depends on how an argument is sent and validated. */
+/**
+ * Returns the variant of a rule about a union or about null. The variant depends on how an argument is sent and
+ * validated.
+ */
 function chooseVariant(
   rule: RuleId,
   { before, after, definitions, inQuery }: ArgumentStates,
@@ -329,20 +339,21 @@ function chooseVariant(
     return {};
   }
   const isAboutNull = !unionRules.includes(rule);
-  // The reader's definition does not allow the member type, or null. `type` is the type that does.
+  // `reader` is the version whose definition does not allow the member type, or null. `type` is the argument's type in
+  // the other version, which does.
   const [reader, definition, type] = isAdded
     ? [before, definitions[0], after.type]
     : [after, definitions[1], before.type];
   if (inQuery) {
-    // A query cannot contain null: clients send an empty text.
+    // A query cannot contain null: clients send an empty string instead.
     return acceptsEveryText(definition) && (isAboutNull || isSentAsText(type)) ? { variant: "text" } : {};
   }
-  // For WordPress, an argument that is null is absent.
+  // WordPress treats an argument with the value null as absent.
   return isAboutNull && !reader.required ? { variant: "tolerated" } : {};
 }
 
 /**
- * Whether the comparison of types already reports a difference, or a more exact difference of the same value or of a
+ * Whether the comparison of types already reports the difference, or a more exact difference in the same value or in a
  * part of it.
  */
 function isReported(
@@ -375,7 +386,7 @@ function getDefinition(rest: RestInterface, endpoint: Endpoint, { name }: Arg): 
   return getObject(getMember(findEndpointDefinition(rest, endpoint), "args"), name);
 }
 
-/** Returns the definition of an endpoint in the index. */
+/** Returns the definition of an endpoint in the index; undefined if the index contains none. */
 export function findEndpointDefinition(
   { document }: RestInterface,
   { route, methods }: Endpoint,

@@ -12,19 +12,19 @@ import { compareJson, type JsonComparison } from "./json-types.js";
 import { formatJson, getObject } from "./json-values.js";
 import { getShape, type MatchedRoute, matchRoutes } from "./match-routes.js";
 
-/** The old or the new state of a REST interface. */
+/** The old or the new version of a REST interface. */
 export interface RestSide {
   readonly interface: RestInterface;
   readonly plan: Plan | undefined;
 }
 
-/** The differences between two states of a REST interface, and the endpoints that both states have. */
+/** The differences between two versions of a REST interface, and the endpoints that both versions have. */
 export interface RestDifferences {
   readonly differences: readonly Difference[];
   readonly endpoints: readonly Endpoints[];
 }
 
-/** Compares two states of a REST interface. */
+/** Compares two versions of a REST interface. */
 export function compareRest(old: RestSide, new_: RestSide): RestDifferences {
   const [oldNames, newNames] = [getTypeNames(old), getTypeNames(new_)];
   const context: JsonComparison = {
@@ -260,8 +260,8 @@ function compareRoute(
 }
 
 /**
- * Returns the variant of the rule for a route with changed optional parts: whether variables became optional, became
- * required, or both.
+ * Returns the variant of the rule for a route whose optional parts changed. It says whether variables became optional,
+ * became required, or both.
  */
 function chooseOptionalVariant(before: Endpoint, after: Endpoint): Pick<Difference, "variant" | "sameCode"> {
   const isRequired = ({ args }: Endpoint, name: string) =>
@@ -274,7 +274,7 @@ function chooseOptionalVariant(before: Endpoint, after: Endpoint): Pick<Differen
   if (becameOptional || becameRequired) {
     return { variant: !becameRequired ? "optionalNow" : !becameOptional ? "optionalBefore" : "optionalElsewhere" };
   }
-  // No argument became optional or required, because the optional parts contain no variables.
+  // Only optional parts without variables changed, so no argument became optional or required.
   const [old, new_] = [before, after].map((path) => getShape(path).includes("["));
   return old === new_ ? {} : { variant: new_ ? "optionalNow" : "optionalBefore", sameCode: true };
 }
@@ -292,8 +292,8 @@ interface MatchedEndpoints extends Endpoints {
 }
 
 /**
- * Matches each endpoint with one that shares a method. If several endpoints now share the methods of one endpoint, or
- * the reverse, each of them is matched with that endpoint.
+ * Matches each old endpoint with a new endpoint that shares at least one method. If the methods of one endpoint are now
+ * split among several endpoints, or the reverse, each of these is matched with that one endpoint.
  */
 function matchEndpoints(before: readonly Endpoint[], after: readonly Endpoint[]): readonly MatchedEndpoints[] {
   const unmatchedOld = new Set(before);

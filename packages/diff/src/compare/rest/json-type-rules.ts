@@ -29,8 +29,9 @@ export function formatType(type: JsonType): string {
 }
 
 /**
- * Returns the members of a union; of several members with the same values, only the first. An enumeration that contains
- * null has two members: the enumeration without null, and null. Any other type is its own only member.
+ * Returns the members of a union; if several members have the same values, only the first of them. An enumeration that
+ * contains null has two members: the enumeration without null, and null. For any other type, the only member is the
+ * type itself.
  */
 export function getMembers(type: JsonType): readonly JsonType[] {
   if (type.kind === "enumeration" && type.values.length > 1 && type.values.includes(null)) {
@@ -111,7 +112,7 @@ function isScalar({ kind }: JsonType): boolean {
   return scalars.includes(kind);
 }
 
-/** Whether each value of a type is a single text in a query or a path. */
+/** Whether each value of a type is sent as a single string in a query or a path. */
 export function isSentAsText(type: JsonType): boolean {
   return getMembers(type).every(
     (member) => isScalar(member) || (member.kind === "enumeration" && !member.values.includes(null)),

@@ -16,24 +16,24 @@ import {
 } from "./json-type-rules.js";
 import { compareFormats } from "./schema-texts.js";
 
-/** The subject and positions with which the differences of a JSON type are reported. */
+/** The subject and positions to report for the differences of a JSON type. */
 export interface JsonReportTarget {
   readonly direction: Direction;
   readonly subject: string;
   readonly oldSpan: Span | undefined;
   readonly newSpan: Span | undefined;
-  /** Whether a query or a path contains the values as text. Servers convert the text to the declared type. */
+  /** Whether the values are sent as strings in a query or a path. Servers convert the strings to the declared type. */
   readonly inQuery?: boolean;
 }
 
-/** Two states of a REST interface, and the pairs of named types that have already been compared. */
+/** Two versions of a REST interface, and the pairs of named types that have already been compared. */
 export interface JsonComparison {
   readonly old: RestInterface;
   readonly new: RestInterface;
   readonly comparedPairs: Set<string>;
-  /** The values of the argument `context` that an endpoint accepts in both states; absent if they are unknown. */
+  /** The values of the argument `context` that an endpoint accepts in both versions; absent if they are unknown. */
   readonly contexts?: readonly string[];
-  /** The names of exported types in both states, by type id; absent if they are not compared. */
+  /** The names of exported types in both versions, by type id; absent if they are not compared. */
   readonly typeNames?: readonly [before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>];
   /**
    * Whether the types are compared only to estimate how similar they are. Members of unions are then matched without
@@ -78,7 +78,7 @@ export function compareJson(
 
 function createTypeDifference([before, after]: readonly [JsonType, JsonType], target: JsonReportTarget): Difference {
   const rule = chooseTypeRule([before, after], target);
-  // If any JSON value is allowed, code may pass a value of every type, as for a union.
+  // If a type allows any JSON value, code must be prepared for values of every type, as for a union.
   const hasAny =
     (rule === "type-widened" && after.kind === "any") || (rule === "type-narrowed" && before.kind === "any");
   return {
@@ -87,7 +87,7 @@ function createTypeDifference([before, after]: readonly [JsonType, JsonType], ta
     before: formatType(before),
     after: formatType(after),
     ...(hasAny && { variant: "union" }),
-    // TypeScript has one type for all numbers.
+    // TypeScript has only one type for numbers, so generated code does not change.
     ...(isNumeric(before) && isNumeric(after) && { sameCode: true }),
   };
 }
@@ -97,8 +97,8 @@ function isNumeric({ kind }: JsonType): boolean {
 }
 
 /**
- * Returns the subject and positions with which the differences of a named type are reported: once for all endpoints
- * that use the type.
+ * Returns the subject and positions to report for the differences of a named type: once for all endpoints that use the
+ * type.
  */
 function createTargetOfNamedType(
   context: JsonComparison,
@@ -111,8 +111,8 @@ function createTargetOfNamedType(
 }
 
 /**
- * Compares the names of a type in generated code. Names that both states derive from routes are not compared, because
- * they depend on the order of the routes.
+ * Compares the names of a type in generated code. Names that are derived from routes in both versions are not compared,
+ * because they depend on the order of the routes.
  */
 function findNameDifferences(
   { old, new: new_, typeNames, isEstimate = false }: JsonComparison,
@@ -131,7 +131,7 @@ function findNameDifferences(
     : [{ rule: "type-renamed", ...target, direction: undefined, before, after }];
 }
 
-/** Whether a type of answers is named after the last segment of a route, because its schema has no name. */
+/** Whether an answer's type is named after the last segment of a route, because its schema has no name. */
 function isNamedAfterRoute({ answers, endpoints }: RestInterface, id: string): boolean {
   const words = answers.find((answer) => answer.id === id)?.words;
   const getLastSegment = ({ route }: RestInterface["endpoints"][number]) =>
@@ -195,8 +195,8 @@ function compareUnions(
 
 /**
  * Matches the members of two unions in four steps: equal members; members with the same name; the most similar members
- * of the same kind; members of which one allows all values of the other. Equal members come before equal names, because
- * a type is named after its first route, and routes may change their order.
+ * of the same kind; and two members if one of them allows all values of the other. Equal members come before equal
+ * names, because a type is named after its first route, and routes may change their order.
  */
 function matchMembers(
   context: JsonComparison,
@@ -218,8 +218,8 @@ function matchMembers(
         return distance === undefined ? [] : [{ pair: [oldMember, newMember] as const, distance, oldIndex, newIndex }];
       }),
     );
-    // Sorts candidates with equal distances by the sum of their positions. The result is then the same if the two
-    // states are exchanged.
+    // Sorts candidates with equal distances by the sum of their positions. As a result, the matches are the same if the
+    // two versions are exchanged.
     candidates.sort(
       (left, right) =>
         left.distance - right.distance || left.oldIndex + left.newIndex - right.oldIndex - right.newIndex,
@@ -361,7 +361,7 @@ function compareProperty(
   return [...differences, ...compareJson(context, [before.type, after.type], target)];
 }
 
-/** Compares whether answers contain a property, in all contexts or in one. */
+/** Compares the presence of a property in answers: whether it is required, and which contexts include it. */
 function findPresenceDifferences(
   { contexts }: JsonComparison,
   [before, after]: MatchedProperties,
@@ -372,7 +372,8 @@ function findPresenceDifferences(
   const variant = contexts === undefined ? undefined : chooseContextsVariant(contexts, [before, after]);
   const [oldContexts, newContexts] = [formatContext(before), formatContext(after)];
   if (oldContexts === newContexts && variant !== undefined) {
-    // In each state, the property is in all contexts of its object, but the endpoint has contexts without the object.
+    // In both versions, every context of the object includes the property, but the endpoint has contexts that do not
+    // include the object.
     const [oldText, newText] = [before, after].map(({ annotations }) => formatContexts(annotations?.contexts));
     return [{ rule: "member-contexts-changed", ...target, before: oldText, after: newText, variant }];
   }
@@ -386,7 +387,10 @@ function findPresenceDifferences(
     : [];
 }
 
-/** Compares the contexts in which answers contain a property; undefined if they are equal. */
+/**
+ * Returns the variant that describes how the contexts whose answers contain a property changed; undefined if they are
+ * equal.
+ */
 function chooseContextsVariant(contexts: readonly string[], properties: MatchedProperties): string | undefined {
   const [before, after] = properties.map(({ annotations }) =>
     contexts.filter((context) => annotations?.contexts?.includes(context) !== false),

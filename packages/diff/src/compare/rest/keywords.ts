@@ -39,7 +39,7 @@ interface SchemaUse {
   readonly isUntyped?: boolean;
 }
 
-/** Compares the keywords of two JSON Schemas that restrict values more than their types do, at every depth. */
+/** Compares the keywords of two JSON Schemas at every depth, if they restrict values more than the types do. */
 export function compareKeywords([before, after]: Schemas, use: SchemaUse): readonly KeywordDifference[] {
   const [oldAlternatives, newAlternatives] = [listAlternatives(before), listAlternatives(after)];
   if (oldAlternatives === undefined && newAlternatives === undefined) {
@@ -93,12 +93,12 @@ function compareAlternatives([before, after]: Alternatives): readonly KeywordDif
       }),
     ),
   ];
-  // Reports a difference that several alternatives have only once.
+  // If several alternatives have the same difference, reports it only once.
   return [...new Map(differences.map((difference) => [JSON.stringify(difference), difference])).values()];
 }
 
 /**
- * Whether a schema accepts every value of another schema. The other schema, as an additional alternative, then allows
+ * Whether a schema accepts every value of another schema. If it does, adding the other schema as an alternative allows
  * no additional values.
  */
 function acceptsValuesOf(schema: JsonMembers, other: JsonMembers): boolean {
@@ -108,8 +108,8 @@ function acceptsValuesOf(schema: JsonMembers, other: JsonMembers): boolean {
 }
 
 /**
- * Compares two states of an alternative. If their structures differ, at least one reported difference is marked as
- * structural.
+ * Compares the old and the new version of an alternative. If their structures differ, at least one reported difference
+ * is marked as structural.
  */
 function compareMatched(pair: Schemas): readonly KeywordDifference[] {
   // The types of the contract contain an alternative only if it has a type.
@@ -147,12 +147,12 @@ function compareSchemas([before, after]: Schemas, use: SchemaUse): readonly Keyw
 }
 
 /**
- * Compares the types of two schemas. The comparison of types cannot do so inside a schema whose alternatives have no
- * types.
+ * Compares the types of two schemas that are inside an alternative without a type, where the comparison of types cannot
+ * find the difference.
  */
 function findKindDifferences([before, after]: Schemas): readonly KeywordDifference[] {
   const [oldTypes, newTypes] = [formatTypes(before), formatTypes(after)];
-  // If both schemas list their values, `findListedTypeDifferences` reports whether the types accept these values.
+  // If both schemas have an `enum`, `findListedTypeDifferences` reports whether the types accept its values.
   const areListed = [before, after].every((schema) => getListedValues(schema).length > 0);
   return oldTypes === newTypes || areListed
     ? []
@@ -189,7 +189,7 @@ interface Bound {
 
 function getBound(schema: JsonMembers, keyword: string): Bound | undefined {
   const value = schema[keyword];
-  // A minimum length or number of 0 has no effect.
+  // The value 0 of `minLength`, `minItems` or `minProperties` has no effect.
   if (typeof value !== "number" || (value === 0 && /^min[LIP]/.test(keyword))) {
     return undefined;
   }
@@ -248,8 +248,8 @@ function getFormat({ format, type }: JsonMembers): JsonValue | undefined {
 }
 
 /**
- * Compares enumerations that the comparison of types leaves out: lists of arrays, of objects, or of values that the
- * type does not allow.
+ * Compares enumerations that the comparison of types does not cover: enumerations of arrays, of objects, or of values
+ * that the type does not allow.
  */
 function findListedDifferences(schemas: Schemas): readonly KeywordDifference[] {
   const [before, after] = [getListedValues(schemas[0]), getListedValues(schemas[1])];
@@ -271,7 +271,10 @@ function findListedDifferences(schemas: Schemas): readonly KeywordDifference[] {
   ];
 }
 
-/** Compares whether the type of a schema accepts all values of its `enum`. */
+/**
+ * Compares two schemas that have an `enum`. Reports a difference if the type of only one of them accepts all values of
+ * its `enum`.
+ */
 function findListedTypeDifferences(
   schemas: Schemas,
   [before, after]: readonly [readonly JsonValue[], readonly JsonValue[]],
@@ -308,7 +311,7 @@ function findItemDifferences(schemas: Schemas): readonly KeywordDifference[] {
   ];
 }
 
-/** Compares which properties two schemas declare, and which of them they require. */
+/** Compares the properties that two schemas declare, and the properties that they require. */
 function findPresenceDifferences([before, after]: Schemas): readonly KeywordDifference[] {
   const [oldNames, newNames] = [before, after].map((schema) => Object.keys(getObject(schema, "properties")));
   const [oldRequired, newRequired] = [listRequiredNames(before), listRequiredNames(after)];
@@ -344,7 +347,7 @@ function findPropertyDifferences([before, after]: Schemas): readonly KeywordDiff
         ? addMemberPrefix(`.${name}`, compareKeywords([oldSchema, newSchema], {}))
         : [];
     }),
-    // A server refuses an undeclared property if the schema has additionalProperties: false.
+    // A server refuses an undeclared property if the schema has `additionalProperties: false`.
     ...listOnlyIn(isClosed(after) ? oldProperties : {}, newProperties).map(
       (name): KeywordDifference => ({
         ...structural,
@@ -394,7 +397,7 @@ function findPatternPropertyDifferences(schemas: Schemas): readonly KeywordDiffe
   const patterns = new Set([...Object.keys(oldSchemas), ...Object.keys(newSchemas)]);
   return [...patterns].flatMap((pattern): readonly KeywordDifference[] => {
     const member = `./${pattern}/`;
-    // In the state without the pattern, the schema of additional properties applies to the names that match the
+    // In the version without the pattern, the schema of additional properties applies to the names that match the
     // pattern.
     const [
       oldSchema = normalizeOpenSchema(before["additionalProperties"]),
@@ -424,7 +427,7 @@ function compareUntyped([before, after]: Schemas): readonly KeywordDifference[] 
 }
 
 /**
- * Compares the keywords that restrict no values: titles, defaults of nested properties, and restrictions of a type
+ * Compares the keywords that do not restrict values: titles, defaults of nested properties, and restrictions of a type
  * other than the value's.
  */
 function findAnnotationDifferences([before, after]: Schemas, isArgument: boolean): readonly KeywordDifference[] {
@@ -447,7 +450,10 @@ function findAnnotationDifferences([before, after]: Schemas, isArgument: boolean
   );
 }
 
-/** Formats the value of a keyword. Contexts are sorted, because their order has no meaning. */
+/**
+ * Formats the value of a keyword, so that equal values have equal results. Contexts are sorted, because their order has
+ * no meaning.
+ */
 function formatAnnotation(schema: JsonMembers, keyword: string): string {
   const value = schema[keyword];
   return formatKeywordValue(keyword === "context" && isList(value) ? [...value].sort() : value);

@@ -4,7 +4,7 @@ import { formatJson } from "./json-values.js";
 
 type Routes = ReadonlyMap<string, readonly Endpoint[]>;
 
-/** A route of the old state and its counterpart in the new state. */
+/** A route of the old version and its counterpart in the new version. */
 export interface MatchedRoute {
   readonly before: readonly Endpoint[];
   readonly after: readonly Endpoint[];
@@ -12,8 +12,8 @@ export interface MatchedRoute {
 }
 
 /**
- * Matches the routes of both states: first equal routes, then routes that differ only in their patterns, their optional
- * parts, their version or one name, and last those of renamed groups.
+ * Matches the routes of both versions: first equal routes, then routes that differ only in their patterns, their
+ * optional parts, their version or one name, and finally the routes of renamed groups.
  */
 export function matchRoutes(before: RestInterface, after: RestInterface) {
   let [oldRoutes, newRoutes] = [getRoutes(before), getRoutes(after)];
@@ -65,7 +65,7 @@ function omitRoute(routes: Routes, route: string): Routes {
 }
 
 /**
- * Returns a route without the names of its variables. Equivalent notations become the same: `[0-9]` and `[\d]` become
+ * Returns a route without the names of its variables. Equivalent patterns become the same: `[0-9]` and `[\d]` become
  * `\d`.
  */
 function formatCanonicalRoute(route: string): string {
@@ -112,8 +112,8 @@ function isRenamed(left: string, right: string, names: readonly string[]): boole
 }
 
 /**
- * Returns the old and the new path of each renamed group of routes: there are at least two, and each route below the old
- * path has a counterpart below the new path with the same methods and arguments.
+ * Returns the old and the new path of each renamed group of routes. A group has at least two routes, and each route
+ * below the old path has a counterpart below the new path with the same methods and arguments.
  */
 function findRenamedGroups(
   [before, after]: readonly [RestInterface, RestInterface],
@@ -155,11 +155,14 @@ function findRenamedGroups(
 interface RouteGroup {
   readonly from: string;
   readonly to: string;
-  /** The number of routes below both paths that are equal after these paths. */
+  /** The number of pairs of routes, one below each path, that are equal after these paths. */
   readonly routeCount: number;
 }
 
-/** Returns the paths up to the segment in which two routes differ; undefined if it is a variable, or not the only one. */
+/**
+ * Returns the beginnings of two routes up to the segment in which they differ; undefined if that segment is a variable,
+ * or if the routes differ in more than one segment.
+ */
 function findGroup(left: string, right: string): Pick<RouteGroup, "from" | "to"> | undefined {
   const [leftSegments, rightSegments] = [left.split("/"), right.split("/")];
   const index = leftSegments.findIndex((segment, position) => segment !== rightSegments[position]);

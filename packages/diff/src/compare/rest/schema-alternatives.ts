@@ -24,10 +24,10 @@ export interface KeywordDifference {
   readonly isStructural?: true;
 }
 
-/** Two states of a JSON Schema. */
+/** The old and the new version of a JSON Schema. */
 export type Schemas = readonly [before: JsonMembers, after: JsonMembers];
 
-/** The alternatives of one schema in both states. */
+/** The alternatives of a schema in both versions. */
 export type Alternatives = readonly [before: readonly JsonMembers[], after: readonly JsonMembers[]];
 
 /**
@@ -52,8 +52,8 @@ function getListedAlternatives(type: JsonValue, list: JsonValue | undefined): re
 }
 
 /**
- * Compares the alternatives of two schemas, and their keyword: a value must match exactly one schema of `oneOf`, but at
- * least one schema of `anyOf`.
+ * Compares the alternatives of two schemas, and the keyword that contains them: a value must match exactly one schema
+ * of `oneOf`, but at least one schema of `anyOf`.
  */
 export function findChoiceDifferences(
   [before, after]: Schemas,
@@ -82,8 +82,8 @@ export function findChoiceDifferences(
 }
 
 /**
- * Finds added or removed alternatives of `oneOf` that may accept values of a kept alternative. A server refuses values
- * that match two alternatives.
+ * Finds added or removed alternatives of `oneOf` that may accept values of an alternative in both versions. A server
+ * refuses values that match two alternatives.
  */
 export function findOverlapDifferences([before, after]: Schemas): readonly KeywordDifference[] {
   const [oldSchemas, newSchemas] = [listAlternatives(before) ?? [], listAlternatives(after) ?? []];
@@ -148,8 +148,8 @@ export function matchAlternatives([before, after]: Alternatives): readonly Schem
         : [];
     }),
   );
-  // Sorts candidates with equal distances by the sum of their positions. The result is then the same if the two states
-  // are exchanged.
+  // Sorts candidates with equal distances by the sum of their positions. As a result, the matches are the same if the
+  // two versions are exchanged.
   candidates.sort((left, right) => left.distance - right.distance || left.position - right.position);
   const matchedSchemas: Schemas[] = [];
   for (const { pair } of candidates) {
@@ -173,7 +173,7 @@ function computeDistance([before, after]: Schemas): number {
   return count + (acceptsSameValues ? 0 : 1000) + (formatStructure(before) === formatStructure(after) ? 0 : 100_000);
 }
 
-/** Formats the value of a keyword. */
+/** Formats the value of a keyword for reports; `none` if the keyword is absent. */
 export function formatKeywordValue(value: JsonValue | undefined): string {
   return value === undefined ? "none" : formatJson(value);
 }

@@ -25,7 +25,7 @@ const checkedKeywords: Readonly<Record<Family, readonly string[]>> = {
 };
 
 /**
- * Whether servers check the keywords of a family of types. They do only if the schema, or an alternative of a schema
+ * Whether servers check the keywords of a family of types. They do so only if the schema, or an alternative of a schema
  * without a type, declares a type of this family.
  */
 export function isChecked(schema: JsonMembers, family: Family): boolean {
@@ -53,8 +53,8 @@ export function isRestriction(keyword: string, schema: JsonMembers): boolean {
 }
 
 /**
- * Whether servers check the format of a schema's values. They also do if the schema has no type, because they then read
- * the value as text.
+ * Whether servers check the `format` of a schema's values as strings. Servers also do so if the schema has no type,
+ * because they then read every value as a string.
  */
 export function isText(schema: JsonMembers): boolean {
   return getTypes(schema).length === 0 || isChecked(schema, "string");
@@ -102,7 +102,7 @@ function getAcceptance(schema: JsonMembers): JsonValue {
         return getNested(value);
     }
   };
-  // In JSON Schema draft 3, a property has the keyword `required`.
+  // In JSON Schema draft 3, `required: true` is a keyword of the property itself, so it belongs to the result too.
   const isKept = (keyword: string, value: JsonValue) =>
     (isRestriction(keyword, schema) && !isUncheckedFormat(keyword, value)) ||
     (keyword === "required" && value === true);
@@ -120,7 +120,7 @@ export function getTypes({ type }: JsonMembers): readonly string[] {
   return names.length === words.length ? names : [];
 }
 
-/** Formats the types of a schema. */
+/** Formats the types of a schema for comparisons and reports; empty if every type is allowed. */
 export function formatTypes(schema: JsonMembers): string {
   return [...getTypes(schema)].sort().join();
 }
@@ -164,17 +164,19 @@ function getStructure(schema: JsonMembers): JsonValue {
   return presentMembers.length === 0 ? null : Object.fromEntries(presentMembers);
 }
 
-/** Formats values, and returns the different results in a fixed order. */
+/** Formats values, removes duplicate results, and returns the rest in a fixed order. */
 function formatUniqueTexts(values: readonly JsonValue[]): readonly string[] {
   return [...new Set(values.map(formatJson))].sort();
 }
 
-/** Returns the values of an enumeration. The index may also write it as an object whose keys are ignored. */
+/**
+ * Returns the values of an enumeration. The index may also write an enumeration as an object, whose keys are ignored.
+ */
 export function getListedValues({ enum: values }: JsonMembers): readonly JsonValue[] {
   return isList(values) ? values : isObject(values) ? Object.values(values) : [];
 }
 
-/** Formats a schema without its documentation. */
+/** Formats a schema as JSON, without its description. */
 export function formatSchema({ description: _, ...schema }: JsonMembers): string {
   return formatJson(schema);
 }

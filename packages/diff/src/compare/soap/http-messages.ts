@@ -4,7 +4,7 @@ import { createTargetIn, type OperationReportTarget, report, type SoapSide, type
 import { isSimilarName } from "../similar-names.js";
 
 /**
- * Compares the HTTP GET and POST messages of an operation. Differences that its SOAP messages also have are not
+ * Compares the HTTP GET and POST messages of an operation. Differences that are also in its SOAP messages are not
  * repeated.
  */
 export function compareHttp(context: TypeComparison, target: OperationReportTarget, isRenamed: boolean): void {
@@ -39,7 +39,7 @@ export function compareHttp(context: TypeComparison, target: OperationReportTarg
   compareBodies(context, target, [before.http.body, after.http.body]);
 }
 
-/** Compares the XML documents that requests have in place of parameters. */
+/** Compares the XML documents that requests contain instead of parameters. */
 function compareBodies(
   context: TypeComparison,
   target: OperationReportTarget,
@@ -134,14 +134,14 @@ function compareParameters(
   }
 }
 
-/** Whether an operation has SOAP messages. */
+/** Whether an operation has SOAP messages, in SOAP 1.1 or SOAP 1.2. */
 export function hasSoap({ bindings }: Operation): boolean {
   return bindings.soap11 !== undefined || bindings.soap12 !== undefined;
 }
 
 /**
- * Whether the SOAP request has a member with the name and type of an HTTP parameter. Changes of the parameter are then
- * reported for that member.
+ * Whether the SOAP request has a member with the name and type of an HTTP parameter. If so, changes of the parameter
+ * are reported for that member.
  */
 function isMemberOf({ types }: SoapSide, { input: { body } }: Operation, { name, type }: Parameters[number]): boolean {
   const id = body.kind === "parts" ? body.record : body.type.kind === "named" ? body.type.id : "";

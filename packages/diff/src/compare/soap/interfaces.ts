@@ -12,14 +12,14 @@ import {
 import { compareReferences } from "../types/references.js";
 import { compareServices } from "./services.js";
 
-/** The differences between two states of a SOAP interface, its operations and its types. */
+/** The differences between two versions of a SOAP interface, its operations and its types. */
 export interface InterfaceDifferences {
   readonly differences: readonly Difference[];
   readonly operations: readonly OperationDifferences[];
   readonly pairs: ReadonlyMap<string, TypePair>;
 }
 
-/** Compares two states of a SOAP interface. */
+/** Compares two versions of a SOAP interface. */
 export function compareSoap(old: SoapSide, new_: SoapSide): InterfaceDifferences {
   const context: TypeComparison = {
     old,
@@ -69,8 +69,8 @@ export function compareSoap(old: SoapSide, new_: SoapSide): InterfaceDifferences
 }
 
 /**
- * Finds services that only one state has, because the ports of a `wsdl:service` have different operations in that
- * state. Maps each of them to the matched services with the same position and protocols.
+ * Finds services that exist in only one version, because the ports of a `wsdl:service` have different operations in
+ * that version. Maps each of these services to the matched services with the same position and protocols.
  */
 function findSplitOrJoinedServices(
   matchedPairs: MatchedServices,
@@ -105,7 +105,8 @@ function hasProtocol({ ports }: Service, protocol: string): boolean {
 type MatchedServices = readonly (readonly [before: Service, after: Service])[];
 
 /**
- * Matches the services of both states: first by name and namespace, then by name, by file, and by shared operations.
+ * Matches the services of both versions: first by name and namespace, then by name, by file, and finally by shared
+ * operations.
  */
 function matchServices(before: readonly Service[], after: readonly Service[]): MatchedServices {
   let [oldServices, newServices] = [before, after];
@@ -208,8 +209,8 @@ function findCodeNameDifferences(
     }
   }
   const [oldTypes, newTypes] = [old.plan.types, new_.plan.types];
-  // Equal types of several namespaces share one name in generated code. If they are no longer equal, one of them keeps
-  // the name.
+  // Equal types in several namespaces share one name in generated code. If they are no longer equal, only one of them
+  // keeps the name.
   const keptNames = new Set([...newTypes].flatMap(([id, { name }]) => (oldTypes.get(id)?.name === name ? [name] : [])));
   for (const { id, span } of new_.interface.types) {
     const [before, after] = [oldTypes.get(id), newTypes.get(id)];

@@ -16,18 +16,18 @@ import { findConstraintDifferences } from "../types/fields.js";
 import { formatPairKey } from "../types/references.js";
 import { compareHttp, compareNillable, hasSoap } from "./http-messages.js";
 
-/** An operation in both states. */
+/** An operation in both versions. */
 export interface MatchedOperation {
   readonly before: Operation;
   readonly after: Operation;
   /**
-   * The rule that reports the changed name. It is "part" if one state has the operation at only some ports, and
-   * undefined if neither applies.
+   * The rule that reports the changed name; "part" if one version has the operation at only some ports; otherwise
+   * undefined.
    */
   readonly change: "operation-renamed" | "operation-name-changed" | "part" | undefined;
 }
 
-/** Compares two states of an operation. `protocols` lists the protocols that the service has in both states. */
+/** Compares two versions of an operation. `protocols` lists the protocols that the service has in both versions. */
 export function compareOperations(
   context: TypeComparison,
   { before, after, change }: MatchedOperation,
@@ -61,7 +61,7 @@ export function compareOperations(
   return { before, after, pair: change === "part" ? withSameCode(target.pair) : target.pair };
 }
 
-/** Generated code has this part of an operation in only one state, so no code uses both states of its messages. */
+/** Generated code has this part of an operation in only one version, so no code uses both versions of its messages. */
 function withSameCode(pair: TypePair): TypePair {
   return { ...pair, differences: pair.differences.map((difference) => ({ ...difference, sameCode: true })) };
 }
@@ -104,7 +104,7 @@ function compareBodies(
   const types = { before: getBodyType(before), after: getBodyType(after) };
   const [oldStyle, newStyle] = [getStyle(before), getStyle(after)];
   if (oldStyle !== newStyle) {
-    // A body of the kind "parts" also has document style: its message has no parts, or several.
+    // A body of the kind "parts" has document style too, but its message has no parts, or several.
     const shownStyle = (style: string, other: string) =>
       style !== "parts" ? style : other === "rpc" ? "document" : "document without a single element";
     const [oldText, newText] = [shownStyle(oldStyle, newStyle), shownStyle(newStyle, oldStyle)];
@@ -145,8 +145,8 @@ interface FormChange {
 }
 
 /**
- * Reports a changed style or encoding, without the differences of the body that it causes. Differences in types that
- * both states have are reported separately.
+ * Reports a changed style or encoding, but not the body differences that follow from it. Differences in types that both
+ * versions have are reported separately.
  */
 function compareForms(
   context: TypeComparison,
@@ -159,8 +159,8 @@ function compareForms(
   context.compare(trialContext, types, { ...createTargetIn(target, direction, target.subject), pair });
   const sharedKeys = new Set([...context.old.types.keys()].map((id) => formatPairKey(direction, id, id)));
   const impliedDifferences = [...pair.differences];
-  // Uses different keys for the type pairs of an operation whose encoding changed, because operations with an unchanged
-  // encoding report members that became nillable.
+  // The type pairs of an operation whose encoding changed have different keys. Otherwise, operations with an unchanged
+  // encoding would share these pairs, and would not report members that became nillable.
   const getKey = (key: string) => (change.rule === "encoding-changed" ? `${change.rule} ${key}` : key);
   for (const [key, { differences, usedPairKeys }] of trialContext.pairs) {
     const isImplied = ({ rule }: Difference) =>
@@ -223,7 +223,7 @@ function compareHeaders(
   }
 }
 
-/** Returns the header blocks that a record of headers declares. */
+/** Returns the header blocks declared by a record whose members are headers. */
 function getHeaderFields({ types }: TypeComparison["old"], id: TypeId | undefined): readonly ElementField[] {
   const record = id === undefined ? undefined : types.get(id);
   return record?.kind === "record" ? record.fields.filter((field) => field.kind === "element") : [];
@@ -320,7 +320,7 @@ function compareFaults(context: TypeComparison, target: OperationReportTarget): 
   }
 }
 
-/** Compares the header blocks that a fault may have. */
+/** Compares the header blocks that may accompany a fault. */
 function compareHeaderFaults(
   context: TypeComparison,
   target: OperationReportTarget,
@@ -365,7 +365,7 @@ function compareBindings(
   });
   const changedBindings = commonBindings.filter(({ old, new_ }) => old.action !== new_.action);
   const [firstBinding, ...otherBindings] = commonBindings;
-  // A change that both SOAP versions have is reported once.
+  // If the action changed in the same way for both SOAP versions, the change is reported once.
   const isShared = otherBindings.every(
     ({ old, new_ }) => old.action === firstBinding?.old.action && new_.action === firstBinding.new_.action,
   );

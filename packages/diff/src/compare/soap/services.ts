@@ -14,13 +14,13 @@ export interface ServiceDifferences {
   readonly operations: readonly OperationDifferences[];
 }
 
-/** The services of the other state that were split from this service, or joined with it. */
+/** The services of the other version that were split from this service, or joined with it. */
 export interface SplitOrJoinedServices {
   readonly before: readonly Service[];
   readonly after: readonly Service[];
 }
 
-/** Compares two states of a service. */
+/** Compares two versions of a service. */
 export function compareServices(
   context: TypeComparison,
   [before, after]: readonly [before: Service, after: Service],
@@ -93,8 +93,8 @@ function omitNames(operations: readonly Operation[], omittedOperations: readonly
 }
 
 /**
- * Returns the protocols of removed or added operations, without those that another operation with the same name has:
- * clients can still use these.
+ * Returns the protocols of removed or added operations. Omits the protocols of any other operation with the same name,
+ * because clients can still call that operation over them.
  */
 function omitMovedProtocols(
   { before, after }: MatchedOperation,
@@ -105,12 +105,12 @@ function omitMovedProtocols(
   return new Set([...protocols].filter((protocol) => !parts.some(({ bindings }) => protocol in bindings)));
 }
 
-/** Whether an operation is the part of a matched operation that some ports bind with different messages. */
+/** Whether an operation is only the part of a matched operation that some ports bind with different messages. */
 function isAtOtherPort(part: Operation, matched: readonly MatchedOperation[]): boolean {
   return findWholeOperation(part, matched) !== undefined;
 }
 
-/** Finds the matched operation to which a part belongs that only some ports have. */
+/** Finds the matched operation to which the given part belongs; only some ports have this part. */
 function findWholeOperation(
   { name, overload, uniqueName }: Operation,
   matched: readonly MatchedOperation[],
@@ -125,7 +125,8 @@ function findWholeOperation(
 }
 
 /**
- * The operations that both states of a service have, and the operations that were split from them or joined with them.
+ * The operations that both versions of a service have, and the operations that were split from them or joined with
+ * them.
  */
 interface SplitOperations {
   readonly matched: readonly MatchedOperation[];
@@ -135,7 +136,7 @@ interface SplitOperations {
 }
 
 /**
- * Matches operations that were split or joined only at some ports. Each part is compared with the whole operation,
+ * Matches operations that were split or joined at only some ports. Each part is compared with the whole operation,
  * because its messages at these ports may have changed.
  */
 function findPartsAtOtherPorts({
@@ -390,7 +391,7 @@ function matchOperations(context: TypeComparison, before: Service, after: Servic
   };
 }
 
-/** Matches overloaded operations by their requests and actions, because the order of overloads may change. */
+/** Matches overloaded operations by their requests and actions, not by their order, which may change. */
 function matchOverloads(context: TypeComparison, before: Service, after: Service): readonly MatchedOperation[] {
   const names = new Set(
     [...before.operations, ...after.operations].filter(({ overload }) => overload > 1).map(({ name }) => name),
@@ -433,14 +434,14 @@ function getAction({ bindings }: Operation): string {
   return (bindings.soap11 ?? bindings.soap12)?.action ?? "";
 }
 
-/** Returns the element of a document-style request; "" if requests contain the operation's name. */
+/** Returns the element name of a document-style request; "" if requests contain the operation's name instead. */
 function getRequestName({ input: { body } }: Operation): string {
   return body.kind === "element" && !body.rpc ? `{${body.element.namespace}}${body.element.local}` : "";
 }
 
 /**
- * Formats the kinds of types in the request and the answer: `record record`. A renamed operation probably has the same
- * result.
+ * Formats the kinds of types in the request and the answer, such as `record record`. A renamed operation probably has
+ * the same kinds.
  */
 function formatBodyKinds(side: SoapSide, { input, output }: Operation): string {
   const getKind = (type: TypeReference) => (type.kind === "named" ? side.types.get(type.id)?.kind : type.name);

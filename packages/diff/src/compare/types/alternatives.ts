@@ -11,7 +11,7 @@ interface Alternative {
   readonly isDeclared: boolean;
 }
 
-/** Compares two states of a type from which, in at least one state, other types are derived. */
+/** Compares two versions of a type from which other types are derived in at least one version. */
 export function compareAlternatives(
   context: TypeComparison,
   { before, after }: { readonly before: DeclaredType; readonly after: DeclaredType },
@@ -78,7 +78,7 @@ function listAlternatives(side: SoapSide, type: DeclaredType): readonly Alternat
   });
 }
 
-/** Returns the namespace of a declared type. */
+/** Returns the namespace of a declared type; undefined if the type is not a record. */
 function getNamespace({ types }: SoapSide, type: DeclaredType): string | undefined {
   const declaredRecord = type.kind === "record" ? type : types.get(type.declared);
   return declaredRecord?.kind === "record" ? declaredRecord.wireName.namespace : undefined;

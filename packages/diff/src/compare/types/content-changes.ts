@@ -5,25 +5,25 @@ import { omitPair, type ReportTarget } from "../sides.js";
 import { type ContentLanguage, computeExchangeLevel, listKeys } from "./content-language.js";
 import { type Bounds, type ContentModel, formatParticle, type GroupParticle, reduceContent } from "./content-model.js";
 
-/** The content models of one record in the old and the new state, and the members that both states have. */
+/** The content models of one record in the old and the new version, and the members that both versions have. */
 export interface ModelPair {
   readonly before: ContentModel;
   readonly after: ContentModel;
   /** Maps the old key of each member to its new key. */
   readonly newKeys: ReadonlyMap<string, string>;
-  /** The members to compare, by their new keys. */
+  /** The new keys of the members to compare. */
   readonly keptKeys: ReadonlySet<string>;
-  /** Whether the record is the item of a repeated group in both states. */
+  /** Whether the record is the item of a repeated group in both versions. */
   readonly isRepeated: boolean;
-  /** Whether the readers of each state require the element order of the schema. */
+  /** Whether readers require elements in the order of the schema, for each version. */
   readonly isOrdered: { readonly before: boolean; readonly after: boolean };
   /** How often the content occurs; undefined if the diff does not compare the combinations of its members. */
   readonly bounds: { readonly before: Bounds | undefined; readonly after: Bounds | undefined };
 }
 
 /**
- * Returns the content of each state without the members that only one state has. Members have their new keys. The
- * content is undefined if both states have no member in common.
+ * Returns the content of each version without the members that only one version has. Members have their new keys. The
+ * content is undefined if the two versions have no member in common.
  */
 function getSharedContent({ before, after, newKeys, keptKeys }: ModelPair): readonly (Particle | undefined)[] {
   return [
@@ -33,8 +33,8 @@ function getSharedContent({ before, after, newKeys, keptKeys }: ModelPair): read
 }
 
 /**
- * Whether the shared members are grouped and ordered alike in both states. The outermost group may be optional in only
- * one state.
+ * Whether the shared members have the same groups and order in both versions. The outermost group may be optional in
+ * only one version.
  */
 export function hasSameContent(models: ModelPair): boolean {
   const [oldText, newText] = getSharedContent(models).map(
@@ -43,7 +43,7 @@ export function hasSameContent(models: ModelPair): boolean {
   return oldText !== undefined && oldText === newText;
 }
 
-/** Compares the grouping and order of the members that both states have. */
+/** Compares the grouping and order of the members that both versions have. */
 export function compareContent(models: ModelPair, target: ReportTarget): void {
   const { before, after, newKeys } = models;
   const [oldContent, newContent] = getSharedContent(models);
@@ -132,8 +132,8 @@ export function computeExchangeLevels(
 }
 
 /**
- * Whether a repeated group allows the same messages with either of two bounds for one member: `(a | b)*` allows the
- * same elements as `(a* | b)*`.
+ * Whether a repeated group allows the same messages with either of two bounds for one member. For example, `(a | b)*`
+ * allows the same elements as `(a* | b)*`.
  */
 export function hasSameMessages(
   { before, after, bounds, isRepeated }: ModelPair,
@@ -182,8 +182,8 @@ function selectFieldsOfParticle(fields: ReadonlyMap<string, Field>, particle: Pa
 }
 
 /**
- * Returns the variant of the rule for a sequence that became a choice, or the reverse. It depends on how many particles
- * of the sequence are required, and on whether the group may be absent.
+ * Returns the variant of the rule for a sequence that became a choice, or the reverse. The variant depends on how many
+ * particles of the sequence are required, and on whether the group may be absent.
  */
 function chooseKindVariant(
   rule: RuleId,
@@ -240,7 +240,7 @@ function wrapInSequence(particle: Particle): Particle {
 type Report = (rule: RuleId, group: GroupParticle, details?: GroupDetails) => void;
 
 interface GroupDetails {
-  /** Whether the group may be absent in both states. */
+  /** Whether the group may be absent in both versions. */
   readonly isOmittable?: boolean;
   readonly matched?: readonly MatchedParticle[];
 }
@@ -300,7 +300,7 @@ interface MatchedParticle {
   readonly index: number;
 }
 
-/** Groups members of a sequence or an all-group that form a choice or an optional group in the other state. */
+/** Groups those members of a sequence or an all-group that form a choice or an optional group in the other version. */
 function withGroups(group: GroupParticle, other: GroupParticle): GroupParticle {
   const grouped = other.particles.reduce((particles: readonly Particle[], otherGroup) => {
     const isSeparate = otherGroup.kind !== "field" && (otherGroup.kind === "choice" || otherGroup.optional);

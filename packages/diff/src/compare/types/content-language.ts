@@ -4,15 +4,15 @@ import type { Direction, Level } from "../../rules/rule.js";
 // Finds out whether a reader accepts all messages of a writer, by comparing the combinations of elements that their
 // content models allow.
 
-/** A content model whose elements have the same names in both states. */
+/** The content model of one version. Each member has the same name in the content models of both versions. */
 export interface ContentLanguage {
   readonly particle: Particle;
   /** The fields of the particle by their names. */
   readonly fields: ReadonlyMap<string, Field>;
-  /** How often the content occurs. */
+  /** How often the content occurs, at least and at most. */
   readonly min: number;
   readonly max: MaxOccurs;
-  /** Whether readers require the element order of the schema. */
+  /** Whether readers require elements in the order of the schema. */
   readonly isOrdered: boolean;
 }
 

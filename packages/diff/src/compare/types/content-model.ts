@@ -14,7 +14,7 @@ export function formatBounds({ min, max }: Bounds): string {
 /** A sequence, a choice or an all-group of a content model. */
 export type GroupParticle = Extract<Particle, { readonly particles: readonly Particle[] }>;
 
-/** A choice that must be present. */
+/** A choice that is not itself optional. */
 export interface RequiredChoice {
   readonly variant: "branch" | "choice" | "group";
   readonly choice: Particle;
@@ -48,16 +48,16 @@ export class ContentModel {
   }
 
   /**
-   * Whether a member is in a branch of a choice of which only this branch was added or removed: no member of the branch
-   * is kept, but another branch is.
+   * Whether a member is in a branch that was added to, or removed from, a choice: no member of this branch is in
+   * `keptKeys`, but a member of another branch is.
    */
   isBranch(key: string, keptKeys: ReadonlySet<string>): boolean {
     return this.listKeptBranches(key, keptKeys).length > 0;
   }
 
   /**
-   * If all members of the given member's branch were added or removed, returns the members in the other branches of the
-   * choice that were kept; otherwise an empty list.
+   * If no member of the given member's branch is in `keptKeys`, returns the members of the choice's other branches that
+   * are in `keptKeys`; otherwise an empty list.
    */
   listKeptBranches(key: string, keptKeys: ReadonlySet<string>): readonly string[] {
     for (const group of this.#groups.get(key) ?? []) {
@@ -71,8 +71,8 @@ export class ContentModel {
 
   /**
    * Returns the outermost required choice that contains the given member and none of `otherKeys`; undefined if there is
-   * none. The variant is "branch" or "group" if the choice may be absent because an enclosing choice or optional group
-   * allows it.
+   * none. The variant is "branch" or "group" if the choice may be absent after all, because it is in a choice or in an
+   * optional group.
    */
   findRequiredChoice(key: string, otherKeys: ReadonlySet<string>): RequiredChoice | undefined {
     const groups = this.#groups.get(key) ?? [];
@@ -122,8 +122,8 @@ export class ContentModel {
   }
 
   /**
-   * Returns the smallest group that contains the given members, without the members in `otherKeys`. If this group is
-   * the root, the result has only the given members.
+   * Returns the smallest group that contains the given members, but without the members in `otherKeys`. If this group
+   * is the root, the result contains only the given members.
    */
   getSmallestPart(keys: ReadonlySet<string>, otherKeys: ReadonlySet<string>): Particle | undefined {
     const [firstKey = ""] = keys;
@@ -136,7 +136,7 @@ export class ContentModel {
     return reduceContent(group, (key) => key, new Set(partKeys));
   }
 
-  /** Whether a part consists of whole particles of the outermost sequence, and so is in no other group. */
+  /** Whether a part consists of whole particles of the outermost sequence, so that no other group contains it. */
   isTopLevel(part: Particle): boolean {
     const keys = new Set(listKeys(part));
     const particles = this.root.particles.filter((particle) => listKeys(particle).some((key) => keys.has(key)));
@@ -192,7 +192,7 @@ export class ContentModel {
   }
 }
 
-/** The content models of a record in both states. */
+/** The content models of a record in both versions. */
 export interface Models {
   readonly before: ContentModel;
   readonly after: ContentModel;
@@ -228,7 +228,7 @@ export function reduceContent(
   if (particles.length > 1) {
     return { ...particle, particles };
   }
-  // A choice or an all-group with one member means the same as a sequence with that member.
+  // A choice or an all-group with only one member means the same as a sequence with that member.
   return particle.optional ? { kind: "sequence", particles, optional: true } : firstParticle;
 }
 

@@ -58,7 +58,10 @@ interface Bound {
   readonly isInclusive: boolean;
 }
 
-/** Returns the bound in the facets of a type. An exclusive bound of integers is converted to an inclusive one: 0 becomes 1. */
+/**
+ * Returns the bound in the facets of a type. An exclusive bound of integers is converted to an inclusive one: a value
+ * greater than 0 is at least 1.
+ */
 function getBound({ builtin, facets }: ValueSpace, end: "least" | "greatest"): Bound | undefined {
   const prefix = end === "least" ? "min" : "max";
   const exclusiveText = facets.get(`${prefix}Exclusive`);

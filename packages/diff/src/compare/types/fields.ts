@@ -11,16 +11,16 @@ import { formatValueSpace, getValueSpace, readsEmptyText, type ValueSpace } from
 interface MatchedNamedField extends MatchedField {
   readonly before: NamedField;
   readonly after: NamedField;
-  /** Whether the readers of each state require the element order of the schema. */
+  /** Whether readers require elements in the order of the schema, for each version. */
   readonly isOrdered: { readonly before: boolean; readonly after: boolean };
   /**
-   * Whether the group that contains the member repeats, so that both states allow the same messages although the bounds
-   * of the member differ.
+   * Whether both versions allow the same messages although the bounds of the member differ, because the group that
+   * contains the member repeats.
    */
   readonly hasSameMessages: (before: Bounds, after: Bounds) => boolean;
 }
 
-/** Compares two states of an element or an attribute. */
+/** Compares two versions of an element or an attribute. */
 export function compareNamedFields(
   context: TypeComparison,
   { before, after, isGuess, isOrdered, hasSameMessages }: MatchedNamedField,
@@ -43,7 +43,7 @@ export function compareNamedFields(
   }
   const items = getItemsOfLists(context, before, after);
   for (const [rule, values, details] of findOccurrenceDifferences(before, after, items !== undefined)) {
-    // For a renamed member, the variant of the rename rule already says which state requires the member.
+    // For a renamed member, the variant of the rename rule already says which version requires the member.
     if (!(isGuess && (rule === "member-became-required" || rule === "member-became-optional"))) {
       const isRefused =
         (rule === "member-occurs-narrowed" && isOrdered.after) ||
@@ -101,8 +101,8 @@ function isRequired(field: NamedField): boolean {
 }
 
 /**
- * Returns the variant of a rule for a member whose name in messages changed. The variant says which state requires the
- * member; it is undefined if both states do.
+ * Returns the variant of a rule for a member whose name in messages changed. The variant says which version requires
+ * the member; it is undefined if both do.
  */
 function chooseRequiredVariant(before: NamedField, after: NamedField): string | undefined {
   if (isRequired(before)) {
@@ -176,7 +176,7 @@ function findNilDifferences(
   const [side, reader] = isNillable ? [context.old, before] : [context.new, after];
   const { min, max } = getOccurs(reader);
   const space = getValueSpace(side, reader.type);
-  // Servers read nil as "" if the type allows an empty text. Clients refuse nil, because "" would not show that the
+  // Servers read nil as "" if the type allows an empty string. Clients refuse nil, because "" would not show that the
   // value was nil.
   const isReadAsEmpty = direction === "input" && space !== undefined && readsEmptyText(space);
   const variant = isReadAsEmpty || (min === 0 && max === 1) ? "tolerated" : undefined;
@@ -184,8 +184,8 @@ function findNilDifferences(
 }
 
 /**
- * Returns the bounds that a rule compares. Rules about the presence of a member ignore its maximum, and all other rules
- * ignore whether the member may be absent.
+ * Returns the bounds that a rule compares. Rules about the presence of a member ignore the maximum number of
+ * occurrences. All other rules ignore whether the member may be absent.
  */
 function getComparedBounds(rule: RuleId, before: Bounds, after: Bounds): readonly [Bounds, Bounds] {
   if (rule === "member-became-required" || rule === "member-became-optional") {
@@ -224,7 +224,7 @@ interface ConstrainedField {
 
 type ConstraintDifference = ValueTexts & { readonly rule: RuleId };
 
-/** Compares default and fixed values and identity constraints. */
+/** Compares the default value, the fixed value and the identity constraints of a field in both versions. */
 export function findConstraintDifferences(
   context: TypeComparison,
   before: ConstrainedField,
@@ -253,8 +253,8 @@ export function findConstraintDifferences(
 }
 
 /**
- * Returns the default or the fixed value in one state. A fixed value is compared with a default of the other state,
- * because both replace an absent attribute or an empty element.
+ * Returns the default or the fixed value in one version. A fixed value in one version is compared with a default in the
+ * other, because both replace an absent attribute or an empty element.
  */
 function getConstraint(
   declaration: ConstrainedField,
@@ -283,7 +283,7 @@ function formatConstraint({ kind, name, selector, fields, refer }: IdentityConst
   return `${kind} ${formatName(name)}${referText} on ${formatPaths(selector)}, fields ${fields.map(formatPaths).join(" and ")}`;
 }
 
-/** Compares two states of a field without a name in messages: text, a group or a wildcard. */
+/** Compares two versions of a field that has no name in messages: text, a group or a wildcard. */
 export function compareField(context: TypeComparison, { before, after }: MatchedField, target: ReportTarget): void {
   const report = (rule: RuleId, values: ValueTexts = {}) =>
     target.pair.differences.push({ rule, ...omitPair(target), ...values });
@@ -311,7 +311,7 @@ export function compareField(context: TypeComparison, { before, after }: Matched
   }
 }
 
-/** Compares the bounds of a group. With the variant `single`, the group repeats in only one state. */
+/** Compares the bounds of a group. The variant `single` means that the group repeats in only one version. */
 export function findGroupDifferences(
   before: Bounds,
   after: Bounds,

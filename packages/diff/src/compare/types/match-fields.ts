@@ -2,7 +2,7 @@ import type { Field, RecordType, TypeReference } from "@bothends/generator";
 import type { SoapSide, TypeComparison } from "../sides.js";
 import { isSimilarName } from "../similar-names.js";
 
-/** A field of a record that exists in both states. */
+/** A field of a record that exists in both versions. */
 export interface MatchedField {
   readonly before: Field;
   readonly after: Field;
@@ -29,8 +29,8 @@ export function isGroup(field: Field): field is Group {
 }
 
 /**
- * Matches the fields of both states: first by name, then repeated groups by the names of their members, then by name
- * without namespace, then by similarity.
+ * Matches the fields of both versions: first by name, then repeated groups by the names of their members, then by name
+ * without namespace, and finally by similarity.
  */
 export function matchFields(
   { old, new: new_ }: Pick<TypeComparison, "old" | "new">,
@@ -74,8 +74,8 @@ export function matchFields(
 }
 
 /**
- * Formats the occurrence bounds of a member and whether it is nillable: `1 1 false`. A renamed member probably has the
- * same result.
+ * Formats the occurrence bounds of a member and whether it is nillable, such as `1 1 false`. A renamed member probably
+ * has the same result.
  */
 function formatPresence(field: NamedField): string {
   return field.kind === "attribute" ? String(field.required) : `${field.min} ${field.max} ${field.nillable}`;
@@ -85,7 +85,7 @@ function hasSimilarName(left: Field, right: Field): boolean {
   return isNamed(left) && isNamed(right) && isSimilarName(left.wireName.local, right.wireName.local);
 }
 
-/** Whether the neighbors of a field, before and after it, have the same names in both states. */
+/** Whether the fields directly before and after a field have the same names in both versions. */
 function hasSameNeighbors(
   [before, after]: readonly [readonly Field[], readonly Field[]],
   [left, right]: readonly [Field, Field],
@@ -140,7 +140,7 @@ class FieldMatcher implements MatchedFields {
     }, false);
   }
 
-  /** Matches two fields if neither is similar to any other unmatched field of the opposite state. */
+  /** Matches two fields if each is the only unmatched field of its version that is similar to the other field. */
   matchByGuess(isSimilar: (before: Field, after: Field) => boolean): void {
     const [before, after] = [this.#unmatchedOldFields, this.#unmatchedNewFields];
     this.#match((field) => {
@@ -177,7 +177,7 @@ export function listNamesInside(field: Field, side: SoapSide): ReadonlySet<strin
   );
 }
 
-/** Whether a member moved between a type and its base type, which changes no messages. */
+/** Whether a member moved between a type and its base type, which does not change messages. */
 export function hasMovedMembers({
   before,
   after,

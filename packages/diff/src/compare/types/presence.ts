@@ -3,22 +3,22 @@ import { type Difference, omitPair, type ReportTarget } from "../sides.js";
 import type { ContentModel } from "./content-model.js";
 import type { MatchedField } from "./match-fields.js";
 
-/** Whether only the new or only the old state has a member. */
+/** Whether only the new version or only the old version has a member. */
 export type Change = "added" | "removed";
 
 interface Presence {
   readonly target: ReportTarget;
-  /** The content model of the state that has the member. */
+  /** The content model of the version that has the member. */
   readonly model: ContentModel;
   readonly otherModel: ContentModel;
   readonly matched: readonly MatchedField[];
-  /** Whether the record is the item of a repeated group that may be absent in the other state. */
+  /** Whether the record is the item of a repeated group that may be absent in the other version. */
   readonly isOptional: boolean;
   /** The required choices that were already reported. A choice is reported once, not for each of its members. */
   readonly reportedChoices: Set<Particle>;
 }
 
-/** Reports a member that only one state has. */
+/** Reports a member that only one version has. */
 export function reportPresence(change: Change, field: Field, presence: Presence): void {
   const { target, model, matched } = presence;
   const keptKeys = new Set(matched.map((pair) => (change === "added" ? pair.after.key : pair.before.key)));
@@ -54,9 +54,9 @@ export function reportPresence(change: Change, field: Field, presence: Presence)
 
 /**
  * Returns the variant of the rule for an added or removed branch of a choice. A reader that does not know the branch
- * ignores the member. It accepts the message in three cases: "optional" if the choice may be empty or all its branches
- * are optional, "single" if the only other member may be absent, "repeated" if the record is the item of a repeated
- * group that may be absent. In other cases the result is undefined.
+ * ignores the member. The reader accepts the message in three cases: "optional" if the choice may be empty or all its
+ * branches are optional, "single" if the only other member may be absent, and "repeated" if the record is the item of a
+ * repeated group that may be absent. In all other cases, the result is undefined.
  */
 function chooseBranchVariant(
   change: Change,

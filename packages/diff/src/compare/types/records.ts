@@ -31,15 +31,15 @@ import {
   withSameOccurrence,
 } from "./regroupings.js";
 
-/** Two states of a record, with their matched members. */
+/** Two versions of a record, with their matched members. */
 interface MatchedRecords extends MatchedFields {
   readonly records: Records;
   readonly models: Models;
-  /** The matched members that are in the content model of both states. */
+  /** The matched members that are in the content models of both versions. */
   readonly ordered: readonly MatchedField[];
-  /** Whether the records are the items of a repeated group. */
+  /** Whether the records are items of repeated groups. */
   readonly areItems: boolean;
-  /** Whether the readers of each state require the element order of the schema. */
+  /** Whether readers require elements in the order of the schema, for each version. */
   readonly isOrdered: { readonly before: boolean; readonly after: boolean };
   /**
    * How often the content of the record occurs; undefined if the diff does not compare the combinations of its members.
@@ -48,8 +48,8 @@ interface MatchedRecords extends MatchedFields {
 }
 
 /**
- * Compares two states of a complex type. If both have the same base type, inherited members are compared with the base
- * type.
+ * Compares two versions of a complex type. If both versions have the same base type, inherited members are compared
+ * with the base type.
  */
 export function compareRecords(context: TypeComparison, records: Records, target: ReportTarget): void {
   const hasBase = !hasMovedMembers(records) && compareBases(context, records, target);
@@ -91,8 +91,8 @@ const once: Bounds = { min: 1, max: 1 };
 const nestedKinds: readonly Field["kind"][] = ["group", "mixed", "any"];
 
 /**
- * Whether readers require the element order of the schema: because a group of elements repeats, or two elements have
- * the same name.
+ * Whether readers require elements in the order of the schema: they do if a group of elements repeats, or if two
+ * elements have the same name.
  */
 function isReadInOrder({ id, fields }: RecordType, { groupItems }: SoapSide): boolean {
   const names = fields.flatMap((field) =>
@@ -112,7 +112,7 @@ function createModelPair({ matched, ordered, models, areItems, isOrdered, bounds
   };
 }
 
-/** Reports members that only one state has, and members that moved into or out of a repeated group. */
+/** Reports members that only one version has, and members that moved into or out of a repeated group. */
 function compareUnmatched(context: TypeComparison, match: MatchedRecords, target: ReportTarget): void {
   const { records, models, matched, removed, added } = match;
   const regroupings = findRegroupings(context, { removed, added });
@@ -165,8 +165,8 @@ function compareMatched(context: TypeComparison, match: MatchedRecords, target: 
 }
 
 /**
- * Compares the items of a repeated group with the part of the other state's content that has the same members. Returns
- * the members of this part.
+ * Compares the items of a repeated group with the part of the other version's content that has the same members.
+ * Returns the members of this part.
  */
 function compareRegrouped(
   context: TypeComparison,
@@ -200,7 +200,7 @@ function compareRegrouped(
     target.pair.differences.push({ rule: "mixed-changed", ...omitPair(regroupedTarget), before, after });
   } else {
     const [itemModel, partModel] = [items.models[state], items.models[otherState]];
-    // The part alone does not show whether the content around it allows the same combinations.
+    // The members of the part do not show whether the content around the part allows the same combinations.
     const unmatched = [...match.removed, ...match.added];
     const isWholeContent =
       hasOnly(match.records[state], { fields: [group], unmatched }) &&
@@ -236,8 +236,8 @@ function compareRegrouped(
 }
 
 /**
- * Whether the given fields are the whole content of a record. Optional elements outside of groups that only one state
- * has are ignored.
+ * Whether the given fields are the whole content of a record. Ignores optional elements that only one version has and
+ * that are not inside a group.
  */
 function hasOnly(
   record: RecordType,
@@ -255,8 +255,8 @@ function hasOnly(
 }
 
 /**
- * Makes an element optional in both states if one state requires it only inside a group that may be absent: the content
- * `(a | b)?` also allows messages without `a`.
+ * Makes an element optional in both versions if one version requires it only inside a group that may be absent: the
+ * content `(a | b)?` also allows messages without `a`.
  */
 function withKeptAbsence(
   [before, after]: readonly [NamedField, NamedField],
@@ -275,7 +275,10 @@ function withKeptAbsence(
     : { before: isOmittable("before", before.key) ? { ...before, min: 0 } : before, after };
 }
 
-/** Separates a branch of a choice from the attribute that replaces it, so that the branch is reported as removed. */
+/**
+ * Undoes the match of a branch of a choice with the attribute that replaces it, so that the branch is reported as
+ * removed.
+ */
 function separateBranches({ matched, removed, added }: MatchedFields, models: Models): MatchedFields {
   const isBranch = (pair: MatchedField) => {
     const collectKeys = (state: "before" | "after") =>
@@ -314,7 +317,7 @@ function getLocalName(id: string): string {
   return id.slice(id.indexOf("}") + 1);
 }
 
-/** Whether two types are equal. Their differences are not reported. */
+/** Whether two types are equal. Compares them without reporting their differences. */
 function isEqualType(
   context: TypeComparison,
   before: TypeReference,

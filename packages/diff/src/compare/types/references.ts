@@ -83,10 +83,7 @@ function acceptsNoMembers(definition: TypeDefinition | undefined): boolean {
   );
 }
 
-/**
- * Whether the generated TypeScript type contains all values of a type as strings; a string is also a value of
- * `anyType`.
- */
+/** Whether generated code represents all values of a type as `string`. Strings are also values of `anyType`. */
 function isText(side: SoapSide, space: ValueSpace | undefined): boolean {
   return space !== undefined && formatCode(side, space) === "string";
 }
@@ -146,7 +143,7 @@ function isNamedWithoutDerived({ types }: SoapSide, { id, name }: TypeDefinition
 }
 
 /**
- * Whether both states of a complex type are equal apart from positions, including the simple types and the repeated
+ * Whether both versions of a complex type are equal apart from positions, including the simple types and the repeated
  * groups of its members. Differences can then only be in the complex types to which it refers.
  */
 function isUnchanged(context: TypeComparison, old: Complex, new_: Complex): boolean {
@@ -186,7 +183,7 @@ function isUnchangedSimpleType(context: TypeComparison, type: TypeReference): bo
   return result;
 }
 
-/** Lists the types with which the states of a type are compared if the type itself is unchanged. */
+/** Lists the types to which a type refers. If the type itself is unchanged, only these types are compared. */
 function listReferences(definition: TypeDefinition): readonly TypeReference[] {
   switch (definition.kind) {
     case "record": {
@@ -239,7 +236,9 @@ function isEqualApartFromSpans(left: unknown, right: unknown): boolean {
   return Object.keys(left).every(isSame) && Object.keys(right).every((name) => name in left || isSame(name));
 }
 
-/** Creates the list for the differences between two types; undefined if the types have already been compared. */
+/**
+ * Creates the list for the differences between two types; returns undefined if the types have already been compared.
+ */
 function createPair(
   context: TypeComparison,
   [old, new_]: readonly [TypeDefinition, TypeDefinition],
@@ -256,8 +255,8 @@ function createPair(
 }
 
 /**
- * Compares the names and the documentation of two types, and returns the subject and positions with which all
- * differences of the types are reported.
+ * Compares the names and the documentation of two types. Returns the subject and positions to report for all
+ * differences of the types.
  */
 function createTargetOfTypes(
   context: TypeComparison,
@@ -284,7 +283,10 @@ export function formatPairKey(direction: Direction, old: string, new_: string): 
   return `${direction} ${old} ${new_}`;
 }
 
-/** Whether two definitions are the two states of one type: they have the same name, or the type was renamed. */
+/**
+ * Whether two definitions are the old and the new version of the same type: they have the same name, or the type was
+ * renamed.
+ */
 function isSameType(context: TypeComparison, old: TypeDefinition, new_: TypeDefinition): boolean {
   if (old.name === undefined || new_.name === undefined) {
     return false;
@@ -302,7 +304,7 @@ function compareNames(
   target: ReportTarget,
 ): void {
   const [oldNamed, newNamed] = [getDeclaredType(context.old, old), getDeclaredType(context.new, new_)];
-  // The comparison of interfaces reports a type whose name changed only in generated code.
+  // If the name of a type changed only in generated code, the comparison of interfaces reports it.
   if (oldNamed.name === undefined || newNamed.name === undefined || !isRenamed(context, old, new_)) {
     return;
   }

@@ -13,24 +13,24 @@ import {
   type MatchedFields,
 } from "./match-fields.js";
 
-/** Two states of a record. */
+/** Two versions of a record. */
 export interface Records {
   readonly before: RecordType;
   readonly after: RecordType;
 }
 
 /**
- * A repeated group, or mixed content, that only one state has. In the other state, its members belong to no group and
- * do not repeat.
+ * A repeated group, or mixed content, that only one version has. In the other version, its members belong to no group
+ * and do not repeat.
  */
 export interface Regrouping {
   readonly group: Group;
   readonly members: readonly Field[];
-  /** The state that has the group. */
+  /** The version that has the group. */
   readonly state: "before" | "after";
 }
 
-/** Finds members that moved into or out of a repeated group. */
+/** Finds members that moved into or out of a repeated group between the two versions. */
 export function findRegroupings(
   context: TypeComparison,
   { removed, added }: Pick<MatchedFields, "removed" | "added">,
@@ -56,17 +56,18 @@ export function findRegroupings(
   return [...find("after", context.new, [added, removed]), ...find("before", context.old, [removed, added])];
 }
 
-/** A repeated group of one state, and the part of the other state's content that contains the same members. */
+/** A repeated group of one version, and the part of the other version's content that contains the same members. */
 export interface RegroupedContent {
   readonly group: Extract<Field, { readonly kind: "group" }>;
   readonly item: RecordType;
   readonly itemModel: ContentModel;
   readonly part: Particle;
   readonly partModel: ContentModel;
-  /** The state that has the group. */
+  /** The version that has the group. */
   readonly state: Regrouping["state"];
   /**
-   * Whether the items of the group and the part have the same content, so that only the number of occurrences differs.
+   * Whether the group's items and the part have the same content, so that they differ only in the number of
+   * occurrences.
    */
   readonly isSame: boolean;
   /** Whether the group and the part are the whole content of their records. */
@@ -78,8 +79,8 @@ export interface RegroupedContent {
 }
 
 /**
- * Reports a changed content model if a group repeats in both states and a member moved into or out of it: readers
- * require the element order of repeated groups.
+ * Reports a changed content model if a group repeats in both versions and a member moved into or out of it, because
+ * readers require the element order of repeated groups.
  */
 export function compareGroupMoves(
   { old, new: new_ }: TypeComparison,
@@ -129,7 +130,7 @@ function formatTextWithGroups(record: RecordType, side: SoapSide): string {
   });
 }
 
-/** Reports a repeated group whose members belong to no group in the other state. */
+/** Reports a repeated group whose members belong to no group in the other version. */
 export function reportRegrouped(regrouped: RegroupedContent, target: ReportTarget): void {
   const { group, item, itemModel, part, partModel, state, isSame, isWholeContent, pair } = regrouped;
   const { differences } = target.pair;
@@ -182,7 +183,7 @@ function getContent({ content }: RecordType): Particle {
   return particle === undefined || others.length > 0 ? sequence : particle;
 }
 
-/** Formats the content around a group, and the content around the same members in the other state. */
+/** Formats the content around a group, and the content around the same members in the other version. */
 export function formatSurroundings(
   { matched, models }: { readonly matched: readonly MatchedField[]; readonly models: Models },
   { state, inside }: Pick<Regrouping, "state"> & { readonly inside: readonly [readonly string[], readonly string[]] },
@@ -200,8 +201,8 @@ export function formatSurroundings(
 const partKey = "…";
 
 /**
- * Formats the content around a part: `(a, …)` for the content `(a, b*, c*)` around `b` and `c`. `getKey` returns the new
- * key of a member, or undefined if only one state has the member.
+ * Formats the content around a part. For the content `(a, b*, c*)` and the part with `b` and `c`, the result is `(a,
+ * …)`. `getKey` returns the new key of a member, or undefined if only one version has the member.
  */
 function getSurroundings(
   model: ContentModel,

@@ -12,7 +12,7 @@ import {
   type ValueSpace,
 } from "./value-space.js";
 
-/** A difference between two simple types. The caller adds the subject. */
+/** A difference between two simple types, without the subject, which the caller adds. */
 export interface ValueDifference {
   readonly rule: RuleId;
   readonly before: string;
@@ -27,7 +27,7 @@ export interface ValueDifference {
   readonly levels?: readonly [oldWriter: Level, newWriter: Level];
 }
 
-/** Compares two simple types. */
+/** Compares the values that two simple types allow. */
 export function findValueDifferences(
   context: TypeComparison,
   before: ValueSpace,
@@ -88,8 +88,8 @@ export function findValueDifferences(
   if (sharedAmount === undefined) {
     return [...mappingDifferences, ...values, ...findFacetValueDifferences(before, after)];
   }
-  // If only one state is an enumeration, the rule about `values` reports that. The other state's facets are reported
-  // only if they exclude some of the enumeration values.
+  // If only one version is an enumeration, the rule about `values` reports that. The other version's facets are
+  // reported only if they exclude some of the enumeration values.
   const valueDifferences: readonly ValueDifference[] =
     sharedAmount === "all"
       ? []
@@ -107,8 +107,8 @@ export function findValueDifferences(
 type SharedValues = "all" | "some" | "none";
 
 /**
- * Returns whether one state allows all, some or none of the other state's enumeration values; undefined unless exactly
- * one state is an enumeration.
+ * Returns how many of one version's enumeration values the other version allows: all, some or none. Returns undefined
+ * unless exactly one version is an enumeration.
  */
 function findSharedValues(before: ValueSpace, after: ValueSpace): SharedValues | undefined {
   const [openSpace, listedSpace] = before.values === undefined ? [before, after] : [after, before];
@@ -119,7 +119,7 @@ function findSharedValues(before: ValueSpace, after: ValueSpace): SharedValues |
   return length === 0 ? "none" : length < listedSpace.values.length ? "some" : "all";
 }
 
-/** Returns the rule for a type that is an enumeration in only one state. */
+/** Returns the rule for a type that is an enumeration in only one version. */
 function chooseListedRule(sharedAmount: SharedValues, before: ValueSpace): RuleId {
   switch (sharedAmount) {
     case "none":
@@ -173,7 +173,7 @@ function findVarietyChange(
   return { rule: "type-overlaps" };
 }
 
-/** The built-in atomic types whose values may contain spaces as text. */
+/** The built-in atomic types whose literals may contain spaces. */
 const typesWithSpaces: readonly string[] = [
   "anySimpleType",
   "string",
@@ -202,7 +202,7 @@ function isListOf(list: ValueSpace, item: ValueSpace): boolean {
 }
 
 function findFacetValueDifferences(before: ValueSpace, after: ValueSpace): readonly ValueDifference[] {
-  // Different facets can allow the same integers: two digits, or a range from -99 to 99.
+  // Different facets can allow the same integers, for example two digits, or a range from -99 to 99.
   const isKept = ({ rule }: { readonly rule: RuleId }) =>
     !(/^(?:range|digits)-/.test(rule) && hasSameIntegers(before, after));
   return findFacetDifferences(before, after)
@@ -255,7 +255,7 @@ function findMemberDifferences(before: ValueSpace, after: ValueSpace, sameCode: 
   const [oldTexts, newTexts] = [formatMembers(before), formatMembers(after)];
   const removedParts = before.parts.filter((part) => !newTexts.includes(formatFullSpace(part)));
   const addedParts = after.parts.filter((part) => !oldTexts.includes(formatFullSpace(part)));
-  // A member type that changed only in its facets is matched with its old state.
+  // A member type that changed only in its facets is matched with its old version.
   const isOpenAtomic = ({ variety, values }: ValueSpace) => variety === "atomic" && values === undefined;
   const changedPairs = removedParts.flatMap((part): readonly (readonly [ValueSpace, ValueSpace])[] => {
     const listBuiltins = (parts: readonly ValueSpace[]) =>
@@ -321,7 +321,7 @@ function acceptsEveryText({ variety, builtin, values, facets, patterns }: ValueS
 }
 
 /**
- * Whether two types may read the same text as different values. Patterns and other facets that cannot be compared are
+ * Whether two types may read the same string as different values. Patterns and other facets that cannot be compared are
  * ignored.
  */
 function readsDifferently(side: SoapSide, left: ValueSpace, right: ValueSpace): boolean {
@@ -331,7 +331,7 @@ function readsDifferently(side: SoapSide, left: ValueSpace, right: ValueSpace): 
   }
   if (left.variety === "list" || right.variety === "list") {
     const [leftItem, rightItem] = [left, right].map((space) => (space.variety === "list" ? space.parts[0] : space));
-    // A list with one item has the same text as the item.
+    // A list with one item is written in the same way as the item alone.
     return (
       leftItem !== undefined &&
       rightItem !== undefined &&
@@ -345,7 +345,7 @@ function readsDifferently(side: SoapSide, left: ValueSpace, right: ValueSpace): 
   return !isSameBuiltin && !isSameReading && sharesTexts(left, right);
 }
 
-/** Whether two atomic types may accept the same text. */
+/** Whether two atomic types may accept the same string. */
 function sharesTexts(left: ValueSpace, right: ValueSpace): boolean {
   const sharedAmount = findSharedValues(left, right);
   const relation = compareBuiltins(left.builtin, right.builtin);
@@ -362,7 +362,8 @@ function sharesTexts(left: ValueSpace, right: ValueSpace): boolean {
 }
 
 /**
- * Formats a simple type with its facets and patterns, and those of its item or member types: `string (maxLength 5)`.
+ * Formats a simple type with its facets and patterns, including the facets and patterns of its item or member types:
+ * `string (maxLength 5)`.
  */
 function formatFullSpace(space: ValueSpace): string {
   const facets = [...space.facets].map(([facet, value]) => `${facet} ${value}`).sort();

@@ -11,7 +11,7 @@ export interface ValueSpace {
   readonly builtin: BuiltinName;
   /** The item type of a list, or the member types of a union; empty for an atomic type. */
   readonly parts: readonly ValueSpace[];
-  /** The values of an enumeration. */
+  /** The values of an enumeration; undefined for a type that is not an enumeration. */
   readonly values: readonly string[] | undefined;
   /** The value of each facet except patterns, as set by the last restriction with this facet. */
   readonly facets: ReadonlyMap<FacetValue["facet"], string>;
@@ -122,7 +122,10 @@ export function formatValueSpace(space: ValueSpace): string {
   }
 }
 
-/** Returns the enumeration values that an atomic type without an enumeration also allows. */
+/**
+ * Returns those values of the enumeration `listedSpace` that `openSpace`, an atomic type without an enumeration, also
+ * allows.
+ */
 export function listAllowedValues(openSpace: ValueSpace, listedSpace: ValueSpace): readonly string[] {
   const isOtherBytes =
     openSpace.builtin !== listedSpace.builtin &&
@@ -130,7 +133,7 @@ export function listAllowedValues(openSpace: ValueSpace, listedSpace: ValueSpace
   if (listedSpace.values === undefined || isOtherBytes) {
     return [];
   }
-  // Enumeration values of type QName have the form {namespace}name, which the datatype QName cannot read.
+  // Enumeration values of type QName are written as `{namespace}name`, which the datatype QName cannot read.
   const type = openSpace.builtin === "QName" && listedSpace.builtin === "QName" ? undefined : createOpenType(openSpace);
   return listedSpace.values.filter((text) => type === undefined || findProblem(type, text) === undefined);
 }
@@ -159,7 +162,7 @@ function createOpenType({ builtin, facets, patterns }: ValueSpace): SimpleType<u
 
 /**
  * How a new type's values relate to the values of the old type. `respaced`: white space is treated differently.
- * `recoded`: the same text means different bytes.
+ * `recoded`: the same string means different bytes.
  */
 export type Relation = "same" | "respaced" | "widened" | "narrowed" | "overlaps" | "recoded" | "changed";
 
@@ -240,7 +243,7 @@ function includesType(superset: string, subset: string): boolean {
       (supersetRange.greatest ?? beyondAllBounds) >= (subsetRange.greatest ?? beyondAllBounds)
     );
   }
-  // Doubles and floats accept every decimal literal, but round numbers with too many digits.
+  // Doubles and floats accept every decimal literal, but round a number with too many digits.
   return (
     (superset === "double" && ["float", "int", "unsignedInt"].some((base) => isDerivedFrom(subset, base))) ||
     (superset === "float" && ["short", "unsignedShort"].some((base) => isDerivedFrom(subset, base)))
@@ -255,7 +258,7 @@ interface Range {
 
 const beyondAllBounds = 10n ** 40n;
 
-/** Whether two types without enumeration values allow the same integers, which one of them may restrict with facets. */
+/** Whether two types without enumeration values allow the same integers. Either type may be restricted by facets. */
 export function hasSameIntegers(left: ValueSpace, right: ValueSpace): boolean {
   const [leftRange, rightRange] = [computeRestrictedRange(left), computeRestrictedRange(right)];
   return (

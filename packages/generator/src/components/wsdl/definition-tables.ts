@@ -138,7 +138,7 @@ class DefinitionTable<T extends NamedDefinition> {
   }
 }
 
-/** Formats a definition without positions and documentation, so that definitions can be compared. */
+/** Formats a definition without positions and documentation, so that two definitions can be compared. */
 export function formatDefinition(definition: NamedDefinition): string {
   const ignoredKeys = new Set(["span", "documentation"]);
   return JSON.stringify(definition, (key, value) => (ignoredKeys.has(key) ? undefined : value));
@@ -170,9 +170,12 @@ export function formatAsWritten(name: QName, reference: Reference): string {
  */
 export class ServedOverSoap {
   readonly #definitions: DefinitionTables;
-  /** The operations that any binding offers over SOAP. */
+  /** The names of the operations that any of the bindings offers over SOAP. */
   readonly #namesOfAllBindings: SoapNames;
-  /** For each binding, the services that have a port for it, each with the operations that it offers over SOAP. */
+  /**
+   * For each binding, the services that have a port for it, each with the names of the operations that the service
+   * offers over SOAP.
+   */
   readonly #servicesByBinding = new Map<Binding, Map<Service, SoapNames>>();
 
   constructor(definitions: DefinitionTables) {
@@ -311,12 +314,13 @@ function servesAll(servedNames: ReadonlySet<string>, operations: readonly Bindin
   return operations.length > 0 && operations.every(({ name }) => servedNames.has(name.text));
 }
 
-/** Returns the names of those operations of a SOAP binding that require no unsupported extension. */
+/** Returns the names of those operations of a SOAP binding that do not require an unsupported extension. */
 function listSoapOperations({ protocolBinding, operations, requiredExtensions }: Binding): readonly string[] {
   if (protocolBinding?.kind !== "soapBinding" || requiredExtensions.length > 0) {
     return [];
   }
-  // Two operations of a binding may have the same name.
+  // Two operations of a binding may have the same name. If one of them requires an unsupported extension, both are
+  // omitted.
   const unsupportedNames = new Set(operations.filter(needsExtension).map(({ name }) => name.text));
   return operations.map(({ name }) => name.text).filter((name) => !unsupportedNames.has(name));
 }

@@ -151,7 +151,7 @@ function findBuiltinIgnoringCase(reference: Reference, { schema, reports }: Cont
 }
 
 /**
- * Finds the component to which a reference leads. A name without a prefix may be in any namespace, if only one
+ * Finds the component that a reference names. A name without a prefix may be in any namespace, provided that only one
  * namespace contains the name.
  */
 function findByReference<T>(

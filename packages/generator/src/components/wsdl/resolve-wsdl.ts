@@ -158,8 +158,8 @@ class FileResolution {
   }
 
   /**
-   * Reports required extensions: as warnings with a `leftOutNote`, otherwise as errors. The note is a sentence that
-   * names the definitions that are left out because of the extensions.
+   * Reports required extensions: as warnings if there is a `leftOutNote`, otherwise as errors. The note is a sentence
+   * that names the definitions that are left out because of the extensions.
    */
   #reportExtensions(extensions: readonly RequiredExtension[], leftOutNote: string | undefined): void {
     for (const { span, message } of extensions) {
@@ -322,7 +322,7 @@ function createEmptyPortType({ namespace, local, span }: Reference): PortTypeCom
   return { name: { namespace, local }, span, documentation: undefined, policies: [], operations: [] };
 }
 
-/** Returns the default names of input and output (WSDL 1.1 §2.4.5). */
+/** Returns the default names of an operation's input and output (WSDL 1.1 §2.4.5). */
 function createDefaultNames({ name, primitive }: Operation): readonly [string, string] {
   switch (primitive) {
     case "one-way":

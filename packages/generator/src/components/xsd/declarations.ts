@@ -12,7 +12,10 @@ import type { Code } from "../../source/catalogue/index.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import { formatPosition, type Span } from "../../source/span.js";
 
-/** A schema document with a namespace: its target namespace, or that of a document that includes it (Part 1 §4.2.1). */
+/**
+ * A schema document with a namespace: its target namespace, or the target namespace of a document that includes it
+ * (Part 1 §4.2.1).
+ */
 export interface NamespacedDocument {
   readonly schema: Schema;
   readonly namespace: string;
@@ -37,8 +40,8 @@ interface MutableDocument extends NamespacedDocument {
 }
 
 /**
- * Returns each document once for every namespace of its declarations. Roots come first, in their order. The other
- * documents are sorted by path, so that the order of includes and imports has no effect.
+ * Returns each document once for every namespace into which its declarations are put. Roots come first, in their order.
+ * The other documents are sorted by path, so that the order of includes and imports has no effect.
  */
 export function resolveDocuments(documents: SchemaDocuments, diagnostics: Diagnostics): readonly NamespacedDocument[] {
   return new DocumentResolution(documents, diagnostics).resolve();
@@ -108,8 +111,8 @@ class DocumentResolution {
   }
 
   /**
-   * Finds an included document, whose target namespace must be absent or that of the including document (Part 1
-   * §4.2.1).
+   * Finds an included document. Its target namespace must be absent, or equal to the target namespace of the including
+   * document (Part 1 §4.2.1).
    */
   #findIncludedDocument(link: Include | Redefine, includingDocument: MutableDocument): MutableDocument | undefined {
     const schema = this.#sources.targets.get(link);
@@ -288,7 +291,7 @@ function formatComponent({ declaration, key }: TopLevelDeclaration): string {
   return `${componentNouns[getSpace(declaration)]} ${key}`;
 }
 
-/** The nouns for components in messages. */
+/** The nouns with which messages refer to components. */
 export const componentNouns: Readonly<Record<SymbolSpace, string>> = {
   element: "element",
   attribute: "attribute",

@@ -172,7 +172,7 @@ export function isIdType(type: TypeDefinition): boolean {
   return ancestor.builtin === "ID";
 }
 
-/** A range of numbers of occurrences. */
+/** The minimum and maximum number of occurrences. */
 export interface OccurrenceRange {
   readonly min: number;
   readonly max: number | "unbounded";

@@ -180,8 +180,8 @@ export function sortByDependency<Node>(
 }
 
 /**
- * The maximum number of unknown names for which a similar name is suggested. A suggestion takes long, because the name
- * is compared with all declared names.
+ * The maximum number of unknown names for which a similar name is suggested. Finding a suggestion takes long, because
+ * the name is compared with all declared names.
  */
 const maxSuggestions = 100;
 
@@ -398,7 +398,9 @@ function formatName(name: QName): string {
   return name.namespace === "" ? `${name.local} without a namespace` : `${name.local} in ${name.namespace}`;
 }
 
-/** Reports a name without a prefix and a default namespace that exists in a namespace. */
+/**
+ * Reports a name that has no prefix and no default namespace, and is therefore read as a name in the given namespace.
+ */
 function reportUnprefixed(namespace: string, { reference, resolution }: Lookup): void {
   resolution.diagnostics.violation("XSD036", reference.span, {
     message: `The name "${reference.text}" has no prefix, so it refers to a component without a namespace, which does not exist. It is read as "${reference.text}" in ${namespace}.`,

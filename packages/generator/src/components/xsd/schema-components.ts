@@ -121,7 +121,7 @@ export interface LengthFacet extends Component {
 }
 export interface BoundFacet extends Component {
   readonly facet: BoundFacetName;
-  /** The value as text, as in the schema. */
+  /** The value as a string, as in the schema. */
   readonly value: string;
   readonly fixed: boolean;
 }
@@ -132,7 +132,7 @@ export interface PatternFacet extends Component {
 }
 export interface EnumerationFacet extends Component {
   readonly facet: "enumeration";
-  /** The value as text, with white space normalized as the base type requires. */
+  /** The value as a string, with white space normalized as the base type requires. */
   readonly value: string;
   /** The value as a name, if the type is QName or NOTATION. */
   readonly name: QName | undefined;
@@ -145,7 +145,7 @@ export interface WhiteSpaceFacet extends Component {
 
 export interface ValueConstraint {
   readonly kind: "default" | "fixed";
-  /** The value as text, as in the schema. */
+  /** The value as a string, as in the schema. */
   readonly value: string;
   /** The namespaces in scope, for the prefixes in a value of type QName. */
   readonly context: TextContext;
@@ -185,7 +185,7 @@ export interface AttributeDeclaration extends Component {
 export interface AttributeUse extends Component {
   readonly declaration: AttributeDeclaration;
   readonly required: boolean;
-  /** The value constraint of the use; that of the declaration if the use has none. */
+  /** The value constraint of the use; if the use has none, the value constraint of the declaration. */
   readonly valueConstraint: ValueConstraint | undefined;
   /** The attribute `wsdl:arrayType` (WSDL 1.1 §2.2), which restrictions of soapenc:Array have. */
   readonly arrayType: ArrayType | undefined;
@@ -208,7 +208,7 @@ export interface Particle {
   /** The group to which a `<group ref>` refers, with its model group in `term`; undefined for other particles. */
   readonly group: ModelGroupDefinition | undefined;
   readonly span: Span;
-  /** The documentation of the reference; that of the term if the reference has none. */
+  /** The documentation of the reference; if the reference has none, the documentation of the term. */
   readonly documentation: string | undefined;
 }
 

@@ -24,13 +24,13 @@ import type {
   WhiteSpace,
 } from "./schema-components.js";
 
-/** The facets that apply to a type, whether they are declared or inherited. */
+/** The facets that apply to a type, both declared and inherited. */
 export interface EffectiveFacets {
   readonly whiteSpace: WhiteSpace;
   readonly lengths: ReadonlyMap<LengthFacet["facet"], LengthFacet>;
   readonly bounds: ReadonlyMap<BoundFacet["facet"], BoundFacet>;
   readonly isEnumerated: boolean;
-  /** The names of the facets with a fixed value. */
+  /** The kinds of facets that the schema declares as `fixed`. */
   readonly fixed: ReadonlySet<Facet["facet"]>;
 }
 
@@ -57,12 +57,12 @@ export class SimpleValues {
     return facets;
   }
 
-  /** Returns the sentence that says why a text is not a value of a type; undefined if it is one. */
+  /** Returns a sentence that explains why a string is not a value of a type; undefined if it is one. */
   problem(type: SimpleTypeDefinition, text: string, context: TextContext): string | undefined {
     return findProblem(this.#getType(type), text, context);
   }
 
-  /** Whether two texts are the same value of a type. */
+  /** Whether two literals represent the same value of a type. */
   areEqual(type: SimpleTypeDefinition, left: Literal, right: Literal): boolean {
     const simpleType = this.#getType(type);
     const key = findKey(simpleType, left);
@@ -110,7 +110,7 @@ export class SimpleValues {
   }
 }
 
-/** A value as text, with the namespaces that are in scope. */
+/** A value as a string, with the namespaces that are in scope. */
 export interface Literal {
   readonly value: string;
   readonly context: TextContext;
@@ -131,7 +131,7 @@ function findKey(type: SimpleType<unknown>, { value, context }: Literal): string
   return getValueSpace(type).key(type.read(normalizeWhiteSpace(value, type.whiteSpace), context));
 }
 
-/** Whether a declaration keeps the fixed value of another declaration, possibly written differently. */
+/** Whether a declaration keeps the fixed value of another declaration. The two may be written differently. */
 export function keepsFixedValue(
   type: TypeDefinition,
   fixedConstraint: ValueConstraint | undefined,
@@ -150,7 +150,7 @@ export function keepsFixedValue(
   );
 }
 
-/** Returns the text of a default or fixed value in the runtime's format, in which names are in Clark notation. */
+/** Returns a default or fixed value as a string in the runtime's format, in which names are in Clark notation. */
 export function getDeclaredText(type: TypeDefinition, { value, context }: Literal): string {
   const { primitive, itemType } = findTextType(type) ?? {};
   if (itemType?.primitive === "QName" || itemType?.primitive === "NOTATION") {
@@ -184,7 +184,7 @@ export function compareTexts(primitive: BuiltinTypeName, left: string, right: st
   return getValueSpace(type).compare?.(readLiteralValue(type, left), readLiteralValue(type, right));
 }
 
-/** Converts the facets of one derivation step to those of the datatypes package. */
+/** Converts the facets of one derivation step to the notation of the datatypes package. */
 function listFacetUses(facets: readonly Facet[]): readonly FacetUse[] {
   const patterns = facets.filter((facet): facet is PatternFacet => facet.facet === "pattern");
   const enumerations = facets.filter((facet): facet is EnumerationFacet => facet.facet === "enumeration");
@@ -201,7 +201,7 @@ function listFacetUses(facets: readonly Facet[]): readonly FacetUse[] {
   ];
 }
 
-/** Returns the text of an enumeration value. QNames and notations are in Clark notation. */
+/** Returns an enumeration value as a string. QNames and names of notations are in Clark notation. */
 function getEnumeratedText({ value, name }: EnumerationFacet): string {
   return name === undefined ? value : clark(name.namespace, name.local);
 }

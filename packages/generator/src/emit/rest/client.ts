@@ -78,7 +78,7 @@ function declareGroupClass(group: GroupPlan, context: RestContext): readonly Dec
   });
 }
 
-/** Makes the client class of the interface: a member for each group, and the endpoints outside groups. */
+/** Makes the client class of the interface, with a member for each group and for each endpoint outside the groups. */
 function declareFacadeClass(context: RestContext): readonly Declaration[] {
   const { plan } = context;
   return declareClientClass(plan.client, {

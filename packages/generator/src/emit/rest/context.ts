@@ -9,7 +9,7 @@ export interface RestContext {
   readonly plan: RestPlan;
   readonly descriptors: RestDescriptors;
   readonly folders: InterfaceFolders;
-  /** Returns the description of an endpoint without documentation. */
+  /** Returns a generated description for an endpoint that has no documentation. */
   readonly sentences: EndpointSentence;
 }
 
@@ -38,7 +38,7 @@ export function getGroupTypesFile(group: GroupPlan): string {
   return `${group.file}.types.ts`;
 }
 
-/** Returns the name of the file with the tree of a group; without a group, with the tree of the interface. */
+/** Returns the name of the file with the tree of a group or, without a group, the tree of the interface. */
 export function getEndpointsFile(group: GroupPlan | undefined): string {
   return `${group?.file ?? "shared"}.endpoints.ts`;
 }
@@ -61,7 +61,7 @@ export function getTreeSymbol(
 }
 
 /**
- * Returns the symbol of the constant that lists the descriptors of a group's endpoints; without a group, those of all
+ * Returns the symbol of the constant that lists the descriptors of a group's endpoints or, without a group, of all
  * endpoints.
  */
 export function getEndpointsSymbol(group: GroupPlan | undefined, { plan, folders }: RestContext): CodeSymbol {
@@ -106,8 +106,8 @@ const item: unique symbol = Symbol("item");
 const collectionArguments: ReadonlySet<string> = new Set(["page", "per_page", "offset"]);
 
 /**
- * Returns a function that describes the endpoints of an interface. It needs all endpoints, which together show which
- * routes are collections.
+ * Returns a function that describes the endpoints of an interface. All endpoints are needed, because together they show
+ * which routes are collections.
  */
 export function createEndpointSentences(endpoints: readonly Endpoint[]): EndpointSentence {
   const collections = new Set(endpoints.flatMap(listCollections).map(getKey));
@@ -129,7 +129,8 @@ function getKey(steps: readonly Step[]): string {
 }
 
 /**
- * Returns the steps of the collection that an endpoint lists or to which its item belongs; none for any other endpoint.
+ * Returns the steps of the collection that an endpoint lists, or of the collection that contains its item; none for any
+ * other endpoint.
  */
 function listCollections(endpoint: Endpoint): readonly (readonly Step[])[] {
   const steps = listRouteSteps(endpoint);
@@ -147,7 +148,7 @@ interface ActionContext {
 }
 
 /**
- * Returns the verb and the object for a method: `["deletes", "one item of blocks"]`. A POST is an update if the
+ * Returns the verb and the object for a method, such as `["deletes", "one item of blocks"]`. A POST is an update if the
  * endpoint also has PUT or PATCH.
  */
 function findVerbAndTarget(
@@ -177,7 +178,7 @@ function findVerbAndTarget(
   }
 }
 
-/** Names the last step of a route: `one item of blocks`, or `autosaves in one item of blocks`. */
+/** Formats a phrase for the last step of a route: `one item of blocks`, or `autosaves in one item of blocks`. */
 function getNoun(
   steps: readonly Step[],
   { preposition, endpoint }: { readonly preposition: "in" | "of" | "on"; readonly endpoint: Endpoint },
@@ -234,8 +235,8 @@ function listSegments(path: readonly PathPiece[]): readonly (readonly Step[])[] 
 }
 
 /**
- * Replaces an optional part of a path with its pieces. Reduces a filler, which is an example text for a pattern, to its
- * slashes.
+ * Replaces an optional part of a path with the pieces in it. Reduces a filler, which is an example of what a part of
+ * the pattern matches, to its slashes.
  */
 function withOptionalPieces(piece: PathPiece): readonly (string | PathVariable)[] {
   if (typeof piece === "string" || "variable" in piece) {
@@ -245,8 +246,8 @@ function withOptionalPieces(piece: PathPiece): readonly (string | PathVariable)[
 }
 
 /**
- * Returns the text of a piece of a path; undefined for a variable whose pattern matches several texts.
- * `(?P<name>core/archives)` matches only one.
+ * Returns the only string that a piece of a path can match; undefined for a variable whose pattern matches several
+ * strings. `(?P<name>core/archives)` matches only one.
  */
 function findFixedText(piece: string | PathVariable): string | undefined {
   if (typeof piece === "string") {

@@ -201,7 +201,7 @@ function emitTrees(context: RestContext): readonly TypeScriptFile[] {
   return [folders.contract.file(getEndpointsFile(undefined), [declareInterfaceTree(context)]), ...groups];
 }
 
-/** Declares the TypeScript interface of a branch, then those of the branches below it. */
+/** Declares the TypeScript interface of a branch, then the interfaces of the branches below it. */
 function declareBranches(branch: BranchPlan, groupContext: GroupContext): readonly Declaration[] {
   const { group, context } = groupContext;
   const { name, words, endpoints, branches } = branch;

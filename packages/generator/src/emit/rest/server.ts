@@ -70,7 +70,9 @@ function declareGroupHandlers(group: GroupPlan, context: RestContext): Declarati
   });
 }
 
-/** Declares the type of the interface's handlers: a member for each group, and the endpoints outside groups. */
+/**
+ * Declares the type of the interface's handlers, with a member for each group and for each endpoint outside the groups.
+ */
 function declareFacadeHandlers(context: RestContext): Declaration {
   const { plan } = context;
   return declareHandlersInterface(plan.handlers, {

@@ -33,7 +33,7 @@ import type { RestContext } from "./context.js";
 const answersFile = "answers.ts";
 const enumerationsFile = "enumerations.ts";
 
-/** The inputs for the TypeScript type of a JSON value, which differ between arguments and answers. */
+/** The inputs for creating the TypeScript type of a JSON value. They differ between arguments and answers. */
 interface TypeContext {
   /** The type of any JSON value. */
   readonly anyType: Fragment;
@@ -135,9 +135,9 @@ function listPropertyNotes({ required, annotations = {} }: JsonProperty): readon
 }
 
 /**
- * Returns the type arguments for the answers of an endpoint. The first is the type of the answer. If that depends on
- * the context, the second lists the types by context, and the third is the context of requests without the argument
- * `context`, which is omitted if it is `view`. Empty if no schema declares the answer.
+ * Returns the type arguments for the answers of an endpoint; none if no schema declares the answer. The first is the
+ * type of the answer. If the type depends on the context, the second lists the types by context. The third, which is
+ * omitted if it is `view`, is the context of requests without the argument `context`.
  */
 export function listAnswerTypeArguments({ endpoint }: EndpointPlan, context: RestContext): readonly Fragment[] {
   const answer = context.plan.answers.endpoints.get(endpoint);
@@ -229,7 +229,7 @@ function declareAnswer({ id, name, form, documentation }: AnswerPlan, context: R
 }
 
 /**
- * Declares the type of the resources that the option `embed` adds. For unknown relations, for example of plug-ins, a
+ * Declares the type of the resources that the option `embed` adds. For unknown relations, such as those of plug-ins, a
  * resource may be any JSON value.
  */
 function declareEmbedded(context: RestContext): readonly Declaration[] {
@@ -302,7 +302,7 @@ function declareSchemas(context: RestContext): Declaration {
   };
 }
 
-/** Returns the name of the type with the given id. */
+/** Returns the TypeScript name of the answer type with the given id. */
 function getTypeName(id: string, { plan }: RestContext): string {
   return nameIn(plan.answers.typeNames, id);
 }

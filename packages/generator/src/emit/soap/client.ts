@@ -85,8 +85,8 @@ function declareOptions({ plan, soap }: SoapContext): Declaration {
 }
 
 /**
- * Makes the options that can have a value for each service, and whose types list the services; none for an interface
- * with one service.
+ * Makes the options that accept either one value for all services or a value for each service. Their types list the
+ * services. Returns no options for an interface with only one service.
  */
 function createServiceProperties(services: readonly string[]): readonly Fragment[] {
   if (services.length < 2) {

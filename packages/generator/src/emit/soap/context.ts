@@ -68,7 +68,7 @@ export function getBuiltin(name: BuiltinName, { plan }: SoapContext): BuiltinPla
   return builtinPlan;
 }
 
-/** Returns the symbol of the type or of a function that the module of a mapping exports. */
+/** Returns the symbol of an export of the module to which a type is mapped: the type, or one of its functions. */
 export function getMappedSymbol(
   mapping: Mapping,
   name: "type" | "read" | "write",

@@ -168,7 +168,7 @@ function* declareMappedBuiltins(context: SoapContext): Iterable<Declaration> {
 }
 
 /**
- * Returns the code of a type that is mapped to the type of a module. `derive` is the code of its derivation in the
+ * Returns the code of a type that is mapped to a module's type. `derive` is the code of the type's derivation in the
  * schema.
  */
 function getMappedDerivation(mapping: Mapping, derive: Fragment | undefined, context: SoapContext): Fragment {
@@ -224,8 +224,8 @@ function getTypeDescriptorCode(id: TypeId, context: SoapContext): Fragment {
 }
 
 /**
- * Returns the code of a restriction that `typeMap` maps to another representation, such as `number`. The code contains
- * that of the base types, because their descriptors use the default representation.
+ * Returns the code of a restriction that `typeMap` maps to another representation, such as `number`. The code includes
+ * the code of the base types, because their descriptors use the default representation.
  */
 function getRepresentedCode(id: TypeId, represented: BuiltinPlan, context: SoapContext): Fragment {
   return getValueCode(context.descriptors.type(id), (reference) => {
@@ -311,8 +311,8 @@ function getReferenceCode(reference: Reference, context: SoapContext): Fragment 
 }
 
 /**
- * Returns the code of an enumeration's values: the constant with the values, or a list of their texts if there is no
- * constant.
+ * Returns the code of an enumeration's values: the constant with the values or, if there is no constant, a list of the
+ * values as strings.
  */
 function getEnumerationCode(id: TypeId, context: SoapContext): Fragment {
   const definition = getDefinition(id, context);

@@ -80,7 +80,7 @@ function createServiceFiles(
 }
 
 /**
- * Makes a file for each WSDL with several services. It contains the parts that the documents published for these
+ * Makes a file for each WSDL with several services. The file contains the parts that the documents published for these
  * services share.
  */
 function createSharedDefinitions(
@@ -178,8 +178,8 @@ function declareRoutesFunction(
 }
 
 /**
- * Returns the code of a function that loads the WSDL of a service on first use, because a large document would delay
- * the start of a server.
+ * Returns the code of a function that loads the WSDL of a service on first use. Loading a large document earlier would
+ * delay the start of a server.
  */
 function getLoadingCode(service: ServicePlan): Fragment {
   const specifier = `./${getWsdlFile(service).replace(/\.ts$/, ".js")}`;

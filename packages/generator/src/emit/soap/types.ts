@@ -43,8 +43,8 @@ import {
 } from "./context.js";
 
 /**
- * Declares a type. An enumeration has two declarations; an inline type, or a type that an equal type declares, has
- * none.
+ * Declares a type. An enumeration has two declarations. An inline type has none, and neither does a type that shares
+ * the declaration of an equal type.
  */
 export function declareType(type: TypeDefinition, context: SoapContext): readonly Declaration[] {
   const { isDeclared, isInline, name } = getTypePlan(type.id, context);
@@ -243,7 +243,7 @@ function withUnknownValues(values: Fragment, type: EnumerationType, context: Soa
   return union(values, kind === "string" ? code`(string & {})` : getReferencedType(type.base, context));
 }
 
-/** Returns the TypeScript type of a reference. */
+/** Returns the TypeScript type to which a type reference refers. */
 export function getReferencedType(reference: TypeReference, context: SoapContext): Fragment {
   if (reference.kind === "named") {
     const { isInline } = getTypePlan(reference.id, context);
@@ -323,7 +323,7 @@ export function getFieldType(field: Field, context: SoapContext): Fragment {
   }
 }
 
-/** Whether values may omit a member. */
+/** Whether a value of the record may omit the member. */
 export function isOptional(field: Field): boolean {
   switch (field.kind) {
     case "element":

@@ -115,8 +115,8 @@ function memoize<Key, Value>(read: (key: Key) => Value): (key: Key) => Value {
 }
 
 /**
- * Reads the schema of a route in the index. Its errors become warnings, because clients can call endpoints without a
- * schema.
+ * Reads the schema of a route in the index. Errors in the schema become warnings, because clients can call endpoints
+ * without a schema.
  */
 function readRouteSchema(
   { key, schema }: Route,
@@ -136,7 +136,8 @@ function readRouteSchema(
     });
     return undefined;
   }
-  // IDX011: a part of the schema with the wrong JSON type accepts any value.
+  // The remaining errors are IDX011: a part of the schema has the wrong JSON type. That part is ignored, so it accepts
+  // any value.
   for (const { span, message } of errors) {
     diagnostics.warning("IDX018", span, { message: `${message} It is ignored.` });
   }
@@ -233,10 +234,13 @@ function listResponseKeys({ operations }: AnswersContext, routes: readonly Route
   return keys;
 }
 
-/** A route whose answers have a type. */
+/** A route whose answers a schema describes. */
 interface SchemaUse {
   readonly route: Route;
-  /** Whether the schema belongs to the route, unlike one of several schemas in a file. */
+  /**
+   * Whether the schema is the route's schema in the index; false for a schema in a file, and for a definition to which
+   * another schema refers.
+   */
   readonly isSchemaOfRoute: boolean;
 }
 
@@ -245,7 +249,10 @@ class AnswerTypes {
   readonly #schemas: AnswerSchemas;
   readonly #context: AnswersContext;
   readonly #types = new Map<string, AnswerType>();
-  /** The id of each type, by the JSON text of its words and its structure. */
+  /**
+   * The id of each type, by the JSON of the type's words and structure or, for a schema that does not belong to a
+   * route, by the id of its definition.
+   */
   readonly #idsByContent = new Map<string, string>();
 
   constructor(schemas: AnswerSchemas, context: AnswersContext) {
@@ -253,7 +260,7 @@ class AnswerTypes {
     this.#context = context;
   }
 
-  /** Returns a reference to the type of a definition, and defines it with the types to which it refers. */
+  /** Returns a reference to the type of a definition. Defines this type, and the types to which it refers. */
   referTo(definition: AnswerDefinition, use: SchemaUse): JsonType {
     const type = this.#define(definition, use);
     const pendingIds = [...listReferencedIds(type.type)];

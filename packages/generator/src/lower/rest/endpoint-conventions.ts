@@ -16,9 +16,13 @@ import {
   toCamelWord,
 } from "./route-paths.js";
 
-// Conventions of WordPress's REST API that an index does not contain, with the names that WordPress uses.
+// Conventions of WordPress's REST API that an index does not contain. The comments refer to the functions and constants
+// of WordPress.
 
-/** Members of the index that describe the site (`WP_REST_Server::get_index`). A generated server sets them when it answers. */
+/**
+ * Members of the index that describe the site (`WP_REST_Server::get_index`). A generated server sets these members when
+ * it answers.
+ */
 export const siteMembers: ReadonlySet<string> = new Set([
   "name",
   "description",
@@ -71,7 +75,7 @@ function acceptsUpdates(methods: Iterable<Method>): boolean {
 /** The argument that lists the ids of objects, at endpoints that change several objects. */
 const idsArgument = "ids";
 
-/** Whether an endpoint accepts an argument of collections, such as `page`. */
+/** Whether an endpoint accepts an argument that only collections have, such as `page`. */
 export function isCollection(endpoint: IndexEndpoint): boolean {
   return collectionArguments.some((name) => hasArgument(endpoint, name));
 }
@@ -79,8 +83,8 @@ export function isCollection(endpoint: IndexEndpoint): boolean {
 /**
  * Whether a route is for a single object, such as the settings or a cart, instead of a collection. A route with items,
  * or with the arguments of a collection, is for a collection. A route that accepts GET, PUT or PATCH is for a single
- * object if its last segment is not a plural. A route that accepts only POST is for a single object if its last segment
- * is a word such as `settings`.
+ * object if its last segment is not a plural. A route that accepts only POST is for a single object only if its last
+ * segment is a word such as `settings`.
  */
 export function isSingleObject(route: Route, collections: ReadonlySet<string>): boolean {
   const lastSegment = listStaticSegments(listSegments(route.path)).at(-1);
@@ -196,16 +200,16 @@ function isUpdatedObject({ path, endpoints }: Route): boolean {
 }
 
 /**
- * Whether requests can set a property that no answer contains, such as a password. Its schema then has an empty list of
- * contexts.
+ * Whether requests can set a property that no answer contains, such as a password. The schema of such a property has an
+ * empty list of contexts.
  */
 export function isWriteOnly({ schema }: AnswerProperty): boolean {
   return schema.contexts?.length === 0;
 }
 
 /**
- * Returns the values of `context` for which answers contain an object: the values in its schema, otherwise those of the
- * enclosing object.
+ * Returns the values of `context` for which answers contain an object: the values in the object's schema or, if it has
+ * none, those of the enclosing object.
  */
 export function findContexts(
   { contexts, properties }: AnswerSchema,
@@ -244,9 +248,9 @@ export function isAlwaysPresent(
 }
 
 /**
- * Returns the endpoints of a group whose segment names an action; otherwise none: `POST /cart/add-item` is
- * `cart.addItem`. If there are several endpoints, they must have different routes. Their routes may end in a variable
- * only if no endpoint accepts GET: `POST /restore` is `restore`, and `POST /restore/ID` is `restoreById`.
+ * Returns the endpoints of a group if its segment names an action; otherwise none. For example, `POST /cart/add-item`
+ * becomes `cart.addItem`. If there are several endpoints, they must have different routes. Their routes may end in a
+ * variable only if no endpoint accepts GET: `POST /restore` is `restore`, and `POST /restore/ID` is `restoreById`.
  */
 export function listActions(segment: string, { endpoints }: EndpointGroup): readonly EndpointPath[] {
   const routes = new Set(endpoints.map(({ route }) => route));
@@ -320,7 +324,7 @@ const verbsInLastPlace: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Second words of action names that are never nouns: `gutenberg-get-folders`. */
+/** Verbs that may be the second word of an action name, because they are never nouns: `gutenberg-get-folders`. */
 const verbsInSecondPlace: ReadonlySet<string> = new Set("delete fetch get insert remove save send".split(" "));
 
 /** Words that may precede the verb of an action name: `bulk-edit`, `post-process`. */

@@ -37,7 +37,10 @@ interface ConfiguredName {
 
 type ConfiguredNames = ReadonlyMap<IndexEndpoint, ConfiguredName>;
 
-/** Finds the endpoints to which `bothends.json` gives names, by `METHOD route`, and checks these names. */
+/**
+ * Finds the endpoints to which `bothends.json` gives names, and checks these names. The keys in `bothends.json` have
+ * the format `METHOD route`.
+ */
 export function readConfiguredNames(
   config: RestInterfaceConfig,
   index: Index,
@@ -118,8 +121,8 @@ interface RestNames {
 /**
  * Names every endpoint `<namespace>.<static segments>.<verb>`. If several endpoints would get the same name, the first
  * one gets it, and the names of the later ones include the method, the path variables or a number. If `import` is an
- * action, `/import/status` becomes `importStatus`. Any other group with the name of an endpoint gets an underscore:
- * `import_.list`.
+ * action, `/import/status` becomes `importStatus`. Any other group with the same name as an endpoint gets an
+ * underscore: `import_.list`.
  */
 export function nameEndpoints(
   index: Index,
@@ -186,8 +189,8 @@ interface NameSettings {
 }
 
 /**
- * Returns the namespaces that have several versions in the index, unless `bothends.json` omits their version. Their
- * names include the version, so that a new version does not change the meaning of a name.
+ * Returns the namespaces that have several versions in the index, unless `bothends.json` omits their version. The names
+ * of these namespaces include the version, so that a new version does not change the meaning of a name.
  */
 function findVersionedNamespaces(
   paths: readonly string[],
@@ -227,16 +230,22 @@ interface NameScope {
 interface NamingInputs {
   readonly configuredNames: ConfiguredNames;
   readonly diagnostics: Diagnostics;
-  /** The keys of routes that are collections: another route has one more variable, for an item. */
+  /**
+   * The keys of routes that are collections. A route is a collection if another route has one more variable, for an
+   * item.
+   */
   readonly collections: ReadonlySet<string>;
-  /** Returns the form of the answer to GET at a WordPress route: an object, a list or a map. Undefined for routes of plug-ins. */
+  /**
+   * Returns whether GET at a WordPress route answers with an object, a list or a map. Returns undefined for routes of
+   * plug-ins.
+   */
   readonly findCoreRoute: (route: Route) => Pick<CoreRoute, "readForm"> | undefined;
 }
 
 class EndpointNamer {
   readonly operations: Map<IndexEndpoint, readonly string[]>;
   readonly #diagnostics: Diagnostics;
-  /** The names in `bothends.json`, in dotted form: `shop.orders.list`. */
+  /** The names in `bothends.json`, with dots: `shop.orders.list`. */
   readonly #configuredNames: ReadonlySet<string>;
   /** The groups of the names in `bothends.json`: `shop` and `shop.orders`. */
   readonly #configuredGroups: ReadonlySet<string>;
@@ -295,7 +304,7 @@ class EndpointNamer {
     const groups: (readonly [string, EndpointGroup])[] = [...group.groups];
     for (const [segment, child] of groups) {
       const segmentName = toCamelWord(segment);
-      // `POST /notes/update` names no item, so it changes several objects, unlike `POST /notes/ID`.
+      // `POST /notes/update` does not name an item, so it changes several objects, unlike `POST /notes/ID`.
       const isForAll = itemVerbs.has(segmentName) && (segmentName === "update" || segmentName === "delete");
       const actions = verbs.has(segmentName) && !isForAll ? [] : listActions(segment, child);
       if (actions.length === 0) {

@@ -150,7 +150,7 @@ function lowerArg(arg: IndexArg, variable: RouteVariable | undefined, context: S
     name: arg.name,
     inPath: variable !== undefined,
     required: arg.required || variable?.required === true,
-    // The values in a path are text, so a variable without a type must not get the type "any JSON value".
+    // A path contains only strings, so a variable without a type must not get the type "any JSON value".
     type: variable !== undefined && type.kind === "any" ? getVariableType(variable.variable) : type,
     default: defaultValue === undefined ? undefined : toJsonValue(defaultValue),
     ...(format === undefined ? {} : { format }),
@@ -160,8 +160,8 @@ function lowerArg(arg: IndexArg, variable: RouteVariable | undefined, context: S
 }
 
 /**
- * Reports a default that the argument's schema refuses, except the cases that others report: `lowerSchema` a default
- * that is missing in `enum`, and the reader a number that is too large.
+ * Reports a default that the argument's schema refuses. Two cases are reported elsewhere: `lowerSchema` reports a
+ * default that `enum` does not list, and the reader reports a number that is too large.
  */
 function checkDefault({ name, schema, definition }: IndexArg, diagnostics: Diagnostics): void {
   const node = schema.default;
@@ -184,7 +184,7 @@ function getVariableType({ pattern }: PathVariable): JsonType {
 
 /**
  * Returns the index as a server publishes it, without the members that describe the site. The addresses of routes are
- * empty, in the form that the index uses: `""`, or `[{ "href": "" }]`. The server fills them in.
+ * empty, in the notation of the index: `""`, or `[{ "href": "" }]`. The server fills them in.
  */
 function lowerDocument(index: Index, routes: ReadonlyMap<string, Route>): JsonValue {
   if (index.hasOnlyRoutes) {
@@ -320,7 +320,7 @@ function lowerSegments(
   return config.wireNames.segments.map((segment) => segment.name);
 }
 
-/** Returns the text of a segment; "" if it contains a variable. */
+/** Returns the literal text of a segment; "" if the segment contains a variable. */
 function getLiteralText({ text, variables }: Segment): string {
   return variables.length === 0 ? text : "";
 }

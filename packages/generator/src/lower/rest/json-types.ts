@@ -137,14 +137,14 @@ function createUnion(types: readonly JsonType[]): JsonType {
   return otherTypes.length === 0 ? firstType : { kind: "union", members: [firstType, ...otherTypes] };
 }
 
-/** Formats a type without positions and restrictions of values, so that types can be compared. */
+/** Formats a type without positions and restrictions of values, so that two types can be compared. */
 function formatType(type: JsonType): string {
   return JSON.stringify(type, (name, value: unknown) =>
     name === "restrictions" || name === "span" ? undefined : value,
   );
 }
 
-/** Formats a type with the restrictions of its values, but without positions, so that types can be compared. */
+/** Formats a type with the restrictions of its values, but without positions, so that two types can be compared. */
 export function formatContent(type: JsonType): string {
   return JSON.stringify(type, (name, value: unknown) => (name === "span" ? undefined : value));
 }

@@ -92,7 +92,7 @@ function withOptionalParts(piece: PathPiece): readonly (string | PathVariable)[]
   return "optional" in piece ? piece.optional.flatMap(withOptionalParts) : [piece.filler.replace(/[^/]/g, "")];
 }
 
-/** Returns the variables of a path, and whether each is required. Variables in optional parts are not. */
+/** Returns the variables of a path, and whether each is required. Variables in optional parts are not required. */
 export function listVariables(
   path: readonly PathPiece[],
   isRequired = true,
@@ -110,10 +110,13 @@ export function endsInVariable(segments: readonly Segment[]): boolean {
   return (segments.at(-1)?.variables.length ?? 0) > 0;
 }
 
-/** Matches a pattern without special characters, which matches exactly one text: `(?P<name>core/archives)`. */
+/**
+ * Matches patterns without special characters. Each of them, such as `(?P<name>core/archives)`, matches exactly one
+ * string.
+ */
 const fixedTextPattern = /^[\w /-]+$/;
 
-/** Returns the literal segments of a path, and the texts of variables that match exactly one text. */
+/** Returns the literal segments of a path, including those of variables that match exactly one string. */
 export function listStaticSegments(segments: readonly Segment[]): readonly string[] {
   return segments.flatMap(({ text, variables: [variable, ...otherVariables] }) => {
     if (text !== "") {
@@ -135,7 +138,9 @@ function listSegmentsOfNamespace(namespace: string): readonly string[] {
   return namespace.split("/").filter((segment) => segment !== "");
 }
 
-/** Returns the longest namespace at the beginning of a path, and its number of segments; "" and 0 if there is none. */
+/**
+ * Returns the longest namespace at the beginning of a path, and the number of its segments; "" and 0 if there is none.
+ */
 export function findLongestNamespace(
   segments: readonly Segment[],
   namespaces: readonly string[],
@@ -176,7 +181,7 @@ export interface EndpointGroup {
 
 /**
  * Groups endpoints by the longest namespace at the beginning of their paths, then by static segments. Namespaces are in
- * the order of the index; those without endpoints are omitted. The group "" contains the endpoints outside all
+ * the order of the index; a namespace without endpoints is omitted. The group "" contains the endpoints outside all
  * namespaces.
  */
 export function groupEndpoints(

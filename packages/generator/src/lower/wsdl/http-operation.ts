@@ -69,8 +69,9 @@ export function lowerHttpOperation(
 }
 
 /**
- * Returns the path that requests append to the service's address (WSDL 1.1 §4.4). It begins with a slash, even if the
- * location does not. If the location begins with the last segment of the address, that segment is not repeated.
+ * Returns the path that requests append to the service's address (WSDL 1.1 §4.4). The path begins with a slash, even if
+ * the location does not. If the location begins with the last segment of the address, the path does not repeat that
+ * segment.
  */
 function getLocationBelow(address: string | undefined, location: string): string {
   if (location === "" || /^(?:[/?]|[a-z][a-z0-9+.-]*:)/i.test(location)) {
@@ -250,8 +251,8 @@ function findAnswerPart(
 }
 
 /**
- * Lowers an XML answer. If the part has a type, the root element of the document is unknown, so that callers receive
- * bytes.
+ * Lowers an XML answer. If the part refers to a type, not to an element, the root element of the document is unknown,
+ * so callers receive bytes.
  */
 function createXmlAnswer({ content }: PartComponent, { references }: BindingContext): HttpMessage["answer"] {
   if (content.kind !== "element") {

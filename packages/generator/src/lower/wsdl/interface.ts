@@ -168,8 +168,8 @@ function reportTransport({ port, transport }: PortOperations, { references }: Bi
 }
 
 /**
- * Whether three or more groups have a port with the same protocol. The groups are then unrelated services, not variants
- * of the first service.
+ * Whether three or more groups have a port with the same protocol. If so, the groups are unrelated services, not
+ * variants of the first service.
  */
 function arePortsSeparate(portGroups: readonly MergedPorts[]): boolean {
   const protocols = portGroups.flatMap(({ ports }) => [...new Set(ports.map(({ port }) => port.protocol))]);
@@ -343,8 +343,8 @@ function listArgumentNames(services: readonly Service[], types: readonly TypeDef
 }
 
 /**
- * Gives a header type the name `CommonHeaders`: of the types with too many blocks to be named after them, the type that
- * most operations use. If each of these types belongs to only one operation, none is renamed.
+ * Some header types have too many blocks to be named after them. Of these types, the one that most operations use gets
+ * the name `CommonHeaders`. If each of them belongs to only one operation, none is renamed.
  */
 function nameCommonHeaders(types: readonly TypeDefinition[], services: readonly Service[]): readonly TypeDefinition[] {
   const uses = new Map<TypeId, number>();

@@ -12,8 +12,8 @@ export interface MergedPorts {
   readonly repeatedPorts: readonly PortOperations[];
   readonly operations: readonly MergedOperation[];
   /**
-   * Why the first port was not merged into an earlier service; undefined if no earlier service has operations with the
-   * same names.
+   * Explains why the first port was not merged into an earlier service; undefined if no earlier service has operations
+   * with the same names.
    */
   readonly separation: Separation | undefined;
 }
@@ -80,8 +80,8 @@ function reportRepeated({ port }: PortOperations, { diagnostics }: BindingContex
 }
 
 /**
- * Merges a port into the first service that has one of its operations, and reports the operations that differ. Without
- * such a service, the port becomes a new service.
+ * Merges a port into the first service that has at least one of the port's operations, and reports the operations that
+ * differ. Without such a service, the port becomes a new service.
  */
 function mergeIntoFirst(services: readonly MergedPorts[], port: PortOperations, context: BindingContext) {
   const allConflicts: Conflict[] = [];
@@ -106,7 +106,7 @@ interface Conflict {
   readonly difference: Difference;
 }
 
-/** How an operation at a later port differs from the same operation at an earlier one: `has no parameter "Year"`. */
+/** How an operation at a later port differs from the same operation at an earlier port: `has no parameter "Year"`. */
 interface Difference {
   readonly text: string;
   readonly help: string;
@@ -121,7 +121,7 @@ function reportConflict(conflict: Conflict, { port }: PortOperations, { referenc
   });
 }
 
-/** Reports that a port becomes a separate service, and under which name. */
+/** Reports that a port becomes a separate service, and the name of this service. */
 export function reportSeparateService(
   { port, conflict }: Separation,
   serviceName: string,
@@ -164,13 +164,19 @@ function createUnmergedOperation(operation: PortOperation, port: Port, suffix: s
 }
 
 interface PortMerge {
-  /** The service including the port; undefined if they have no operation with the same messages. */
+  /**
+   * The service with the port merged into it; undefined if the port and the service have no operation with the same
+   * messages.
+   */
   readonly mergedService: MergedPorts | undefined;
   /** The operations of the port that differ from the service's operations of the same name. */
   readonly conflicts: readonly Conflict[];
 }
 
-/** Merges a port into a service. An operation that differs at the port becomes a separate operation of the service. */
+/**
+ * Merges a port into a service. An operation whose messages differ at the port becomes a separate operation of the
+ * service.
+ */
 function mergePort(service: MergedPorts, port: PortOperations, context: BindingContext): PortMerge {
   if (service.ports.some((other) => other.port.protocol === port.port.protocol)) {
     return { mergedService: undefined, conflicts: [] };

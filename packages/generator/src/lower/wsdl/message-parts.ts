@@ -15,8 +15,9 @@ export interface BindingContext {
   readonly config: SoapInterfaceConfig;
   readonly diagnostics: Diagnostics;
   /**
-   * The names of the operations that the supported bindings of the service serve; for a binding without a port, those
-   * of all supported bindings in the WSDL. Undefined while these names are collected: nothing is reported then.
+   * The names of the operations that the supported bindings of the service serve; for a binding without a port, of the
+   * operations that all supported bindings in the WSDL serve. Undefined while these names are being collected, when
+   * nothing is reported.
    */
   readonly callableOperations: ReadonlySet<string> | undefined;
 }
@@ -40,8 +41,8 @@ function findSoapBodyInside(multipart: MimeMultipartRelated): SoapBody | undefin
 }
 
 /**
- * Returns the parts in the body of a message. If soap:body does not list them, these are all parts except headers and
- * attachments.
+ * Returns the parts in the body of a message. If soap:body does not list any parts, returns all parts except headers
+ * and attachments.
  */
 export function listBodyParts(
   message: MessageComponent,
@@ -104,7 +105,7 @@ function reportUnknownPart(
   }
 }
 
-/** A part that is sent outside the envelope, with its alternative media types. */
+/** A part that is sent outside the envelope, and the media types that it may have. */
 export interface AttachedPart {
   readonly name: string;
   readonly contents: readonly MimeContent[];
@@ -127,7 +128,7 @@ export function listAttachedParts(
   return [...contentsByPart].map(([name, contents]) => ({ name, contents }));
 }
 
-/** Returns the attachments of a multipart message. XML attachments are treated as bytes, as all attachments are. */
+/** Returns the attachments of a multipart message. XML attachments are treated as bytes, like all other attachments. */
 function listContents({ parts }: MimeMultipartRelated): readonly MimeContent[] {
   return parts.flatMap((part) =>
     part.extensions.flatMap((extension): MimeContent[] => {
@@ -171,7 +172,7 @@ function findPartName(
   return undefined;
 }
 
-/** Lowers attached parts to members of the message. Their keys differ from those of the body's fields. */
+/** Lowers attached parts to members of the message. Their keys differ from the keys of the body's fields. */
 export function lowerAttachments(
   attachedParts: readonly AttachedPart[],
   message: MessageComponent,
@@ -217,7 +218,7 @@ export class MessageRecords {
     this.#references = references;
   }
 
-  /** Defines a record whose content is a sequence of the fields. */
+  /** Defines a record whose content is a sequence of the given fields. */
   add({ fields, ...names }: MessageRecord): RecordType {
     const members = new RecordMembers([], this.#references);
     const keys = fields.map((field) => members.add(field));
@@ -241,8 +242,8 @@ export class MessageRecords {
   }
 
   /**
-   * Creates the field of a part: the element to which the part refers. A part with a type becomes an element with the
-   * part's name and without a namespace (WSDL 1.1 §3.5).
+   * Creates the field of a part. If the part refers to an element, the field is that element. If the part refers to a
+   * type, the field is an element with the part's name and without a namespace (WSDL 1.1 §3.5).
    */
   createField({ name, span, documentation, content }: PartComponent): ElementField {
     const properties = { kind: "element", span, min: 1, max: 1, ...noConstraints, inherited: false } as const;

@@ -78,7 +78,10 @@ export function isCallable(
   return lowerHttpOperation({ boundOperation, overload: 0, method, address: undefined }, context) !== undefined;
 }
 
-/** Returns the transport of a binding, or the scheme of an address, if it is not HTTP. */
+/**
+ * Returns the transport of a SOAP binding if it is not HTTP, otherwise the scheme of the address if that is not HTTP;
+ * undefined if neither applies.
+ */
 function findOtherTransport({ binding: { protocolBinding }, address }: PortSource): SpannedText | undefined {
   if (protocolBinding?.kind !== "soapBinding") {
     return undefined;
@@ -94,7 +97,7 @@ function findOtherTransport({ binding: { protocolBinding }, address }: PortSourc
 
 /**
  * Reports that the ports of a binding are left out, because its protocol is not supported. This is an error if an HTTP
- * binding has a method other than GET and POST, and no other binding serves one of its operations.
+ * binding has a method other than GET and POST, and at least one of its operations is not served by any other binding.
  */
 function reportUnsupported(
   { name, span, protocolBinding, operations }: BindingComponent,

@@ -44,7 +44,7 @@ export interface LoweredSoapOperation {
   readonly span: Span;
   readonly documentation: Documentation;
   readonly input: Input;
-  /** The record of the element in the body of the input; undefined if the element has no record. */
+  /** The record that is the type of the element in the input's body; undefined if that type is not a record. */
   readonly inputRecord: RecordType | undefined;
   readonly output: Output | undefined;
   /** The type of the result; undefined if there is no result. */
@@ -61,8 +61,8 @@ export interface SoapOperationSource {
 }
 
 /**
- * Lowers an operation of a SOAP binding (WSDL 1.1 §3); returns undefined if its messages are missing, which was already
- * reported.
+ * Lowers an operation of a SOAP binding (WSDL 1.1 §3); returns undefined if its messages are missing. Missing messages
+ * were already reported.
  */
 export function lowerSoapOperation(
   source: SoapOperationSource,
@@ -342,8 +342,8 @@ function findHeaderRecord(
 }
 
 /**
- * Sorts header blocks as in an earlier record. Operations that declare the blocks in a different order then share that
- * record.
+ * Sorts header blocks in the order of an earlier record. Operations that declare the blocks in a different order then
+ * share that record.
  */
 function sortLikeRecord(
   earlierRecord: RecordType | undefined,
@@ -363,13 +363,13 @@ function getBlockWord(name: string): string {
 }
 
 /**
- * The maximum length of a name made of header blocks. If it would be longer, the record is named after an operation, or
- * `CommonHeaders`.
+ * The maximum length of a name that consists of the names of header blocks. A record whose name would be longer is
+ * named after an operation, or `CommonHeaders`.
  */
 const longestHeaderName = 60;
 const headersSuffix = "@headers";
 
-/** Whether the names of the blocks in a record are too long for the record's name. */
+/** Whether the names of a record's header blocks are together too long to be the name of the record. */
 export function isLongHeaderId(id: TypeId): boolean {
   return id.slice(id.indexOf("}") + 1).replace(/@headers.*$/, "").length > longestHeaderName;
 }
@@ -442,7 +442,7 @@ function lowerResult(output: LoweredMessage, input: LoweredMessage, source: Mess
 
 /**
  * Whether an operation follows the wrapped convention, in which the input element has the operation's name. An
- * operation with an output without parts also does.
+ * operation whose output has no parts follows it too.
  */
 function isWrapped(output: LoweredMessage, input: LoweredMessage, { boundOperation }: MessageSource): boolean {
   if (output.element === undefined) {

@@ -5,8 +5,8 @@ type MapId = (id: TypeId) => TypeId;
 type Definitions = ReadonlyMap<TypeId, TypeDefinition>;
 
 /**
- * Adds the values that clients tolerate to the types of answers: unknown values of enumerations, and null. If inputs
- * also use such a type, it does not change, and answers use a second type whose name ends with `Answer`.
+ * Adds the values that clients tolerate to the types of answers: unknown values of enumerations, and null. A type that
+ * inputs use too does not change; answers then use a second type, whose name ends with `Answer`.
  */
 export function widenAnswers(soap: SoapInterface): SoapInterface {
   if (soap.tolerate.length === 0) {
@@ -122,8 +122,8 @@ function widenType(type: TypeDefinition, widening: Widening): TypeDefinition {
 }
 
 /**
- * Whether a member may be null because clients accept nil or empty text. An optional element that is nil is absent, not
- * null.
+ * Whether a member may be null because clients accept nil or empty text. If an optional element is nil, the member is
+ * absent, not null.
  */
 function mayBeNull(field: Field, { toleratedKinds, definitions }: Widening): boolean {
   if (field.kind !== "element" && field.kind !== "attribute" && field.kind !== "text") {
@@ -205,7 +205,7 @@ function mapReference(reference: TypeReference, mapId: MapId): TypeReference {
   return reference.kind === "named" ? { ...reference, id: mapId(reference.id) } : reference;
 }
 
-/** Replaces the id of each reference in a type with the id that the function returns. */
+/** Replaces the id of each reference in a type with the id that `mapId` returns for it. */
 function mapType(type: TypeDefinition, mapId: MapId): TypeDefinition {
   switch (type.kind) {
     case "record": {

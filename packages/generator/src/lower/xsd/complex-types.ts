@@ -57,8 +57,9 @@ export function lowerRecord(type: ComplexTypeDefinition, references: TypeReferen
 }
 
 /**
- * Returns the record of the base type, if the type's record extends it. A restriction does not, because it may remove
- * members. With mixed content in both types, the record does not either, because the items (text and elements) differ.
+ * Returns the record of the base type if the record of the given type extends it; otherwise undefined. A restriction
+ * does not extend it, because a restriction may remove members. Mixed content does not extend mixed content, because
+ * the items (text and elements) differ.
  */
 function findExtendedBase(type: ComplexTypeDefinition, references: TypeReferences): RecordType | undefined {
   const { baseType } = type;
@@ -221,7 +222,7 @@ function createAttributeField(use: AttributeUse, references: TypeReferences): At
   };
 }
 
-/** Adds the attribute wildcard in place of the inherited one, which it includes (XSD 1.0 Part 1 §3.4.2). */
+/** Adds the attribute wildcard in place of the inherited wildcard, which it includes (XSD 1.0 Part 1 §3.4.2). */
 function addAttributeWildcard(wildcard: Wildcard | undefined, members: RecordMembers): void {
   if (wildcard === undefined) {
     return;
@@ -299,7 +300,7 @@ function withoutMembersOf(ancestor: RecordType, record: RecordType): RecordType 
 }
 
 /**
- * Removes the base of a record that adds a member again which a restriction had removed. The TypeScript type of such a
+ * Removes the base of a record that adds back a member that a restriction had removed. The TypeScript type of such a
  * record is not a subtype of the base, so it must list all members.
  */
 function withoutBase(record: RecordType): RecordType {

@@ -325,7 +325,7 @@ function findTotalOccurs(group: Occurs, particle: Occurs): Occurs | undefined {
   if (particle.min === 1 && particle.max === 1) {
     return group;
   }
-  // The possible totals may have gaps: 2, 4, 6 … A range would also allow the numbers between them.
+  // There may be gaps between the possible totals: 2, 4, 6 … A range would also allow the numbers in between.
   if (particle.min > 1) {
     return undefined;
   }

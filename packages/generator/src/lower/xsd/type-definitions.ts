@@ -142,7 +142,7 @@ function listEnumerationValues(type: SimpleTypeDefinition, { reports }: TypeRefe
   return [...values.values()];
 }
 
-/** Formats an enumerated value. A QName is written as its expanded name, which does not depend on prefixes. */
+/** Formats an enumerated value. A QName is written as an expanded name, which does not depend on prefixes. */
 function formatEnumeration({ value, name }: EnumerationFacet): string {
   return name === undefined ? value : clark(name.namespace, name.local);
 }

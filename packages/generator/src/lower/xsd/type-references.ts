@@ -80,7 +80,7 @@ export class TypeReferences {
     return { kind: "named", id };
   }
 
-  /** Whether values of the type are text in messages. */
+  /** Whether messages contain the values of the type as text, without elements or attributes. */
   isSimple(reference: TypeReference): boolean {
     return reference.kind === "builtin" ? reference.name !== "anyType" : this.#simpleTypes.has(reference.id);
   }

@@ -5,7 +5,8 @@ import type { Diagnostics } from "../../source/diagnostics.js";
 import { findStringValue, type JsonMember, type JsonNode } from "../../source/json.js";
 import type { Span } from "../../source/span.js";
 
-// The limits of common file systems. For generated files, the lower limits `pathChars` and `pathSegment` apply.
+// The limits of common file systems, in characters. For generated files, the lower limits `pathChars` and `pathSegment`
+// apply.
 const maxPathLength = 4_000;
 const maxSegmentLength = 240;
 
@@ -105,7 +106,7 @@ export interface ConfigEntry extends ConfigText {
 
 type Members = ReadonlyMap<string, JsonMember>;
 
-/** Example values of required members, by member name. */
+/** Example values of required members, keyed by member name. */
 const exampleValues: ReadonlyMap<string, string> = new Map([
   ["packages", '{ "path": "generated", "name": "generated" }'],
   ["contract", '{ "path": "generated/contract", "name": "@generated/contract" }'],
@@ -138,7 +139,7 @@ export class ConfigReader {
     return members;
   }
 
-  /** Reads an object whose member names are not known. */
+  /** Reads an object whose members can have any name. */
   readMap(node: JsonNode | undefined, subject: string): Members {
     if (node === undefined || node.kind === "object") {
       return node?.members ?? new Map();
@@ -147,7 +148,7 @@ export class ConfigReader {
     return new Map();
   }
 
-  /** Returns a required member. */
+  /** Returns the value of a required member. Reports the member if it is absent. */
   readRequired(
     members: Members,
     name: string,
@@ -193,7 +194,7 @@ export class ConfigReader {
     return false;
   }
 
-  /** Reads one of several strings. The first choice is the default. */
+  /** Reads a string that must be one of several choices. The first choice is the default. */
   readChoice<Choice extends string>(
     node: JsonNode | undefined,
     subject: string,

@@ -25,7 +25,10 @@ const diagnosticCodes = {
   jsonItems: "CFG014",
 } as const;
 
-/** Reads `bothends.json`; its paths are relative to its folder. Reports problems and returns undefined if there are any. */
+/**
+ * Reads `bothends.json`, whose paths are relative to the folder of the file. Reports problems, and returns undefined if
+ * there are any.
+ */
 export function readConfig(source: SourceText, diagnostics: Diagnostics, defaults: ConfigDefaults): Config | undefined {
   const node = readSettingsDocument(source, "The configuration", diagnostics);
   if (node === undefined) {
@@ -48,7 +51,7 @@ export function readConfig(source: SourceText, diagnostics: Diagnostics, default
   return { span: node.span, packages, runtime: defaults.runtime, ...runtime, limits, interfaces };
 }
 
-/** Reads the version of the runtime, or its folder. */
+/** Reads `runtime`: the version of the runtime, or the folder that contains the runtime. */
 function readRuntime(
   reader: ConfigReader,
   node: JsonNode | undefined,
@@ -263,12 +266,12 @@ export interface ConfigFlags {
   readonly parts?: readonly ("client" | "server")[] | undefined;
 }
 
-/** The path of the text that replaces `bothends.json` if all settings come from the command line. */
+/** The path that messages show for the generated configuration text if all settings come from the command line. */
 export const commandLinePath = "(command line)";
 
 /**
  * Creates a configuration with at most one interface of each kind from command-line flags. The flags are converted to
- * the text of a `bothends.json`, so that one reader checks both and every problem has a position.
+ * the text of a `bothends.json`, so that one reader checks flags and files, and every problem has a position.
  */
 export function readConfigFromFlags(
   flags: ConfigFlags,
@@ -349,6 +352,7 @@ function toInterfaceName(text: string): string {
     .replace(/^[-0-9]+/, "")
     .replace(/-$/, "")
     .slice(0, 64);
-  // Keeps the last of several capitals if it begins the next word: `GDSQueue` becomes `gdsQueue`.
+  // Converts the capitals at the beginning to lower case, except a last capital that begins the next word: `GDSQueue`
+  // becomes `gdsQueue`.
   return words.replace(/^(?:[A-Z]+(?=[A-Z][a-z])|[A-Z]+)/, (capitals) => capitals.toLowerCase());
 }

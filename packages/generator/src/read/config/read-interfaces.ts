@@ -112,7 +112,7 @@ function findMisspelledName(membersByKey: ReadonlyMap<string, JsonMember>) {
   return undefined;
 }
 
-/** Returns the help for a source that is an address instead of a file; undefined if it is a file. */
+/** Returns the help for a source that is an address instead of a file; undefined if the source is a file. */
 function findAddressHelp(membersByKey: ReadonlyMap<string, JsonMember>): string | undefined {
   const texts = [...membersByKey.values()].map(({ value }) => findStringValue(value) ?? "");
   const address = texts.find((text) => /^https?:\/\//i.test(text));

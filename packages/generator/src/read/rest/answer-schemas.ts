@@ -102,7 +102,7 @@ export class AnswerSchemas {
     return id === undefined ? undefined : this.#definitions.get(id);
   }
 
-  /** Reads a schema in the index; undefined if it is unusable. Problems are added to `diagnostics`. */
+  /** Reads a schema in the index. Adds problems to `diagnostics`, and returns undefined if the schema is unusable. */
   readIndexSchema(path: string, root: JsonNode, diagnostics: Diagnostics): AnswerDefinition | undefined {
     const document = this.#getDocument({ path, root, isUserFile: false, diagnostics });
     const id = this.#queueSchema(document, root);
@@ -110,7 +110,7 @@ export class AnswerSchemas {
     return this.#definitions.get(id);
   }
 
-  /** Returns the definition with the given id. There is one for the `reference` of every schema. */
+  /** Returns the definition with the given id. Every `reference` in a schema is the id of a definition. */
   definition(id: string): AnswerDefinition | undefined {
     return this.#definitions.get(id);
   }
@@ -340,7 +340,7 @@ export function readAnswerSchema(node: JsonNode, reading: AnswerSchemaContext): 
   };
 }
 
-/** Reports the unsupported keywords of a schema, and collects those that restrict values. */
+/** Reports the unsupported keywords of a schema, and collects the keywords that restrict values. */
 function checkKeywords(members: ReadonlyMap<string, JsonMember>, reading: AnswerSchemaContext): void {
   for (const { name, nameSpan } of members.values()) {
     if (typeKeywords.has(name) || annotationKeywords.has(name)) {
@@ -389,8 +389,8 @@ export function createAnySchema({ span }: Pick<JsonNode, "span">): AnswerSchema 
 }
 
 /**
- * Returns the type that WordPress assumes for a schema without `type`: object if it has properties, array if it has
- * items.
+ * Returns the type that WordPress assumes for a schema without `type`: object if the schema has properties, array if
+ * the schema has items.
  */
 function findImpliedType(members: ReadonlyMap<string, JsonMember>): readonly JsonTypeName[] | undefined {
   if (members.has("type")) {

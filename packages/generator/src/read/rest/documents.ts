@@ -18,7 +18,7 @@ export interface Index {
    */
   readonly hasOnlyRoutes: boolean;
   readonly description: string | undefined;
-  /** The listed namespaces, followed by those that occur only in routes. */
+  /** The namespaces that the index lists, followed by those that occur only in routes. */
   readonly namespaces: readonly Namespace[];
   readonly routes: readonly Route[];
 }
@@ -68,7 +68,7 @@ export interface Arg {
   readonly span: Span;
   readonly required: boolean;
   readonly schema: Schema;
-  /** The definition in the index. */
+  /** The endpoint as a node of the index. */
   readonly definition: JsonNode;
 }
 
@@ -97,12 +97,15 @@ export interface Property {
 export const jsonTypeNames = ["string", "integer", "number", "boolean", "array", "object", "null"] as const;
 export type JsonTypeName = (typeof jsonTypeNames)[number];
 
-/** An answer schema with an id. It is in the index or in a file, or another answer schema refers to it. */
+/**
+ * An answer schema that has an id, because it is a schema of the index or of a file, or because another answer schema
+ * refers to it.
+ */
 export interface AnswerDefinition {
   /** The path of the file and the JSON pointer: `content/block.json#/$defs/links`. */
   readonly id: string;
   /**
-   * The words from which the name of the type is made: the key under `$defs`, the schema's title, or the name of the
+   * The text from which the name of the type is made: the key under `$defs`, the schema's title, or the name of the
    * file; "" if there is none.
    */
   readonly name: string;
@@ -129,7 +132,7 @@ export interface AnswerSchema {
   readonly contexts: readonly string[] | undefined;
   readonly readOnly: boolean;
   readonly format: string | undefined;
-  /** The keywords that restrict a value more than its type does, and its default. */
+  /** The keywords that restrict a value more than its type does, and the keyword `default`, with their values. */
   readonly restrictions: ReadonlyMap<string, JsonValue>;
 }
 
@@ -137,7 +140,10 @@ export interface AnswerProperty {
   readonly name: string;
   /** Whether the property is listed in `required`. */
   readonly isListed: boolean;
-  /** Whether the property is marked with `required: true`, as in draft 3. In WordPress, this applies only to arguments. */
+  /**
+   * Whether the property is marked with `required: true`, as in draft 3. In WordPress, this mark has an effect only on
+   * arguments.
+   */
   readonly isMarked: boolean;
   readonly schema: AnswerSchema;
 }
@@ -153,8 +159,8 @@ export interface AnswerSchemaContext {
   /** The keywords in the document that restrict values more than a type can, each with its first position. */
   readonly foundRestrictions: Map<string, Span>;
   /**
-   * Returns the id of the definition to which a reference leads, and queues the definition for reading. Reports an
-   * invalid reference, and returns undefined.
+   * Returns the id of the definition to which a reference points, and queues the definition for reading. If the
+   * reference is invalid, reports it and returns undefined.
    */
   refer(reference: string, from: Span): string | undefined;
 }
@@ -174,7 +180,7 @@ const portabilityCodes = {
   precision: "IDX009",
 } as const;
 
-/** Reads an index or a file of JSON Schemas; undefined if it is not JSON or is too large. */
+/** Reads an index or a file of JSON Schemas. Returns undefined if the document is not JSON or is too large. */
 export function readJsonDocument(
   source: SourceText,
   limits: SourceLimits,

@@ -39,7 +39,7 @@ function readSchema(node: JsonNode, diagnostics: Diagnostics): Schema {
   };
 }
 
-/** Reads `required`. A value that is not a boolean is converted to one as in PHP. */
+/** Reads `required`. A value that is not a boolean is converted to a boolean in the same way as in PHP. */
 function readRequired(node: JsonNode | undefined, diagnostics: Diagnostics): boolean {
   if (node === undefined) {
     return false;
@@ -180,7 +180,10 @@ function listEndpointNodes(route: JsonObjectNode, diagnostics: Diagnostics): rea
   return list && (readList(list, diagnostics) ?? []);
 }
 
-/** Checks that a route's list of methods contains the methods of all its endpoints, because a server publishes both. */
+/**
+ * Checks that a route's list of methods contains the methods of all its endpoints, because a server publishes the list
+ * as well as the endpoints.
+ */
 export function checkMethods(route: JsonObjectNode, endpoints: readonly Endpoint[], diagnostics: Diagnostics): void {
   const node = route.members.get("methods")?.value;
   if (node === undefined) {
@@ -212,7 +215,7 @@ const methodNames = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const satisfies
 
 /** The context in which an endpoint is read: its route and the endpoints before it. */
 interface EndpointContext {
-  /** The methods of those endpoints of the route that were read before. */
+  /** The methods of the route's endpoints that have already been read. */
   readonly answeredMethods: Set<Method>;
   /** The methods for an endpoint without methods; undefined if the route has several endpoints. */
   readonly methodsOfRoute: JsonNode | undefined;
@@ -242,7 +245,7 @@ function readEndpoint(
   return methods.length === 0 ? undefined : { span: node.span, methods, args };
 }
 
-/** Reads the methods of an endpoint, without the methods that an earlier endpoint of the route has. */
+/** Reads the methods of an endpoint, except those that an earlier endpoint of the route already has. */
 function readMethods(node: JsonNode, answeredMethods: Set<Method>, diagnostics: Diagnostics): readonly Method[] {
   const methods: Method[] = [];
   for (const item of listMethodNodes(node, diagnostics)) {
@@ -307,6 +310,6 @@ function readArgs(node: JsonNode, diagnostics: Diagnostics): readonly Arg[] {
 
 function readArgRequired(arg: JsonNode, diagnostics: Diagnostics): boolean {
   const node = arg.kind === "object" ? arg.members.get("required")?.value : undefined;
-  // A list names the required properties of the value (draft 4), so it says nothing about the argument.
+  // A list names the required properties of the value (draft 4). It does not make the argument itself required.
   return node?.kind === "array" ? false : readRequired(node, diagnostics);
 }

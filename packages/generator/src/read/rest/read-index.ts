@@ -19,13 +19,13 @@ import {
 } from "./documents.js";
 import { checkMethods, readEndpoints } from "./read-endpoint.js";
 
-/** The path of an index, and the span that refers to it. */
+/** The path of an index, and the span in the configuration that names the index. */
 export interface IndexLocation {
   readonly path: string;
   readonly span: Span;
 }
 
-/** Reads a discovery index and reports its problems; undefined if it cannot be read. */
+/** Reads a discovery index and reports its problems. Returns undefined if the index cannot be read. */
 export function readIndex(location: IndexLocation, sources: Sources, diagnostics: Diagnostics): Index | undefined {
   const source = sources.readText(location.path, { reference: location.span, expected: "a discovery index" });
   const document = source && readJsonDocument(withoutSurroundings(source, diagnostics), sources.limits, diagnostics);
@@ -139,7 +139,10 @@ function withoutSurroundings(source: SourceText, diagnostics: Diagnostics): Sour
   return { path, text: `${toSpaces(textBefore)}${text.slice(start, end)}${toSpaces(textAfter)}` };
 }
 
-/** Returns the offset after the object or list that begins at `start`; the length of the text if its end is missing. */
+/**
+ * Returns the offset after the object or list that begins at `start`; the length of the text if the end of the value is
+ * missing.
+ */
 function findValueEnd(text: string, start: number): number {
   let depth = 0;
   let isInString = false;
@@ -167,7 +170,7 @@ function isDamage({ code }: Diagnostic): boolean {
 }
 
 /**
- * Converts an error in a route to a warning, because a user cannot correct the index of a site, and its other routes
+ * Converts an error in a route to a warning, because a user cannot correct the index of a site, and the other routes
  * can still be used. An index without an intact route is refused.
  */
 function toWarning(diagnostic: Diagnostic): Diagnostic {
@@ -436,7 +439,7 @@ function findNameEnd(key: string, start: number): number {
   return closingOffset < 0 ? key.length : closingOffset + 1;
 }
 
-/** Returns the offset of the `]` that closes a class. A `]` at the start of a class is a literal. */
+/** Returns the offset of the `]` that closes a character class. A `]` at the start of a class is a literal. */
 function findClassEnd(key: string, start: number): number {
   let offset = start + 1;
   if (key.charAt(offset) === "^") {

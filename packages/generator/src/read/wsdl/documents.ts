@@ -78,7 +78,7 @@ export interface OperationFault extends Documented {
   readonly action: SpannedText | undefined;
 }
 
-/** `UsingAddressing` (Web Services Addressing 1.0, WSDL Binding §3.1). */
+/** The element `UsingAddressing` (Web Services Addressing 1.0, WSDL Binding §3.1). */
 export interface UsingAddressing {
   readonly required: boolean;
 }
@@ -183,7 +183,7 @@ export interface SoapBody {
   readonly kind: "soapBody";
   readonly span: Span;
   readonly version: SoapVersion;
-  /** The parts in the body; undefined for all parts of the message. */
+  /** The parts in the body; undefined if the body contains all parts of the message. */
   readonly parts: { readonly span: Span; readonly names: readonly string[] } | undefined;
   readonly use: SoapUse;
   readonly namespace: string | undefined;

@@ -67,7 +67,7 @@ const soapAttributes: ReadonlyMap<string, readonly string[]> = new Map([
   ["headerfault", ["message", "part", "use", "encodingStyle", "namespace"]],
 ]);
 
-/** The attributes that only SOAP's extension elements have. Elements of WSDL do not have them. */
+/** The attributes that SOAP's extension elements have, and that WSDL's elements do not have. */
 const soapAttributeNames: ReadonlySet<string> = new Set([
   "style",
   "transport",

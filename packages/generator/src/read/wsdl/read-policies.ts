@@ -9,8 +9,8 @@ const policyNamespaces: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The maximum number of elements to read in the policies of one element, because policies that refer to each other
- * could multiply.
+ * The maximum number of elements to read in the policies of one element. Without a limit, policies that refer to each
+ * other could expand to a huge number of elements.
  */
 const maxAssertions = 1_000;
 
@@ -128,7 +128,7 @@ function findPolicies(references: readonly string[], root: XmlElement): readonly
   });
 }
 
-/** Returns the value of an attribute in any namespace: `wsu:Id`, `xml:id`. */
+/** Returns the value of the attribute with this local name in any namespace, such as `wsu:Id` or `xml:id`. */
 function findInAnyNamespace(element: XmlElement, name: string): string | undefined {
   return element.attributes.find(({ localName }) => localName === name)?.value.trim();
 }

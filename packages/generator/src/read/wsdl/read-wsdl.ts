@@ -49,7 +49,10 @@ export interface WsdlDocuments {
   readonly schemas: SchemaDocuments;
 }
 
-/** A WSDL that the configuration names. `definitions` contains its document, then each document that it imports. */
+/**
+ * A WSDL that the configuration names. `definitions` contains the document of this WSDL, then each document that it
+ * imports.
+ */
 export interface WsdlRoot {
   readonly path: string;
   readonly definitions: readonly [Definitions, ...Definitions[]];
@@ -208,7 +211,7 @@ const odataMetadata: UnexpectedFile = {
   help: "OData is not supported; use the service's WSDL, if it has one.",
 };
 
-/** Documents that are often mistaken for a WSDL, by the names of their root elements. */
+/** Documents that are often mistaken for a WSDL, keyed by the names of their root elements. */
 const knownRoots: ReadonlyMap<string, UnexpectedFile> = new Map([
   [
     "{http://www.w3.org/ns/wsdl}description",
@@ -273,7 +276,7 @@ function readDefinitions(root: WsdlElement, cache: WsdlReadCache | undefined): D
   };
 }
 
-/** Reads all children with a name, and omits invalid children, which `read` has reported. */
+/** Reads all children with the given name. Omits invalid children, which `read` has reported. */
 function readChildren<T>(
   parent: WsdlElement,
   localName: string,

@@ -87,7 +87,7 @@ export class WsdlElement {
     return this.#elements;
   }
 
-  /** Returns the children in the namespace of WSDL that have a local name. */
+  /** Returns the children in the WSDL namespace that have this local name. */
   children(localName: string): readonly WsdlElement[] {
     return this.elements.filter((child) => child.localName === localName && child.namespace === wsdlNamespace);
   }
@@ -108,8 +108,8 @@ export class WsdlElement {
   }
 
   /**
-   * Reads the name of a definition, which must be an NCName. An invalid name is an error only if it is `sent`: names of
-   * operations and parts are names of elements in messages.
+   * Reads the name of a definition, which must be an NCName. An invalid name is an error only if `use` is "sent",
+   * because names of operations and parts become names of elements in messages.
    */
   readDefinitionName(use: "sent" | "internal"): SpannedText | undefined {
     const name = this.required("name");
@@ -163,8 +163,8 @@ export class WsdlElement {
   }
 
   /**
-   * Reads an attribute with one of several values. A value in `misplacedValues` belongs to another attribute; it is
-   * reported and ignored.
+   * Reads an attribute whose value must be one of several strings. A value in `misplacedValues` belongs to another
+   * attribute; it is reported and ignored.
    */
   readChoice<const Value extends string>(
     localName: string,
@@ -232,8 +232,8 @@ export class WsdlElement {
 }
 
 /**
- * Reads an element, or reuses its result from an earlier run. A result with diagnostics is not kept, because it may
- * depend on more than the element.
+ * Reads an element, or reuses the result from an earlier run. A result with diagnostics is not stored for later runs,
+ * because it may depend on more than the element.
  */
 export function readUnlessKnown<Part extends object>(
   element: WsdlElement,
@@ -257,21 +257,21 @@ function normalizeXsdNamespace(namespace: string): string {
   return isXsdNamespace(namespace) ? xsdNamespace : namespace;
 }
 
-/** Splits a list of words at white space. */
+/** Splits a list at white space into its items. */
 export function listItems(text: string): readonly string[] {
   return text.split(/[ \t\r\n]+/).filter((item) => item !== "");
 }
 
 /**
- * The namespaces of the element UsingAddressing: of the candidate recommendation, which implementations use, and of the
- * preceding draft.
+ * The namespaces of the element UsingAddressing: that of the candidate recommendation, which implementations use, and
+ * that of the preceding draft.
  */
 const addressingNamespaces: ReadonlySet<string> = new Set([
   "http://www.w3.org/2006/05/addressing/wsdl",
   "http://www.w3.org/2006/02/addressing/wsdl",
 ]);
 
-/** The namespaces of the attribute Action. The last one is that of the recommendation (Metadata §4.4.1). */
+/** The namespaces of the attribute Action. The last namespace is the one in the recommendation (Metadata §4.4.1). */
 const actionNamespaces = [
   ...addressingNamespaces,
   "http://www.w3.org/2005/08/addressing",
@@ -305,8 +305,8 @@ export function readAction(element: WsdlElement): SpannedText | undefined {
 }
 
 /**
- * The namespaces, with their names, of extensions that do not change messages, such as policies and hints for other
- * tools.
+ * The namespaces of extensions that do not change messages, such as policies and hints for other tools, each with the
+ * name of the extension.
  */
 const ignorableExtensions: ReadonlyMap<string, string> = new Map([
   ["http://schemas.xmlsoap.org/ws/2002/12/policy", "WS-Policy"],
@@ -335,8 +335,8 @@ const ignorableExtensions: ReadonlyMap<string, string> = new Map([
 const supportedNamespaces = new Set([soap11Namespace, soap12Namespace, httpNamespace, mimeNamespace]);
 
 /**
- * Reports children that WSDL 1.1 does not allow, and unsupported extensions. An extension is an error if
- * `wsdl:required` is true (§2.1.3), otherwise an info.
+ * Reports children that WSDL 1.1 does not allow, and unsupported extensions. An extension is reported as an error if
+ * `wsdl:required` is true (§2.1.3), otherwise as an info.
  */
 export function checkChildren(parent: WsdlElement, allowedNames: readonly string[]): void {
   for (const extension of readRequiredExtensions(parent, allowedNames)) {
@@ -350,7 +350,7 @@ export const ignoredExtension = {
   fallback: "The extension is ignored. A service that requires it refuses the messages.",
 } as const;
 
-/** Checks children like `checkChildren`, but does not report required extensions and returns them. */
+/** Checks children like `checkChildren`, but returns required extensions instead of reporting them. */
 export function readRequiredExtensions(
   parent: WsdlElement,
   allowedNames: readonly string[],

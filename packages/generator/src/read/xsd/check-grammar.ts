@@ -32,7 +32,7 @@ const mistakenNames: ReadonlyMap<string, string> = new Map([["location", "schema
 /** The result of checking a schema. */
 interface CheckedGrammar extends Corrections {
   /**
-   * The children of the schema without problems and without ids. Later runs check them again only if they have changed.
+   * The children of the schema that have no problems and no ids. Later runs check them again only if they have changed.
    */
   readonly flawlessChildren: ReadonlySet<XmlElement>;
 }
@@ -69,7 +69,7 @@ function checkTree(root: Child, check: Check): void {
   }
 }
 
-/** Checks an element without its children, and returns the accepted children. */
+/** Checks an element, but not the content of its children. Returns the children that are accepted. */
 function checkElement({ element, name }: Child, check: Check): Child[] {
   const production: Production = productions[name];
   checkAttributes(element, production, check);
@@ -135,7 +135,7 @@ function checkValue(
   }
 }
 
-/** Returns the keyword that differs from a text only in letter case; undefined if there is none. */
+/** Returns the keyword that differs from a value only in letter case; undefined if there is none. */
 function findKeywordIgnoringCase(kind: ValueKind, text: string): string | undefined {
   const keywords =
     typeof kind === "object" && "oneOf" in kind
@@ -178,8 +178,8 @@ function reportUnknownAttribute(
     });
     return;
   }
-  // An attribute that XSD defines on other elements, such as minOccurs on a global element, is not misspelled. It only
-  // has no effect here.
+  // An attribute that XSD defines for other elements, such as minOccurs on a global element, has no effect but is not
+  // misspelled, so no similar name is suggested.
   const suggestion = attributeNames.has(localName) ? undefined : findNearestName(localName, names);
   if (suggestion === undefined) {
     check.diagnostics.violation("XSD002", span, { message, help: "The attribute is ignored. Remove it." });
@@ -307,8 +307,8 @@ interface Match {
 }
 
 /**
- * Finds the next step that accepts a child; otherwise an earlier step that accepts the child and is empty or
- * repeatable.
+ * Finds the next step that accepts a child. If there is none, finds an earlier step that accepts the child and either
+ * is repeatable or has no child yet.
  */
 function findStep(
   localName: string,
@@ -352,7 +352,7 @@ function reportMissing(
 
 interface ChildReport {
   readonly check: Check;
-  /** The predicate of the message. Default: `is not allowed`. */
+  /** The predicate of the sentence in the message. Default: `is not allowed`. */
   readonly problem?: string;
   /** How the child is read, for the message: `as if it were at the right position`. */
   readonly reading: string;

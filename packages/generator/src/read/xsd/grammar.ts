@@ -17,7 +17,7 @@ export interface Step {
   readonly children: Readonly<Record<string, ProductionName>>;
   readonly min: 0 | 1;
   readonly max: 1 | "unbounded";
-  /** The children that must be the only child, not counting an annotation. */
+  /** The names of children that must not occur together with any other child, except an annotation. */
   readonly exclusiveChildren: readonly string[];
   /**
    * Children that some schemas write without the element in which they belong: an `extension` without its
@@ -309,7 +309,7 @@ export type ProductionName =
   | "field"
   | "notation";
 
-/** Creates a production. The names of required attributes end with `!`. */
+/** Creates a production. In `attributes`, the names of required attributes end with `!`. */
 function production(attributes: Readonly<Record<string, ValueKind>>, content: readonly Step[]): Production {
   const names = Object.keys(attributes);
   return {

@@ -126,7 +126,7 @@ function readCount(text: string | undefined): number | undefined {
     : undefined;
 }
 
-/** Returns "unbounded" for a number greater than the number of elements that a document can have. */
+/** Returns `max` unchanged, or "unbounded" for a number so large that no document can have as many elements. */
 function normalizeMax(max: number | "unbounded"): number | "unbounded" {
   return max === Number.MAX_SAFE_INTEGER ? "unbounded" : max;
 }
@@ -228,7 +228,10 @@ function readPaths(element: XsdElement | undefined): readonly IdentityPath[] {
   });
 }
 
-/** Expands `*`, `prefix:*` or a name in a path. A name without a prefix has no namespace (XPath 1.0 §2.3). */
+/**
+ * Replaces the prefix in a name test (`*`, `prefix:*` or a name) with its namespace. A name without a prefix has no
+ * namespace (XPath 1.0 §2.3).
+ */
 function readNameTest(test: string, word: SpannedText, element: XsdElement): string {
   const [prefix = "", local] = test.split(":", 2);
   if (local === undefined) {

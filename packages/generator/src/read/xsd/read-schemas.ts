@@ -91,7 +91,10 @@ export function readSchemas(
   return { roots: rootSchemas, all: [...schemasByElement.values()], targets };
 }
 
-/** Reads the document to which an include, redefinition or import refers; undefined if it has no location or cannot be read. */
+/**
+ * Reads the document to which an include, redefinition or import refers. Returns undefined if there is no location, or
+ * if the document cannot be read.
+ */
 function readTarget(
   link: Include | Redefine | Import,
   sources: Sources,
@@ -342,7 +345,7 @@ function isRedefinition(declaration: Declaration): declaration is Redefinition {
   return declaration.kind !== "element" && declaration.kind !== "attribute" && declaration.kind !== "notation";
 }
 
-/** Returns the namespaces to which documents refer, but which no document declares, if they have a built-in schema. */
+/** Returns the namespaces that have a built-in schema, to which documents refer, and which no document declares. */
 function findMissingWellKnown(schemas: Iterable<Schema>, otherNamespaces: Iterable<string>): readonly string[] {
   const namespaces = new Set(otherNamespaces);
   const declaredNamespaces = new Set<string>();

@@ -18,7 +18,7 @@ export interface DocumentContext {
   readonly attributesQualified: boolean;
   readonly blockDefault: string;
   readonly finalDefault: string;
-  /** The namespaces of the references read so far. */
+  /** The namespaces to which the references read so far belong. */
   readonly referencedNamespaces: Set<string>;
   readonly corrections: Corrections;
 }
@@ -109,7 +109,7 @@ export class XsdElement {
   }
 
   /**
-   * Reads `block` or `final` as a list of those `methods` that the attribute names. If the attribute is absent, the
+   * Reads `block` or `final` as a list of those `methods` that the attribute contains. If the attribute is absent, the
    * document's default applies.
    */
   derivations<const Method extends string>(
@@ -162,14 +162,20 @@ export class XsdElement {
     this.context.diagnostics.error(code, span, text);
   }
 
-  /** Reports each attribute in `names` that must not be on one element with the attribute of the given value. */
+  /**
+   * Reports each attribute in `names` that the element has together with the attribute of the given value, because the
+   * two must not be combined.
+   */
   refuseTogether(attributeValue: SpannedText | undefined, ...names: readonly string[]): void {
     for (const { span, message } of this.#findCombinedAttributes(attributeValue, names)) {
       this.error("XSD009", span, { message, help: "Remove one of the two attributes." });
     }
   }
 
-  /** Reports conflicting attributes like `refuseTogether`, but ignores them in lenient mode. */
+  /**
+   * Reports conflicting attributes like `refuseTogether`. In lenient mode, the report is only a warning, and the
+   * conflicting attribute is ignored.
+   */
   ignoreTogether(attributeValue: SpannedText | undefined, ...names: readonly string[]): void {
     for (const { span, message } of this.#findCombinedAttributes(attributeValue, names)) {
       this.context.diagnostics.unresolved("XSD009", span, {
@@ -282,19 +288,19 @@ export type ValueKind =
   | { readonly oneOf: readonly string[] }
   | { readonly setOf: readonly string[] };
 
-/** Collapses the white space of a text (XSD 1.0 Part 2 §4.3.6). */
+/** Collapses the white space in a string (XSD 1.0 Part 2 §4.3.6). */
 export function collapse(text: string): string {
   return normalizeWhiteSpace(text, "collapse");
 }
 
-/** Splits a list of words at white space. */
+/** Splits a list at white space into its items. */
 export function listItems(text: string): readonly string[] {
   return splitItems(text);
 }
 
 /**
- * Checks a text with collapsed white space. Returns undefined if the text is valid; otherwise a description of valid
- * values, such as `true or false`.
+ * Checks the value of an attribute. The white space of the value must already be collapsed. Returns undefined if the
+ * value is valid; otherwise a description of valid values, such as `true or false`.
  */
 export function findValueProblem(kind: ValueKind, text: string): string | undefined {
   if (typeof kind === "object") {
@@ -350,12 +356,12 @@ function isNamespaceList(text: string): boolean {
   );
 }
 
-/** Whether a text is a Selector: paths separated by `|`, whose steps are `.` or names (XSD 1.0 Part 1 §3.11.6). */
+/** Whether a string is a Selector: paths separated by `|`, whose steps are `.` or names (XSD 1.0 Part 1 §3.11.6). */
 function isSelector(text: string): boolean {
   return text.split("|").every((path) => splitSteps(path).every(isStep));
 }
 
-/** Whether a text is a Field: a Selector whose last step may also be an attribute (XSD 1.0 Part 1 §3.11.6). */
+/** Whether a string is a Field: a Selector whose last step may also be an attribute (XSD 1.0 Part 1 §3.11.6). */
 function isField(text: string): boolean {
   return text.split("|").every((path) => {
     const pathSteps = splitSteps(path);

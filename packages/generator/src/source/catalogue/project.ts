@@ -8,7 +8,7 @@ export interface CatalogueEntry {
   readonly fix: string;
 }
 
-/** Codes SRCnnn, for files and locations: stable once released. */
+/** The diagnostics about files and locations. Their codes, `SRCnnn`, are stable once released. */
 export const sourceCatalogue = {
   SRC001: {
     kind: "source.missing",
@@ -72,7 +72,7 @@ export const sourceCatalogue = {
   },
 } as const satisfies Record<`SRC${string}`, CatalogueEntry>;
 
-/** Codes XMLnnn: stable once released. */
+/** The diagnostics about XML. Their codes, `XMLnnn`, are stable once released. */
 export const xmlCatalogue = {
   XML001: {
     kind: "xml.not-well-formed",
@@ -143,7 +143,10 @@ export const xmlCatalogue = {
   },
 } as const satisfies Record<`XML${string}`, CatalogueEntry>;
 
-/** Codes LIMnnn, for limits on generated files and for limits that apply to several kinds of sources: stable once released. */
+/**
+ * The diagnostics about limits on generated files, and about limits that apply to several kinds of sources. Their
+ * codes, `LIMnnn`, are stable once released.
+ */
 export const limitCatalogue = {
   LIM001: {
     kind: "limit.patternChars",
@@ -187,7 +190,7 @@ export const limitCatalogue = {
   },
 } as const satisfies Record<`LIM${string}`, CatalogueEntry>;
 
-/** Codes CFGnnn: stable once released. */
+/** The diagnostics about bothends.json. Their codes, `CFGnnn`, are stable once released. */
 export const configCatalogue = {
   CFG001: {
     kind: "config.syntax",
@@ -271,7 +274,7 @@ export const configCatalogue = {
   },
 } as const satisfies Record<`CFG${string}`, CatalogueEntry>;
 
-/** Codes NAMnnn: stable once released. */
+/** The diagnostics about TypeScript names. Their codes, `NAMnnn`, are stable once released. */
 export const planCatalogue = {
   NAM001: {
     kind: "name.type-clash",
@@ -308,7 +311,7 @@ export const planCatalogue = {
   },
 } as const satisfies Record<`NAM${string}`, CatalogueEntry>;
 
-/** Codes PUBnnn: stable once released. */
+/** The diagnostics about published documents. Their codes, `PUBnnn`, are stable once released. */
 export const publishCatalogue = {
   PUB001: {
     kind: "publish.redefine",

@@ -1,6 +1,6 @@
 import type { CatalogueEntry } from "./project.js";
 
-/** Codes IDXnnn: stable once released. */
+/** The diagnostics about discovery indexes. Their codes, `IDXnnn`, are stable once released. */
 export const indexCatalogue = {
   IDX002: {
     kind: "json.syntax",
@@ -176,7 +176,7 @@ export const indexCatalogue = {
   },
 } as const satisfies Record<`IDX${string}`, CatalogueEntry>;
 
-/** Codes ANSnnn: stable once released. */
+/** The diagnostics about answer schemas. Their codes, `ANSnnn`, are stable once released. */
 export const answerCatalogue = {
   ANS001: {
     kind: "answer.untyped",

@@ -1,6 +1,6 @@
 import type { CatalogueEntry } from "./project.js";
 
-/** Codes WSDLnnn: stable once released. */
+/** The diagnostics about WSDLs. Their codes, `WSDLnnn`, are stable once released. */
 export const wsdlCatalogue = {
   WSDL001: {
     kind: "wsdl.not-wsdl",

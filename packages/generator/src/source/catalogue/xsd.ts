@@ -1,6 +1,6 @@
 import type { CatalogueEntry } from "./project.js";
 
-/** Codes XSDnnn: stable once released. */
+/** The diagnostics about XML Schemas. Their codes, `XSDnnn`, are stable once released. */
 export const xsdCatalogue = {
   XSD001: {
     kind: "xsd.misplaced-element",

@@ -9,7 +9,7 @@ import { readAddress } from "../read-address.js";
 /** Builds the addresses of an interface's endpoints. */
 export class RestAddress {
   readonly site: Address;
-  /** The new names of segments in paths, from the option `wireNames`. */
+  /** The new names of path segments, from the option `wireNames`. */
   readonly wireSegments: WireSegments | undefined;
   readonly #base: string;
   readonly #isPlain: boolean;
@@ -21,7 +21,7 @@ export class RestAddress {
     this.wireSegments = readWireSegments(descriptor, options.wireNames?.segments);
   }
 
-  /** Returns the address of a route and a query, both encoded. */
+  /** Returns the address for a route and a query, which must both be encoded already. */
   url(route: string, query: string): string {
     const { origin, query: siteQuery } = this.site;
     // Slashes in the parameter `rest_route` need no encoding.
@@ -32,7 +32,10 @@ export class RestAddress {
   }
 }
 
-/** Without pretty permalinks, the query replaces the last segment of the base path. */
+/**
+ * Returns the base path with the values of its variables. Without pretty permalinks, leaves out the last segment, which
+ * the query replaces.
+ */
 function writeBasePath(descriptor: RestInterfaceDescriptor, options: RestClientOptions, isPlain: boolean): string {
   const segments = listSegments(descriptor);
   return (isPlain ? segments.slice(0, -1) : segments)
@@ -47,7 +50,9 @@ function listSegments({ base }: RestInterfaceDescriptor): readonly string[] {
   return base.split("/").filter((segment) => segment !== "");
 }
 
-/** Returns the variable's name, for a segment of the base path that is a variable, such as `{lang}`. */
+/**
+ * Returns the name of the variable if a segment of the base path is a variable, such as `{lang}`; otherwise undefined.
+ */
 function findVariable(segment: string): string | undefined {
   return /^\{(.+)\}$/.exec(segment)?.[1];
 }
@@ -74,7 +79,7 @@ export function listBaseVariables(descriptor: RestInterfaceDescriptor): readonly
   return listSegments(descriptor).flatMap((segment) => findVariable(segment) ?? []);
 }
 
-/** Returns the new names of segments; undefined without the option `wireNames`. */
+/** Returns the new names of path segments; undefined without the option `wireNames`. */
 function readWireSegments(
   { segments = [], by }: RestInterfaceDescriptor,
   names: Readonly<Record<string, string | undefined>> | undefined,

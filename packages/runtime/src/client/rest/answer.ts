@@ -20,7 +20,7 @@ import type { ClientLimits } from "../options.js";
 export { transportFailure } from "../failures.js";
 export { writeRequest } from "./request.js";
 
-/** Reads the JSON of an answer; null if it has no body. Throws the error that the answer reports. */
+/** Returns the JSON of an answer, or null if the answer has no body. Throws the error that the answer reports. */
 export function readRestAnswer(
   answer: ClientAnswer,
   call: { readonly limits: ClientLimits; readonly context: CallDescription },
@@ -168,9 +168,9 @@ function createJsonFailure(
 }
 
 /**
- * Returns the error in an error body, `{code, message, data: {status, …}}`. A 2xx answer is an error only if the status in
- * its body is an error status: some proxies always answer 200. If the body exceeds `errorBodyBytes`, only the code and
- * message are kept, truncated.
+ * Returns the error in an error body, `{code, message, data: {status, …}}`. A 2xx answer is an error only if the status
+ * in its body is an error status: some proxies always answer 200. If the body exceeds `errorBodyBytes`, the error
+ * contains only the code and message, truncated.
  */
 function findRestError(
   body: JsonValue,
@@ -314,7 +314,7 @@ declare const embedded: unique symbol;
  */
 export type LinksTo<Resources> = { readonly [embedded]?: Resources };
 
-/** An embedded resource, or the error for one that the caller may not read. */
+/** An embedded resource, or the error for a resource that the caller is not allowed to read. */
 export type EmbeddedResource<Resource> = Partial<Resource> & {
   readonly code?: string | undefined;
   readonly message?: string | undefined;

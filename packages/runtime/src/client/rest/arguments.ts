@@ -24,8 +24,8 @@ type ShortForm<Name, Value> = Value extends readonly (infer Item)[]
     : never;
 
 /**
- * The input of a call by descriptor: the accepted arguments, and the arguments `force` and `context`, which narrow the answer,
- * for endpoints that have them. A descriptor without types accepts every argument.
+ * The input of a call that uses a descriptor: the accepted arguments, and the arguments `force` and `context`, which
+ * narrow the answer, for endpoints that have them. A descriptor without types accepts every argument.
  */
 export type InputOf<Input, Force, Context> = Accepted<Input> &
   Argument<"force", Force> &
@@ -48,8 +48,8 @@ const maxDepth = 64;
 type Arguments = Readonly<Record<string, ArgDescriptor>>;
 
 /**
- * Checks the arguments of a call by their types in the index. Values must be JSON; inherited and undefined members are
- * left out.
+ * Checks the arguments of a call against their types in the index. Values must be JSON; inherited and undefined members
+ * are left out.
  */
 export function checkArguments(input: object, args: Arguments): ReadonlyMap<string, JsonValue> {
   const values = new Map<string, JsonValue>();
@@ -71,7 +71,10 @@ export function checkArguments(input: object, args: Arguments): ReadonlyMap<stri
   return values;
 }
 
-/** Converts a single item to a list, or a string to an object, if the index declares only that type. */
+/**
+ * Converts a single item to a list, or a string to an object, if the index declares a list or an object but not the
+ * type of the value.
+ */
 function toDeclaredType(value: unknown, name: string, { type = [] }: ArgDescriptor): unknown {
   const types = typeof type === "string" ? [type] : type;
   const isScalar = typeof value === "string" || typeof value === "number" || typeof value === "boolean";

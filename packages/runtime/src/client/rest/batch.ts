@@ -4,8 +4,8 @@ import type { AnswerIn, BatchAnswer, ContextOr, Selected } from "./answer.js";
 import { checkArguments, type InputOf } from "./arguments.js";
 import { checkMethod, formatFields, writeEndpointPath } from "./request.js";
 
-// This module is a separate entry, because `batched` checks arguments at once: other clients load these checks on first
-// use.
+// This module is a separate entry, because `batched` checks arguments as soon as it is called. Clients load the same
+// checks on first use.
 
 export type { BatchAnswer } from "./answer.js";
 
@@ -81,7 +81,9 @@ export function batched(
   return values.size === 0 ? { method, path } : { method, path, body: Object.fromEntries(values) };
 }
 
-/** Sends several requests as one. Resolves to an answer for each request; rejects if the whole batch is refused. */
+/**
+ * Sends several requests as one request. Resolves to an answer for each of them; rejects if the whole batch is refused.
+ */
 export async function batch<const Requests extends readonly BatchRequest<unknown>[]>(
   operation: BatchOperation,
   requests: Requests,

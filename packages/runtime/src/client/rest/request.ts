@@ -134,8 +134,8 @@ function formatVariable(pathVariable: PathVariable, { values, usedVariables, tex
   }
   const segments = text.includes("/") && allowsSlashes(pathVariable, text) ? text.split("/") : [text];
   for (const [index, segment] of segments.entries()) {
-    // A slash at the start of the value is allowed if it ends a segment. Two slashes inside a value are valid:
-    // `twentytwentyfive//single`.
+    // A slash at the start of the value is allowed if it ends a segment that began before the value. Two slashes inside
+    // a value are valid: `twentytwentyfive//single`.
     const isEmptyEnd = segment === "" && (index > 0 ? index === segments.length - 1 : textBefore.endsWith("/"));
     if (isEmptyEnd || segment === "." || segment === "..") {
       throw createArgumentError(

@@ -42,7 +42,7 @@ const loadUnusualMessages = /* @__PURE__ */ createLoaderPerClient(() => import("
 
 /** The client of one REST interface; generated classes use it. */
 export class RestClient {
-  /** The option `safeOperations`. */
+  /** The option `safeOperations`: the names of operations that may be sent again although their method is POST. */
   readonly safeOperations: readonly string[] | undefined;
   readonly #settings: Settings;
   readonly #address: RestAddress;
@@ -224,8 +224,9 @@ const jsonInUtf8 = /^application\/json *(?:; *charset="?utf-8"? *)?$/i;
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * Reads an answer of the most frequent form: a 2xx status, and valid JSON in UTF-8 that is within the limits and reports no error.
- * Returns null if there is no body, and undefined for all other answers, for which `answer.ts` is loaded.
+ * Reads an answer of the most frequent kind: a 2xx status, and valid JSON in UTF-8 that is within the limits and
+ * reports no error. Returns null if there is no body, and undefined for all other answers, for which `answer.ts` is
+ * loaded.
  */
 export function readUsualAnswer({ status, headers, body }: ClientAnswer, limits: ClientLimits): JsonValue | undefined {
   if (status < 200 || status > 299) {
@@ -238,7 +239,7 @@ export function readUsualAnswer({ status, headers, body }: ClientAnswer, limits:
     return undefined;
   }
   try {
-    // The decoder keeps a byte-order mark, with which the text is not valid JSON.
+    // The decoder keeps a byte-order mark, which makes the text invalid JSON.
     const text = utf8.decode(body);
     if (!isWithinLimits(text, limits) || possiblyForbiddenPattern.test(text)) {
       return undefined;
@@ -252,7 +253,7 @@ export function readUsualAnswer({ status, headers, body }: ClientAnswer, limits:
   }
 }
 
-/** Functions that call the endpoints, in objects nested by the words of their names: `core.posts.list`. */
+/** Functions that call the endpoints, in objects nested by the parts of the endpoints' names: `core.posts.list`. */
 export function restCalls(client: RestClient, endpoints: RestEndpointList): Calls {
   const calls: Calls = {};
   const flatEndpoints = endpoints.flat();

@@ -8,7 +8,7 @@ import type { Accepted, Argument, InputOf } from "./arguments.js";
 /** The status, headers and body of an answer to a REST call. */
 export interface RestCallAnswer<Body = JsonValue> {
   readonly status: number;
-  /** Headers by lower-case name. */
+  /** Headers, keyed by lower-case name. */
   readonly headers: ReadonlyMap<string, string>;
   /** The JSON of the body; null if the answer has none. */
   readonly body: Body;
@@ -23,7 +23,7 @@ export interface RestEndpoint<Input, Answer = JsonValue, Contexts = unknown, Con
   extends EndpointCall<Input, Answer, Contexts, Context> {
   /** Declares the types of a handler's input and answer for the compiler. Values do not have this member. */
   readonly endpoint?: EndpointTypes<Input, HandlerAnswer<Answer, Contexts>>;
-  /** Declares the types of the answers by context for the compiler. Values do not have this member. */
+  /** Declares the types of the answers in each context for the compiler. Values do not have this member. */
   readonly contexts?: AnswerContexts<Contexts, Context>;
 }
 
@@ -95,7 +95,7 @@ type ContextIn<Input, Contexts, Context> = unknown extends Contexts
 /** Infers the argument `force` of endpoints that have it. */
 type ForceIn<Input, Force> = "force" extends keyof Input ? Argument<"force", Force> : unknown;
 
-// The condition does not depend on the inferred arguments: so the compiler can evaluate the condition before inferring
+// The condition does not depend on the inferred arguments. The compiler can therefore evaluate it before it infers
 // them.
 type CallParameters<Input, Inferred, Options> =
   Partial<Input> extends Input

@@ -36,7 +36,7 @@ export function createRestHeaders(authorization: string | undefined): RestHeader
 }
 
 /**
- * Writes a request of the most frequent form: its arguments are valid strings, numbers or booleans, or lists of these.
+ * Writes a request of the most frequent kind: its arguments are valid strings, numbers or booleans, or lists of these.
  * Throws for all other requests; `request.ts` is then loaded, which writes every request, and reports invalid
  * arguments.
  */

@@ -190,7 +190,10 @@ interface PreparedCall {
   readonly context: CallDescription;
 }
 
-/** The options, settings, names and prepared operations that all calls of a client share. Sockets belong to its transport. */
+/**
+ * The options, settings, names and prepared operations that all calls of a client share. Sockets belong to the client's
+ * transport.
+ */
 export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
   readonly options: Options;
   readonly interfaceSettings: InterfaceSettings;
@@ -313,9 +316,9 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
 
 /** The names on the wire that replace the placeholder names of an interface. */
 interface InterfaceNames {
-  /** The namespaces on the wire, by the placeholder namespace in the schema. */
+  /** The namespaces on the wire, keyed by the placeholder namespaces in the schema. */
   readonly namespaces: ReadonlyMap<string, string>;
-  /** Returns the names of one operation on the wire. */
+  /** Returns the names on the wire for one operation. */
   ofOperation(operation: AnyOperationDescriptor): OperationNames;
 }
 

@@ -17,7 +17,7 @@ export const settings: SettingsFeature = {
 
 /** The properties of an operation's input that decide whether ambient arguments are added to it. */
 interface AmbientInput {
-  /** Whether the input is an object with members. The text of one element, for example, is not. */
+  /** Whether the input is an object with members. False, for example, if the input is the text of one element. */
   readonly hasMembers: boolean;
   readonly isNillable: boolean;
   /** The ambient arguments that the operation declares. */

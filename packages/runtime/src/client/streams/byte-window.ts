@@ -43,7 +43,7 @@ export class ByteWindow {
   }
 }
 
-/** The bytes of a body that belong to none of its items, up to a limit. */
+/** Collects the bytes of a body that belong to none of its items, up to a limit. */
 export class Remainder {
   readonly #limit: number;
   readonly #collector: BodyCollector;
@@ -94,7 +94,7 @@ export class Documents {
     const start = this.#end;
     this.#end += before.length + item.length + after.length;
     if (this.#end > this.#buffer.length) {
-      // Earlier documents still refer to the old buffer, so it is not changed.
+      // Earlier documents still refer to the old buffer, so a new buffer is created instead of changing the old one.
       this.#end -= start;
       this.#buffer = new Uint8Array(Math.max(this.#end, this.#buffer.length));
       return this.#write(0, [before, item, after]);

@@ -45,7 +45,7 @@ interface ItemReader {
   readonly scanner: () => ItemScanner;
   /** Reads the document of an item. `index` counts from 0. */
   readonly read: (bytes: Uint8Array, head: TransportHead, index: number) => unknown;
-  /** Replaces the path in an error with the path in the complete answer. */
+  /** Replaces the path in an error, which refers to the document of one item, with the path in the complete answer. */
   readonly locateError: (error: unknown, index: number) => unknown;
 }
 
@@ -68,7 +68,7 @@ export class ItemStream implements AnswerStream {
   #wakeTransport = () => {};
   readonly #controller = new AbortController();
   readonly #abortCall = (reason: unknown): void => this.#controller.abort(reason);
-  /** Cancels the call. Replaced while the transport sends a request. */
+  /** Cancels the call. While the transport sends a request, this is the function that cancels the request. */
   #cancelCall = this.#abortCall;
   #hasItems = false;
   #isEnded = false;

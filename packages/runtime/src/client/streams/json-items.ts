@@ -5,7 +5,7 @@ import { ByteWindow, Documents, type ItemScanner, Remainder } from "./byte-windo
 export interface JsonLocation {
   /** The names of the members that lead to the list; empty if the whole answer is the list. */
   readonly names: readonly string[];
-  /** The maximum size of one item, and of the remainder. */
+  /** The maximum size of one item, and of the remainder, in bytes. */
   readonly limit: number;
 }
 

@@ -5,7 +5,10 @@ import type { AnyOperationDescriptor, AnyRecordDescriptor, FieldDescriptor } fro
 import { ConfigError } from "../../errors.js";
 import type { SoapStreamCall } from "../transport.js";
 
-/** The path to the items in an operation's answer, and a copy of the operation whose answer has a single item. */
+/**
+ * The path to the items in an operation's answer, and a copy of the operation that is changed so that its answer has a
+ * single item.
+ */
 export interface SoapItems {
   /**
    * The local names of the elements from the root to the items; undefined if any name is valid. The element in a SOAP
@@ -16,7 +19,7 @@ export interface SoapItems {
   readonly max: number;
   /** The path of the items for errors: `/Envelope/Body/FindResponse/FindResult/Item`. */
   readonly path: string;
-  /** A copy of the operation whose answer contains a single item. */
+  /** A copy of the operation that is changed so that its answer contains a single item. */
   readonly singleItemOperation: AnyOperationDescriptor;
   /** Returns the item in an answer of `singleItemOperation`. */
   readItem(value: unknown): unknown;

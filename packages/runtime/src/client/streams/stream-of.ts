@@ -72,7 +72,7 @@ export function streamOf(
 ): AsyncGenerator<unknown, void, undefined> {
   const stream = new ItemStream({ items: path, idleTimeout });
   const items = readItems(call, stream, idleTimeout);
-  // The generator's own `return` would wait until the next item has arrived.
+  // The `return` method of the generator would wait until the next item has arrived.
   const { return: returnEarly, throw: throwEarly } = items;
   return Object.assign(items, {
     return() {

@@ -22,8 +22,9 @@ const maxTagBytes = 1_048_576;
 
 /**
  * Finds repeated elements in a document that arrives in chunks. Looks only for tags, comments and CDATA sections: each
- * item becomes a document, inside the tags around it, and the answer becomes a document without the items. The code
- * that reads answers validates these documents. Works on bytes in any encoding whose ASCII characters have one byte.
+ * item becomes a document that contains the tags around the item, and the answer becomes a document without the items.
+ * The code that reads answers validates these documents. Works on bytes in any encoding whose ASCII characters have one
+ * byte.
  */
 export class XmlItems implements ItemScanner {
   readonly #location: XmlLocation;
@@ -223,8 +224,8 @@ export class XmlItems implements ItemScanner {
   }
 
   /**
-   * Returns the document of an item: the item inside the tags around it. Only the namespace declarations of these tags
-   * are kept.
+   * Returns the document of an item: the item inside the tags around it. These tags contain only their namespace
+   * declarations.
    */
   #addDocument(start: number, end: number): Uint8Array {
     this.#checkSize(end - start);
@@ -255,7 +256,8 @@ export class XmlItems implements ItemScanner {
     const window = this.#window;
     if (this.#itemStart < 0) {
       this.#flush(this.#offset);
-      // An incomplete comment, CDATA section or processing instruction cannot become an item. Tags have their own limit.
+      // An incomplete comment, CDATA section or processing instruction cannot become an item, so it must fit into the
+      // remainder. Tags have a separate limit.
       const nextByte = window.bytes[this.#offset + 1];
       if (window.end > this.#offset + 1 && (nextByte === BANG || nextByte === QUESTION)) {
         this.#remainder.checkPending(window.end - this.#offset);

@@ -15,7 +15,10 @@ export interface FetchOptions {
   readonly uploadStream?: UploadStream | undefined;
 }
 
-/** Sends with `fetch`, without cookies: `fetchTransport(webHandler([routes]))` calls a server without a socket. */
+/**
+ * Creates a transport that sends with `fetch`, without cookies: `fetchTransport(webHandler([routes]))` calls a server
+ * without a socket.
+ */
 export function fetchTransport(fetch: Fetch, { uploadStream }: FetchOptions = {}): Transport {
   const isPlatformFetch = fetch === globalThis.fetch;
   const sendOnPlatform = isNode() ? createSendForNode() : send;
@@ -38,7 +41,7 @@ export function platformTransport(): Transport {
 // The platform's `fetch` creates a `Request` itself, so passing a `Request` would double the work.
 const send: Send = (url, init) => globalThis.fetch(url, init);
 
-/** Whether `fetch` is undici's. Other platforms imitate `process`. */
+/** Whether the platform is Node, whose `fetch` is undici. Other platforms imitate Node's `process`. */
 function isNode(): boolean {
   const versions = globalThis.process?.versions ?? {};
   return "undici" in versions && !("bun" in versions || "deno" in versions || "electron" in versions);
@@ -59,7 +62,8 @@ function createSendForNode(): Send {
     const address = url.replace(/[?#].*/s, "");
     if (init.body !== null && !isStream(init.body) && directAddresses.has(address)) {
       init.redirect = "error";
-      // Browsers copy a request, to send it again after asking the user for a password. Without a window, undici makes no copy.
+      // undici copies a request, as browsers do to send it again after asking the user for a password. If `window` is
+      // null, undici makes no copy.
       init.window = null;
       return globalThis.fetch(url, init).catch((error: unknown) => {
         directAddresses.delete(address);
@@ -146,7 +150,7 @@ const bytesPerReport = 65_536;
 /** Converts a body to the options of `fetch` for a stream that reports how many of its bytes have been read. */
 export type UploadStream = (body: string | Uint8Array, report: (sentBytes: number) => void) => RequestInit;
 
-/** Sends uploads as streams, as the option `uploadStream`: `fetchTransport(fetch, { uploadStream })`. */
+/** Sends uploads as streams. Pass it as the option with the same name: `fetchTransport(fetch, { uploadStream })`. */
 export const uploadStream: UploadStream = (body, report) => {
   const bytes = new Uint8Array(typeof body === "string" ? new TextEncoder().encode(body) : body);
   let sentBytes = 0;

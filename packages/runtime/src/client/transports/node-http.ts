@@ -37,7 +37,10 @@ export const channels = {
   },
 };
 
-/** Sends over `node:http` and `node:https`, reusing connections. Both are loaded on first use. */
+/**
+ * Creates a transport that sends over `node:http` and `node:https`, and reuses connections. Both modules are loaded on
+ * first use.
+ */
 export function createTransport(transportOptions: TransportOptions): Transport {
   const { agent, proxy, tls, socketPath, maxSockets, maxQueued } = transportOptions;
   checkConnectionOptions(transportOptions);
@@ -110,7 +113,7 @@ export function createTransport(transportOptions: TransportOptions): Transport {
 }
 
 /**
- * Throws an error of a transport with a proxy. For a failed connection, the message names the proxy, because the
+ * Throws the error of a request through a proxy. For a failed connection, the message names the proxy, because the
  * transport connects only to the proxy.
  */
 function throwNamingProxy(error: unknown, { hostname, port }: HttpProxy): never {
@@ -144,8 +147,8 @@ function createDirectOptions({ host, hostname, port, path }: Target, request: Tr
 }
 
 /**
- * Options for a request through a proxy. The request contains the complete address, unless a tunnel is used (RFC 9112
- * §3.2.2).
+ * Returns the options for a request through a proxy. The request contains the complete address, unless a tunnel is used
+ * (RFC 9112 §3.2.2).
  */
 function createProxyOptions(target: Target, request: TransportRequest, proxy: HttpProxy) {
   const options = createDirectOptions(target, request);
@@ -165,7 +168,7 @@ function createProxyOptions(target: Target, request: TransportRequest, proxy: Ht
 /** Returns the headers as a list of alternating names and values, which Node writes in half the time of an object. */
 function createHeaderLines(host: string, { method, headers, body }: TransportRequest): string[] {
   const lines = getCachedLines(headers, host).slice();
-  // RFC 9110 §8.6: methods that expect content have a length even if the body is empty.
+  // RFC 9110 §8.6: a request whose method expects content has a `Content-Length` even if the body is empty.
   if (body !== undefined || methodsWithContent.has(method)) {
     lines.push("Content-Length", String(measureBody(body)));
   }
@@ -251,8 +254,8 @@ function sendRequest(
       const succeed = (answer: TransportAnswer) => {
         removeListener();
         resolve(answer);
-        // A server may answer before it has read the request. If the server never reads the rest, the connection would
-        // stay occupied.
+        // A server may answer before it has read the request. If the server never read the rest, the connection would
+        // stay occupied, so it is closed.
         if (!nodeRequest.writableFinished) {
           nodeRequest.destroy();
         }
@@ -265,7 +268,7 @@ function sendRequest(
   });
 }
 
-/** Describes the current step of a request. */
+/** Describes the current step of a request, for the error if the call is cancelled: `: the answer had not begun`. */
 function describeStep(nodeRequest: ClientRequest, hasAnswer: boolean): string {
   if (hasAnswer) {
     return ": the answer had not ended";
@@ -278,8 +281,8 @@ function describeStep(nodeRequest: ClientRequest, hasAnswer: boolean): string {
 }
 
 /**
- * Returns the body, if Node can write it as a string: Node then writes the headers in UTF-8, too, so they must be
- * ASCII. If the body is bytes, Node writes the headers in Latin-1, as HTTP requires.
+ * Returns the body if Node can write it as a string; otherwise undefined. With a string body, Node writes the headers
+ * in UTF-8, too, so they must be ASCII. With a body of bytes, Node writes the headers in Latin-1, as HTTP requires.
  */
 function getText({ body, headers, onUploadProgress }: TransportRequest): string | undefined {
   return typeof body === "string" && onUploadProgress === undefined && areAscii(headers) ? body : undefined;
@@ -340,7 +343,7 @@ const asciiPattern = /^[\t\x20-\x7e]*$/;
 
 function receiveAnswer(message: IncomingMessage, { request, fail, succeed }: Receiver): void {
   const head = { status: message.statusCode ?? 0, headers: createHeaderMap(message.rawHeaders) };
-  // A connection that closes early emits no other event: Node emits "error" only if it has listeners.
+  // If the connection closes early, no other event is emitted: Node emits "error" only if there are listeners for it.
   message.on("close", () => {
     if (!message.complete) {
       fail(new TruncatedError());
@@ -474,7 +477,8 @@ async function addDecompressed(
       chunks.destroy();
     }
   });
-  // The message may be complete while the body still waits for the loop over its items.
+  // The message may be complete while the body still waits for the loop over its items, so a cancellation must also
+  // destroy the chunks.
   request.onCancel(() => chunks.destroy());
   addChunks(message.pipe(chunks), { body, finish, fail: failAndDestroy });
 }

@@ -10,8 +10,9 @@ import { createAuthenticateMessage, createNegotiateMessage, type NtlmUser, readC
 export interface NtlmOptions extends NtlmUser, Pick<TransportOptions, "tls" | "maxSockets" | "maxQueued"> {}
 
 /**
- * Returns a transport that answers the challenges of Windows servers (NTLM version 2, also as Negotiate). NTLM authenticates
- * a connection, not a request: each call uses its own connection while it runs, and connections are reused.
+ * Returns a transport that answers the challenges of Windows servers (NTLM version 2, also as Negotiate). NTLM
+ * authenticates a connection, not a request: each call uses a separate connection while it runs, and later calls reuse
+ * the connections.
  */
 export function ntlmTransport(options: NtlmOptions): Transport {
   const idleConnections = new Map<string, SingleConnection[]>();
@@ -107,7 +108,7 @@ function findChallenge({ headers }: TransportAnswer) {
   return token === null ? undefined : readChallenge(Buffer.from(token[1] ?? "", "base64"));
 }
 
-/** Copies a request with another `Authorization` header and another body. */
+/** Returns a copy of a request with a different `Authorization` header and a different body. */
 function withAuthorization(
   request: TransportRequest,
   authorization: string,

@@ -21,8 +21,8 @@ export const watchSignal: WatchSignal = (signal, onAbort) => {
 export const channels = undefined;
 
 /**
- * Returns the known names, to append to a message about an unknown one. Node suggests the most similar name instead, with code that
- * would be a thirtieth of a small program.
+ * Returns the known names, to append to a message about an unknown name. On Node, the most similar name is suggested
+ * instead; the code for this would be a thirtieth of a small program.
  */
 export function suggestNearest(_: string, knownNames: readonly string[]): string {
   return ` Use one of ${knownNames.join(", ")}.`;

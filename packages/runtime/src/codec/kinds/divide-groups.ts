@@ -45,7 +45,8 @@ export function listMembersCountedLater(group: DecodeGroup): ReadonlySet<DecodeM
 }
 
 /**
- * Divides the items of a group so that the group and its members reach their minimum occurrences; undefined if that is impossible.
+ * Divides the items of a group so that the group and its members have at least their minimum numbers of occurrences;
+ * undefined if that is impossible.
  */
 export function divideItems(group: DecodeGroup, values: unknown): readonly unknown[] | undefined {
   const items = findDivisibleItems(group, values);
@@ -95,7 +96,10 @@ function listCoresOfStep(step: DecodeStep, surroundings: Surroundings): readonly
   return step.kind === "choice" ? step.steps.flatMap((innerStep) => listCoresOfStep(innerStep, surroundings)) : [];
 }
 
-/** Whether adjacent occurrences can share a run of the member. Empty occurrences of an inner group could not be counted. */
+/**
+ * Whether adjacent occurrences can share a run of the member. False for an inner group that can be empty, because its
+ * empty occurrences could not be counted.
+ */
 function canShareRun(member: DecodeMember): boolean {
   return member.kind === "group" ? !member.table().steps.every(isEmptiable) : member.max > 1;
 }
@@ -149,7 +153,7 @@ function findDivisibleItems(group: DecodeGroup, values: unknown): DivisibleItems
   return { minCount, maxCount, divide: (count) => divideRuns(runs, items, count - minCount) };
 }
 
-/** Divides the runs of a group so that the group has `additionalCount` items more than the minimum. */
+/** Divides the runs of a group so that the group has `additionalCount` more items than the minimum. */
 function divideRuns(
   runs: readonly DivisibleRun[],
   items: readonly ReadRecord[],
@@ -162,7 +166,7 @@ function divideRuns(
     while (nextIndex < start) {
       result.push(items[nextIndex++] ?? {});
     }
-    // The last item of one run can be the first of the next.
+    // The last item of one run can also be the first item of the next run.
     const firstItem = (start < nextIndex ? result.pop() : items[start]) ?? {};
     const lastItem = length === 1 ? firstItem : (items[start + length - 1] ?? {});
     const additionalCountOfRun = Math.max(0, Math.min(remainingCount, maxCount - minCount));

@@ -152,7 +152,10 @@ export const inOrder: ContentReader = {
   },
 };
 
-/** Checks the type that `xsi:type` names. The readers of polymorphic types and `xs:anyType` contain their own checks. */
+/**
+ * Checks the type that `xsi:type` names. The readers of polymorphic types and of `xs:anyType` make this check
+ * themselves.
+ */
 function checkActualType(type: DecodeType, actualType: string): void {
   if (type.kind === "record" && type.table.name !== actualType) {
     throw new SchemaMismatch(`The attribute xsi:type must name the type ${type.table.name}.`, { text: actualType });
@@ -185,7 +188,7 @@ class OrderedMatcher {
    * later steps.
    */
   #foundSteps = 0;
-  /** The errors for elements that have the local name of a member but another namespace, by local name. */
+  /** The errors for elements that have the local name of a member but another namespace, keyed by local name. */
   #misplacedErrors: Map<string, SchemaMismatch> | undefined;
   /** The members that are counted only after their group is divided. */
   #membersCountedLater: ReadonlySet<DecodeMember> = noMembers;

@@ -25,7 +25,7 @@ function createPolymorphicReader(
   { name, declared, alternatives }: ResolvedPolymorphic,
   tables: DecodeTables,
 ): ValueReader {
-  /** The alternatives by the name of their type on the wire. */
+  /** The alternatives, keyed by the name of their type on the wire. */
   const alternativesByName = new Map<string, { readonly table: DecodeTable; readonly members: object }>();
   let declaredTable: DecodeTable | undefined;
   for (const [tag, alternative] of Object.entries(alternatives)) {
@@ -90,7 +90,7 @@ function createPolymorphicWriter(
 /**
  * Whether a value of a simple type may have a different type in `xsi:type`: a type derived from it, or from a member of
  * a union (XSD 1.0 Part 1 §3.3.4, Element Locally Valid; §3.14.6, Type Derivation OK). `actualName` is in Clark
- * notation. Types that the descriptor does not list are accepted, because the schema may derive them.
+ * notation. Types that the descriptor does not list are accepted, because they may be derived types of the schema.
  */
 export function allowsActualType(declaredType: SimpleType<unknown>, actualName: string): boolean {
   const name = getClarkName(declaredType);

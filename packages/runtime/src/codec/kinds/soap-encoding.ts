@@ -275,7 +275,7 @@ class BodyReferences {
       return undefined;
     }
     const { namespace, value } = reference;
-    // In SOAP 1.2, the attribute is an IDREF, which PHP writes with a "#".
+    // In SOAP 1.2, the value is an IDREF without "#", but PHP writes a "#" before it.
     if (namespace === "" && !value.startsWith("#")) {
       throw new SchemaMismatch("The reference (href) must refer to an element of the body.");
     }
@@ -387,7 +387,7 @@ function findId({ attributes }: XmlReader): string | undefined {
     ?.value;
 }
 
-/** Whether a type declares an attribute without a namespace. */
+/** Whether a type declares an attribute with this name and without a namespace. */
 function declaresAttribute(type: DecodeType, attribute: string): boolean {
   if (type.kind === "record") {
     return type.table.attributes.some(({ localName }) => localName === attribute);

@@ -74,7 +74,7 @@ class ElementReader implements TextContext {
     const { prefix, namespace } = reader;
     const { fields } = table;
     const result: QuickRecord = {};
-    // No field from `firstUnread` on has been read yet, so no search for an existing member is needed.
+    // No field from the index `firstUnread` on has been read yet, so no search for an existing member is needed.
     let expectedIndex = 0;
     let firstUnread = 0;
     for (;;) {
@@ -129,8 +129,8 @@ class ElementReader implements TextContext {
   }
 
   /**
-   * Returns the names of the fields with a prefix. `join` creates flat strings; concatenated strings would be flattened
-   * for each message.
+   * Returns the names of the fields with the given prefix. `join` creates flat strings; concatenated strings would be
+   * flattened for each message.
    */
   #readPrefixedNames(table: QuickTable, prefix: string): readonly string[] {
     if (table.prefix !== prefix) {
@@ -178,7 +178,10 @@ export interface QuickTable {
   tags: readonly Tag[];
 }
 
-/** Compiles records that contain only elements, which the quick codecs support. Throws for other descriptors. */
+/**
+ * Compiles records for the quick codecs, which support only records that consist of elements. Throws for other
+ * descriptors.
+ */
 export class QuickTables {
   readonly names: NamesOnWire;
   readonly #tables = new WeakMap<ResolvedRecord, QuickTable>();

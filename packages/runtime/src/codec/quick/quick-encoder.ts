@@ -109,12 +109,15 @@ function writeSimpleElement({ open, close, empty }: Tag, type: SimpleType<unknow
   return text === "" ? empty : open + (escapeXmlText(text) ?? stopQuickCodec()) + close;
 }
 
-/** Writes a required element without a value. */
+/**
+ * Writes a nil element for a required element without a value. Throws `unusualMessage` if the element is not nillable,
+ * or if the member is an array.
+ */
 function writeNilElement({ nillable, array }: QuickField, { nil }: Tag): string {
   return nillable && !array ? nil : stopQuickCodec();
 }
 
-/** Returns the members of an object that inherits no members. */
+/** Returns the members of a plain object, which inherits no members. Throws `unusualMessage` for any other value. */
 function getPlainMembers(value: unknown): Readonly<Record<string, unknown>> {
   if (typeof value !== "object" || value === null) {
     return stopQuickCodec();

@@ -69,7 +69,7 @@ export class QuickReader {
   localName = "";
   prefix = "";
   attributes: readonly QuickAttribute[] = [];
-  /** The namespaces by prefix in the scope of the current element. */
+  /** The namespaces in scope at the current element, keyed by prefix. */
   scope: ReadonlyMap<string, string>;
   readonly #text: string;
   readonly #limits: XmlLimits;
@@ -85,7 +85,10 @@ export class QuickReader {
   #openElements: string[] = [];
   #scopes: ReadonlyMap<string, string>[] = [];
 
-  /** `text` has been decoded from UTF-8. `prefixes` contains namespaces of prefixes that the document need not declare. */
+  /**
+   * `text` has been decoded from UTF-8. `prefixes` maps prefixes that the document need not declare to their
+   * namespaces.
+   */
   constructor(text: string, limits: XmlLimits, prefixes: ReadonlyMap<string, string> = new Map()) {
     // XML 1.0 §2.11: line ends are normalized before parsing.
     this.#text = text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text;

@@ -1,8 +1,9 @@
-// The parts of the scripts of pages with forms: one shows and copies text, one writes curl commands, one sends requests.
+// Parts of the scripts of pages with forms. One part shows and copies text, one writes curl commands, and one sends
+// requests.
 
 /**
- * The part of every page's script that shows and copies text: colors, indentation, clipboard. Text is inserted only as text
- * nodes, so it cannot become markup.
+ * The part of the pages' scripts that shows text with colors and indentation, and copies it to the clipboard. Text is
+ * inserted only as text nodes, so it cannot become markup.
  */
 export const codeScript = String.raw`
 const byId = (id) => document.getElementById(id);
@@ -122,7 +123,10 @@ async function copyText(text, done, message) {
 for (const element of document.querySelectorAll("[data-code]")) showCode(element, element.textContent, true);
 `;
 
-/** The part of a page's script that writes curl commands for the clipboard. Credentials are left out, and a notice says so. */
+/**
+ * The part of a page's script that copies curl commands to the clipboard. Credentials are left out of the commands, and
+ * a notice says so.
+ */
 export const curlScript = String.raw`
 /* Quotes a word for a POSIX shell: within single quotes, only the quote is special. */
 function quoteForShell(text) {
@@ -162,8 +166,8 @@ function readCredentials(scheme, { user, password, token }) {
 `;
 
 /**
- * The part of a page's script that sends the requests of forms and shows the answers. A page calls `startForm` for each form with
- * a function that creates its request: `{ method, url, headers, body, upload }`.
+ * The part of a page's script that sends the requests of forms and shows the answers. For each form, a page calls
+ * `startForm` with a function that creates the request: `{ method, url, headers, body, upload }`.
  */
 export const callScript = String.raw`
 const settings = byId("settings") === null ? {} : JSON.parse(byId("settings").textContent);

@@ -54,8 +54,9 @@ function startSearch() {
 `;
 
 /**
- * Shows one panel for the selected tab, following the WAI-ARIA pattern for tabs: one tab is in the tab order; arrow keys, Home
- * and End select. The hash of the address contains the tab's name.
+ * Shows the panel of the selected tab, according to the WAI-ARIA pattern for tabs: the Tab key reaches only the
+ * selected tab; the arrow keys, Home and End select another tab. The fragment of the page's URL contains the tab's
+ * name.
  */
 const tabsScriptPart = `
 function startTabs(selected) {
@@ -93,7 +94,7 @@ function startTabs(selected) {
 }
 `;
 
-/** Writes the request of an operation from the fields of its form, for the protocol that the user chose. */
+/** Creates the request of an operation from the fields of its form, for the protocol that the user chose. */
 const operationScriptPart = String.raw`
 let protocol = "";
 const form = byId("call");
@@ -168,7 +169,7 @@ startCredentials(update);
 startSearch();
 `;
 
-/** Writes the requests of a route's endpoints from the fields of their forms. */
+/** Creates the requests of a route's endpoints from the fields of their forms. */
 const routeScriptPart = String.raw`
 const readText = (id) => byId(id).value;
 

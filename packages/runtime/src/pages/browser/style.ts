@@ -1,4 +1,7 @@
-/** The style sheet of all pages, light and dark. It is a constant because the content security policy contains its hash. */
+/**
+ * The style sheet of all pages, for light and dark mode. It is a constant because the content security policy contains
+ * its hash.
+ */
 export const style = `
 :root {
   color-scheme: light dark;

@@ -46,8 +46,8 @@ export interface ComplexType {
   /** Returns the content of the type. Computed on demand, because types may contain themselves. */
   content(): readonly PublishedParticle[];
   /**
-   * Returns a type that can replace this type if it is abstract: a derived type that is not abstract. Undefined if
-   * there is none.
+   * For an abstract type, returns a derived type that is not abstract and can be used instead. Returns undefined if the
+   * type is not abstract or has no such derived type.
    */
   substitute(): ComplexType | undefined;
 }
@@ -126,7 +126,7 @@ export class PublishedTypes {
     }
   }
 
-  /** Returns a global element as a particle that occurs once. An undeclared element may have any content. */
+  /** Returns a global element as a particle that occurs once. An element without a declaration can have any content. */
   element(name: QName): PublishedElement {
     const component = this.#findComponent("element", name);
     return component === undefined
@@ -407,7 +407,7 @@ export class PublishedTypes {
 
 interface ElementUse {
   readonly name: QName;
-  /** The particle with `minOccurs` and `maxOccurs`. Default: the declaration of the element. */
+  /** The element that contains `minOccurs` and `maxOccurs`. Default: the element's declaration. */
   readonly occurs?: XmlElement | undefined;
 }
 

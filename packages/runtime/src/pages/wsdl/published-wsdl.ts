@@ -24,7 +24,7 @@ export const protocolNames: Readonly<Record<Protocol, string>> = {
 /** The addresses of a service by protocol. */
 export type Addresses = Readonly<Partial<Record<Protocol, string>>>;
 
-/** A service as its published WSDL describes it, with the names on the wire. */
+/** A service as its published WSDL describes it. The names are those on the wire. */
 export interface PublishedService {
   readonly documentation: string | undefined;
   readonly operations: readonly PublishedOperation[];
@@ -57,7 +57,10 @@ export interface SoapMessage {
 export interface PublishedHttpOperation {
   /** The text to append to the address: `/CheckUSA`. */
   readonly location: string;
-  /** Whether parameters replace `(name)` in the location instead of going into the query (WSDL 1.1 §4.6). */
+  /**
+   * Whether the parameters replace names in parentheses in the location, such as `(name)`, instead of being sent in the
+   * query (WSDL 1.1 §4.6).
+   */
   readonly replacesLocation: boolean;
   readonly parameters: readonly PublishedParameter[];
   readonly answer: PublishedHttpAnswer;
@@ -113,7 +116,7 @@ interface BoundPort {
   readonly portType: XmlElement;
 }
 
-/** An operation: its element in the port type, and its element in the binding. */
+/** An operation: its elements in the port type and in the binding. */
 interface BoundOperation {
   readonly port: BoundPort;
   readonly portTypeOperation: XmlElement;
@@ -164,7 +167,7 @@ class WsdlReader {
         );
   }
 
-  /** Returns the operations of all ports. Overloaded operations with the same name are matched by their order. */
+  /** Returns the operations of all ports. Overloaded operations have the same name, and are matched by their order. */
   #readOperations(ports: readonly BoundPort[]): readonly PublishedOperation[] {
     const operations = new Map<string, PublishedOperation>();
     for (const port of ports) {
@@ -257,8 +260,8 @@ class WsdlReader {
   }
 
   /**
-   * Returns the body in document style: a part with an element becomes that element, and the type of a part with a type is the type
-   * of the body (WSDL 1.1 §3.5).
+   * Returns the body in document style. A part that refers to an element becomes this element; for a part that refers
+   * to a type, the body has the content of this type (WSDL 1.1 §3.5).
    */
   #readDocumentBody(parts: readonly Part[]): readonly PublishedParticle[] {
     return parts.flatMap(({ element, type }): readonly PublishedParticle[] => {
@@ -319,8 +322,8 @@ class WsdlReader {
   }
 
   /**
-   * Returns the parameters that a part declares: one for a simple type or an array, one per child element for a part with an
-   * element.
+   * Returns the parameters that a part declares: one per child element if the part refers to an element with a complex
+   * type, otherwise one for the part itself.
    */
   #readParameters({ name, element, type }: Part): readonly PublishedParameter[] {
     const partType = element === undefined ? type && this.#types.type(type) : this.#types.element(element).type();
@@ -334,7 +337,10 @@ class WsdlReader {
       );
   }
 
-  /** Returns the answer over HTTP: the first of the representations that the binding lists (WSDL 1.1 §5). */
+  /**
+   * Returns the description of an answer over HTTP: the first of the representations that the binding lists (WSDL 1.1
+   * §5).
+   */
   #readHttpAnswer(portTypeOperation: XmlElement, bindingOperation: XmlElement): PublishedHttpAnswer {
     const output = findMessageIn(bindingOperation, "output");
     const message = findMessageIn(portTypeOperation, "output");
@@ -364,7 +370,7 @@ interface MessageSource {
   readonly portTypeOperation: XmlElement;
   readonly bindingOperation: XmlElement;
   readonly direction: "input" | "output";
-  /** In rpc style, the name of the element that contains the parts; otherwise undefined. */
+  /** In rpc style, the name of the element that contains the parts; undefined in document style. */
   readonly wrapper: string | undefined;
 }
 
@@ -396,8 +402,8 @@ function findProtocol(binding: XmlElement): Protocol | undefined {
 }
 
 /**
- * Appends a location to an address, with a slash between. If the location begins with the last segment of the address, that
- * segment is not repeated.
+ * Returns the text to append to an address so that it is followed by a slash and the location. If the location begins
+ * with the last segment of the address, this segment is not repeated.
  */
 function getLocationBelow(address: string, location: string): string {
   if (location === "" || /^(?:[/?]|[a-z][a-z0-9+.-]*:)/i.test(location)) {
@@ -416,14 +422,14 @@ function findMessageIn(operation: XmlElement, direction: "input" | "output"): Xm
   return listChildren(operation).find(({ localName }) => localName === direction);
 }
 
-/** Returns the child elements in namespaces of bindings, such as `soap:body`. */
+/** Returns the child elements that belong to a binding's extension namespaces, such as `soap:body`. */
 function listExtensions(parent: XmlElement): readonly XmlElement[] {
   return parent.children.filter(
     (child): child is XmlElement => child.kind === "element" && child.namespace !== namespaces.wsdl,
   );
 }
 
-/** Returns the extension elements of a message in a binding, including those in the parts of `mime:multipartRelated`. */
+/** Returns the extension elements of a message in a binding, including those inside `mime:multipartRelated`. */
 function listDescendantExtensions(parent: XmlElement): readonly XmlElement[] {
   return listExtensions(parent).flatMap((extension) =>
     extension.localName === "multipartRelated" || extension.localName === "part"

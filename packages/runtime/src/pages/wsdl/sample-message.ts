@@ -36,7 +36,7 @@ export interface Sample {
   readonly response: string;
 }
 
-/** Writes a sample request and answer of an operation in one version of SOAP. */
+/** Writes a sample request and answer of an operation for one version of SOAP. */
 export function writeSoapSample(version: SoapVersion, operation: PublishedSoapOperation, address: string): Sample {
   const headers = writeSoapHeaders(version, operation).map(([name, value]) => `${name}: ${value}\n`);
   const request = `${writeStartLine("POST", address)}${headers.join("")}\n${writeEnvelope(version, operation.input, false)}`;
@@ -48,7 +48,10 @@ export function writeSoapSample(version: SoapVersion, operation: PublishedSoapOp
   return { request, response };
 }
 
-/** Returns the HTTP headers of a SOAP request that select the operation, the content type first. */
+/**
+ * Returns the HTTP headers that tell the server which operation a SOAP request calls. The first header is
+ * `Content-Type`.
+ */
 export function writeSoapHeaders(
   version: SoapVersion,
   { action, isActionRequired }: PublishedSoapOperation,
@@ -81,7 +84,7 @@ function writeEnvelope(version: SoapVersion, message: SoapMessage, explains: boo
   ].join("");
 }
 
-/** Returns the text of a SOAP message up to the start tag of the envelope. */
+/** Returns the beginning of a SOAP message: the XML declaration and the start tag of the envelope. */
 export function writeEnvelopeStart(version: SoapVersion, { isEncoded }: SoapMessage): string {
   const encodingStyle =
     isEncoded && version === "soap11" ? ' soap:encodingStyle="http://schemas.xmlsoap.org/soap/encoding/"' : "";
@@ -142,7 +145,10 @@ function writeHttpAnswer(answer: PublishedHttpAnswer): string {
   }
 }
 
-/** Returns the root element of an XML answer, with the namespace declarations that a SOAP message has on its envelope. */
+/**
+ * Returns the root element of an XML answer. It contains the namespace declarations that are on the envelope of a SOAP
+ * message.
+ */
 function createDocumentElement({ element }: Extract<PublishedHttpAnswer, { kind: "xml" }>): SampleNode {
   const sample = new SampleWriter({ explains: true }).element(element);
   const declarations = ` xmlns:xsd="${schemaNamespace}" xmlns:xsi="${instanceNamespace}"`;
@@ -157,7 +163,7 @@ export interface SampleElement {
   readonly name: string;
   /** The element's child elements or its text. */
   readonly content: readonly SampleNode[] | string;
-  /** A comment to write after the element: its documentation and allowed values. */
+  /** A comment to write after the element. It contains the element's documentation and allowed values. */
   readonly comment?: string | undefined;
 }
 export type SampleNode = SampleElement | { readonly comment: string };
@@ -175,8 +181,8 @@ interface SampleOptions {
 }
 
 /**
- * Writes elements with example values. Inside its own type, an optional element is left out, and a required element is
- * written empty.
+ * Writes elements with example values. Where a type contains itself, an optional element is left out, and a required
+ * element is written empty.
  */
 export class SampleWriter {
   readonly #encoding: SoapVersion | undefined;
@@ -184,7 +190,8 @@ export class SampleWriter {
   /** The types and groups that are being written: types by identity, groups by name. */
   readonly #openTypes = new Set<object | string>();
   /**
-   * The number of elements that may still be written. Without this limit, nested types could make a sample grow exponentially.
+   * The number of elements that can still be written. Without this limit, the size of a sample could grow exponentially
+   * with the depth of nested types.
    */
   #remainingElements = 600;
 
@@ -193,7 +200,10 @@ export class SampleWriter {
     this.#explains = explains;
   }
 
-  /** Writes one occurrence of an element. `defaultNamespace` is the default namespace around it. */
+  /**
+   * Writes one occurrence of an element. `defaultNamespace` is the default namespace that applies where the element is
+   * written.
+   */
   element(element: PublishedElement, defaultNamespace = ""): SampleElement {
     const sample = this.#writeElement(element, defaultNamespace);
     if (isNodes(sample.content)) {
@@ -257,7 +267,8 @@ export class SampleWriter {
   }
 
   /**
-   * Writes a SOAP array of two items, or without items if the array type contains itself (SOAP 1.1 §5.4.2, SOAP 1.2 part 2 §3.1.6).
+   * Writes a SOAP array with two items. If the array type contains itself, the array has no items (SOAP 1.1 §5.4.2,
+   * SOAP 1.2 part 2 §3.1.6).
    */
   #writeArray(start: string, name: QName, array: ArrayType): SampleElement {
     const isEmpty = this.#openTypes.has(array) || this.#remainingElements <= 0;
@@ -306,7 +317,7 @@ export class SampleWriter {
     }
   }
 
-  /** Whether an optional element is inside its own type. */
+  /** Whether an element is optional and occurs inside its own type. */
   #isOptionalRecursion({ isOptional, type: typeOf }: PublishedElement): boolean {
     if (!isOptional) {
       return false;
@@ -331,8 +342,8 @@ export class SampleWriter {
 }
 
 /**
- * Returns the item type of nested arrays, with brackets for the inner arrays: `xsd:int` and `[]` for an array of arrays of
- * `xsd:int`.
+ * Returns the innermost item type of nested arrays, and brackets for the inner arrays: `xsd:int` and `[]` for an array
+ * of arrays of `xsd:int`.
  */
 function getItemType(item: PublishedElement): { readonly name: QName; readonly dimensions: string } {
   let dimensions = "";
@@ -349,7 +360,10 @@ function getTypeName(type: PublishedType): QName {
   return (type.kind === "any" ? undefined : type.name) ?? { namespace: schemaNamespace, local: "anyType" };
 }
 
-/** Returns an example value for an element, from its declaration or documentation; otherwise the example of its type. */
+/**
+ * Returns an example value for an element: the fixed or default value in its declaration, otherwise an example in its
+ * documentation, otherwise the example of its type.
+ */
 export function createExample(
   { fixed, default: initial, documentation, type: typeOf }: PublishedElement,
   exampleOfType: string,
@@ -365,7 +379,7 @@ export function createExample(
     : exampleOfType;
 }
 
-/** The number of characters at which a comment is cut. */
+/** The maximum number of characters of a comment; longer comments are shortened. */
 const maxCommentLength = 90;
 
 function findValueComment({ documentation, type: typeOf }: PublishedElement): string | undefined {
@@ -381,7 +395,10 @@ function formatXsiType(name: QName, defaultNamespace: string): string {
   return `${declaration} xsi:type="${text}"`;
 }
 
-/** Returns a QName as text, with the namespace declaration that it needs inside the default namespace `defaultNamespace`. */
+/**
+ * Returns a QName as text, and the namespace declaration that the text needs. A name in `defaultNamespace` needs no
+ * declaration.
+ */
 function formatQName(
   { namespace, local }: QName,
   defaultNamespace: string,

@@ -3,7 +3,8 @@ import { clark } from "@bothends/xml/names";
 import { findAttribute, getTextContent, type XmlElement } from "@bothends/xml/tree";
 import { createSimpleValue, type Facets } from "../example-values.js";
 
-// Shared by the readers of published WSDL and XSD: qualified names, attributes and documentation of elements, and simple types.
+// The code that is shared by the readers of published WSDL and XSD: it reads qualified names, attributes, documentation
+// and simple types.
 
 export interface QName {
   readonly namespace: string;
@@ -63,10 +64,10 @@ export interface SimpleType {
   readonly name: QName | undefined;
   /** The type's name for display: `int`, `list of int`, `int or Colour`. */
   readonly label: string;
-  /** The built-in type that the type is derived from; empty for lists and unions. */
+  /** The built-in type from which the type is derived, directly or indirectly; empty for lists and unions. */
   readonly builtInName: string;
   readonly facets: Facets;
-  /** The values of an enumeration. */
+  /** The values of an enumeration; undefined for other types. */
   readonly values: readonly string[] | undefined;
   /** An example value of the type. */
   readonly example: string;
@@ -84,10 +85,13 @@ export interface Schema {
   readonly qualifiesAttributes: boolean;
 }
 
-/** The maximum length of a chain of base types, groups or simple types. A document may contain cycles. */
+/**
+ * The maximum length of a chain of base types, groups or simple types. The length is limited because a document can
+ * contain cycles.
+ */
 export const maxDepth = 50;
 
-/** Reads simple types. `find` returns the definition of a name; undefined if there is none. */
+/** Reads simple types. The function `find` returns the definition with a name, or undefined if there is none. */
 export class SimpleTypes {
   readonly #find: (name: QName) => Component | undefined;
 
@@ -101,7 +105,10 @@ export class SimpleTypes {
     return component && this.read(component, name, depth);
   }
 
-  /** Reads the simple type with a name or, without a name, from its definition. Unknown types are shown as strings. */
+  /**
+   * Reads the simple type with the given name. Without a name, reads the type from `definition`. Unknown types are
+   * shown as strings.
+   */
   readReference(name: QName | undefined, definition: Component | undefined, depth: number): SimpleType {
     if (depth > maxDepth) {
       return unknownType;
@@ -181,8 +188,8 @@ export function createRestrictedType(base: SimpleType, restriction: XmlElement, 
 }
 
 /**
- * Returns the facets of a restriction. Of several patterns, only the first is kept, because a value must match only one
- * of the patterns.
+ * Returns the facets of a restriction. If there are several patterns, only the first is returned, because a value needs
+ * to match only one of them.
  */
 function getFacets(restriction: XmlElement): Facets {
   const facets = new Map<string, string>();

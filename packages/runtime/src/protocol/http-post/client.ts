@@ -6,7 +6,7 @@ import { PreparedHttpOperation } from "../http/client.js";
 const formHeaders = { "Content-Type": "application/x-www-form-urlencoded" };
 const documentHeaders = { "Content-Type": "text/xml; charset=utf-8" };
 
-/** HTTP POST for clients, with parameters in a form, or the input as an XML document. */
+/** HTTP POST for clients. The body contains the parameters as a form, or the input as an XML document. */
 export const httpPost: ProtocolBinding = {
   name: "httpPost",
   choose(operation, coding) {
@@ -19,7 +19,7 @@ export const httpPost: ProtocolBinding = {
   },
 };
 
-/** Writes an input as an XML document, with code that is loaded on first use. */
+/** Writes an input as an XML document. The code for this is loaded on first use. */
 async function writeDocument(body: HttpBody, input: object, coding: OperationCoding): Promise<string | Uint8Array> {
   const snapshot = copyInput(input);
   const unusualMessages = await awaitLoading(import("../client-unusual-messages.js"));

@@ -1,7 +1,10 @@
 import type { HttpMessages } from "../http/server.js";
 import type { ServerProtocol } from "../server.js";
 
-/** HTTP POST for servers, with parameters in a form or the path, or the input as an XML document. The query is never read. */
+/**
+ * HTTP POST for servers. The parameters are read from a form or the path, or the input from an XML document. The query
+ * is never read.
+ */
 export function httpPostServer(http: HttpMessages): ServerProtocol {
   return {
     name: "httpPost",

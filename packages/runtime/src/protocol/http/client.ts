@@ -28,7 +28,7 @@ interface HttpParts {
   readonly binding: HttpBindingDescriptor;
   readonly coding: OperationCoding;
   readonly method: HttpMethod;
-  /** Headers of requests other than `Accept`. */
+  /** The headers of requests, except `Accept`. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Writes an input that is sent as an XML document. Undefined if the operation has no such input. */
   readonly writeDocument?: ((input: object) => Promise<string | Uint8Array>) | undefined;
@@ -142,7 +142,8 @@ export class PreparedHttpOperation implements PreparedOperation {
       this.#reader = new HttpAnswerReader(this.#http.answer, this.#parts.coding);
     }
     const operationAnswer = this.#reader.read(answer, call);
-    // The answer is valid, but `QuickDecoder` does not support it, so `QuickDecoder` is not tried for later answers of this server.
+    // The answer is valid, but `QuickDecoder` does not support it. Later answers of this server are therefore read
+    // without `QuickDecoder`.
     this.#quickDecoder = undefined;
     return operationAnswer;
   }
@@ -162,7 +163,7 @@ export function writeValidPairs(parameters: HttpParameters = {}, input: object):
     const simpleType = resolveType(type);
     return (list ? requireList(value) : [value ?? stopQuickCodec()]).map((item) => {
       const text = simpleType.kind === "simple" ? simpleType.write(item, noNamespaces) : stopQuickCodec();
-      // UTF-8 cannot encode half of a surrogate pair.
+      // UTF-8 cannot encode a lone surrogate.
       return /\p{Surrogate}/u.test(text) ? stopQuickCodec() : ([name, text] as const);
     });
   });
@@ -175,7 +176,10 @@ function requireList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : stopQuickCodec();
 }
 
-/** Replaces each name in parentheses in a location with the value of that parameter (WSDL 1.1 §4.6 `http:urlReplacement`). */
+/**
+ * Replaces each parameter name in parentheses in a location with the parameter's value (WSDL 1.1 §4.6
+ * `http:urlReplacement`).
+ */
 export function fillLocation(location: string, pairs: FormPairs): string {
   const values = new Map(pairs);
   return location.replace(/\(([^()]*)\)/g, (_, name: string) => encodePart(values.get(name) ?? ""));

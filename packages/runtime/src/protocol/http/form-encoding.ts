@@ -1,9 +1,9 @@
 import { FormLimitError, type FormLimits } from "../../http/body-collector.js";
 
-// `application/x-www-form-urlencoded` as ASMX services and .NET clients read and write it. URLSearchParams does not decode
-// `%uXXXX`, has no limits, and supports only UTF-8.
+// Reads and writes `application/x-www-form-urlencoded` in the same way as ASMX services and .NET clients.
+// URLSearchParams is not used, because it does not decode `%uXXXX`, has no limits, and supports only UTF-8.
 
-/** Decodes the bytes of percent-encoding to text; malformed bytes become U+FFFD. */
+/** Decodes the bytes of a percent-encoded text. Malformed bytes become U+FFFD. */
 export type DecodeBytes = (bytes: Uint8Array) => string;
 
 export interface ReadFormOptions {
@@ -12,12 +12,12 @@ export interface ReadFormOptions {
   readonly decode?: DecodeBytes | undefined;
 }
 
-/** The values of each name, in the order of the query or form. */
+/** The values of a query or form by name. The values of each name have their original order. */
 export type FormValues = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Reads a query (without `?`) or a form body. Each character below U+0100 represents one byte. Only `&` separates items; an item
- * without `=` is ignored; an empty name is valid.
+ * Reads a query (without its `?`) or a form. Each character below U+0100 represents one byte. Only `&` separates items.
+ * An item without `=` is ignored; an empty name is valid.
  */
 export function readForm(text: string, { limits, decode = decodeUtf8 }: ReadFormOptions = {}): FormValues {
   const values = new Map<string, string[]>();
@@ -63,8 +63,8 @@ const utf8 = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true });
 const decodeUtf8: DecodeBytes = (bytes) => utf8.decode(bytes);
 
 /**
- * Decodes one name or value: `+` is a space, `%XX` a byte, `%uXXXX` a UTF-16 unit (sent by .NET clients); any other `%` is a
- * literal.
+ * Decodes one name or value: `+` is a space, `%XX` is a byte, `%uXXXX` is a UTF-16 unit (as .NET clients send it), and
+ * any other `%` is a literal.
  */
 export function decodePart(text: string, decode: DecodeBytes = decodeUtf8): string {
   if (needsNoDecoding(text)) {

@@ -6,7 +6,7 @@ import type { DerivedSimpleType, SimpleType, TypeReference } from "../../descrip
 import { ConfigError, LexicalError } from "../../errors.js";
 import { describeValue } from "../../unusual-values.js";
 
-/** The parameters of an operation with any input type. */
+/** The type of an operation's parameters, whatever the operation's input type is. */
 export type HttpParameters = Readonly<
   Record<
     string,
@@ -18,8 +18,9 @@ export type HttpParameters = Readonly<
 export type FormPairs = readonly (readonly [name: string, value: string])[];
 
 /**
- * Writes the input of an operation as name and value pairs, as `writeValidPairs` in `client.ts` does. Throws the error for an invalid
- * input. `parameters` is undefined for an input that is sent as an XML document.
+ * Writes the input of an operation as name and value pairs, with the same result as `writeValidPairs` in `client.ts`.
+ * For an invalid input, throws the error that describes it. `parameters` is undefined for an input that is sent as an
+ * XML document.
  */
 export function writeCheckedPairs(
   parameters: HttpParameters | undefined,
@@ -96,7 +97,7 @@ function writeValue(type: SimpleType<unknown>, name: string, value: unknown): st
   }
 }
 
-/** Writes the value of a plain-text answer. */
+/** Writes a value as the text of a plain-text answer. */
 export function writeText(type: TypeReference<unknown>, value: unknown): string {
   return writeValue(getSimpleTypeOfParameter(type), "", value);
 }
@@ -110,7 +111,8 @@ export function getSimpleTypeOfParameter(reference: TypeReference<unknown>): Sim
 }
 
 /**
- * The pieces of a location: literal text, and the names of parameters between them (WSDL 1.1 §4.6 `http:urlReplacement`).
+ * The parts of a location: literals, and the names of the parameters between the literals (WSDL 1.1 §4.6
+ * `http:urlReplacement`).
  */
 interface LocationPieces {
   /** The literals before, between and after the parameter names. */

@@ -39,7 +39,7 @@ export function createErrorPageAnswer(
   return { ...page, headers: [...page.headers, conventions.cacheControl("dispatch"), ...headers] };
 }
 
-/** Returns the answer with an XML document as its body. */
+/** Returns an answer whose body is an XML document. */
 export function createXmlAnswer(conventions: ServerConventions, document: string): ServerAnswer {
   return { status: 200, headers: [xmlType, conventions.cacheControl("operation"), ...inertXml], body: document };
 }
@@ -48,8 +48,8 @@ export function createXmlAnswer(conventions: ServerConventions, document: string
 export const rootDeclarations = ` xmlns:xsd="${schemaNamespace}" xmlns:xsi="${instanceNamespace}"`;
 
 /**
- * Indents XML by two spaces a level. Does not change elements that contain text. `xml` is the output of an encoder: unindented,
- * without comments or an XML declaration.
+ * Indents XML by two spaces per level. Elements that contain text stay unchanged. `xml` must be the output of an
+ * encoder: not indented, without comments and without an XML declaration.
  */
 export const indentElements: IndentElements = (xml, lineBreak) => {
   const { kinds, ends, hasText, isMixed } = splitPieces(xml);
@@ -75,7 +75,7 @@ export const indentElements: IndentElements = (xml, lineBreak) => {
   return text;
 };
 
-/** The tags of XML and the text between them. Each array has one item per tag or text. */
+/** The tags of a document, and the text between the tags. Each array has one item per tag or text. */
 interface XmlPieces {
   readonly kinds: readonly PieceKind[];
   readonly ends: readonly number[];
@@ -134,8 +134,8 @@ function findTextEnd(xml: string, start: number): number {
 const quotedTag = /<[^"'>]*(?:(?:"[^"]*"|'[^']*')[^"'>]*)*>/y;
 
 /**
- * Returns the offset after the tag at `start`. A `>` inside an attribute value does not end a tag. The slower pattern
- * runs only for tags that contain a quote, which are rare.
+ * Returns the offset after the tag that begins at `start`. A `>` inside an attribute value does not end the tag. The
+ * slower pattern is used only for tags that contain a quotation mark, which are rare.
  */
 function findTagEnd(xml: string, start: number): number {
   const end = xml.indexOf(">", start) + 1;

@@ -55,7 +55,10 @@ export class HttpMessages {
     );
   }
 
-  /** Builds a call of the operation at the request's location. `readValues` reads the values of the parameters from the request. */
+  /**
+   * Creates a call of the operation that has the request's location. `readValues` reads the parameter values from the
+   * request; it is not called if the location contains the parameters.
+   */
   readValues(protocol: HttpProtocol, head: RequestHead, readValues: () => FormValues): ServiceCall {
     const parameters = this.#parameters.get(getOperation(protocol, head)) ?? [];
     return this.#readCall(protocol, head, () =>
@@ -188,7 +191,7 @@ function refuseCompressed(headers: ParsedHeaders): void {
   }
 }
 
-/** Replaces the error for a form limit with the error for the corresponding server limit. */
+/** Replaces an error about a limit of forms with the error about the server limit from which that limit comes. */
 function withServerLimit(pairsLimit: "queryPairs" | "formPairs", readPairs: () => FormValues): FormValues {
   try {
     return readPairs();
@@ -219,7 +222,8 @@ function getRefusal(error: unknown, operation: string): unknown {
 function decodeCharacters(bytes: Uint8Array): string {
   let text = "";
   for (let offset = 0; offset < bytes.length; offset += 8192) {
-    // A spread would call the iterator for each byte: 6 µs for 50 bytes instead of 0.5.
+    // Passes the bytes with `apply`, because spreading them would call the iterator for each byte: 6 µs for 50 bytes
+    // instead of 0.5.
     text += Reflect.apply(String.fromCharCode, undefined, bytes.subarray(offset, offset + 8192));
   }
   return text;
@@ -249,9 +253,9 @@ export function createServedParameters(parameters: HttpParameters): readonly Ser
 
 /**
  * Reads the input of an operation from a query, form or path. A parameter is required unless its descriptor makes it
- * optional. Names are case-sensitive; undeclared names are ignored. Parameters with the same name are refused, or their
- * values are joined with commas, which a string accepts and a number does not. Characters that XML cannot contain are
- * refused or accepted.
+ * optional. Names are case-sensitive; undeclared names are ignored. According to the conventions, several parameters
+ * with the same name are refused, or their values are joined with commas, which is valid for a string but not for a
+ * number. Characters that XML does not allow are refused or accepted, also according to the conventions.
  */
 export function readParameters(
   parameters: readonly ServedParameter[],
@@ -318,8 +322,8 @@ function readValue(type: SimpleType<unknown>, name: string, text: string): unkno
 }
 
 /**
- * Reads the parameters from a path that matches the location. Returns undefined for other paths. Each value ends at the
- * first occurrence of the next literal, so this takes linear time.
+ * Reads the parameters from a path that matches the location. Returns undefined for other paths. Takes linear time,
+ * because each value ends at the first occurrence of the literal that follows it.
  */
 export function matchLocation(location: string, path: string): FormValues | undefined {
   const { literals, names } = splitLocation(location);

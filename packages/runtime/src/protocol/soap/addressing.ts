@@ -12,15 +12,18 @@ const anonymousAddresses = {
 
 /** The contents of a message's addressing headers. */
 export interface Addressing {
-  /** The action; by default the binding's `soapAction`. */
+  /** The action of the message. Default: the binding's `soapAction`. */
   readonly action: string;
   /** The address of the receiver. */
   readonly to: string;
   /** A URI that is unique to the message. */
   readonly messageId: string;
-  /** The address for the answer. Default: the answer returns over the same connection. */
+  /** The address to which the answer is sent. Default: the answer returns over the connection of the request. */
   readonly replyTo?: string | undefined;
-  /** The recommendation of August 2005, or the submission of August 2004. Default `2005/08`. */
+  /**
+   * The version of WS-Addressing: the recommendation of August 2005, or the submission of August 2004. Default
+   * `2005/08`.
+   */
   readonly version?: keyof typeof namespaces | undefined;
 }
 
@@ -46,12 +49,15 @@ export function createMessageId(): string {
   return `urn:uuid:${createUuid()}`;
 }
 
-/** Creates a random UUID. Works on pages without HTTPS too, where browsers have no `randomUUID` (W3C Web Crypto §10.1.2). */
+/**
+ * Creates a random UUID. Does not use `randomUUID`, because browsers have it only on pages with HTTPS (W3C Web Crypto
+ * §10.1.2).
+ */
 export function createUuid(): string {
   if (typeof crypto.randomUUID === "function") {
     return crypto.randomUUID();
   }
-  // Sets the bits of version 4 and of the variant (RFC 9562 §5.4).
+  // The random bytes, in which the bits for version 4 and for the variant are then set (RFC 9562 §5.4).
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
   return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})/, "$1-$2-4$3-a$4-");
@@ -59,7 +65,7 @@ export function createUuid(): string {
 
 const namespace = namespaces["2005/08"];
 
-/** The WS-Addressing 1.0 blocks that a receiver understands (Core §3.2). */
+/** The header blocks of WS-Addressing 1.0 that a receiver understands (Core §3.2). */
 export const addressingBlocks: readonly string[] = [
   "Action",
   "MessageID",
@@ -73,7 +79,7 @@ export const addressingBlocks: readonly string[] = [
 /** The addressing headers of a request. */
 export interface RequestAddressing {
   readonly messageId: string | undefined;
-  /** Where to send the answer. Only the connection of the request and `none` are supported. */
+  /** Where the answer must be sent. Only the request's own connection and `none` are supported. */
   readonly replyTarget: "sameConnection" | "none" | "otherAddress";
 }
 
@@ -99,7 +105,7 @@ export function createAnswerBlocks(action: string, { messageId }: RequestAddress
   return messageId === undefined ? blocks : [...blocks, { name: `{${namespace}}RelatesTo`, content: [messageId] }];
 }
 
-/** The action of an undeclared fault (SOAP Binding §6). */
+/** The action of a fault that the operation does not declare (SOAP Binding §6). */
 export const faultAction = `${namespace}/soap/fault`;
 
 /** The fault for a request whose answer must go to another address (SOAP Binding §6.4.1). */

@@ -5,16 +5,16 @@ import { describeValue } from "../../unusual-values.js";
 import { createUuid } from "./addressing.js";
 import type { Related, RelatedPart } from "./related.js";
 
-/** The attachments of one direction of an operation, by member name. */
+/** The attachments of an operation's input or output, by member name. */
 export type Attachments = Readonly<Record<string, AttachmentDescriptor>>;
 
-/** A value without its attachments, and the attachments as parts. */
+/** A value without its attachments, and the attachments as parts of a package. */
 export interface DetachedValue {
   readonly value: unknown;
   readonly parts: readonly RelatedPart[];
 }
 
-/** Separates the attachments of a value from its other members, which go into the body. */
+/** Separates the attachments of a value from its other members. Only the other members go into the body. */
 export function detach(value: unknown, attachments: Attachments): DetachedValue {
   if (typeof value !== "object" || value === null) {
     throw new EncodeError(`The value must be an object with the attachments, not ${describeValue(value)}.`, {
@@ -55,7 +55,7 @@ export function attach(value: unknown, attachments: Attachments, parts: readonly
     if (receivedPart === undefined) {
       throw new DecodeError(`/${key}: The attachment "${part}" is missing.`, { path: `/${key}` });
     }
-    // Copies the content: the value must neither keep the message in memory nor share a buffer with it.
+    // Copies the content, so that the value neither keeps the message in memory nor shares a buffer with the message.
     return [key, new Uint8Array(receivedPart.content)];
   });
   return { ...(typeof value === "object" ? value : {}), ...Object.fromEntries(members) };
@@ -70,7 +70,7 @@ function createContentId(part: string): string {
   return `${encodeURIComponent(part)}=${createUuid()}@bothends`;
 }
 
-/** Returns the media type in which an attachment is sent: the first without a wildcard. */
+/** Returns the media type with which an attachment is sent: the first declared type without a wildcard. */
 function chooseSentType({ types }: AttachmentDescriptor): string {
   return types.find((type) => !type.includes("*")) ?? "application/octet-stream";
 }

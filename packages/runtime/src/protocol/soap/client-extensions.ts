@@ -19,8 +19,8 @@ import type {
 } from "./client-parts.js";
 import { findEncoding, findSoapEncoding } from "./encoding.js";
 
-// Features for operations with header blocks, attachments, WS-Addressing, several parts or declared faults. The descriptors of
-// such operations import these values, so a program without such operations does not contain them.
+// Features for operations with header blocks, attachments, WS-Addressing, several parts or declared faults. Only the
+// descriptors of such operations import these values, so other programs do not contain the features.
 
 const headerPath = "/Envelope/Header";
 
@@ -75,7 +75,7 @@ export const headerBlocks: HeaderBlocksFeature = {
   },
 };
 
-/** Reads and writes the attachments that an operation declares: `xs.attachments`. */
+/** Reads and writes the attachments that an operation declares. Exported as `xs.attachments`. */
 export const attachments: AttachmentsFeature = {
   kind: "attachments",
   detach,
@@ -83,13 +83,13 @@ export const attachments: AttachmentsFeature = {
   write: writeAttached,
 };
 
-/** Writes the WS-Addressing header blocks for an operation that requires them: `xs.addressing`. */
+/** Writes the WS-Addressing header blocks for an operation that requires them. Exported as `xs.addressing`. */
 export const addressing: AddressingFeature = {
   kind: "addressing",
   blocks: (message, version) => addressingHeaders({ ...message, messageId: createMessageId() }, version),
 };
 
-/** Reads and writes a body of several parts, which are sibling elements (WSDL 1.1 §3.5): `xs.parts`. */
+/** Reads and writes a body of several parts, which are sibling elements (WSDL 1.1 §3.5). Exported as `xs.parts`. */
 export const parts: PartsFeature = {
   kind: "parts",
   write: (record, input, encoder) => encoder.content(record, input),
@@ -132,7 +132,7 @@ export const fault: FaultFeature = {
       if (!(error instanceof DecodeError)) {
         throw error;
       }
-      // The fault is reported even if its detail does not match the schema.
+      // Skips the rest of the detail: the fault is reported even if its detail does not match the schema.
       while (reader.kind !== END || reader.depth > depth) {
         reader.next();
       }
@@ -142,7 +142,8 @@ export const fault: FaultFeature = {
 };
 
 /**
- * Finds the declared fault of a SOAP-encoded detail by its type, because an encoded detail may have any name (SOAP 1.1 §5.1).
+ * Finds the declared fault to which a SOAP-encoded detail belongs. Compares the types, because an encoded detail can
+ * have any name (SOAP 1.1 §5.1).
  */
 function findFaultOfType(faults: readonly FaultDescriptor[], reader: XmlReader): FaultDescriptor | undefined {
   const text = reader.attribute(instanceNamespace, "type");

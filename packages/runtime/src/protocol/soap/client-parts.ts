@@ -22,20 +22,24 @@ import { type SoapVersion, writeEnvelope } from "./envelope.js";
 import type { Envelope, HeaderBlock } from "./read-envelope.js";
 import type { RelatedPart } from "./related.js";
 
-// Features of a SOAP client that only some operations need. The descriptors of those operations import the features, so
-// that other programs do not bundle them.
+// Features of a SOAP client that only some operations need. Only the descriptors of these operations import the
+// features, so other programs do not bundle them.
 
-/** The header blocks of one direction of an operation. */
+/** The header blocks that an operation declares for its input or its output. */
 export interface DeclaredBlocks {
   /** Writes the blocks that the caller passes. `values` contains the value of each block by member name. */
   write(values: object, encoder: Encoder): readonly string[];
   /** Reads the current element as the value of a block. */
   read(name: string, reader: XmlReader, decoder: Decoder): unknown;
-  /** Returns the values of the declared blocks by member name. Of several blocks with one name, the first is used. */
+  /**
+   * Returns the values of the declared blocks by member name. If several blocks have the same name, the first is used.
+   */
   values(blocks: readonly HeaderBlock[]): Readonly<Record<string, unknown>>;
 }
 
-/** Returns the header blocks of one direction of an operation; undefined if none are declared. */
+/**
+ * Returns the header blocks that an operation declares for its input or output. Returns undefined if it declares none.
+ */
 export function findDeclaredBlocks(
   declaredHeaders: readonly (HeadersDescriptor | undefined)[],
   { names, ...message }: Parameters<HeaderBlocksFeature["declare"]>[2] & { readonly names: OperationNames },
@@ -45,7 +49,7 @@ export function findDeclaredBlocks(
   return headers[0] && getImportedFeature(headers[0].by).declare(records, names, message);
 }
 
-/** Reads and writes declared header blocks: `xs.headerBlocks`. */
+/** Reads and writes declared header blocks. The implementation is `xs.headerBlocks`. */
 export interface HeaderBlocksFeature extends ImportedFeature<"headerBlocks"> {
   declare(
     records: readonly (() => AnyRecord)[],
@@ -54,7 +58,7 @@ export interface HeaderBlocksFeature extends ImportedFeature<"headerBlocks"> {
   ): DeclaredBlocks;
 }
 
-/** Reads and writes attachments: `xs.attachments`. */
+/** Reads and writes attachments. The implementation is `xs.attachments`. */
 export interface AttachmentsFeature extends ImportedFeature<"attachments"> {
   detach(value: unknown, attachments: Attachments): { readonly value: unknown; readonly parts: readonly RelatedPart[] };
   attach(value: unknown, attachments: Attachments, parts: readonly RelatedPart[]): object;
@@ -65,12 +69,12 @@ export interface AttachmentsFeature extends ImportedFeature<"attachments"> {
   ): { readonly contentType: string; readonly body: Uint8Array };
 }
 
-/** Writes WS-Addressing headers: `xs.addressing`. */
+/** Writes WS-Addressing headers. The implementation is `xs.addressing`. */
 export interface AddressingFeature extends ImportedFeature<"addressing"> {
   blocks(message: { readonly action: string; readonly to: string }, version: SoapVersion): readonly AnyElement[];
 }
 
-/** Reads and writes a body of several parts: `xs.parts`. */
+/** Reads and writes a body of several parts. The implementation is `xs.parts`. */
 export interface PartsFeature extends ImportedFeature<"parts"> {
   write(parts: () => AnyRecord, input: unknown, encoder: Encoder): string;
   read(
@@ -78,23 +82,26 @@ export interface PartsFeature extends ImportedFeature<"parts"> {
     envelope: Envelope,
     body: {
       readonly codec: OperationDecoder;
-      /** The path of the body. */
+      /** The path of the body, for errors. */
       readonly path: string;
-      /** Creates the error for an unexpected or absent element. */
+      /** Creates the error for an element that is not expected, or that is missing. */
       readonly unexpected: (name: string | undefined, expected: string) => Error;
     },
   ): object;
 }
 
-/** The detail of a declared fault; `value` is undefined if the detail does not match the schema. */
+/** A declared fault and its decoded detail. Both are undefined if the detail does not match the schema. */
 export interface DeclaredDetail {
   readonly fault: FaultDescriptor | undefined;
   readonly value: unknown;
 }
 
-/** Reads the details of declared faults: `xs.fault`. */
+/** Reads the details of declared faults. The implementation is `xs.fault`. */
 export interface FaultFeature extends ImportedFeature<"fault"> {
-  /** Reads a child of the detail up to its end tag, or returns undefined without moving the reader. */
+  /**
+   * Reads a child of the detail up to its end tag. Returns undefined, and leaves the reader where it is, for a child
+   * that is not declared.
+   */
   read(
     faults: readonly FaultDescriptor[],
     reader: XmlReader,
@@ -110,7 +117,10 @@ interface Features {
   readonly fault: FaultFeature;
 }
 
-/** Returns the implementation of a feature that a descriptor imports. */
+/**
+ * Returns a feature that a descriptor imports, as its complete type. Throws `ConfigError` if the descriptor lacks the
+ * import.
+ */
 export function getImportedFeature<Kind extends keyof Features>(feature: ImportedFeature<Kind>): Features[Kind] {
   if (isFeature(feature)) {
     return feature;
@@ -185,7 +195,7 @@ export class SoapRequestWriter {
   }
 }
 
-/** Writes header blocks that no schema declares. */
+/** Writes the header blocks of the option `extraSoapHeaders`, which no schema declares. */
 function writeBlocks(blocks: readonly AnyElement[]): readonly string[] {
   try {
     return blocks.map(writeAnyElement);
@@ -215,7 +225,10 @@ function writeBody(
   });
 }
 
-/** Returns the input of an operation that is called without an input: an empty record. */
+/**
+ * Returns the input to write if an operation is called without one: an empty record, or undefined if the input is not a
+ * record.
+ */
 function createEmptyInput({ type }: Extract<AnyBodyDescriptor, { readonly element: string }>): unknown {
   return typeof type === "function" && "fields" in type() ? {} : undefined;
 }

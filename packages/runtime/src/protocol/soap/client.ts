@@ -27,7 +27,7 @@ import {
 import type { SoapAnswerReader, SoapRequestWriter } from "../client-unusual-messages.js";
 import { findVersion, getOperationResult, impliedPrefixes, type SoapVersion, writeEnvelope } from "./envelope.js";
 
-/** The binding of an operation, and the parts of its requests that depend on the SOAP version. */
+/** The binding of an operation, and what a request needs that depends on the SOAP version. */
 interface SoapParts {
   readonly version: SoapVersion;
   readonly binding: SoapBindingDescriptor;
@@ -44,10 +44,10 @@ export class PreparedSoapOperation implements PreparedOperation {
   readonly #binding: SoapBindingDescriptor;
   readonly #coding: OperationCoding;
   readonly #headers: Readonly<Record<string, string>>;
-  /** The body that `QuickEncoder` writes; undefined if `Encoder` must write all inputs. */
+  /** The description of the body, for `QuickEncoder`. Undefined if `Encoder` must write all inputs. */
   #quickInput: LiteralElement | undefined;
   #writer: SoapRequestWriter | undefined;
-  /** The output that `QuickDecoder` reads; undefined if `Decoder` must read all answers. */
+  /** The description of the output, for `QuickDecoder`. Undefined if `Decoder` must read all answers. */
   #quickOutput: QuickOutput | undefined;
   #reader: SoapAnswerReader | undefined;
 
@@ -73,8 +73,8 @@ export class PreparedSoapOperation implements PreparedOperation {
         const envelope = writeEnvelope(this.#version, { body: xml });
         return { method: "POST", url: call.address.url, headers: this.#headers, body: envelope };
       } catch {
-        // The input is unusual or invalid: the full encoder writes it again and reports any error. In tests,
-        // `testing/quick-codec-errors.ts` reports all other errors of the quick encoder.
+        // The input is unusual or invalid. The full encoder writes it again, and reports any error. If the quick
+        // encoder throws any other error in a test, `testing/quick-codec-errors.ts` reports it.
       }
     }
     return this.#writer === undefined ? this.#writeWithLoaded(input, call) : this.#writeWith(this.#writer, input, call);
@@ -101,7 +101,8 @@ export class PreparedSoapOperation implements PreparedOperation {
 
   #writeWith(writer: SoapRequestWriter, input: unknown, call: WriteInputs): PreparedRequest {
     const request = writer.write(input, call);
-    // The input is valid, but `QuickEncoder` does not support it, so `QuickEncoder` is not tried for later inputs.
+    // The input is valid, but `QuickEncoder` does not support it. Later inputs are therefore written without
+    // `QuickEncoder`.
     this.#quickInput = undefined;
     return request;
   }
@@ -112,8 +113,8 @@ export class PreparedSoapOperation implements PreparedOperation {
       try {
         return { value: readQuickly(decodeUsualText(answer), call.limits, quickOutput), soapHeaders: noSoapHeaders };
       } catch {
-        // The answer is unusual or invalid: the full decoder reads it again and reports any error. In tests,
-        // `testing/quick-codec-errors.ts` reports all other errors of the quick decoder.
+        // The answer is unusual or invalid. The full decoder reads it again, and reports any error. If the quick
+        // decoder throws any other error in a test, `testing/quick-codec-errors.ts` reports it.
       }
     }
     return this.#reader === undefined ? this.#readWithLoaded(answer, call) : this.#readWith(this.#reader, answer, call);
@@ -127,13 +128,14 @@ export class PreparedSoapOperation implements PreparedOperation {
 
   #readWith(reader: SoapAnswerReader, answer: ClientAnswer, call: ReadInputs): OperationAnswer {
     const operationAnswer = reader.read(answer, call);
-    // The answer is valid, but `QuickDecoder` does not support it, so `QuickDecoder` is not tried for later answers of this server.
+    // The answer is valid, but `QuickDecoder` does not support it. Later answers of this server are therefore read
+    // without `QuickDecoder`.
     this.#quickOutput = undefined;
     return operationAnswer;
   }
 }
 
-/** Writes an action as a quoted string. */
+/** Returns an action as a quoted string. Quotation marks and backslashes in it are escaped. */
 export function quoteText(text: string): string {
   return `"${text.replace(/["\\]/g, "\\$&")}"`;
 }
@@ -145,23 +147,34 @@ interface Message {
 
 type LiteralElement = Extract<AnyBodyDescriptor, { readonly element: string }>;
 
-/** Returns the body of a message without attachments, if it consists of exactly one literal element. */
+/**
+ * Returns the only element in the body of a message. Returns undefined if the message has attachments, or if its body
+ * is anything other than one literal element.
+ */
 function getLiteralElement({ body, attachments }: Message): LiteralElement | undefined {
   const isLiteral = body !== undefined && "element" in body && !("encoded" in body);
   return isLiteral && [attachments, body.default, body.fixed].every((part) => part === undefined) ? body : undefined;
 }
 
-/** An output whose messages `QuickDecoder` can read, if the messages have the form that it supports. */
+/**
+ * An output that is read with `QuickDecoder`. Messages that `QuickDecoder` does not support are read with `Decoder`.
+ */
 export interface QuickOutput {
   readonly output: OutputDescriptor<unknown>;
   readonly body: LiteralElement;
   readonly decoder: QuickDecoder;
   readonly names: OperationNames;
-  /** The start of the body's element in an earlier message. A server begins all its messages with the same envelope. */
+  /**
+   * The reader's state at the body's element in an earlier message. It is reused, because a server begins all its
+   * messages with the same envelope.
+   */
   bookmark?: QuickReader | undefined;
 }
 
-/** Returns the output of an operation, if it consists of exactly one literal element. */
+/**
+ * Prepares the output of an operation for `QuickDecoder`. Returns undefined unless the output is exactly one literal
+ * element.
+ */
 export function createQuickOutput(
   output: OutputDescriptor<unknown> | undefined,
   { decoder, names }: Pick<QuickOutput, "decoder" | "names">,
@@ -172,8 +185,8 @@ export function createQuickOutput(
 }
 
 /**
- * Reads the result from a SOAP message with `QuickDecoder`. Throws an arbitrary error for messages that `QuickDecoder`
- * does not support and for invalid messages.
+ * Reads the result from a SOAP message with `QuickDecoder`. Throws an error of any kind for messages that are invalid
+ * or that `QuickDecoder` does not support.
  */
 export function readQuickly(text: string, limits: XmlLimits, quickOutput: QuickOutput): unknown {
   const { output, body, decoder } = quickOutput;

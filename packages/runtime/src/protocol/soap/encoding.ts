@@ -4,19 +4,19 @@ import type { SoapEncoding } from "../../codec/kinds/soap-encoding.js";
 import type { AnyBodyDescriptor, ImportedFeature } from "../../descriptor.js";
 import type { SoapVersion } from "./envelope.js";
 
-// This module is separate from `envelope.ts`, because clients need it only for messages in SOAP encoding.
+// This module is separate from `envelope.ts`, because clients need it only for SOAP-encoded messages.
 
 /** Options for writing the elements of a message in SOAP encoding. */
 export interface Encoding {
   readonly declaredTypes: DeclaredTypes;
   /**
-   * The attribute `encodingStyle`, which each encoded element has, because SOAP 1.2 Part 1 §5.1.1 does not allow it on Envelope,
-   * Header and Body.
+   * The attribute `encodingStyle`. It is written on each encoded element, because SOAP 1.2 Part 1 §5.1.1 does not allow
+   * it on Envelope, Header and Body.
    */
   readonly declarations: string;
 }
 
-/** Returns the encoding of a message; undefined if the body's use is literal. */
+/** Returns the options for writing an encoded message. Returns undefined for a literal body. */
 export function findEncoding(body: AnyBodyDescriptor | undefined, version: SoapVersion): Encoding | undefined {
   const encoding = findSoapEncoding(body);
   return (

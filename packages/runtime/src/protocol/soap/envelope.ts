@@ -14,7 +14,7 @@ export const soapMediaType: Readonly<Record<SoapVersion, string>> = {
   soap12: "application/soap+xml",
 };
 
-/** The beginning of every XML document that is written. */
+/** The XML declaration at the beginning of every message that is written. */
 export const xmlDeclaration = '<?xml version="1.0" encoding="utf-8"?>';
 
 /** Returns the SOAP version with this envelope namespace; undefined for other namespaces. */
@@ -26,25 +26,28 @@ export function findVersion(namespace: string): SoapVersion | undefined {
 }
 
 /**
- * Returns the attribute that makes a receiver refuse a block that it does not understand (SOAP 1.1 §4.2.3, SOAP 1.2 Part 1
- * §5.2.3).
+ * Returns the attribute `mustUnderstand`, which makes a receiver refuse a header block that it does not understand
+ * (SOAP 1.1 §4.2.3, SOAP 1.2 Part 1 §5.2.3).
  */
 export function createMustUnderstand(version: SoapVersion): AnyAttribute {
   return { name: `{${envelopeNamespace[version]}}mustUnderstand`, value: version === "soap11" ? "1" : "true" };
 }
 
-/** Prefixes that a message may use without declaring them: some servers write `xsi:nil` without declaring `xsi`. */
+/**
+ * Prefixes that are accepted in a message even if they are not declared, because some servers write `xsi:nil` without
+ * declaring `xsi`.
+ */
 export const impliedPrefixes: ReadonlyMap<string, string> = new Map([["xsi", instanceNamespace]]);
 
-/** The elements of a message as XML, with the prefixes `soap`, `xsi` and `xsd`. */
+/** The contents of a message as XML. They can use the prefixes `soap`, `xsi` and `xsd`. */
 export interface EnvelopePieces {
   /** The content of `soap:Body`. */
   readonly body: string;
-  /** The blocks of `soap:Header`, which is left out if there are none. */
+  /** The header blocks. If there are none, the message has no `soap:Header`. */
   readonly headers?: readonly string[] | undefined;
 }
 
-/** Writes a SOAP message on one line, with the prefixes `soap`, `xsi` and `xsd`. */
+/** Writes a SOAP message on one line. The envelope declares the prefixes `soap`, `xsi` and `xsd`. */
 export function writeEnvelope(version: SoapVersion, { body, headers = [] }: EnvelopePieces): string {
   const header = headers.length === 0 ? "" : `<soap:Header>${headers.join("")}</soap:Header>`;
   return `${envelopeStart[version]}>${header}<soap:Body>${body}</soap:Body></soap:Envelope>`;

@@ -11,7 +11,10 @@ import { envelopeNamespace, findVersion, type SoapVersion } from "./envelope.js"
 /** A fault as received. */
 export interface ReadFault<Detail = unknown> {
   readonly code: SoapFaultInit["code"];
-  /** The code as sent, `{namespace}local`; the unchanged text if its prefix is not declared. */
+  /**
+   * The code of the fault as `{namespace}local`. If the prefix of the received code is not declared, this is the
+   * unchanged text.
+   */
   readonly wireCode: string | undefined;
   readonly subcodes: readonly string[];
   /** The reason in English, or the first reason if none is in English. */
@@ -20,18 +23,22 @@ export interface ReadFault<Detail = unknown> {
   readonly reasons: readonly { readonly language: string | undefined; readonly text: string }[];
   readonly actor: string | undefined;
   readonly role: string | undefined;
-  /** The children of the detail: the results of `readDetail`, or untyped elements and strings. */
+  /** The children of the detail: the values that `readDetail` returns, or else untyped elements and strings. */
   readonly detail: readonly (Detail | AnyElement | string)[];
 }
 
 export interface ReadFaultOptions<Detail> {
-  /** Reads a child of the detail up to its end tag, or returns undefined without moving the reader. */
+  /**
+   * Reads a child of the detail up to its end tag. Returns undefined, and leaves the reader where it is, for an unknown
+   * child.
+   */
   readonly readDetail?: ((name: string, reader: XmlReader) => Detail | undefined) | undefined;
 }
 
 /**
- * Reads the current element as a `soap:Fault` of either version. Some servers send a fault of the other version, `detail` without
- * a namespace in SOAP 1.2, or the children of a SOAP 1.1 fault in the namespace of the envelope.
+ * Reads the current element as a `soap:Fault` of either version. Accepts the mistakes of some servers: a fault of the
+ * other SOAP version, `detail` without a namespace in SOAP 1.2, or the children of a SOAP 1.1 fault in the namespace of
+ * the envelope.
  */
 export function readFault<Detail = never>(
   reader: XmlReader,
@@ -107,7 +114,9 @@ function readCodes(reader: XmlReader, codes: string[]): void {
   }
 }
 
-/** Reads a code, which is a QName (SOAP 1.1 §4.4, 1.2 §5.4.1). A name without a prefix is in the default namespace. */
+/**
+ * Reads a code, which is a QName (SOAP 1.1 §4.4, 1.2 §5.4.1). A name without a prefix belongs to the default namespace.
+ */
 function readCode(reader: XmlReader): string {
   const text = readAllText(reader).trim();
   const colon = text.indexOf(":");
@@ -166,8 +175,9 @@ function forEachChild(reader: XmlReader, readChild: () => void): void {
 }
 
 /**
- * Returns the standard code with a name. A dotted code (`Client.NotFound`, SOAP 1.1 §4.4.1) has the standard code
- * before its dot. Standard names without a namespace are accepted, because some servers omit the namespace.
+ * Returns the standard code for the name of a code. The name of a dotted code (`Client.NotFound`, SOAP 1.1 §4.4.1)
+ * begins with the standard code. Standard names without a namespace are accepted, because some servers omit the
+ * namespace.
  */
 function findStandardCode(name: string): SoapFaultInit["code"] {
   const match = /^(?:\{([^}]*)\})?([A-Za-z]+)(?:\..*)?$/.exec(name.includes("{") ? name : name.replace(/^[^:]*:/, ""));
@@ -190,10 +200,16 @@ const codes: ReadonlyMap<string, SoapFaultInit["code"]> = new Map([
 
 /** The parts of a fault to write; the detail is XML. */
 export interface FaultPieces extends Pick<SoapFaultInit, "code" | "subcodes" | "actor" | "role"> {
-  /** The code in SOAP 1.1, `{namespace}local`. SOAP 1.2 has only standard codes: the code is sent as a subcode. */
+  /**
+   * The code in SOAP 1.1, as `{namespace}local`. In SOAP 1.2, the code is sent as a subcode, because only the standard
+   * codes are allowed as codes.
+   */
   readonly wireCode?: string | undefined;
   readonly reason: string;
-  /** The children of the detail; "" for an empty detail, absent if there is none (a header fault: SOAP 1.1 §4.4). */
+  /**
+   * The children of the detail as XML. The empty string writes an empty detail; undefined writes no detail, as a header
+   * fault requires (SOAP 1.1 §4.4).
+   */
   readonly detail?: string | undefined;
 }
 
@@ -207,7 +223,7 @@ const soap12Code: Readonly<Record<Code, string>> = {
   DataEncodingUnknown: "DataEncodingUnknown",
 };
 
-/** Writes the `soap:Fault` element in the form that all tested clients read. */
+/** Writes a `soap:Fault` element in such a way that all tested clients can read it. */
 export function writeFault(version: SoapVersion, fault: FaultPieces): string {
   return version === "soap11" ? writeFault11(fault) : writeFault12(fault);
 }
@@ -253,8 +269,8 @@ function wrapContent(name: string, content: string | undefined): string {
 }
 
 /**
- * Returns a code as a QName for SOAP 1.1; undefined for a standard code. A dotted code is not a standard code (SOAP 1.1
- * §4.4.1).
+ * Returns a code as a QName for SOAP 1.1. Returns undefined for a standard code; a dotted code counts as nonstandard
+ * (SOAP 1.1 §4.4.1).
  */
 function findSoap11CodeQname(name: string): { binding: string; text: string } | undefined {
   const { namespace, localName } = splitClark(name);
@@ -266,7 +282,10 @@ function findSoap11CodeQname(name: string): { binding: string; text: string } | 
     : undefined;
 }
 
-/** Returns a code as a QName with its namespace declaration; undefined for a code that is not a name. */
+/**
+ * Returns a code as a QName, and the namespace declaration that the QName needs. Returns undefined for a code that is
+ * not a valid name.
+ */
 function formatQname(name: string): { binding: string; text: string } | undefined {
   const { namespace, localName } = splitClark(name);
   if (!isNCName(localName)) {
@@ -278,7 +297,7 @@ function formatQname(name: string): { binding: string; text: string } | undefine
   return { binding: ` xmlns:q="${escapeAttribute(namespace)}"`, text: `q:${localName}` };
 }
 
-/** Replaces characters that XML 1.0 §2.2 forbids by U+FFFD, so that every fault can be sent. */
+/** Replaces the characters that XML does not allow (XML 1.0 §2.2) with U+FFFD, so that every fault can be sent. */
 function replaceIllegalCharacters(text: string): string {
   return escapeText(text.replace(illegalCharacters, "\uFFFD"));
 }

@@ -23,11 +23,16 @@ export interface HeaderBlock<Value = unknown> {
 export interface Envelope<Value = unknown> {
   readonly version: SoapVersion;
   readonly headers: readonly HeaderBlock<Value>[];
-  /** The reader of the message, at the start tag of the body's first child, or at the end tag of an empty body. */
+  /**
+   * The reader of the message. It is at the start tag of the body's first child, or at the end tag of an empty body.
+   */
   readonly reader: XmlReader;
-  /** The name of the body's first child, `{namespace}local`. */
+  /** The name of the body's first child, as `{namespace}local`. Undefined if the body is empty. */
   readonly firstChild: string | undefined;
-  /** Moves to the body's next child, and returns its name. The reader must be at the end tag of a child. */
+  /**
+   * Moves to the next child of the body. Returns its name, or undefined if there is none. Before the call, the reader
+   * must be at the end tag of a child.
+   */
   nextChild(): string | undefined;
   /** Reads the rest of the document to check that it is well-formed. */
   finish(): void;
@@ -35,20 +40,23 @@ export interface Envelope<Value = unknown> {
 
 export interface ReadEnvelopeOptions<Value> {
   readonly limits?: XmlLimits | undefined;
-  /** Namespaces of prefixes that the message does not declare. Default: none. */
+  /** The namespaces of prefixes that a message can use without declaring them. Default: none. */
   readonly prefixes?: ReadonlyMap<string, string> | undefined;
   /** Called with the version before the header is read, so that the version is known if reading fails. */
   readonly onVersion?: ((version: SoapVersion) => void) | undefined;
   /** Reads the current element, a header block, up to its end tag. Default: blocks are skipped. */
   readonly readHeader?: ((name: string, reader: XmlReader) => Value) | undefined;
-  /** The beginnings of earlier messages, which must have been read with the same limits and without `prefixes`. */
+  /**
+   * A cache of the beginnings of earlier messages. These must have been read with the same limits, and without
+   * `prefixes`.
+   */
   readonly knownEnvelopes?: KnownEnvelopes | undefined;
 }
 
 /** Thrown for a well-formed document that is not a SOAP message. */
 export class EnvelopeError extends Error {
   readonly problem: "version" | "envelope" | "body";
-  /** The version of the envelope namespace; undefined for a namespace that is not one of SOAP. */
+  /** The SOAP version of the envelope. Undefined if the envelope's namespace belongs to no version of SOAP. */
   readonly version: SoapVersion | undefined;
 
   constructor(problem: EnvelopeError["problem"], version: SoapVersion | undefined) {
@@ -104,7 +112,7 @@ export function readEnvelope<Value = unknown>(text: string, options: ReadEnvelop
   return readEnvelopeAt(reader, version, headers);
 }
 
-/** Returns the envelope of a message whose reader is at the start tag of the body. */
+/** Returns the envelope of a message. The reader must be at the start tag of the body. */
 function readEnvelopeAt<Value>(
   reader: XmlReader,
   version: SoapVersion,
@@ -132,15 +140,16 @@ interface KnownEnvelope {
 /** The maximum number of message beginnings in the cache. */
 const maxKnownEnvelopes = 4;
 /**
- * The number of messages with uncached beginnings after which the beginning of such a message replaces a cached one.
+ * The cache counts the messages whose beginning it does not contain. After this number of them, the beginning of such a
+ * message replaces a cached one.
  */
 const replacementInterval = 64;
 /** The maximum length of a cached beginning, in UTF-16 units. */
 const maxKnownLength = 1_024;
 
 /**
- * A cache of the beginnings of messages without header blocks. A client begins all its messages with the same text, so reading this text once
- * is enough. That saves 1 of the 9 µs of a SOAP call without HTTP.
+ * A cache for the beginnings of messages without header blocks. A client begins all its messages with the same text, so
+ * it is enough to read this text once. For a SOAP call without HTTP, this saves 1 of 9 µs.
  */
 export class KnownEnvelopes {
   readonly #knownEnvelopes: KnownEnvelope[] = [];
@@ -150,7 +159,8 @@ export class KnownEnvelopes {
   /** Returns the cached beginning of a message; undefined if the cache does not contain it. */
   find(text: string): KnownEnvelope | undefined {
     for (const knownEnvelope of this.#knownEnvelopes) {
-      // V8 compares strings of equal length several characters at a time; `startsWith` compares one character at a time.
+      // Compares slices, because V8 compares strings of equal length several characters at a time; `startsWith`
+      // compares one character at a time.
       if (text.slice(0, knownEnvelope.text.length) === knownEnvelope.text) {
         return knownEnvelope;
       }
@@ -158,7 +168,7 @@ export class KnownEnvelopes {
     return undefined;
   }
 
-  /** Adds the beginning of a message, up to the start tag of its body. */
+  /** Adds the beginning of a message to the cache. The beginning must end with the start tag of the body. */
   add(beginning: string, version: SoapVersion, limits: XmlLimits): void {
     const unknownNumber = this.#unknownCount;
     this.#unknownCount += 1;
@@ -168,7 +178,7 @@ export class KnownEnvelopes {
     ) {
       return;
     }
-    // Copies the text, because a slice would keep the whole message in memory.
+    // Copies the string, because a slice would keep the whole message in memory.
     const text = new TextDecoder().decode(new TextEncoder().encode(beginning));
     const reader = new XmlReader(text, limits);
     do {
@@ -191,7 +201,10 @@ export function isFault(reader: XmlReader): boolean {
   return reader.localName === "Fault" && findVersion(reader.namespace) !== undefined;
 }
 
-/** Moves to the start tag of the next child. Returns false at the end tag of the parent. Ignores text between children. */
+/**
+ * Moves to the start tag of the next child, and ignores text before it. Returns false if there are no more children;
+ * the reader is then at the end tag of the parent.
+ */
 function nextChild(reader: XmlReader): boolean {
   for (;;) {
     const event = reader.next();
@@ -205,8 +218,8 @@ function nextChild(reader: XmlReader): boolean {
 }
 
 /**
- * Moves to the body's next child, and returns its name. Skips independent elements, to which other elements refer (SOAP
- * 1.1 §5.6).
+ * Moves to the next child of the body, and returns its name. Skips independent elements, which only exist so that other
+ * elements can refer to them (SOAP 1.1 §5.6).
  */
 function readNextBodyChild(reader: XmlReader): string | undefined {
   while (nextChild(reader)) {
@@ -225,7 +238,7 @@ function readBlock<Value>(
 ): HeaderBlock<Value> {
   const namespace = envelopeNamespace[version];
   const name = clark(reader.namespace, reader.localName);
-  // SOAP 1.1 §4.2.3 allows "1" and "0", 1.2 Part 1 §5.2.3 an xs:boolean: both are read as xs:boolean.
+  // SOAP 1.1 §4.2.3 allows "1" and "0"; SOAP 1.2 Part 1 §5.2.3 allows any xs:boolean. Both are read as xs:boolean.
   const mustUnderstandText = reader.attribute(namespace, "mustUnderstand")?.trim();
   const mustUnderstand = mustUnderstandText === "1" || mustUnderstandText === "true";
   const actor = reader.attribute(namespace, version === "soap11" ? "actor" : "role");
@@ -237,7 +250,10 @@ function readBlock<Value>(
 
 export const bodyPath = "/Envelope/Body";
 
-/** Returns the error for a body that lacks the expected element. */
+/**
+ * Returns the error for a body that does not contain the expected element. `name` is the element that it contains
+ * instead; undefined if there is none.
+ */
 export function createUnexpectedElementError(name: string | undefined, expectedElement: string): DecodeError {
   if (name === undefined) {
     return new DecodeError(`${bodyPath}: The element ${expectedElement} is missing.`, { path: bodyPath });

@@ -1,9 +1,8 @@
 import { type BodyPart, MultipartError, readBodyParts } from "../../http/body-parts.js";
 import type { MediaType, readMediaType } from "../../http/media-type.js";
 
-// Clients load this module on first use, together with `client-unusual-messages.ts`. This module imports only modules
-// that no other part of a client needs, so that a code-splitting bundler need not create a third chunk for shared
-// modules.
+// Clients load this module on first use, together with `client-unusual-messages.ts`. It imports only modules that no
+// other part of a client needs; otherwise, a code-splitting bundler would create a third chunk for the shared modules.
 
 /** The media type of a message with attachments (RFC 2387). */
 export const relatedType = "multipart/related";
@@ -22,7 +21,10 @@ export interface Related {
   readonly attachments: readonly RelatedPart[];
 }
 
-/** A message with its attachments, if it is the root of a `multipart/related` package. */
+/**
+ * A message from the root of a `multipart/related` package, and its attachments. A message without a package has no
+ * attachments.
+ */
 export interface PackagedMessage {
   readonly body: Uint8Array;
   readonly mediaType: MediaType;
@@ -59,7 +61,7 @@ export function readRelatedMessage(body: Uint8Array, mediaType: MediaType, readT
     return { body, mediaType, parts: [] };
   }
   const { root, attachments } = readRelated(body, parameters);
-  // RFC 2387 §3.1: a parameter of the package contains the type of its root.
+  // RFC 2387 §3.1: the parameter `type` of the package contains the media type of its root.
   const type = readType(root.type === "" ? parameters.get("type") : root.type);
   if (type.name === "application/xop+xml") {
     throw new MultipartError("The message uses XOP (MTOM), which is not supported.");
@@ -67,10 +69,13 @@ export function readRelatedMessage(body: Uint8Array, mediaType: MediaType, readT
   return { body: root.content, mediaType: type, parts: attachments };
 }
 
-/** The maximum number of parts in a message. It is a safety limit: no known WSDL binds as many parts. */
+/** The maximum number of parts in a package. This is a safety limit: no known WSDL binds so many parts. */
 const maxParts = 256;
 
-/** Reads a `multipart/related` body using the parameters of its media type. Throws `MultipartError`. */
+/**
+ * Reads a `multipart/related` body. `parameters` are the parameters of its media type, such as the boundary. Throws
+ * `MultipartError`.
+ */
 export function readRelated(body: Uint8Array, parameters: ReadonlyMap<string, string>): Related {
   const parts = readBodyParts(body, { boundary: parameters.get("boundary"), maxParts }).map(readRelatedPart);
   const start = parameters.get("start");

@@ -68,7 +68,10 @@ interface ReadingCodec {
   readonly encoding: EncodingRules | undefined;
 }
 
-/** Reads parts that are siblings in the body. As in a wrapper, the first element with each name is used. */
+/**
+ * Reads the parts of a body whose elements are siblings. If several elements have the same name, the first is used, as
+ * for the elements in a wrapper.
+ */
 function readParts(
   parts: AnyRecord,
   envelope: Envelope,
@@ -95,7 +98,7 @@ function readParts(
 
 const missingPartReason = "A part of the message is missing.";
 
-/** Writes the handler's answer as the children of the body. */
+/** Writes the answer of a handler as the children of the body. */
 export function writeOutput(
   output: OutputDescriptor<unknown>,
   value: unknown,
@@ -112,7 +115,7 @@ export function writeOutput(
   return encoder.element(body.element, body.type, getBodyValue(output, value), options);
 }
 
-/** The encoder of an answer, and its body's encoding. */
+/** The encoder for an answer, and the encoding of the answer's body. */
 interface WritingCodec {
   readonly encoder: Encoder;
   readonly encoding: Encoding | undefined;
@@ -128,7 +131,7 @@ function getBodyValue(output: OutputDescriptor<unknown>, value: unknown): unknow
   return { [output.result]: value === null && !isNillable(output) ? undefined : value };
 }
 
-/** Whether the element of the result is nillable. For an element that is not nillable, a null result is left out. */
+/** Whether the element that contains the result is nillable. If it is not, a null result is left out. */
 function isNillable({ body, result }: OutputDescriptor<unknown>): boolean {
   if ("parts" in body) {
     return false;
@@ -138,8 +141,8 @@ function isNillable({ body, result }: OutputDescriptor<unknown>): boolean {
 }
 
 /**
- * A header block, read before the operation is known. The error of an invalid block is thrown only if the operation
- * declares the block.
+ * A header block that was read before the operation was known. If a block is invalid, its error is thrown only if the
+ * operation declares the block.
  */
 export type ReadBlock =
   | { readonly value: unknown }
@@ -147,7 +150,7 @@ export type ReadBlock =
   | { readonly extraBlock: AnyElement }
   | undefined;
 
-/** Reads the header blocks that any operation of a service declares. */
+/** Reads the header blocks that the operations of a service declare. */
 export class HeaderBlocks {
   readonly #byName = new Map<string, NamedElementField>();
   readonly #encodings = new Map<string, EncodingRules>();
@@ -202,7 +205,10 @@ export class HeaderBlocks {
     }
   };
 
-  /** Returns the name of the first header block with mustUnderstand that the operation does not understand. */
+  /**
+   * Returns the name of the first header block that has `mustUnderstand` and that the operation does not understand.
+   * Returns undefined if there is none.
+   */
   findNotUnderstood(
     operation: ServedOperation,
     { version, headers }: Envelope<ReadBlock>,
@@ -219,8 +225,8 @@ export class HeaderBlocks {
   }
 
   /**
-   * Returns the header blocks that the operation declares, by member name. Throws the error of a block that could not be
-   * read.
+   * Returns the header blocks that the operation declares, by member name. If one of them could not be read, throws its
+   * error.
    */
   values(operation: ServedOperation, envelope: Envelope<ReadBlock>): Readonly<Record<string, unknown>> {
     if (envelope.headers.length === 0) {
@@ -256,7 +262,10 @@ export class HeaderBlocks {
 const noBlocks: Readonly<Record<string, unknown>> = Object.freeze({});
 const noExtraBlocks: readonly AnyElement[] = [];
 
-/** Whether a block is for this server, the next and the ultimate receiver (SOAP 1.1 §4.2.2, SOAP 1.2 Part 1 §2.2). */
+/**
+ * Whether a block is for this server, which is both the next and the ultimate receiver (SOAP 1.1 §4.2.2, SOAP 1.2 Part
+ * 1 §2.2).
+ */
 function isForReceiver({ actor }: HeaderBlock, version: SoapVersion): boolean {
   return actor === undefined || actor.trim() === "" || receivers[version].includes(actor.trim());
 }
@@ -269,7 +278,10 @@ const receivers: Readonly<Record<SoapVersion, readonly string[]>> = {
   ],
 };
 
-/** Returns the addressing headers of a request, if its operation's binding uses addressing. */
+/**
+ * Returns the addressing headers of a request. Returns undefined if the binding of the operation does not use
+ * addressing, or if the request has no such headers.
+ */
 export function findAddressedRequest(
   addressing: AddressingDescriptor | undefined,
   blocks: readonly AnyElement[],
@@ -294,7 +306,7 @@ export function writeAddressing(
   return createAnswerBlocks(action, requestAddressing).map(writeAnyElement);
 }
 
-/** Writes the header blocks that the handler sent and the operation declares. */
+/** Writes the header blocks that the handler set, as far as the operation declares them. */
 export function writeHeaders(
   { headers }: OutputDescriptor<unknown>,
   blocks: object | undefined,
@@ -305,7 +317,10 @@ export function writeHeaders(
     : writeBlocks(listElementFields(headers.record()), blocks, codec);
 }
 
-/** Writes the header blocks of a fault message: those declared for the answer, and the declared header faults. */
+/**
+ * Writes the header blocks of a fault message: the blocks that the operation declares for its answer, and its declared
+ * header faults.
+ */
 export function writeFaultHeaders(
   { headers, headerFaults }: OutputDescriptor<unknown>,
   blocks: object | undefined,

@@ -36,16 +36,16 @@ import {
   writeOutput,
 } from "./server-parts.js";
 
-/** The maximum number of characters of a block's name in an incident. */
+/** The maximum number of characters that an incident contains of a block's name. */
 const maxBlockName = 200;
 
 /** The SOAP messages of one service, in both versions. Reads calls and writes answers and faults. */
 export class SoapMessages {
   readonly conventions: ServerConventions;
-  /** The actions of all operations, by SOAP version. */
+  /** The actions of all operations, as they are on the wire, by SOAP version. */
   readonly actions: Readonly<Record<SoapVersion, ReadonlySet<string>>>;
   readonly #service: ServedService;
-  /** Operations by the body's first element. Several operations may share an element and differ only in their actions. */
+  /** The operations by the first element of their body. Operations with the same element differ in their actions. */
   readonly #byElement: Readonly<Record<SoapVersion, ReadonlyMap<string, readonly ServedOperation[]>>>;
   readonly #versions: readonly SoapVersion[];
   readonly #blocks: HeaderBlocks;
@@ -66,7 +66,7 @@ export class SoapMessages {
     this.#hasAttachments = operations.some(({ descriptor }) => descriptor.input.attachments !== undefined);
   }
 
-  /** Whether a request is a SOAP message. Until the version of its envelope is known, it is read as a message of `version`. */
+  /** Whether a request is a SOAP message that must be read as `version` until the version of its envelope is known. */
   recognizes(version: SoapVersion, { request, subpath, mediaType }: RequestHead): boolean {
     if (request.method !== "POST" || subpath !== "") {
       return false;
@@ -83,7 +83,7 @@ export class SoapMessages {
     return operations.length === 1 ? operations[0]?.descriptor.name : undefined;
   }
 
-  /** Reads the call in a message. */
+  /** Reads the call that a message contains. Throws `Refusal` for a message that is not a valid call. */
   read(assumedVersion: SoapVersion, head: RequestHead, received: ReceivedMessage): ServiceCall {
     try {
       return this.#read(assumedVersion, head, received);
@@ -131,7 +131,7 @@ export class SoapMessages {
     return { protocol: version, operation, request: head.request, input, soapHeaders, extraSoapHeaders, addressing };
   }
 
-  /** Writes the answer to a call in the version of its envelope. */
+  /** Writes the answer to a call, in the SOAP version of the call's envelope. */
   write(call: ServiceCall, outcome: CallOutcome): ServerAnswer {
     const { operation, addressing } = call;
     const version: SoapVersion = call.protocol === "soap12" ? "soap12" : "soap11";
@@ -180,12 +180,12 @@ export class SoapMessages {
       return { status: refusal.status, headers, body: "" };
     }
     const stage = problem === "notUnderstood" ? "operation" : "dispatch";
-    // SOAP 1.2 Part 1 appendix A: the answer to an unknown version lists the supported ones.
+    // SOAP 1.2 Part 1 appendix A: the answer to an unknown version lists the versions that the server supports.
     const headers = problem === "version" ? [writeUpgradeHeader(this.#versions)] : [];
     return this.#createFaultAnswer(refusal.version, refusal.fault, { stage, headers, status: refusal.status });
   }
 
-  /** Returns the text of a message. Extracts the message from its package, if it has one. */
+  /** Returns the text of a message. If the message is in a package, extracts it first. */
   #readText(assumedVersion: SoapVersion, head: RequestHead, { bytes, action }: ReceivedMessage): MessageText {
     if (head.request.parsedHeaders.isCompressed) {
       throw new Refusal("compressed", { reason: describeCompression(head.request.parsedHeaders) });
@@ -215,7 +215,7 @@ export class SoapMessages {
     return { text, mediaType, parts };
   }
 
-  /** Extracts the message from a package. Only services with attachments accept packages. */
+  /** Extracts the message from its package. Only services with attachments accept packages. */
   #readPackage(body: Uint8Array, mediaType: MediaType | undefined): UnpackedMessage {
     if (mediaType?.name !== relatedType) {
       return { body, mediaType, parts: [] };
@@ -230,7 +230,7 @@ export class SoapMessages {
     }
   }
 
-  /** Reads a message up to the name of its operation. */
+  /** Reads a message up to the element that identifies its operation. */
   #readStart(text: string): Envelope<ReadBlock> {
     let version: SoapVersion | undefined;
     try {
@@ -249,15 +249,15 @@ export class SoapMessages {
       if (!(error instanceof XmlError)) {
         throw error;
       }
-      // The answer to a message over a limit has the SOAP version of the message.
+      // If a message exceeds a limit, the answer has the SOAP version of the message.
       const isOverLimit = error.limit !== undefined && version !== undefined;
       throw createXmlRefusal(isOverLimit ? "xmlLimit" : "notXml", error, { version });
     }
   }
 
   /**
-   * Chooses the operation by the body's first element. If the request has an action, it must be the operation's action. Operations
-   * that share an element are distinguished by their actions.
+   * Chooses the operation by the first element in the body. If the request has an action, it must match the operation's
+   * action. If several operations have the same element, the action decides between them.
    */
   #chooseOperation(envelope: Envelope<ReadBlock>, action: string | undefined): ServedOperation {
     const { version, firstChild: elementName = "" } = envelope;
@@ -304,8 +304,8 @@ export class SoapMessages {
   }
 
   /**
-   * Returns a message for the operator if an operation has this element in another namespace. Contains only names from
-   * the schema.
+   * If an operation has an element with the same local name in another namespace, returns a message for the operator
+   * about the difference. The message contains no text from the request, only names from the schema.
    */
   #findOtherNamespace(version: SoapVersion, elementName: string): string | undefined {
     const expectedElement = findWithSameEnd(this.#byElement[version].keys(), elementName);
@@ -315,7 +315,7 @@ export class SoapMessages {
     );
   }
 
-  /** Decodes the input and reads the message to its end. */
+  /** Decodes the input and the header blocks, and reads the message to its end. */
   #readContent(
     envelope: Envelope<ReadBlock>,
     operation: ServedOperation,
@@ -387,7 +387,7 @@ interface FaultContext {
   readonly headers?: readonly string[];
   /** The status of the answer. Default: the status for the code of the fault. */
   readonly status?: number | undefined;
-  /** Further HTTP headers of the answer. */
+  /** HTTP headers to send in addition to the usual headers. */
   readonly headerLines?: readonly HeaderLine[] | undefined;
 }
 
@@ -411,7 +411,7 @@ function createOneWayAnswer(outcome: CallOutcome): ServerAnswer {
   return { status: "fault" in outcome ? 500 : 202, headers: [], body: "" };
 }
 
-/** Returns the media type of the message; for a package, the type of its root. */
+/** Returns the media type of a message. For a package, this is the type of its root part. */
 function findMessageType(mediaType: MediaType | undefined): MediaType | undefined {
   return mediaType?.name === relatedType ? findRootType(mediaType) : mediaType;
 }
@@ -425,7 +425,7 @@ function checkMediaType(version: SoapVersion, mediaType: MediaType | undefined):
   throw createMediaTypeRefusal(name === soapMediaType.soap12 ? { version, reason } : {});
 }
 
-/** Returns the refusal of a request with the wrong `Content-Type`, or with a package that cannot be read. */
+/** Returns the refusal of a request whose `Content-Type` is wrong or whose package cannot be read. */
 function createMediaTypeRefusal(details: RefusalInit = {}): Refusal {
   return new Refusal("mediaType", { reason: headReasons.mediaType, ...details });
 }

@@ -15,8 +15,8 @@ export function soap11Server(soap: SoapMessages): ServerProtocol {
 }
 
 /**
- * Returns the action in the SOAPAction header (SOAP 1.1 §6.1.1): percent-decoded, without surrounding white space and one
- * pair of double quotes. A single double quote, or single quotes, are part of the value.
+ * Returns the action in the SOAPAction header (SOAP 1.1 §6.1.1). The action is percent-decoded, and white space and one
+ * pair of double quotes around it are removed. A single double quote and single quotes are part of the action.
  */
 function getSoapAction({ request }: RequestHead): string | undefined {
   const header = request.parsedHeaders.soapAction;

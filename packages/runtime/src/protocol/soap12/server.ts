@@ -15,8 +15,8 @@ export function soap12Server(soap: SoapMessages): ServerProtocol {
 }
 
 /**
- * Returns the optional `action` parameter of the media type (RFC 3902 §2), if the parameter is the action of an
- * operation.
+ * Returns the optional `action` parameter of the media type (RFC 3902 §2). Returns undefined if no operation has this
+ * action.
  */
 function findActionParameter({ mediaType }: RequestHead, { actions }: SoapMessages): string | undefined {
   const action = mediaType?.parameters.get("action");

@@ -43,7 +43,7 @@ function readClassPart(source: PatternSource): CharacterClass {
   source.take("-");
   const to = readCharacter(source);
   if (to.kind === "class") {
-    // A hyphen before a class is a literal.
+    // A hyphen is a literal if it is followed by a class such as `\d`.
     return union([character(first.codePoint), character(0x2d), to.class]);
   }
   if (to.codePoint < first.codePoint) {
@@ -104,7 +104,10 @@ function readPosixClass(source: PatternSource): CharacterClass | undefined {
   return negation === "" ? characters : complement(characters);
 }
 
-/** The characters of `\d` and similar escapes. Without Unicode mode, PCRE's classes contain only ASCII. */
+/**
+ * The characters that `\d` and similar escapes match. Without Unicode mode, these classes of PCRE contain only ASCII
+ * characters.
+ */
 const escapedClasses: ReadonlyMap<string, CharacterClass> = /* @__PURE__ */ new Map([
   ["d", /* @__PURE__ */ range(48, 57)],
   ["s", /* @__PURE__ */ anyCharacterOf(" \t\n\v\f\r")],
@@ -121,7 +124,7 @@ const escapedClasses: ReadonlyMap<string, CharacterClass> = /* @__PURE__ */ new 
   ],
 ]);
 
-/** The control characters by the letter of their escape. */
+/** The codes of control characters, by the letter in their escape. */
 const controls: ReadonlyMap<string, number> = /* @__PURE__ */ new Map([
   ["a", 7],
   ["t", 9],
@@ -163,7 +166,10 @@ export function readRouteEscape(
   return { kind: "class", class: escapedClasses.has(letter) ? characters : complement(characters) };
 }
 
-/** Reads a character code: `\0`, `\012` (octal; inside a class, with any first digit), `\x2f`, `\x{2f}`. */
+/**
+ * Reads an escape that contains a character code: `\0`, `\012`, `\x2f`, `\x{2f}`. An octal code must begin with 0,
+ * except inside a class.
+ */
 function readCode(source: PatternSource, isInClass: boolean): number | undefined {
   const codePattern = isInClass
     ? /\\(?:([0-7]{1,3})|x\{([\da-f]{1,6})\}|x([\da-f]{0,2}))/iy

@@ -14,26 +14,32 @@ import {
 } from "@bothends/datatypes/pattern";
 import { parseRoutePattern, parseValuePattern } from "./parse-route.js";
 
-/** Routes of a REST index: matching paths in linear time, writing the shortest path, and finding routes that hide others. */
+/**
+ * Compiles routes of a REST index, matches paths in linear time, writes the shortest path, and finds routes that hide
+ * other routes.
+ */
 
 /** A compiled route of a REST index, which matches paths in linear time. */
 export interface Route {
-  /** The literal text at the start of the route's paths, with ASCII letters in lower case. Matching ignores case. */
+  /**
+   * The literal text with which the route's paths start. Its ASCII letters are in lower case, because matching ignores
+   * case.
+   */
   readonly start: string;
-  /** Whether the route matches only one path, which `start` contains completely. */
+  /** Whether the route matches only one path. If so, `start` is this complete path. */
   readonly isLiteral: boolean;
-  /** An example of a path that the route matches; undefined if it matches no path. */
+  /** A path that the route matches. Undefined if the route matches no path. */
   readonly example: string | undefined;
   /**
-   * Matches the part of a path after `start`. Returns the values of the named groups; undefined if the path does not
-   * match.
+   * Matches the part of a path that follows `start`. Returns the values of the named groups, or undefined if the path
+   * does not match.
    */
   match(remainder: string): ReadonlyMap<string, string> | undefined;
 }
 
 const noGroups: ReadonlyMap<string, string> = new Map();
 
-/** Compiles a route, a PCRE regular expression that must match a path from start to end. Throws `PatternError`. */
+/** Compiles a route, which is a PCRE regular expression that must match the whole path. Throws `PatternError`. */
 export function compileRoute(text: string, limits: PatternLimits = patternLimits): Route {
   const tree = parseRoute(text, limits);
   if (tree === undefined) {
@@ -67,7 +73,7 @@ function createMatcher(tree: PatternNode, limits: PatternLimits): Route["match"]
     return (remainder) => (remainder === "" ? noGroups : undefined);
   }
   const automaton = buildAutomaton(tree, limits.patternStates);
-  // Tries the matcher first, which is faster than finding captures: most paths belong to another route.
+  // The matcher is faster than `Captures`, and most paths do not match this route, so the matcher is tried first.
   const matcher = new Matcher(automaton);
   if (automaton.captureNames.length === 0) {
     return (remainder) => (matcher.test(remainder) ? noGroups : undefined);
@@ -76,7 +82,7 @@ function createMatcher(tree: PatternNode, limits: PatternLimits): Route["match"]
   return (remainder) => (matcher.test(remainder) ? captures.find(remainder) : undefined);
 }
 
-/** Returns an example of a path that the route matches, without a trailing slash if possible. */
+/** Returns a path that the route matches, if possible without a slash at its end. */
 function createExample(start: string, remainder: PatternNode, match: Route["match"]): string | undefined {
   const text = findShortestText(remainder);
   if (text === undefined) {
@@ -100,7 +106,7 @@ export function lowerCase(text: string): string {
   return /[A-Z]/.test(text) ? text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : text;
 }
 
-/** Compiles the pattern of a group in a route (a subset of PCRE). Throws `PatternError`. */
+/** Compiles the pattern of a group in a route, which may use a subset of PCRE. Throws `PatternError`. */
 export function compileRoutePattern(text: string, limits: PatternLimits = patternLimits): Pattern {
   return compileTree(text, limits, parseRoutePattern);
 }
@@ -111,8 +117,8 @@ export function compileValuePattern(text: string, limits: PatternLimits = patter
 }
 
 /**
- * One of the ways to match a string that are followed at the same time: its state in the automaton, and the offsets at
- * which its groups begin and end.
+ * One way to match a string; several ways are followed at the same time. Contains its state in the automaton, and the
+ * offsets at which its groups begin and end.
  */
 interface Thread {
   readonly state: number;
@@ -120,13 +126,13 @@ interface Thread {
 }
 
 /**
- * Finds the values of a pattern's named groups. If a string matches in several ways, follows PCRE: the first branch,
- * and as many repetitions as possible, or as few with a lazy quantifier. All threads advance together, in order of
- * preference, so the time is linear in the length of the string.
+ * Finds the values of a pattern's named groups. If a string matches in several ways, chooses the same way as PCRE: the
+ * first branch, and as many repetitions as possible (with a lazy quantifier, as few as possible). All threads advance
+ * together, in order of preference, so the time is linear in the length of the string.
  */
 class Captures {
   readonly #automaton: Automaton;
-  /** The step in which each state was last visited. */
+  /** The offset at which each state was last visited. */
   readonly #visitedStates: Int32Array;
 
   constructor(automaton: Automaton) {
@@ -156,8 +162,8 @@ class Captures {
   }
 
   /**
-   * Returns the next threads that read a character or accept, in order of preference. Skips states that a preferred thread
-   * has reached.
+   * Follows a thread to the states that read a character or accept, and returns a thread for each of them, in order of
+   * preference. Skips states that a preferred thread has already reached.
    */
   #followThread(from: Thread, offset: number): readonly Thread[] {
     const { readEntries, nextStates, secondNextStates } = this.#automaton;
@@ -200,7 +206,7 @@ function withMark(marks: readonly number[], mark: number, offset: number): reado
   return copy;
 }
 
-/** The characters to choose from when a string for a character class is written, in order of preference. */
+/** The characters from which one is chosen to represent a character class, in order of preference. */
 const preferredCharacters = /* @__PURE__ */ Array.from(
   "a0-_.~!*'(),;:@+=$&/ bcdefghijklmnopqrstuvwxyz123456789%#?[]{}|^\"<>\\`",
 );
@@ -267,8 +273,9 @@ const maxPairs = 2000;
 const otherCharacters = [0x80, 0xe9, 0x3b1, 0x4e00, 0x1f600];
 
 /**
- * Whether `earlierRoute` hides `laterRoute` by matching all its paths. Ignores paths that end in a slash, because the
- * slash is removed before requests are matched. False if the routes are too complex to decide. Throws `PatternError`.
+ * Whether `earlierRoute` hides `laterRoute` by matching all its paths. Paths that end in a slash are ignored, because
+ * this slash is removed before a request is matched. Returns false if the routes are too complex to decide. Throws
+ * `PatternError`.
  */
 export function shadows(earlierRoute: string, laterRoute: string, limits: PatternLimits = patternLimits): boolean {
   const trees = [parseRoute(laterRoute, limits), parseRoute(earlierRoute, limits)] as const;
@@ -308,15 +315,15 @@ export function shadows(earlierRoute: string, laterRoute: string, limits: Patter
   return true;
 }
 
-/** The states that each of the two routes can be in after the same characters. */
+/** The states that the two routes can reach by reading the same characters. */
 interface Pair {
   readonly hiddenStates: readonly number[];
   readonly hidingStates: readonly number[];
-  /** Whether the path so far ends in a slash. */
+  /** Whether the characters read so far end in a slash. */
   readonly endsInSlash: boolean;
 }
 
-/** Returns the characters to try: one character of each set that the routes treat alike. */
+/** Returns the characters to try: one from each set of characters that the routes do not distinguish. */
 function listRepresentatives(routes: string, ...sets: readonly StateSets[]): readonly number[] {
   const kinds = new Map<string, number>([["/", 47]]);
   const routeCharacters = Array.from(routes, (character) => character.codePointAt(0) ?? 0);
@@ -329,7 +336,10 @@ function listRepresentatives(routes: string, ...sets: readonly StateSets[]): rea
   return [...kinds.values()];
 }
 
-/** Runs an automaton in several states at once. A set of states is a sorted list of states that read a character or accept. */
+/**
+ * Runs an automaton in several states at once. Each set of states is a sorted list, and contains only states that read
+ * a character or accept.
+ */
 class StateSets {
   readonly start: readonly number[];
   readonly #automaton: Automaton;

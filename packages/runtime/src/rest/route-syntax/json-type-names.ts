@@ -3,7 +3,10 @@ const typeNames = ["string", "integer", "number", "boolean", "array", "object", 
 
 type TypeName = (typeof typeNames)[number];
 
-/** JSON Schema types by the names that plug-ins write instead: types of other languages, and string formats. */
+/**
+ * JSON Schema types, by the names that plug-ins use instead of them: type names of other languages, and the names of
+ * string formats.
+ */
 const typesByName: ReadonlyMap<string, TypeName> = new Map([
   ...listNamesFor("string", "str text date date-time datetime time email uri url uuid ip hex-color color slug html"),
   ...listNamesFor("integer", "int int32 int64 long bigint"),
@@ -13,7 +16,7 @@ const typesByName: ReadonlyMap<string, TypeName> = new Map([
   ...listNamesFor("object", "map hash dict dictionary"),
 ]);
 
-/** String formats by the names that plug-ins write instead of a type. */
+/** String formats, by the names that plug-ins use in place of a type. */
 const formatsByName: ReadonlyMap<string, string> = new Map([
   ...listNamesFor("date-time", "date-time datetime"),
   ...listNamesFor("date", "date"),
@@ -33,7 +36,8 @@ function listNamesFor<Meaning extends string>(
 }
 
 /**
- * Returns the JSON Schema type for a word: `integer` for `int` and `Integer`. Returns undefined for an unknown word.
+ * Returns the JSON Schema type that a word means: `integer` for `int` and `Integer`. Returns undefined for an unknown
+ * word.
  */
 export function jsonTypeNamed(word: unknown): TypeName | undefined {
   const name = normalize(word);

@@ -12,9 +12,9 @@ import {
 import { readRouteClass, readRouteEscape } from "./character-class.js";
 
 /**
- * Parses a route, or the pattern of a group in it. Both must match a string from start to end. Supports the subset of
- * PCRE that affects whether a string matches. Letters match in either case, as in WordPress. Returns undefined if no
- * string can match, as with `a^b`.
+ * Parses a route, or the pattern of a group in a route. Both must match a string from start to end. Supports the subset
+ * of PCRE that affects whether a string matches. Ignores the case of letters, as WordPress does. Returns undefined if
+ * no string can match, as with `a^b`.
  */
 export function parseRoutePattern(text: string, limits: PatternLimits): PatternNode | undefined {
   return withoutAnchors(parse(text, limits, { foldCase: ignoringCase, allowsAnchors: true }));
@@ -229,7 +229,7 @@ function readQuantity(source: PatternSource): Quantity | undefined {
   return readCount(source);
 }
 
-/** Reads `{2}`, `{2,}` or `{2,5}`. Any other brace is a literal. */
+/** Reads a quantifier in braces: `{2}`, `{2,}` or `{2,5}`. Any other brace is a literal. */
 function readCount(source: PatternSource): Quantity | undefined {
   const start = source.offset;
   if (!source.take("{")) {
@@ -247,9 +247,9 @@ function readCount(source: PatternSource): Quantity | undefined {
   return { min, max };
 }
 
-/** Whether a string that matches the pattern has characters before, or after, a position in the pattern. */
+/** The characters of matching strings on one side of a position in a pattern: before it or after it. */
 interface Side {
-  /** Whether a matching string may have characters on this side of the position. */
+  /** Whether at least one matching string has characters on this side of the position. */
   readonly mayHaveCharacters: boolean;
   /** Whether every matching string has characters on this side of the position. */
   readonly mustHaveCharacters: boolean;
@@ -263,7 +263,7 @@ interface Sides {
 const noCharacters: Side = { mayHaveCharacters: false, mustHaveCharacters: false };
 const emptySequence: PatternNode = { kind: "sequence", parts: [] };
 
-/** An anchor: `^` or `$`. */
+/** An anchor that requires the start or the end of the string, such as `^` or `$`. */
 interface AnchorNode {
   readonly kind: "anchor";
   readonly anchor: "start" | "end";
@@ -271,8 +271,8 @@ interface AnchorNode {
 }
 
 /**
- * Removes the anchors of a pattern that must match a string from start to end. An anchor that always matches is left
- * out; a branch with an anchor that can never match is left out completely. Returns undefined if no string matches.
+ * Removes the anchors from a pattern that must match a string from start to end. An anchor that always matches is left
+ * out. If an anchor can never match, its whole branch is left out. Returns undefined if no string matches.
  */
 function withoutAnchors(tree: RouteNode): PatternNode | undefined {
   return removeAnchors(tree, { before: noCharacters, after: noCharacters });
@@ -351,7 +351,7 @@ function combineSides(left: Side, right: Side): Side {
   };
 }
 
-/** Whether the strings that match a node can have characters, and whether they must. */
+/** Returns whether the strings that match a node can have characters, and whether they must. */
 function createCharacters(node: RouteNode): Side {
   switch (node.kind) {
     case "class":

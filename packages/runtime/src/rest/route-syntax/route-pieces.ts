@@ -11,17 +11,20 @@ import {
 } from "@bothends/datatypes/pattern";
 import { findShortestText, parseRoute } from "./compile-route.js";
 
-/** A piece of a route, for writing the route's paths. */
+/** A piece of a route, from which the route's paths are written. */
 export type RoutePiece =
   | { readonly kind: "text"; readonly text: string }
   /** A named group of the route, whose value the caller provides. */
   | { readonly kind: "variable"; readonly variable: string; readonly pattern: string }
   /** A part of the route that is neither a literal nor a named group. `text` is the shortest string that it matches. */
   | { readonly kind: "filler"; readonly text: string }
-  /** Pieces that can be left out together. */
+  /** Pieces that can only be left out together. */
   | { readonly kind: "optional"; readonly pieces: readonly RoutePiece[] };
 
-/** Splits a route into the pieces for writing its paths; undefined if no path matches. Throws `PatternError`. */
+/**
+ * Splits a route into the pieces from which its paths are written. Returns undefined if no path matches the route.
+ * Throws `PatternError`.
+ */
 export function routePieces(text: string, limits: PatternLimits = patternLimits): readonly RoutePiece[] | undefined {
   const tree = parseRoute(text, limits);
   if (tree === undefined) {
@@ -32,8 +35,8 @@ export function routePieces(text: string, limits: PatternLimits = patternLimits)
   const optionalPieces = expandOptionalsIn(drafts);
   const matchesWithout = (omittedPieces: readonly DraftPiece[]) => {
     const path = writePath(drafts, new Set(omittedPieces));
-    // Servers ignore a slash at the end of an address, so this slash is removed here. Servers often merge two slashes
-    // into one, so a path must not contain two.
+    // Servers ignore a slash at the end of an address, so that slash is removed here. Servers often merge two
+    // consecutive slashes into one, so a path must not contain two.
     return !path.includes("//") && matcher.test(path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path);
   };
   const neededPieces = new Set(
@@ -59,7 +62,7 @@ function writePath(drafts: readonly DraftPiece[], omittedPieces: ReadonlySet<Dra
 }
 
 /**
- * Finishes the pieces of a route: removes empty fillers, joins adjacent literals, and makes the pieces in
+ * Finishes the pieces of a route. Removes empty fillers, joins adjacent literals, and makes the optional pieces in
  * `neededPieces` required, because the route does not match without them.
  */
 function finishPieces(drafts: readonly DraftPiece[], neededPieces: ReadonlySet<DraftPiece>): readonly RoutePiece[] {
@@ -90,17 +93,23 @@ function finishPiece(draft: DraftPiece, neededPieces: ReadonlySet<DraftPiece>): 
   }
 }
 
-/** A piece of a route before it is finished, with the shortest string that it matches. */
+/** A piece of a route before it is finished. `text` is the shortest string that the piece matches. */
 type DraftPiece =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "variable"; readonly variable: string; readonly pattern: string; readonly text: string }
-  /** `nonEmptyText` is the shortest string that is not empty; `isSlash` is true for an optional slash. */
+  /**
+   * `nonEmptyText` is the shortest matching string that is not empty. `isSlash` is true if the piece is an optional
+   * slash.
+   */
   | { readonly kind: "filler"; readonly text: string; readonly nonEmptyText: string; readonly isSlash: boolean }
   | { readonly kind: "optional"; readonly pieces: readonly DraftPiece[] };
 
 type Variable = Extract<DraftPiece, { kind: "variable" }>;
 
-/** Splits a route into pieces, in order. Throws `PatternError` if its paths cannot be written from pieces. */
+/**
+ * Splits a route into unfinished pieces, in order. Throws `PatternError` if the paths of the route cannot be written
+ * from pieces.
+ */
 function createDraftPieces(tree: PatternNode, route: string): readonly DraftPiece[] {
   return withSlashes(withoutEmptySegments(listPieces(tree, route)));
 }
@@ -148,7 +157,10 @@ function listPiecesOfRepetition(node: RepeatNode, route: string): readonly Draft
   throw new PatternError(message, group.start, { fault: "route" });
 }
 
-/** Unwraps a single optional piece, so that an optional part with an optional variable is not optional twice. */
+/**
+ * If the only piece is optional, returns the pieces inside it, so that an optional part with an optional variable is
+ * not optional twice.
+ */
 function unwrapOptional(pieces: readonly DraftPiece[]): readonly DraftPiece[] {
   const [single] = pieces;
   return single?.kind === "optional" && pieces.length === 1 ? single.pieces : pieces;
@@ -181,7 +193,7 @@ function mayBeSlash(node: PatternNode): boolean {
 }
 
 /**
- * Replaces an empty filler between two slashes with a string that is not empty, because an address has no empty
+ * Fills an empty filler between two slashes with the shortest string that is not empty, because an address has no empty
  * segments.
  */
 function withoutEmptySegments(drafts: readonly DraftPiece[]): readonly DraftPiece[] {
@@ -197,7 +209,7 @@ function withoutEmptySegments(drafts: readonly DraftPiece[]): readonly DraftPiec
   });
 }
 
-/** Makes an optional slash required if a variable follows it. */
+/** Makes each optional slash before a variable required. */
 function withSlashes(drafts: readonly DraftPiece[]): readonly DraftPiece[] {
   return drafts.map((draft, index): DraftPiece => {
     const nextPiece = drafts[index + 1];

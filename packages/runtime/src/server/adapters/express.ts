@@ -3,7 +3,7 @@ import type { RouterOptions } from "../router.js";
 import type { Routes } from "../routes.js";
 import { createFrameworkRoutes } from "./node/answer.js";
 
-/** Express middleware. Other frameworks have the same interface. */
+/** Express middleware. Some other frameworks accept the same kind of function. */
 export type ExpressMiddleware = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -11,8 +11,8 @@ export type ExpressMiddleware = (
 ) => void;
 
 /**
- * Serves routes in Express: `app.use(expressMiddleware([…]))`, before any body parser. Requests that match no route go to the
- * next middleware. If the middleware is mounted below a path, set `publicUrl`.
+ * Serves routes in Express: `app.use(expressMiddleware([…]))`. This must come before any body parser. Requests that
+ * match no route go to the next middleware. If the middleware is mounted below a path, set `publicUrl`.
  */
 export function expressMiddleware(routes: readonly Routes[], options: RouterOptions = {}): ExpressMiddleware {
   const findAnswer = createFrameworkRoutes(routes, options);

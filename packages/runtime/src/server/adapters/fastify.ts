@@ -45,12 +45,12 @@ export interface FastifyReplyLike {
   send(body?: string | Uint8Array): unknown;
 }
 
-/** The methods that the routes always answer. The option `handleOptions` adds `OPTIONS`. */
+/** The methods that the routes always answer. If the option `handleOptions` is true, they also answer `OPTIONS`. */
 const methods = ["DELETE", "GET", "HEAD", "PATCH", "POST", "PUT"];
 
 /**
- * Serves routes in Fastify: `app.register(fastifyPlugin([…]))`. Answers are sent with `reply`, so that hooks, `inject` and
- * plugins see them. Other requests are left to the routes of the app.
+ * Serves routes in Fastify: `app.register(fastifyPlugin([…]))`. Answers are sent with `reply`, so that they pass
+ * through hooks, `inject` and plugins. Requests that match no route are left to the other routes of the app.
  */
 export function fastifyPlugin(
   routes: readonly Routes[],
@@ -67,17 +67,17 @@ export function fastifyPlugin(
       const message = `The plugin is registered with the prefix "${prefix}", which Fastify does not remove from paths. So no request reaches the routes of ${lostPath}. Remove the prefix, or set the option "path" of SOAP routes or "base" of REST routes to the whole path.`;
       report(options.onError, { kind: "config", message });
     }
-    // Fastify must not parse bodies: the routes read them within their limits.
+    // The plugin's routes read bodies within their own limits, so Fastify must not parse any.
     instance.removeAllContentTypeParsers();
     instance.addContentTypeParser("*", (_request, _payload, done) => done(null));
-    // The paths of REST routes can begin with a variable, and other paths belong to the app, which may have a route for
-    // `/*` too. So the plugin has a route for all paths, with a constraint that only requests to its routes meet. The
-    // name of the constraint is unique, because an app may register several plugins.
+    // REST paths can begin with a variable, but other paths belong to the app, which may also have a route for `/*`.
+    // Therefore, the plugin has a single route for all paths, with a constraint that only requests to its routes
+    // satisfy. The name of the constraint is unique, because an app can register several plugins.
     const constraint = `bothends_${randomUUID().replaceAll("-", "_")}`;
     const strategy = {
       name: constraint,
       storage: () => new Map(),
-      // The routes refuse a request whose target is a URL.
+      // A request whose target is a URL also satisfies the constraint, because the routes refuse such a request.
       deriveConstraint: ({ url = "" }: IncomingMessage) => !url.startsWith("/") || mayAnswer(routes, url),
     };
     // The types of strategies differ between versions of Fastify.
@@ -97,7 +97,7 @@ export function fastifyPlugin(
         }
         unsentAnswers.add(reply.raw);
         if (!answer.isRead) {
-          // Writes the answer without Fastify, which would close the connection before the rest of the request has
+          // Writes the answer with Node, because Fastify would close the connection before the rest of the request has
           // arrived. The bytes that arrive later would then reset the connection, and the client would lose the answer.
           reply.hijack();
           await answer.write();
@@ -110,7 +110,8 @@ export function fastifyPlugin(
         answeredRequests.add(incoming);
         return body === undefined ? reply.send() : reply.send(body);
       },
-      // Fastify runs the hook of a route after the hooks of the app, which read and replace answers that are not compressed yet.
+      // Fastify runs this hook of a route after the hooks of the app, so those can read and replace the answer before
+      // it is compressed.
       onSend: async ({ raw: incoming }, reply, payload) =>
         answeredRequests.has(incoming) ? compressReply(incoming, reply, payload) : payload,
     });
@@ -150,21 +151,27 @@ async function compressReply(incoming: IncomingMessage, reply: FastifyReplyLike,
   return compressed.payload;
 }
 
-/** Calls a function before the app closes its server. Versions before 4.16 have no hook for this, and refuse its name. */
+/**
+ * Calls a function before the app closes its server. Does nothing in Fastify before 4.16, which has no such hook and
+ * refuses the hook's name.
+ */
 function addCloseHook(instance: FastifyLike, beforeClose: () => Promise<void>): void {
   try {
     instance.addHook?.("preClose" as never, beforeClose as never);
   } catch {}
 }
 
-/** The time in milliseconds that a hook of the app may take. Fastify would report a hook that takes longer as failed. */
+/**
+ * Returns the time in milliseconds that a hook of the app may take: 90 % of the time after which Fastify reports the
+ * hook as failed.
+ */
 function findHookTime({ initialConfig: { pluginTimeout = 10_000 } = {} }: FastifyLike): number {
   return pluginTimeout === 0 ? Infinity : pluginTimeout * 0.9;
 }
 
 /**
- * The answers that clients have not received completely. When a server closes, Node destroys the connections of answers
- * that are written but not sent, so the app must wait for these answers before it closes.
+ * The answers that clients have not received completely. When a server closes, Node destroys connections whose answers
+ * are written but not yet sent, so the app must first wait for these answers.
  */
 class UnsentAnswers {
   readonly #outgoing = new Set<ServerResponse>();
@@ -194,13 +201,16 @@ class UnsentAnswers {
 
 export interface FastifyOptions extends RouterOptions {
   /**
-   * Whether the routes answer `OPTIONS`, and determine which origins may read answers. Set to false if `@fastify/cors` does. Default
-   * true.
+   * Whether the routes answer `OPTIONS`, and determine which origins can read answers. Set this to false if
+   * `@fastify/cors` does so. Default true.
    */
   readonly handleOptions?: boolean | undefined;
 }
 
-/** Sets a header of an answer. Fastify would replace a `Vary` header that a plugin has set, so the values are joined. */
+/**
+ * Sets a header of an answer. The values of `Vary` are joined, because Fastify would replace a `Vary` header that a
+ * plugin has set.
+ */
 function setHeader(reply: FastifyReplyLike, name: string, value: string): void {
   const existingVary = name.toLowerCase() === "vary" ? reply.getHeader(name) : undefined;
   reply.header(name, typeof existingVary === "string" ? `${existingVary}, ${value}` : value);

@@ -3,7 +3,7 @@ import type { Routes } from "../routes.js";
 import { findPlainAddress } from "../trusted-proxies.js";
 import { type WebHandlerOptions, webHandler } from "./web-fetch.js";
 
-/** An event of an API Gateway (payload format 1.0 or 2.0), a function URL or a load balancer. */
+/** The event of an HTTP request from an API Gateway (payload format 1.0 or 2.0), a function URL or a load balancer. */
 export interface LambdaEvent {
   readonly version?: string | undefined;
   readonly rawPath?: string | undefined;
@@ -28,9 +28,9 @@ export interface LambdaEvent {
 export interface LambdaAnswer {
   readonly statusCode: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** All headers, if the event has payload format 1.0 or comes from a load balancer. */
+  /** All headers of the answer. Set if the event has payload format 1.0 or comes from a load balancer. */
   readonly multiValueHeaders?: Readonly<Record<string, readonly string[]>>;
-  /** The `Set-Cookie` values, if the event has payload format 2.0. */
+  /** The values of the `Set-Cookie` headers. Set if the event has payload format 2.0. */
   readonly cookies?: readonly string[];
   readonly body: string;
   readonly isBase64Encoded: boolean;
@@ -57,7 +57,7 @@ export function lambdaHandler(
   };
 }
 
-/** The maximum size of an answer in bytes: without a load balancer (`lambda`), and behind one (`balancer`). */
+/** The maximum size of an answer in bytes: `balancer` behind a load balancer, `lambda` otherwise. */
 const maxAnswerBytes = { lambda: 6_291_456, balancer: 1_048_576 };
 
 /** Reports an answer that Lambda will not pass on. The handler cannot know what the client receives in its place. */
@@ -75,9 +75,9 @@ function reportLargeAnswer({ body }: LambdaAnswer, event: LambdaEvent, { onError
 }
 
 /**
- * Returns the client's address as a load balancer reports it: the last one in `X-Forwarded-For`, with a port if the load
- * balancer's attribute `routing.http.xff_client_port.enabled` is set. In the mode `preserve`, the client could set this
- * address.
+ * Returns the client's address as a load balancer reports it: the last address in `X-Forwarded-For`, which includes a
+ * port if the attribute `routing.http.xff_client_port.enabled` of the load balancer is set. In the load balancer's mode
+ * `preserve`, a client could forge this address.
  */
 function findBalancedAddress(event: LambdaEvent): string | undefined {
   if (!isBalanced(event)) {
@@ -105,7 +105,7 @@ function createInvalidRequest(): Response {
   });
 }
 
-/** Returns the request of an event. If the event is not a valid HTTP request, reports it and returns undefined. */
+/** Converts an event to a request. If the event is not a valid HTTP request, reports this and returns undefined. */
 function createWebRequest(event: LambdaEvent, { onError }: WebHandlerOptions): Request | undefined {
   const { rawPath, path, httpMethod, requestContext } = event;
   if ((rawPath ?? path ?? httpMethod ?? requestContext?.http) === undefined) {
@@ -117,7 +117,7 @@ function createWebRequest(event: LambdaEvent, { onError }: WebHandlerOptions): R
   try {
     return createRequest(event);
   } catch (error) {
-    // Only `atob` throws such an exception.
+    // In this code, only `atob` throws a `DOMException`.
     const isBase64Error = error instanceof DOMException;
     const reason = isBase64Error
       ? "isBase64Encoded is true, but the body is not Base64"
@@ -132,12 +132,12 @@ function getMethod({ requestContext, httpMethod = "GET" }: LambdaEvent): string 
   return requestContext?.http?.method ?? httpMethod;
 }
 
-/** Matches a path that `Request` would change, or would read as a part of the host. */
+/** Matches a path that `Request` would change, or whose beginning it would read as a part of the host. */
 const changeablePath = /^(?!\/)|\/(?:\.|%2e){1,2}(?:\/|$)/i;
 
 /**
- * Returns the request of an event. Throws an error for an event that is not a valid request, and for a path that `Request` would
- * change, because the gateway has checked the original path.
+ * Converts an event to a request. Throws an error if the event is not a valid request, or if `Request` would change its
+ * path: the gateway has checked only the original path.
  */
 function createRequest(event: LambdaEvent): Request {
   const method = getMethod(event);
@@ -166,8 +166,8 @@ function createRequest(event: LambdaEvent): Request {
 }
 
 /**
- * Returns the path, which API Gateway may have decoded. Encodes `?` and `#` again, which would begin a query or a fragment, and
- * characters that `Request` would change or remove.
+ * Returns the path, which API Gateway may have decoded. Encodes `?` and `#`, because they would begin a query or a
+ * fragment, and the characters that `Request` would change or remove.
  */
 function getPath({ rawPath, path = "" }: LambdaEvent): string {
   return String(rawPath ?? path)
@@ -186,8 +186,8 @@ function listHeaderValues({
 }
 
 /**
- * Returns the encoded query. API Gateway decodes the parameters of events of format 1.0, so they are encoded again; a
- * load balancer passes them as the client sent them.
+ * Returns the encoded query. In payload format 1.0, API Gateway has decoded the parameters, so they are encoded again;
+ * a load balancer passes the parameters as the client sent them.
  */
 function readQuery(event: LambdaEvent): string {
   if (event.rawQueryString !== undefined) {
@@ -208,7 +208,7 @@ function readBody({ body, isBase64Encoded }: LambdaEvent): Uint8Array<ArrayBuffe
     : new TextEncoder().encode(text);
 }
 
-/** Converts an answer for Lambda: uncompressed text to a string, any other body to Base64. */
+/** Converts an answer for Lambda. The body becomes a string if it is uncompressed text, otherwise Base64. */
 async function createLambdaAnswer(response: Response, event: LambdaEvent): Promise<LambdaAnswer> {
   const cookies = response.headers.getSetCookie();
   const headers = Object.fromEntries([...response.headers].filter(([name]) => name !== "set-cookie"));

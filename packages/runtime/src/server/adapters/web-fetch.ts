@@ -8,8 +8,8 @@ import { createFrameworkRouter, createRouter, type RouterOptions } from "../rout
 import type { Routes } from "../routes.js";
 
 /**
- * Serves routes inside another web framework, such as Hono. Returns a function whose result is undefined for requests that match
- * no route: `app.use(async (c, next) => (await answer(c.req.raw)) ?? next())`.
+ * Serves routes inside another web framework, such as Hono. Returns a function that answers a request, or resolves to
+ * undefined if no route matches: `app.use(async (c, next) => (await answer(c.req.raw)) ?? next())`.
  */
 export function webMiddleware(
   routes: readonly Routes[],
@@ -27,7 +27,7 @@ export function webMiddleware(
   };
 }
 
-/** Creates the response to a request, compressed if the option and the client allow it. */
+/** Creates the response to a request. Compresses it if both the option `compress` and the client allow this. */
 async function respond(
   answer: ServerAnswer,
   request: WebRequest,
@@ -35,8 +35,8 @@ async function respond(
 ): Promise<Response> {
   const { status, body, close } = answer;
   try {
-    // `Headers` throws for an invalid header. On some platforms, such as Hono on Node, `Response` throws only when it
-    // is sent.
+    // An invalid header must throw here. `Headers` always throws, but on some platforms, such as Hono on Node,
+    // `Response` throws only when it is sent.
     const headers = new Headers(answer.headers.map(([name, value]): [string, string] => [name, value]));
     if (close === true) {
       headers.append("Connection", "close");
@@ -58,18 +58,21 @@ async function respond(
 
 export interface WebHandlerOptions extends RouterOptions {
   /**
-   * Whether answers of 1 KB and more are compressed for clients that accept it: with gzip, and with brotli on platforms that have
-   * `node:zlib`. Default false: many platforms compress answers themselves.
+   * Whether answers of 1 KB or more are compressed for clients that accept compression: with gzip, and on platforms
+   * that have `node:zlib`, also with brotli. Default false, because many platforms compress answers themselves.
    */
   readonly compress?: boolean | undefined;
   /**
-   * Returns the client's address, on platforms other than Deno and Bun: `(request) => request.headers.get("cf-connecting-ip") ??
-   * undefined`.
+   * Returns the address of the client. Needed on platforms other than Deno and Bun: `(request) =>
+   * request.headers.get("cf-connecting-ip") ?? undefined`.
    */
   readonly remoteAddress?: ((request: Request) => string | undefined) | undefined;
 }
 
-/** Returns a request as the router reads it, or the answer 500 if the function in the option `remoteAddress` fails. */
+/**
+ * Converts a request for the router. If the function in the option `remoteAddress` throws, returns a response with
+ * status 500.
+ */
 function receive(request: Request, platform: unknown, options: WebHandlerOptions): WebRequest | Response {
   try {
     return new WebRequest(request, findRemoteAddress(request, platform, options));
@@ -96,24 +99,24 @@ function findRemoteAddress(
     return address;
   }
   const { remoteAddr, requestIP } = (platform ?? {}) as Platform;
-  // Bun's `requestIP` is a method of its server.
+  // Bun's `requestIP` is a method of the server, so it needs its `this` value.
   const address = typeof requestIP === "function" ? requestIP.call(platform, request)?.address : remoteAddr?.hostname;
   return typeof address === "string" ? address : undefined;
 }
 
-/** The second argument that Deno or Bun passes to a handler of requests. */
+/** The second argument that Deno or Bun passes to a request handler. */
 interface Platform {
   readonly remoteAddr?: { readonly hostname?: unknown } | undefined;
   readonly requestIP?: ((request: Request) => { readonly address?: unknown } | null | undefined) | undefined;
 }
 
-/** Matches the content types of text. */
+/** Matches the content types of text, which is worth compressing. */
 const compressibleTypes = /^(?:text\/|application\/(?:.*\+)?(?:xml|json))/;
 
 /** The minimum size of a body to compress, in bytes. */
 const minCompressedBytes = 1_024;
 
-/** Compresses a body if the client accepts it, and sets the headers that describe it. */
+/** Returns the body, compressed if the client accepts this, and sets the headers that describe the compression. */
 async function compressBody(body: Bytes, headers: Headers, acceptEncoding: string | undefined): Promise<Bytes> {
   const isCompressible = !headers.has("content-encoding") && compressibleTypes.test(headers.get("content-type") ?? "");
   if (!isCompressible || body.length < minCompressedBytes) {
@@ -144,9 +147,9 @@ interface Zlib {
 }
 
 /**
- * Returns a function that compresses with brotli, which `CompressionStream` does not support on most platforms. Returns
- * undefined on platforms without `node:zlib`. This module is not imported, so that bundlers for such platforms need not
- * find it.
+ * Returns a function that compresses with brotli, because `CompressionStream` does not support brotli on most
+ * platforms. Returns undefined on platforms without `node:zlib`. `node:zlib` is not imported, so that bundlers for such
+ * platforms need not find it.
  */
 function findBrotli(): ((body: Bytes) => Promise<Bytes>) | undefined {
   const { process } = globalThis as {
@@ -165,8 +168,8 @@ function findBrotli(): ((body: Bytes) => Promise<Bytes>) | undefined {
 }
 
 /**
- * Serves routes on platforms with web `Request`s: `export default { fetch: webHandler([…]) }`. Deno and Bun pass the client's
- * address in a second argument.
+ * Serves routes on platforms whose requests are instances of the web's `Request`: `export default { fetch:
+ * webHandler([…]) }`. The second argument is the one with which Deno and Bun pass the client's address.
  */
 export function webHandler(
   routes: readonly Routes[],
@@ -184,7 +187,7 @@ export function webHandler(
   };
 }
 
-/** A web `Request` as the router reads it. */
+/** Represents a web `Request` as the `ServerRequest` that the router expects. */
 class WebRequest implements ServerRequest {
   readonly method: string;
   readonly target: string;
@@ -217,7 +220,10 @@ class WebRequest implements ServerRequest {
     this.#done = done;
   }
 
-  /** Reports that the platform has received the response. If `bytes` is undefined, there is no response. */
+  /**
+   * Reports that the platform has received the response with this number of bytes. If `bytes` is undefined, there is no
+   * response.
+   */
   reportWritten(bytes: number | undefined): void {
     this.#done?.(this.disconnectedAt === undefined ? bytes : undefined);
   }
@@ -238,8 +244,8 @@ function checkBody({ body }: ServerRequest): void {
 }
 
 /**
- * Returns the chunks of a stream. On some platforms, streams themselves are not iterable. Unlike a generator, this iterator can be
- * ended while a read is pending.
+ * Returns the chunks of a stream. This is needed because streams are not iterable on some platforms. Unlike a
+ * generator, the iterator can be ended while a read is pending.
  */
 function readChunks(stream: ReadableStream<Uint8Array>): AsyncIterable<Uint8Array> {
   return {

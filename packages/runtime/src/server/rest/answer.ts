@@ -72,10 +72,15 @@ function createAnswer(
   return { status, headers: withCommonHeaders(headers, call), body: hasNoBody ? undefined : body };
 }
 
-/** Matches a lone surrogate in the output of `JSON.stringify`: an escape whose backslash is not escaped. */
+/**
+ * Matches a lone surrogate in the output of `JSON.stringify`: an escape for a surrogate whose backslash is not itself
+ * escaped.
+ */
 const loneSurrogate = /(?<!\\)(?:\\\\)*\\ud[89a-f]/;
 
-/** Writes a body as JSON; undefined becomes null. Throws for a body that clients of this package would refuse. */
+/**
+ * Writes a body as JSON. Undefined is written as null. Throws for a body that the clients of this package would refuse.
+ */
 function formatJson(body: JsonValue | undefined): string {
   const { text, lost } = body === undefined ? { text: "null" } : stringify(body);
   if (lost !== undefined) {
@@ -90,7 +95,7 @@ function formatJson(body: JsonValue | undefined): string {
   return text;
 }
 
-/** A value that `JSON.stringify` writes as `{}`, although it is not a plain object: a promise, a `Map`, an error. */
+/** A value that `JSON.stringify` writes as `{}` although it is not a plain object: a promise, a `Map` or an error. */
 interface LostValue {
   readonly value: object;
   /** The path of the value in the body: `/items/0`. */
@@ -129,13 +134,19 @@ function refuseLostValue({ value, path }: LostValue): never {
   });
 }
 
-/** Whether an object is a literal or has no prototype. The prototype may be of another realm, as in test runners. */
+/**
+ * Whether an object is an object literal or has no prototype. The prototype need not be that of the current realm,
+ * because test runners use several realms.
+ */
 function isPlainObject(value: object): boolean {
   const prototype: object | null = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** Throws an `EncodeError` for a value that refers to itself, is nested too deeply, or contains a bigint. */
+/**
+ * Writes a body as JSON. Throws an `EncodeError` for a value that refers to itself, is nested too deeply, or contains a
+ * bigint.
+ */
 function stringify(body: JsonValue): { readonly text: unknown; readonly lost?: LostValue | undefined } {
   try {
     const text: unknown = JSON.stringify(body);
@@ -148,7 +159,10 @@ function stringify(body: JsonValue): { readonly text: unknown; readonly lost?: L
   }
 }
 
-/** Finds the path of a value that JSON cannot express: a bigint, or an object whose `toJSON` throws. Ignores objects that contain themselves. */
+/**
+ * Returns the path of a value that cannot be written as JSON: a bigint, or an object whose `toJSON` throws. Does not
+ * report objects that contain themselves.
+ */
 function findUnwritable(value: unknown, ancestors: readonly object[]): string | undefined {
   if (typeof value !== "object" || value === null) {
     return typeof value === "bigint" ? "" : undefined;
@@ -172,10 +186,13 @@ function findUnwritable(value: unknown, ancestors: readonly object[]): string | 
   return undefined;
 }
 
-/** The maximum depth of the search for a value that cannot be written. */
+/** The maximum depth to which a value that cannot be written is searched for. */
 const maxSearchDepth = 100;
 
-/** Returns the member `headers` of an envelope. As in WordPress, counts are numbers, and an empty object is an empty list. */
+/**
+ * Returns the member `headers` of an envelope. As in WordPress, counts are written as numbers, and an empty object as
+ * an empty list.
+ */
 function createEnvelopeHeaders(headers: readonly HeaderLine[]): JsonValue {
   if (headers.length === 0) {
     return [];
@@ -209,12 +226,12 @@ export function withFields(answer: RestAnswer, { query, match, servedInterface }
   return restAnswer({ ...answer, body: isJsonObject(filteredBody) ? { ...filteredBody, ...links } : links });
 }
 
-/** The members to keep, by name. `true` keeps a member completely; a tree keeps only some of its members. */
+/** The members that are kept, by name. `true` keeps a complete member; a tree keeps only some members of the member. */
 type FieldTree = Map<string, FieldTree | true>;
 
 /**
- * Keeps the members that `_fields` names by dotted paths: `id,title.raw`. As in PHP, an object without any of these
- * members becomes `[]`.
+ * Returns a body with only the members that `_fields` lists as dotted paths: `id,title.raw`. As in PHP, an object
+ * without any of these members becomes `[]`.
  */
 function filterFields(body: JsonValue, fields: JsonValue): JsonValue {
   const names = (toList(fields) ?? []).map(String).filter((name) => name !== "");
@@ -296,8 +313,9 @@ function hasHeader(lines: readonly HeaderLine[], name: string): boolean {
 }
 
 /**
- * Returns `X-WP-Total`, `X-WP-TotalPages`, and links to the previous and the next page. A link repeats the request's arguments,
- * with one pair for each list item. Links are left out if together they would exceed the length limit of an address.
+ * Returns `X-WP-Total`, `X-WP-TotalPages`, and links to the previous and next pages. A link repeats the request's
+ * arguments, with a pair for each item of a list. The links are left out if they would together be longer than the
+ * limit for an address.
  */
 function createPageHeaders(
   total: number,
@@ -340,7 +358,7 @@ function hasVariable(path: readonly PathPiece[], variables: ReadonlyMap<string, 
   return listVariables(path).some(({ variable }) => (variables.get(variable) ?? "") !== "");
 }
 
-/** Returns the request's query with another page number. List items are written with their indexes: `include[0]=1`. */
+/** Returns the request's query with a different page number. Lists are written with indexes: `include[0]=1`. */
 function formatQuery(query: ReadonlyMap<string, JsonValue>, input: RestInput, page: number): string {
   const pairs: string[] = [];
   for (const [name, value] of new Map([...query, ["page", page] as const])) {
@@ -362,7 +380,10 @@ function appendPairs(pairs: string[], name: string, value: JsonValue): void {
   }
 }
 
-/** Encodes like PHP's `urlencode`: a space becomes `+`, and only letters, digits and `-_.` are left unencoded. */
+/**
+ * Encodes a string like PHP's `urlencode`: a space becomes `+`, and all characters except letters, digits and `-_.` are
+ * encoded.
+ */
 function encodeLikePhp(text: string): string {
   return encodeURIComponent(text)
     .replace(/%20/g, "+")
@@ -371,12 +392,12 @@ function encodeLikePhp(text: string): string {
 
 const scriptType = "application/javascript; charset=UTF-8";
 
-/** Whether the request asks for a script (JSONP), which pages of any origin can run. */
+/** Whether the answer is requested as a script (JSONP), which pages of any origin can run. */
 function isScript({ query, servedInterface }: ReceivedCall): boolean {
   return servedInterface.options.jsonp === true && query.has(servedInterface.conventions.parameters.callback);
 }
 
-/** Wraps JSON in a call to the request's callback. */
+/** Wraps JSON in a call of the function that the request names as its callback. */
 function withCallback(json: string, call: ReceivedCall): string {
   const callback = findCallbackName(call);
   if (callback === undefined) {

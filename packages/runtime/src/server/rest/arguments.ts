@@ -8,35 +8,38 @@ import type { ArgumentRefusal, RestConventions } from "../../rest/wordpress-conv
 import { LimitError, type ServerLimits } from "../../server-limits.js";
 import { RefusedRequest } from "./errors.js";
 
-/** An argument of an endpoint, prepared for reading requests. */
+/** An argument of an endpoint, with everything that is needed to read it from requests. */
 export interface ServedArg {
   readonly name: string;
   readonly schema: ArgumentSchema;
   readonly required: boolean;
   readonly default: JsonValue | undefined;
   /**
-   * The default, converted to its type, if it is a valid scalar. Objects and lists are read again for each request, because
-   * handlers may change them.
+   * The default, already converted to its type. Set only if the default is a valid string, number or boolean: objects
+   * and lists are read again for each request, because handlers may change them.
    */
   readonly constant: string | number | boolean | undefined;
-  /** Whether the handler receives a null in a JSON body. */
+  /** Whether the handler receives null if the JSON body contains null. */
   readonly nullable: boolean;
   /**
-   * Whether the path has a variable with the name of the argument. If the variable has a value, the argument is read
-   * only from the path.
+   * Whether the path has a variable with the argument's name. If this variable has a value, the argument is not read
+   * from anywhere else.
    */
   readonly isInPath: boolean;
-  /** Whether the argument is checked in the first of WordPress's two stages. */
+  /** Whether the argument is checked in the first of the two stages in which WordPress checks arguments. */
   readonly isCheckedFirst: boolean;
-  /** Whether the argument, an object, can also be plain text, which becomes `{ raw }`. */
+  /** Whether this argument of type object also accepts plain text, which becomes `{ raw }`. */
   readonly acceptsRawText: boolean;
-  /** The message for every problem of this argument, if the conventions have one. */
+  /** The message that is used for every problem of this argument. Undefined if the conventions define none. */
   readonly refusal: ArgumentRefusal | undefined;
 }
 
 interface ArgContext {
   readonly conventions: RestConventions;
-  /** Returns the name of a namespace on the wire, which is the default of the argument `namespace` of an index route. */
+  /**
+   * Returns the name of a namespace on the wire. It is the default of the argument `namespace` on the index route of a
+   * namespace.
+   */
   readonly wireName: (namespace: string) => string;
 }
 
@@ -44,7 +47,8 @@ interface ArgContext {
 const limitKeywords = ["format", "minimum", "maximum", "pattern", "minLength", "maxLength", "minItems", "maxItems"];
 
 /**
- * Prepares the arguments of an endpoint: first the arguments in the index, then the path variables that the index does not list.
+ * Prepares the arguments of an endpoint: first the arguments that the index lists, and then the path variables that it
+ * does not list.
  */
 export function compileArgs(
   endpoint: AnyEndpointDescriptor,
@@ -129,14 +133,17 @@ function findConstant(value: JsonValue | undefined, schema: ArgumentSchema, name
   return isScalar ? constant : undefined;
 }
 
-/** Returns a context without limits. It is for default values, which come from the index and not from a request. */
+/**
+ * Returns a context without limits, for reading a default value. Such a value comes from the index and not from a
+ * request.
+ */
 function createUnlimitedContext(name: string): ArgumentContext {
   return { name, items: new ItemCount() };
 }
 
 /**
- * Returns the default of an argument; undefined if the argument has no default, or null. On the index route of a
- * namespace, the default of the argument `namespace` is the namespace's name on the wire.
+ * Returns the default of an argument. Returns undefined if the argument has no default, or the default null. On the
+ * index route of a namespace, the default of the argument `namespace` is the namespace's name on the wire.
  */
 function findDefault(
   name: string,
@@ -169,7 +176,8 @@ function withHiddenLimits(name: string, definition: JsonObject, { hiddenLimits }
 }
 
 /**
- * Returns the definitions of an endpoint's arguments in the index, from the first endpoint of its route that has its method.
+ * Returns the definitions of an endpoint's arguments in the index. They are those of the first endpoint of the route
+ * that has the same method.
  */
 function listDeclaredArgs(
   endpoint: AnyEndpointDescriptor,
@@ -181,7 +189,7 @@ function listDeclaredArgs(
     listMethodNames(findMember(candidate, "methods")).includes(method),
   );
   const args = findMember(definition, "args");
-  // PHP writes an array with the keys 0, 1 … as a list.
+  // PHP writes an array with the keys 0, 1 … as a list, so a list is accepted, too.
   if (typeof args !== "object" || args === null) {
     return [];
   }
@@ -193,7 +201,7 @@ function listRouteMethods(route: string, index: JsonValue): readonly string[] {
   return endpoints.flatMap((endpoint) => listMethodNames(findMember(endpoint, "methods")));
 }
 
-/** Returns the method names in a list, or in an object whose members with the value true name methods. */
+/** Returns the method names in a list or an object. In an object, a member with the value true stands for its name. */
 function listMethodNames(methods: JsonValue | undefined): readonly string[] {
   if (!isJsonObject(methods)) {
     return listValues(methods).map(String);
@@ -217,12 +225,12 @@ function findMember(object: JsonValue | undefined, name: string): JsonValue | un
   return isJsonObject(object) && Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-/** Whether a value of an index is true, in any of the forms that PHP writes. */
+/** Whether a value in an index means true, in any of the ways in which PHP writes it. */
 export function isTrueInPhp(value: JsonValue | undefined): boolean {
   return value === true || value === 1 || value === "1" || value === "true";
 }
 
-/** The sources of arguments in a request, in order of precedence. */
+/** The parts of a request that can contain arguments, in order of precedence. */
 interface Sources {
   readonly path: ReadonlyMap<string, string>;
   readonly json: JsonObject | undefined;
@@ -231,8 +239,8 @@ interface Sources {
 }
 
 /**
- * Reads the input of a call: every argument that is sent or has a default, validated and converted to its type. Throws
- * `RefusedRequest` or `LimitError`.
+ * Reads the input of a call. It contains each argument that is sent or has a default, after the argument has been
+ * validated and converted to its type. Throws `RefusedRequest` or `LimitError`.
  */
 export function readRestInput(
   args: readonly ServedArg[],
@@ -280,8 +288,8 @@ function readArgs(
 }
 
 /**
- * Returns the value of an argument in the request. A path variable with a value is read only from the path; null counts as
- * absent.
+ * Returns the value that a request contains for an argument. If a path variable has a value, only the path is used.
+ * Null counts as absent.
  */
 function findSentValue(arg: ServedArg, { path, json, form, query }: Sources): JsonValue | undefined {
   const pathValue = arg.isInPath ? path.get(arg.name) : undefined;
@@ -292,7 +300,10 @@ function findSentValue(arg: ServedArg, { path, json, form, query }: Sources): Js
   return jsonValue ?? form?.get(arg.name) ?? query.get(arg.name);
 }
 
-/** Returns the value of an absent argument: its default, or null if the JSON body contains an explicit null. */
+/**
+ * Returns the value of an argument that is not sent: its default, or null if the JSON body explicitly contains null and
+ * the argument is nullable.
+ */
 function findAbsentValue(arg: ServedArg, { json }: Sources): JsonValue | ArgumentProblem | undefined {
   if (arg.default !== undefined) {
     return arg.constant ?? readArg(arg, arg.default, new ItemCount());
@@ -304,7 +315,7 @@ function readArg(arg: ServedArg, value: JsonValue, items: ItemCount): JsonValue 
   return arg.acceptsRawText ? readRawText(value) : readArgument(value, arg.schema, { name: arg.name, items });
 }
 
-/** Accepts plain text or an object; any other value counts as an empty object. */
+/** Reads plain text as `{ raw }`, and an object unchanged. Any other value becomes an empty object. */
 function readRawText(value: JsonValue): JsonValue {
   if (typeof value === "string") {
     return { raw: value };
@@ -318,9 +329,9 @@ interface RefusedArg {
 }
 
 /**
- * Selects the problems to report. WordPress checks arguments in two stages. Problems of the first stage are reported
- * alone, in the order of the index. Only without such problems are those of the second stage reported, in the order of
- * the request.
+ * Selects the problems to report. WordPress checks arguments in two stages. If there are problems in the first stage,
+ * only these are reported, in the order of the index. Otherwise, the problems of the second stage are reported, in the
+ * order of the request.
  */
 function selectFirstStage(refusedArgs: readonly RefusedArg[], { json, form, query }: Sources): readonly RefusedArg[] {
   const firstStageArgs = refusedArgs.filter(({ arg }) => arg.isCheckedFirst);
@@ -360,7 +371,7 @@ function createInvalidError(refusedArgs: readonly RefusedArg[], conventions: Res
   const details = problems.flatMap(({ name, detail }) => (detail === undefined ? [] : [[name, detail] as const]));
   const names = problems.map(({ name }) => name);
   const params = Object.fromEntries(problems.map(({ name, message }) => [name, message]));
-  // PHP writes an empty map as a list.
+  // PHP writes an empty map as a list, so a list is sent here.
   const data = { params, details: details.length === 0 ? [] : Object.fromEntries(details) };
   const answer = createArgumentsError("invalidArguments", names, { conventions, data });
   return new RefusedRequest(
@@ -369,7 +380,7 @@ function createInvalidError(refusedArgs: readonly RefusedArg[], conventions: Res
   );
 }
 
-/** The description of an argument's problem in the answer. */
+/** The description of an argument's problem, as the client receives it. */
 interface SentProblem {
   readonly message: string;
   readonly detail?: NonNullable<ArgumentRefusal["detail"]> & { readonly message: string };

@@ -8,7 +8,7 @@ import type { RestCallToAuthorize, RestContext, RestInput } from "./service.js";
 const noFiles: readonly UploadedFile[] = [];
 const noBytes = new Uint8Array();
 
-/** Returns the nonce of a session: as in WordPress, the query has precedence over the header. */
+/** Returns the nonce of a session. As in WordPress, a nonce in the query takes precedence over one in the header. */
 export function findNonce({ query, request, servedInterface }: ReceivedCall): string | undefined {
   const { parameters, nonceHeader } = servedInterface.conventions;
   const queryNonce = query.get(parameters.nonce);
@@ -16,8 +16,8 @@ export function findNonce({ query, request, servedInterface }: ReceivedCall): st
 }
 
 /**
- * The endpoint and method of a context. They belong to the call, or to another endpoint of its route if the context is used only to
- * ask whether that endpoint is allowed.
+ * The endpoint and method that a context describes. Usually they are those of the call. They belong to another endpoint
+ * of the route if the context is only used to ask whether that endpoint is allowed.
  */
 interface ContextEndpoint {
   readonly operation: string;
@@ -33,7 +33,7 @@ export class RestHandlerContext implements RestContext {
   readonly #signal: CallSignal | undefined;
   #headers: ReadonlyMap<string, string> | undefined;
 
-  /** `signal` is the signal for the handler. Default: the signal of the request. */
+  /** `signal` is the signal of the handler. Default: the signal of the request. */
   constructor(call: ReceivedCall, { operation, method }: ContextEndpoint, signal?: CallSignal) {
     this.operation = operation;
     this.method = method;
@@ -88,7 +88,7 @@ export class RestHandlerContext implements RestContext {
   }
 }
 
-/** Returns the language of a call: from the argument for it, otherwise from the path. */
+/** Returns the language of a call, from the argument that contains the language, or else from the path. */
 function findLanguage({ servedInterface, target, input }: ReceivedCall): string | undefined {
   const { argument, variable } = servedInterface.service.interface.language ?? {};
   const value = argument === undefined ? undefined : input?.[argument];
@@ -103,7 +103,7 @@ function findLanguage({ servedInterface, target, input }: ReceivedCall): string 
 
 const contextGetters = /* @__PURE__ */ exposeGetters(RestHandlerContext.prototype);
 
-/** Wraps a context so that it can be copied: `{ ...context }`. */
+/** Wraps a context so that a copy, `{ ...context }`, contains all its members. */
 export function makeContextCopyable<Context extends RestHandlerContext>(context: Context): Context {
   return makeCopyable(context, contextGetters);
 }
@@ -113,7 +113,7 @@ interface AuthorizedEndpoint extends ContextEndpoint {
   readonly signal: CallSignal;
 }
 
-/** The context of the option `authorize`. */
+/** The context that is passed to the option `authorize`. */
 export class AuthorizationContext extends RestHandlerContext implements RestCallToAuthorize {
   readonly input: RestInput;
 

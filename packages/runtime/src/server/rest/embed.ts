@@ -8,12 +8,13 @@ import { callHandler } from "../call-handler.js";
 import { isTrueInPhp } from "./arguments.js";
 import { type ReceivedCall, readTarget, receiveCall } from "./request.js";
 
-/** Answers a request for the target of a link. If the request fails, the answer describes the error. */
+/** Answers a request for the address of a link. If the request fails, the answer describes the error. */
 export type AnswerEmbedded = (call: ReceivedCall) => Promise<RestAnswer>;
 
 /**
- * Embeds the resources that `_embed` requests: the answers for those links of an item that are `embeddable` and lead to routes of
- * this interface. Each address is requested only once, with the headers of the request and `context=embed`.
+ * Embeds the resources that the parameter `_embed` requests. These are the answers for the links of an item that are
+ * `embeddable` and lead to routes of this interface. Each address is requested only once, with `context=embed` and the
+ * headers of the original request.
  */
 export function withEmbedded(
   answer: RestAnswer,
@@ -60,11 +61,11 @@ interface EmbedOptions {
   readonly signal: AbortSignal;
 }
 
-/** Embeds resources into one answer. */
+/** Embeds the requested resources into one answer. */
 class Embedding {
   readonly #call: ReceivedCall;
   readonly #options: EmbedOptions;
-  /** The answers of earlier links, by address. */
+  /** The answers for links that have already been followed, by address. */
   readonly #answers = new Map<string, JsonValue>();
 
   constructor(call: ReceivedCall, options: EmbedOptions) {

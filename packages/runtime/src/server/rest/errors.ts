@@ -16,7 +16,10 @@ import { LimitError } from "../../server-limits.js";
 /** A problem of a request or of one of its members. It contains no values from the request. */
 export type RequestProblem = Omit<InvalidRequest, "protocol">;
 
-/** Thrown for a request that is refused before its handler is called. The client gets the answer, the operator the problems. */
+/**
+ * Thrown for a request that is refused before its handler is called. The client receives the answer; the problems are
+ * reported to the operator.
+ */
 export class RefusedRequest extends Error {
   readonly answer: RestError;
   readonly problems: readonly RequestProblem[];
@@ -29,7 +32,7 @@ export class RefusedRequest extends Error {
   }
 }
 
-/** The endpoint of a request. Its members are undefined until the endpoint is known. */
+/** The names of the endpoint to which a request was sent. They are undefined until the endpoint is known. */
 export interface CalledEndpoint {
   readonly operation: string | undefined;
   readonly route: string | undefined;
@@ -60,7 +63,7 @@ export function createErrorAnswer(
     report(onError, { kind: "encode", message, path: error.path || undefined, error, ...source }, request);
     return createRestErrorAnswer(createConventionalError("serverError", conventions));
   }
-  // An answer that cannot be validated is never the client's mistake.
+  // If the option `validate` fails, the reason is never a mistake of the client.
   const isForClient = !(error instanceof OptionError && error.option === "validate");
   const errorForClient =
     isForClient && thrown instanceof RestError && isErrorStatus(thrown.status) ? thrown : undefined;
@@ -100,7 +103,8 @@ export function createInvalidBodyError(conventions: RestConventions, reason: str
 
 function createRestErrorAnswer(error: RestError): RestAnswer {
   const { status: _, ...data } = error.data;
-  // An error with an address comes from a call to another server. Its headers are not meant for this server's client.
+  // An error that has an address comes from a call to another server. The headers of such an error are not meant for
+  // the client of this server.
   const headers = error.address === undefined ? Object.fromEntries(error.headers) : {};
   const body = JSON.stringify({ code: error.code, message: error.reason, data: { status: error.status, ...data } });
   return restAnswer({ status: error.status, headers, body: JSON.parse(body) });
@@ -111,7 +115,7 @@ function createLimitAnswer({ limit }: LimitError, conventions: RestConventions):
   return limit === "handlerTimeout" ? restAnswer({ ...answer, headers: { "Retry-After": "1" } }) : answer;
 }
 
-/** The error for each limit. The limits that are not listed concern the address. */
+/** The error with which a request over each limit is answered. All limits that are not listed concern the address. */
 const limitErrors: Readonly<Record<string, RestErrorName>> = {
   bodyBytes: "bodyTooLarge",
   inflatedBytes: "bodyTooLarge",

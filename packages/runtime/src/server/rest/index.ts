@@ -1,4 +1,5 @@
-// Everything for a program that serves only REST interfaces. Without a bundler, `@bothends/runtime/server` also loads the code of SOAP.
+// The exports for a program that serves only REST interfaces. Without a bundler, the entry point
+// `@bothends/runtime/server` would also load the code for SOAP.
 export { RestError } from "../../answer-errors.js";
 export { type AnswerCheck, type AnswerProblem, type AnswerToCheck, checkAnswers } from "../../rest/check-answers.js";
 export type { UploadedFile } from "../../rest/php-form.js";

@@ -18,15 +18,16 @@ import { createConventionalError, RefusedRequest } from "./errors.js";
 import { findCall, type ReceivedCall, recordEndpoint } from "./request.js";
 import type { ServedEndpoint } from "./served-interface.js";
 
-// Decides who may call an endpoint: forged requests, authentication, nonces, permissions.
+// Decides whether a request may call an endpoint: checks for forged requests, and checks of authentication, nonces and
+// permissions.
 
 export function hasCredentials(request: RoutedRequest): boolean {
   return request.parsedHeaders.hasAuthorization;
 }
 
 /**
- * Calls the function of an option. The time limit of handlers applies, counted from `startedAt`. Throws an `OptionError` if the
- * function throws or exceeds the limit. Returns a promise only if the function does.
+ * Calls the function of an option. The time limit of handlers applies, and is counted from `startedAt`. Throws an
+ * `OptionError` if the function throws or exceeds this limit. Returns a promise only if the function returns one.
  */
 export function callOption<T>(
   option: "authenticate" | "authorize" | "verifyNonce",
@@ -50,13 +51,11 @@ export function callOption<T>(
   );
 }
 
-/** The outcome of the option `authorize` for a call. */
+/** The result of the option `authorize` for a call, as far as it is known. */
 interface Authorization {
-  /**
-   * The result of the option. If it is known, the option is not called again; undefined if the option was not called.
-   */
+  /** The result of the option, so that it need not be called again. Undefined if the option was not called. */
   readonly authorized: boolean | undefined;
-  /** Whether the option's function threw an exception, which has already been reported. */
+  /** Whether the function of the option threw an exception. If so, the exception has already been reported. */
   readonly hasThrown?: boolean | undefined;
 }
 
@@ -94,8 +93,8 @@ async function findAuthorizedMethods(
   return methods.filter((method) => allowedMethods.has(method));
 
   /**
-   * Whether the option `authorize` allows the client to call an endpoint of the route. If the option throws, or if the
-   * time for all methods has expired, the client may not call it. A failure, unlike a refusal, is reported once for the
+   * Whether the option `authorize` allows the client to call an endpoint of the route. False if the option throws, or
+   * if the time limit for all methods together has expired. Such a failure, unlike a refusal, is reported once per
    * call.
    */
   async function isAuthorized({ descriptor }: ServedEndpoint, method: Method): Promise<boolean> {
@@ -128,8 +127,9 @@ const onlyVaryOrigin: readonly HeaderLine[] = [varyOrigin];
 const noHeaders: readonly HeaderLine[] = [];
 
 /**
- * Headers that let pages of other origins read an answer. Without credentials, any page may read the answer; with
- * credentials, only pages of origins that `allowOrigin` allows. WordPress allows credentials to every origin.
+ * Returns the headers with which pages of other origins can read an answer. Without credentials, every page can read
+ * the answer; with credentials, only pages of the origins that `allowOrigin` allows. In WordPress, pages of every
+ * origin can send credentials.
  */
 export function createOriginHeaders({ request, servedInterface }: ReceivedCall): readonly HeaderLine[] {
   const { allowOrigin, cors } = servedInterface.options;
@@ -152,7 +152,10 @@ export function createOriginHeaders({ request, servedInterface }: ReceivedCall):
   ];
 }
 
-/** Refuses a JSONP request if JSONP is disabled, or if the callback is not a plain name. These errors have no `data`. */
+/**
+ * Returns an error for a JSONP request if JSONP is disabled, or if the callback is not a plain name. Such errors have
+ * no `data`. Returns undefined for other requests.
+ */
 export function findScriptRefusal(call: ReceivedCall): RestAnswer | undefined {
   const { query, servedInterface } = call;
   if (!query.has(servedInterface.conventions.parameters.callback)) {
@@ -193,10 +196,10 @@ export function findCallbackName({ query, servedInterface }: ReceivedCall): stri
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * Throws for an invalid nonce, and for a request that would change data and may be forged. Any page can submit a form
- * with the user's cookies or stored password, and CORS does not prevent this. WordPress accepts such a password, and
- * ignores the cookie instead of throwing; a server can ignore it only in the option `authorize`. Returns a promise only
- * if the option `verifyNonce` returns one.
+ * Throws for an invalid nonce, and for a request that would change data but may be forged: any page can submit a form
+ * with the user's cookies or stored password, and CORS does not prevent this. WordPress differs: it accepts such a
+ * password, and ignores such a cookie instead of refusing the request; here, only the option `authorize` can ignore a
+ * cookie. Returns a promise only if the option `verifyNonce` returns one.
  */
 export function refuseForgery(call: ReceivedCall): void | Promise<void> {
   const { request, servedInterface } = call;
@@ -227,9 +230,9 @@ export function refuseForgery(call: ReceivedCall): void | Promise<void> {
 }
 
 /**
- * Throws unless the result of the option `verifyNonce` accepts the nonce: true, or 1 or 2 as `wp_verify_nonce` returns.
- * In JavaScript, the result may be any value, such as an object with the outcome. Any other value except false is
- * reported as a mistake in the function.
+ * Throws unless the option `verifyNonce` has accepted the nonce. It accepts a nonce with true, or with 1 or 2 like
+ * `wp_verify_nonce`. In JavaScript, it could return any other value, such as an object with the result; any value but
+ * false is then reported as a mistake in the function.
  */
 function requireNonce(result: unknown, call: ReceivedCall): void {
   if (result === true || result === 1 || result === 2) {
@@ -250,15 +253,16 @@ function requireNonce(result: unknown, call: ReceivedCall): void {
 }
 
 /**
- * Whether a request may change data: a request without a cookie, from a program and not a page, or from a trusted page.
+ * Whether a request is trusted to change data: it has no cookie, or comes from a program and not from a page, or comes
+ * from a trusted page.
  */
 function isTrusted({ request, servedInterface }: ReceivedCall): boolean {
   if (!request.parsedHeaders.hasCookie) {
     return true;
   }
   const origin = servedInterface.originPolicy.findPageOrigin(request);
-  // Browsers send the origin with every request that may change data. A request with credentials but without an origin comes from
-  // a program.
+  // Browsers send the origin with every request that can change data. So a request without an origin but with
+  // credentials comes from a program.
   return origin === "none" ? hasCredentials(request) : origin === "trusted";
 }
 

@@ -27,8 +27,8 @@ const noFiles: readonly UploadedFile[] = [];
 export type { RouteTarget } from "./route-table.js";
 
 /**
- * A request to the interface, as far as it has been read. Each step returns a new value with more members. If an error
- * occurs, its answer uses the members that had been read.
+ * A request to the interface, as far as it has been read. Each step of reading returns a new value with more members.
+ * If an error occurs, the answer is created from the members that exist by then.
  */
 export interface ReceivedCall {
   readonly request: RoutedRequest;
@@ -41,7 +41,7 @@ export interface ReceivedCall {
   readonly query: ReadonlyMap<string, JsonValue>;
   readonly match?: RouteMatch<ServedRoute>;
   readonly endpoint?: ServedEndpoint;
-  /** The endpoint's method that the request uses; GET for a HEAD request. */
+  /** The method of the endpoint. For a HEAD request, this is GET. */
   readonly method?: Method;
   readonly body?: Uint8Array;
   readonly files?: readonly UploadedFile[];
@@ -87,8 +87,8 @@ export function readTarget(
 }
 
 /**
- * Returns the paths that an interface may answer; undefined if its base path begins with a variable, because any path
- * may then belong to the interface.
+ * Returns the paths that may belong to an interface. Returns undefined if its base path begins with a variable, because
+ * then any path may belong to it.
  */
 export function listInterfacePaths({ base, options, conventions }: ServedInterface): readonly string[] | undefined {
   const literalStart = getLiteralStart(base);
@@ -110,7 +110,7 @@ function getLiteralStart({ segments }: BasePath): string {
   return start;
 }
 
-/** Whether a path belongs to a site without URL rewriting, where the query names the route. */
+/** Whether a path is one that a site without URL rewriting uses. On such a site, the query contains the route. */
 export function isPlainPath(path: string, { script }: RestConventions): boolean {
   return path === "/" || path === script;
 }
@@ -153,7 +153,7 @@ export function receiveCall(
   return { request, servedInterface, target, site, known, query: noValues };
 }
 
-// The functions below list every member of their results, because a spread takes about 3 µs on Node 20.
+// The functions below list all members of their results, because spreading an object takes about 3 µs on Node 20.
 
 /** Reads the query of a call. Throws `LimitError`. */
 export function readQuery(call: ReceivedCall): ReceivedCall {
@@ -173,7 +173,10 @@ export function withRoute(call: ReceivedCall): ReceivedCall {
   return match === undefined ? call : { ...call, match };
 }
 
-/** Adds the endpoint of a call: from the first route that matches the path and has the method. HEAD uses the endpoint for GET. */
+/**
+ * Finds the endpoint of a call, on the first route that matches the path and has the method. HEAD uses the endpoint for
+ * GET. Returns undefined if there is none.
+ */
 export function findCall(call: ReceivedCall): FoundCall | undefined {
   const { request, servedInterface, target, site, known, query } = call;
   if (known !== undefined) {
@@ -282,7 +285,10 @@ function readQueryInput({ servedInterface, known, query, match, endpoint }: Foun
     : known.createInput();
 }
 
-/** Reads the arguments of a call with a body. The values in the query are read again, because cached values must not be changed. */
+/**
+ * Reads the arguments of a call with a body. The values in the query are read again, because the input must not share
+ * values with the cache.
+ */
 function readBodyInput(
   { request, servedInterface, target, match, endpoint }: FoundCall,
   body: Uint8Array,
@@ -315,7 +321,8 @@ interface BodyContext {
 }
 
 /**
- * Reads the arguments in a body, which is JSON or a form according to its media type. Other bodies have no arguments.
+ * Reads the arguments in a body. The media type decides whether it is read as JSON or as a form; a body of any other
+ * type contains no arguments.
  */
 function readBodyValues(bytes: Uint8Array, context: BodyContext): BodyValues {
   const { contentType, method, limits } = context;
@@ -359,7 +366,9 @@ function readMultipart(bytes: Uint8Array, { parameters }: MediaType, { limits, c
   }
 }
 
-/** Reads a JSON body. Returns undefined if the JSON is not an object, because only objects have named arguments. */
+/**
+ * Reads a JSON body. Returns undefined if it is not an object, because only the members of an object can be arguments.
+ */
 function readJson(bytes: Uint8Array, { limits, conventions }: BodyContext): JsonObject | undefined {
   try {
     const value = readJsonBody(bytes, limits);
@@ -379,7 +388,10 @@ function readJson(bytes: Uint8Array, { limits, conventions }: BodyContext): Json
   }
 }
 
-/** Returns a sentence with the encoding of a JSON body that is not plain UTF-8 (RFC 8259 §8.1); "" for other bodies. */
+/**
+ * For a JSON body that is not plain UTF-8 (RFC 8259 §8.1), returns a sentence about its encoding. Returns "" for other
+ * bodies.
+ */
 function findEncodingProblem([first, second, third]: Uint8Array): string {
   if (first === 0xef && second === 0xbb && third === 0xbf) {
     return " It begins with a byte-order mark, which JSON must not have.";

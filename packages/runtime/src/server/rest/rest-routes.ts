@@ -89,7 +89,10 @@ export function restRoutes<Principal = unknown>(
   };
 }
 
-/** Returns the claims of an interface. Several interfaces may share the addresses whose query names the route. */
+/**
+ * Returns the paths that an interface claims. Several interfaces can share the paths at which the query contains the
+ * route.
+ */
 function listClaims({ service, options, base, conventions }: ServedInterface): readonly PathClaim[] {
   const owner = `the interface ${service.interface.name}`;
   const path = formatBase(base);
@@ -98,8 +101,8 @@ function listClaims({ service, options, base, conventions }: ServedInterface): r
 }
 
 /**
- * Returns the entry of the index in the list of services; none if the page of the index is turned off, or if the base path has a
- * variable that may have any value.
+ * Returns the entry for the index in the list of services. Returns an empty list if the page of the index is turned
+ * off, or if a variable of the base path can have any value.
  */
 function listServedEntries({ service, options, base, pagePath }: ServedInterface): readonly ServedEntry[] {
   const path = fillBase(base, new Map());
@@ -113,8 +116,8 @@ function isPageRequest({ method }: RoutedRequest, { path }: RouteTarget, { pageP
 }
 
 /**
- * Answers with the HTML page of the index, whose code is loaded on first use. The page shows the answer of the index route to the
- * same request, so a client that may not read the index gets the error of that route.
+ * Answers with the HTML page of the index. The code of the page is loaded on first use. The page shows the answer that
+ * the index route gives to the same request, so a client that may not read the index gets the error of that route.
  */
 async function answerPage(
   request: RoutedRequest,
@@ -170,13 +173,16 @@ function answerRequest(received: ReceivedCall): ServerAnswer | Promise<ServerAns
   return isPromise(result) ? result.then(writeResult) : writeResult(result);
 }
 
-/** A call, as far as it was read, with its answer, which may be an error. */
+/** A call, as far as it has been read, and its answer. The answer can be an error. */
 interface CallResult {
   readonly call: ReceivedCall;
   readonly answer: RestAnswer;
   /** The result of the option `authorize`; undefined if it was not called. */
   readonly authorized: boolean | undefined;
-  /** Whether an option's function took too long. The function is then not called again for the header `Allow`. */
+  /**
+   * Whether the function of an option exceeded its time limit. If so, `authorize` is not called again for the header
+   * `Allow`.
+   */
   readonly hasTimedOut?: boolean | undefined;
   /** Whether the option `authorize` threw. */
   readonly hasThrown?: boolean | undefined;
@@ -184,12 +190,16 @@ interface CallResult {
   readonly close: boolean;
 }
 
-/** The steps of a call, as a generator that yields each promise for which it must wait and receives the promise's value. */
+/**
+ * The steps of a call. This is a generator that yields each promise for which it must wait, and receives the value of
+ * the promise.
+ */
 type Steps = Generator<Promise<unknown>, CallResult>;
 
 /**
- * Answers a call with the steps of WordPress, in its order. This is a generator, because it waits only for promises,
- * and most calls have none: for a listing, an async function would take 17 µs instead of 15.
+ * Answers a call with the same steps as WordPress, in the same order. This is a generator because it must wait only for
+ * promises, and most calls have none. To answer a request for a list, an async function would take 17 µs instead of 15
+ * µs.
  */
 function* createSteps(received: ReceivedCall, isEmbedded: boolean): Steps {
   let call = received;
@@ -224,7 +234,7 @@ function* createSteps(received: ReceivedCall, isEmbedded: boolean): Steps {
     if (authorize !== undefined) {
       authorized = false;
       const permission = askPermission(restCall, { authorize, startedAt });
-      // In JavaScript, the option may return values other than booleans, which allow nothing.
+      // Only true allows the call. In JavaScript, the option could return values that are not booleans.
       const result: unknown = isPromise(permission) ? yield permission : permission;
       authorized = result === true;
       if (!authorized) {
@@ -238,14 +248,16 @@ function* createSteps(received: ReceivedCall, isEmbedded: boolean): Steps {
     return { call, answer, authorized, close: false };
   } catch (error) {
     recordHandlerEnd(call);
-    // A disconnected client receives no answer, so any answer will do. The disconnection is not an incident.
+    // The client has disconnected and will not receive the answer, so any answer can be used here. A disconnection is
+    // not an incident.
     const isDisconnected = error instanceof DisconnectError;
     const refusal = isDisconnected ? createConventionalError("noRoute", call.servedInterface.conventions) : error;
     const hasTimedOut = isOptionTimeout(error);
-    // The nonce is verified before the endpoint is known, so this finds the endpoint that the incident names.
+    // The option `verifyNonce` is called before the endpoint is known. If it fails, the endpoint is found here, because
+    // the incident must name it.
     const isEarly = error instanceof OptionError && call.endpoint === undefined;
     const answer = describeError(refusal, isEarly ? (findCall(call) ?? call) : call);
-    // 413: a body that is too large has not been read completely.
+    // Status 413 means that the body is too large, so it has not been read completely.
     const hasThrown = error instanceof OptionError && error.option === "authorize";
     return { call, answer, authorized, hasTimedOut, hasThrown, close: isDisconnected || answer.status === 413 };
   }
@@ -275,14 +287,14 @@ function findEndpoint(call: ReceivedCall, isEmbedded: boolean): FoundCall {
   return foundCall;
 }
 
-/** Records the instant at which the input had been read. */
+/** Records the instant at which the input of the call has been read. */
 function recordInputRead({ request: { record } }: RestCall): void {
   if (record !== undefined) {
     record.inputReadAt = performance.now();
   }
 }
 
-/** Records the instant at which the handler ended, if it was called. */
+/** Records the instant at which the handler ended. Does nothing if the input has not been read. */
 function recordHandlerEnd({ request: { record } }: ReceivedCall): void {
   if (record?.inputReadAt !== undefined) {
     record.handledAt = performance.now();
@@ -299,12 +311,12 @@ function identifyCaller(call: RestCall, { authenticate, startedAt }: TimedOption
   return callOption("authenticate", call, { startedAt, run });
 }
 
-/** An option, and the instant at which the time limit for the option and the handler began. */
+/** An option, and the instant from which its time limit is counted. The handler shares this limit. */
 type TimedOption<Name extends "authenticate" | "authorize"> = {
   readonly [Option in Name]: NonNullable<RestServerOptions[Option]>;
 } & { readonly startedAt: number | undefined };
 
-/** Calls the option `authorize`. Returns a promise only if the option does. */
+/** Calls the option `authorize`. Returns a promise only if the option returns one. */
 function askPermission(call: RestCall, { authorize, startedAt }: TimedOption<"authorize">): boolean | Promise<boolean> {
   const { endpoint, method, input } = call;
   const { name: operation } = endpoint.descriptor;
@@ -340,7 +352,7 @@ function describeRoute({ match, servedInterface, site }: ReceivedCall): RestAnsw
   return restAnswer({ body: match === undefined ? [] : servedInterface.index.entry(match.route.key, site.baseUrl) });
 }
 
-/** Calls the handler of a call. Returns a promise only if the handler does. */
+/** Calls the handler for a call. Returns a promise only if the handler returns one, or if there is middleware. */
 function runHandler(call: RestCall, startedAt: number | undefined): unknown {
   const { request, servedInterface, endpoint, input, method } = call;
   const { descriptor, handler } = endpoint;
@@ -358,7 +370,7 @@ function runHandler(call: RestCall, startedAt: number | undefined): unknown {
         request,
       });
       const handlerCall = { operation, input, context, report: reportProblem };
-      // An answer may have no body, for example with the status 204.
+      // Undefined can be a valid answer here: an answer need not have a body, for example with status 204.
       return runMiddleware(middleware, handlerCall, {
         handler: (value) => handler(value as RestInput, context),
         hasOutput: false,
@@ -375,12 +387,14 @@ function runHandler(call: RestCall, startedAt: number | undefined): unknown {
   );
 }
 
-/** Returns the members that identify a call in its incidents. */
+/** Returns the members with which incidents identify the operation of a call. */
 function getSource({ endpoint, match }: RestCall): Pick<ServerIncident, "operation" | "route" | "protocol"> {
   return { operation: endpoint.descriptor.name, route: match.route.key, protocol: "rest" };
 }
 
-/** Converts the result of a handler to an answer: a result that is not a `RestAnswer` becomes the body of one. */
+/**
+ * Converts the result of a handler to an answer. If the result is not a `RestAnswer`, it becomes the body of a new one.
+ */
 function readAnswer(result: unknown, { servedInterface, endpoint }: RestCall): RestAnswer {
   if (result === undefined) {
     const { name: operation } = endpoint.descriptor;
@@ -388,7 +402,7 @@ function readAnswer(result: unknown, { servedInterface, endpoint }: RestCall): R
       operation,
     });
   }
-  // A result that is not a JSON value is refused when the answer is written.
+  // The type is not checked here: a result that is not a JSON value is refused when the answer is written.
   const answer: RestAnswer = result instanceof RestAnswer ? result : restAnswer({ body: result as JsonValue });
   if (servedInterface.options.validate !== undefined) {
     validateAnswer(answer, endpoint.descriptor.name, servedInterface.options.validate);
@@ -396,7 +410,7 @@ function readAnswer(result: unknown, { servedInterface, endpoint }: RestCall): R
   return answer;
 }
 
-/** Validates the handler's answer before `_fields` removes members from it. */
+/** Validates the answer of a handler. Must be called before `_fields` removes members from the answer. */
 function validateAnswer({ status, body }: RestAnswer, operation: string, check: AnswerCheck): void {
   if (status >= 300 || body instanceof Uint8Array) {
     return;
@@ -454,17 +468,17 @@ function writeResult(result: CallResult): ServerAnswer | Promise<ServerAnswer> {
   }
 }
 
-/** Answers a request for the target of an embedded link. */
+/** Answers a request for the address of a link whose target is embedded. */
 async function answerEmbedded(received: ReceivedCall): Promise<RestAnswer> {
   return (await runSteps(createSteps(received, true))).answer;
 }
 
-/** Writes the error for an answer that cannot be embedded or written. */
+/** Writes the error that replaces an answer if the answer cannot be embedded or written. */
 function writeFailure(error: unknown, result: CallResult): ServerAnswer | Promise<ServerAnswer> {
   return writeAllowed(describeError(error, result.call), result);
 }
 
-/** Writes an answer with the header `Allow`: the methods that the client may use on the route. */
+/** Writes an answer with the header `Allow`, which lists the methods that the client may use on the route. */
 function writeAllowed(answer: RestAnswer, result: CallResult): ServerAnswer | Promise<ServerAnswer> {
   const methods = result.hasTimedOut === true ? [] : findAllowedMethods(result.call, result);
   return methods instanceof Promise

@@ -3,16 +3,16 @@ import type { JsonValue, RestInterfaceDescriptor } from "../../descriptor.js";
 import { compileRoute, lowerCase, type Route, shadows } from "../../rest/route-syntax/index.js";
 import type { RestInput } from "./service.js";
 
-// Finds the route of a request by its path: first the base path of an interface, then the route below it.
+// Finds the route of a request by its path: first the interface by its base path, and then the route below this path.
 
-/** The members of a route that the route table reads. */
+/** The members of a route that are needed to find it by path and method. */
 export interface TableRoute {
   /** A regular expression that must match a path from start to end, ignoring case. */
   readonly pattern: string;
   readonly methods: readonly string[];
 }
 
-/** A route with the values of its variables. */
+/** A route that matches a path, and the values of its variables in this path. */
 export interface RouteMatch<T> {
   readonly route: T;
   readonly variables: ReadonlyMap<string, string>;
@@ -21,7 +21,7 @@ export interface RouteMatch<T> {
 interface CompiledRoute<T> {
   readonly route: T;
   readonly compiledRoute: Route;
-  /** The route's position among all routes. */
+  /** The position of the route, which decides between routes that match the same path. */
   position: number;
 }
 
@@ -29,14 +29,17 @@ const noRoutes: readonly never[] = [];
 
 /**
  * Finds the first route that matches a path, as WordPress does. Unlike in WordPress, a route that an earlier route
- * would hide is moved before it. Routes without variables are looked up by their path, routes with variables by the
- * literal segments at their start.
+ * would hide is moved before that earlier route. Routes without variables are looked up by their complete path. Routes
+ * with variables are looked up by the literal segments at their start.
  */
 export class RouteTable<T extends TableRoute> {
   readonly #byPath = new Map<string, CompiledRoute<T>[]>();
-  /** The routes with variables that may match the path of a literal route. */
+  /** For the path of each literal route: the routes with variables that may match the same path. */
   readonly #candidatesByPath = new Map<string, readonly CompiledRoute<T>[]>();
-  /** The routes with variables by literal prefix, up to a slash. Each list includes the routes of all shorter prefixes. */
+  /**
+   * The routes with variables, by the literal prefix of their paths up to a slash. Each list also contains the routes
+   * with a shorter prefix of this prefix.
+   */
   readonly #byPrefix = new Map<string, CompiledRoute<T>[]>();
   readonly #maxVariableLength: number;
 
@@ -72,7 +75,7 @@ export class RouteTable<T extends TableRoute> {
     }
   }
 
-  /** Moves each hidden route before the first route that hides it. */
+  /** Moves each hidden route to the position before the first route that hides it. */
   #moveHiddenRoutes(routes: readonly CompiledRoute<T>[]): void {
     const rankedRoutes = [...routes];
     for (const candidate of routes) {
@@ -91,7 +94,7 @@ export class RouteTable<T extends TableRoute> {
     }
   }
 
-  /** Returns the earlier routes that hide a route: they match all paths of this route, and other paths as well. */
+  /** Returns the earlier routes that hide this route, because they match all its paths and also other paths. */
   #findHidingRoutes({ route, compiledRoute, position: order }: CompiledRoute<T>): readonly CompiledRoute<T>[] {
     const { example } = compiledRoute;
     if (example === undefined) {
@@ -119,8 +122,8 @@ export class RouteTable<T extends TableRoute> {
   }
 
   /**
-   * Returns the first route that matches the path and has the method; without a method, the first that matches. The path is
-   * decoded, without a trailing slash.
+   * Returns the first route that matches the path and has the method. Without a method, returns the first route that
+   * matches the path. The path must be decoded and must not end in a slash.
    */
   find(path: string, method?: string): RouteMatch<T> | undefined {
     const lowerCasePath = lowerCase(path);
@@ -171,7 +174,7 @@ function hasMethod({ route }: { readonly route: TableRoute }, method: string | u
   return method === undefined || route.methods.includes(method);
 }
 
-/** Returns the prefixes of a path up to each slash, including the empty prefix. */
+/** Returns all prefixes of a path that end in a slash, and the empty prefix. */
 function listPrefixes(start: string): readonly string[] {
   return Array.from(start.matchAll(/^|(?<=\/)/g), ({ index }) => start.slice(0, index));
 }
@@ -189,9 +192,9 @@ export interface RouteTarget {
   /** The decoded path of the route; undefined for a path that no route can have. */
   readonly path: string | undefined;
   readonly query: string;
-  /** The values of the variables in the base path. */
+  /** The values that the base path has for its variables. */
   readonly variables: ReadonlyMap<string, string>;
-  /** Whether the server changed the path or the query of the request. If so, the call is not cached. */
+  /** Whether the server rewrote the path or query of the request. If so, the call is not cached. */
   readonly isRewritten: boolean;
 }
 
@@ -205,7 +208,10 @@ interface ReadRequest<Route, Endpoint> {
   readonly input: RestInput;
 }
 
-/** The endpoint and the arguments of a GET request without a body. Both depend only on the target of the request. */
+/**
+ * The endpoint and arguments of a GET request without a body. They can be cached because they depend only on the target
+ * of the request.
+ */
 export interface KnownRequest<Route, Endpoint> {
   /** The target as received. */
   readonly text: string;
@@ -213,11 +219,11 @@ export interface KnownRequest<Route, Endpoint> {
   readonly match: RouteMatch<Route>;
   readonly endpoint: Endpoint;
   /**
-   * The values in the query. Handlers get copies of these values from `createInput`, because they may change their
-   * input.
+   * The values in the query. Handlers can change their input, so they receive copies of these values from
+   * `createInput`.
    */
   readonly query: ReadonlyMap<string, JsonValue>;
-  /** Returns a new input with the arguments. */
+  /** Returns a new input that contains copies of the arguments. */
   createInput(): RestInput;
 }
 
@@ -231,14 +237,14 @@ const bucketSize = 4;
 const newTargetCount = 128;
 
 /**
- * Caches the endpoints and arguments of GET requests, because the clients of a site repeat a few of them: finding the
- * endpoint and reading 13 arguments takes 3 of 22 µs, copying the arguments 0.3. A request is cached when it arrives
- * for the second time, so different requests do not fill the cache. They take 1 % longer; with a `Map`, which hashes
- * all characters of each target, they would take 3 % longer.
+ * Caches the endpoints and arguments of GET requests, because the clients of a site often repeat the same few requests.
+ * To find an endpoint and read 13 arguments takes 3 of 22 µs; to copy the arguments takes 0.3 µs. A request is cached
+ * only when it arrives for the second time, so that requests that are all different do not fill the cache. The cache
+ * makes such requests 1 % slower; a `Map`, which hashes all characters of a target, would make them 3 % slower.
  */
 export class KnownRequests<Route, Endpoint> {
   readonly #buckets: readonly KnownRequest<Route, Endpoint>[][] = Array.from({ length: bucketCount }, () => []);
-  /** Targets that arrived once. A new target replaces the previous one in its slot. */
+  /** Targets that have arrived only once. Each new target replaces the target that was in the same slot. */
   readonly #newTargets: string[] = Array.from({ length: newTargetCount }, () => "");
 
   find(method: string, target: string): KnownRequest<Route, Endpoint> | undefined {
@@ -291,10 +297,10 @@ function isCacheable(method: string, target: string): boolean {
   return (method === "GET" || method === "HEAD") && target.length <= maxTargetChars;
 }
 
-/** The maximum number of characters that `hashText` reads. */
+/** The maximum number of characters from which `hashText` computes a hash. */
 const hashedChars = 32;
 
-/** Returns a number that depends on the length and some characters of a target. */
+/** Returns a hash of a target, which depends on its length and on some of its characters. */
 function hashText(text: string): number {
   const step = Math.ceil(text.length / hashedChars);
   let hash = text.length;
@@ -304,7 +310,7 @@ function hashText(text: string): number {
   return hash;
 }
 
-/** Whether a value is a scalar or a list of scalars. */
+/** Whether a value is a string, number, boolean or null, or a list of such values. */
 function isCopyable(value: JsonValue | undefined): boolean {
   return typeof value !== "object" || value === null || (Array.isArray(value) && value.every(isScalar));
 }
@@ -317,7 +323,10 @@ function copyList<Value extends JsonValue | undefined>(value: Value): Value | Js
   return Array.isArray(value) ? value.slice() : value;
 }
 
-/** Does not spread an object, which is slow for objects of more than four shapes. */
+/**
+ * Returns an input with copies of the values. Sets the members one by one, because a spread is slow when objects have
+ * more than four shapes.
+ */
 function createInput(names: readonly string[], values: readonly (JsonValue | undefined)[]): RestInput {
   const input: Record<string, JsonValue> = {};
   for (let index = 0; index < names.length; index += 1) {
@@ -329,10 +338,10 @@ function createInput(names: readonly string[], values: readonly (JsonValue | und
   return input;
 }
 
-/** The base path of an interface, which all its paths begin with: `/{lang}/wp-json`. */
+/** The base path of an interface, with which all paths of the interface begin: `/{lang}/wp-json`. */
 export interface BasePath {
   readonly segments: readonly BaseSegment[];
-  /** The allowed values of each variable; a variable without an entry accepts any value. */
+  /** The allowed values of the variables, by name. A variable that is not listed accepts any value. */
   readonly values: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -349,20 +358,20 @@ export function compileBase({ base, baseValues = {} }: Pick<RestInterfaceDescrip
   return { segments, values: new Map(Object.entries(baseValues)) };
 }
 
-/** Returns a base path as text: `/{lang}/wp-json`. It has no slash at its end. */
+/** Returns a base path as text, without a slash at its end: `/{lang}/wp-json`. */
 export function formatBase({ segments }: BasePath): string {
   return segments.map((segment) => ("literal" in segment ? `/${segment.literal}` : `/{${segment.variable}}`)).join("");
 }
 
 export interface BaseMatch {
-  /** The path after the base, percent-encoded: empty, or with a slash at the start. */
+  /** The part of the path that follows the base path, percent-encoded. It is empty or begins with a slash. */
   readonly routePath: string;
   readonly variables: ReadonlyMap<string, string>;
-  /** Whether all variables of the base have allowed values. */
+  /** Whether each variable of the base path has a value that is allowed. */
   readonly isAllowed: boolean;
 }
 
-/** Matches a base path with the start of a percent-encoded path. Returns undefined if they differ. */
+/** Compares the beginning of a percent-encoded path with a base path. Returns undefined if it does not match. */
 export function matchBase(path: string, base: BasePath): BaseMatch | undefined {
   let variables: Map<string, string> | undefined;
   let isAllowed = true;

@@ -28,7 +28,7 @@ export interface ServedEndpoint {
 export interface ServedRoute {
   /** The route's key in the index. */
   readonly key: string;
-  /** The key with the renamed segments, which is compared with paths. */
+  /** The key of the route after its segments have been renamed. The paths of requests are compared with it. */
   readonly pattern: string;
   readonly path: AnyEndpointDescriptor["path"];
   readonly endpoints: readonly ServedEndpoint[];
@@ -40,13 +40,16 @@ export interface ServedRoute {
   readonly isIndex: boolean;
 }
 
-/** The addresses of a site, and the headers that contain them. Computed once for consecutive requests to the same host. */
+/**
+ * The addresses of a site, and the headers that contain these addresses. They are reused as long as requests have the
+ * same host.
+ */
 export interface ServedSite {
   /** The site's address, without the base path of the interface. */
   readonly siteUrl: string;
   /** The address of the index. */
   readonly baseUrl: string;
-  /** The headers of all answers. */
+  /** The headers that all answers have. */
   readonly commonHeaders: readonly HeaderLine[];
 }
 
@@ -66,7 +69,7 @@ export interface ServedInterface {
   readonly middleware: readonly Middleware<RestContext>[];
   /** Returns the site to which a request was sent. */
   readonly findSite: (request: RoutedRequest, variables: ReadonlyMap<string, string>) => ServedSite;
-  /** The path of the HTML page below the index; undefined if there is no page. */
+  /** The path of the HTML page, relative to the index. Undefined if there is no page. */
   readonly pagePath: string | undefined;
 }
 
@@ -170,15 +173,15 @@ function createNotImplementedHandler(
 }
 
 /**
- * Returns the conventions of a server. The hidden limits are left out if the index lists any limit of an argument,
- * because such an index lists all limits.
+ * Returns the conventions of a server. If the index lists the limits of arguments, the hidden limits of the default
+ * conventions are left out, because such an index lists all limits.
  */
 function getConventions(index: JsonValue, options: RestServerOptions): RestConventions {
   const limitConventions = listsLimits(index) ? { hiddenLimits: {} } : {};
   return { ...wordpressConventions, ...limitConventions, ...options.conventions };
 }
 
-/** Returns the handler of an endpoint, found by its name: `core.media.list`. */
+/** Returns the handler with the name of an endpoint, such as `core.media.list`. Returns undefined if there is none. */
 function findHandler({ name }: AnyEndpointDescriptor, handlers: object): RestHandler | undefined {
   const words = name.split(".");
   const memberName = words.pop() ?? "";
@@ -194,8 +197,8 @@ function isHandler(value: unknown): value is RestHandler {
 const defaultPagePath = "/_browse";
 
 /**
- * Returns the path of the HTML page below the index; undefined if there is no page. A route with the default path has
- * precedence.
+ * Returns the path of the HTML page, relative to the index. Returns undefined if there is no page. If a route has the
+ * default path of the page, the route takes precedence.
  */
 function findPagePath(page: RestServerOptions["page"], routes: RouteTable<ServedRoute>): string | undefined {
   if (page === false || routes.find("/", "GET") === undefined) {
@@ -217,8 +220,8 @@ function findPagePath(page: RestServerOptions["page"], routes: RouteTable<Served
 }
 
 /**
- * Returns the endpoints grouped by route, in the order of the index. The order matters: the first route that matches a path
- * answers.
+ * Returns the endpoints, grouped by route and in the order of the index. The order matters because a request is
+ * answered by the first route that matches.
  */
 function listRoutes(
   endpoints: readonly ServedEndpoint[],
@@ -256,10 +259,13 @@ interface SiteDescription {
   readonly timezone_string: string;
 }
 
-/** The maximum number of answers in the cache. */
+/** The maximum number of index answers in the cache. */
 const maxCachedAnswers = 16;
 
-/** Answers the index routes from an index document, and renames the namespaces and segments in it. */
+/**
+ * Answers requests for an index or for the index of a namespace. The answers are created from an index document, in
+ * which namespaces and segments are renamed.
+ */
 class ServedIndex {
   readonly #document: JsonObject;
   readonly #segments: WireSegments;
@@ -287,12 +293,12 @@ class ServedIndex {
     );
   }
 
-  /** Returns the entry of a route. `indexUrl` is the address of the index. */
+  /** Returns the index entry of a route. `base` is the address of the index. */
   entry(key: string, base: string): JsonObject {
     return withAddress(this.#routes.get(key) ?? {}, base + this.#formatKey(key));
   }
 
-  /** Returns the answer of the index route. */
+  /** Returns the answer to a request for the whole index. */
   index(site: SiteDescription, base: string, context?: JsonValue): JsonObject {
     return this.#getCachedAnswer(`${base} ${site.url} ${site.home} ${isHelp(context)}`, () =>
       this.#createIndex(site, base, context),
@@ -310,7 +316,7 @@ class ServedIndex {
     };
   }
 
-  /** Returns the answer of a namespace's index route; undefined for an unknown namespace. */
+  /** Returns the answer to a request for the index of a namespace. Returns undefined for an unknown namespace. */
   createNamespaceIndex(namespace: string, base: string, context?: JsonValue): JsonObject | undefined {
     if (!this.namespaces.includes(namespace)) {
       return undefined;
@@ -332,7 +338,10 @@ class ServedIndex {
     return text;
   }
 
-  /** Caches a few answers. Their number is limited because they contain the Host header, which a client may set to anything. */
+  /**
+   * Returns an answer from the cache, or creates it. Only a few answers are cached, because they contain the Host
+   * header, which a client can set to any value.
+   */
   #getCachedAnswer(key: string, make: () => JsonObject): JsonObject {
     const cachedAnswer = this.#answers.get(key);
     if (cachedAnswer !== undefined) {
@@ -347,7 +356,7 @@ class ServedIndex {
     return answer;
   }
 
-  /** Returns the entries of routes in an answer. Their schemas are included only for the context `help`. */
+  /** Returns the index entries of several routes. The entries contain schemas only in the context `help`. */
   #listEntries(
     isIncluded: (entry: JsonObject) => boolean,
     { base: indexUrl, context }: { readonly base: string; readonly context: JsonValue | undefined },
@@ -378,7 +387,7 @@ function withoutSchema(entry: JsonObject): JsonObject {
   return otherMembers;
 }
 
-/** Renames the namespace of an entry, and the default of its `namespace` argument. */
+/** Renames the namespace of an index entry, and the default of the argument `namespace` in it. */
 function renameEntry(entry: JsonValue | undefined, renamedNamespaces: ReadonlyMap<string, string>): JsonObject {
   if (!isJsonObject(entry)) {
     return {};
@@ -412,7 +421,7 @@ function withNamespaceDefault(endpoint: JsonValue, oldNamespace: JsonValue, newN
   return { ...endpoint, args: { ...args, namespace: { ...argument, default: newNamespace } } };
 }
 
-/** Adds the address of a route to its link `self`. The links in the document have no addresses. */
+/** Sets the address in the link `self` of a route. The links in the index document have no addresses. */
 function withAddress(entry: JsonObject, address: string): JsonObject {
   const links = entry["_links"];
   if (!isJsonObject(links)) {
@@ -429,7 +438,7 @@ interface Site {
   readonly wireName: (namespace: string) => string;
 }
 
-/** Handlers for the index routes that the user does not implement. */
+/** Creates handlers for those index routes for which the user has not written handlers. */
 function createIndexHandlers(
   index: ServedIndex,
   { service, options, conventions, wireName }: Site,
@@ -473,7 +482,10 @@ function describeSite(
   };
 }
 
-/** Returns the address of the home page: the site's address, followed by the language if the path contains it. */
+/**
+ * Returns the address of the home page: the address of the site, followed by the language if the paths of the interface
+ * contain the language.
+ */
 function getHome(url: string, { interface: { language } }: RestService, requestedLanguage: string | undefined): string {
   return language?.variable === undefined || requestedLanguage === undefined ? url : `${url}/${requestedLanguage}`;
 }

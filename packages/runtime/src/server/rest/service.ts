@@ -15,7 +15,7 @@ import type { LimitOptions } from "../../server-limits.js";
 import type { Middleware } from "../call-handler.js";
 import type { Answer } from "../routes.js";
 
-/** The parameter that a generated server module passes to `restRoutes`. */
+/** The description of an interface, which a generated server module passes to `restRoutes`. */
 export interface RestService {
   readonly interface: RestInterfaceDescriptor;
   readonly endpoints: RestEndpointList;
@@ -37,16 +37,20 @@ export interface RestServerOptions<Principal = unknown> {
   readonly home?: string | undefined;
   readonly gmt_offset?: string | undefined;
   readonly timezone_string?: string | undefined;
-  /** The path of the index below the site's address: `/wp-json`. Default: the path in the generated code. */
+  /**
+   * The path of the index, relative to the address of the site: `/wp-json`. Default: the path in the generated code.
+   */
   readonly base?: string | undefined;
-  /** Whether to answer addresses such as `/?rest_route=/shop/v1/orders` too. Default true. */
+  /**
+   * Whether addresses whose query contains the route are also answered: `/?rest_route=/shop/v1/orders`. Default true.
+   */
   readonly plainPermalinks?: boolean | undefined;
-  /** The names of path segments on the wire, by their names in the index. */
+  /** The names that replace path segments on the wire, by the name of the segment in the index. */
   readonly wireNames?: { readonly segments?: Readonly<Record<string, string | undefined>> | undefined } | undefined;
   readonly limits?: LimitOptions | undefined;
   /**
-   * Called before each handler, with valid input. False refuses the call with 401, or with 403 if the request has credentials.
-   * Throw a `RestError` for any other refusal.
+   * Called before each handler, with a valid input. Return true to allow the call. The result false refuses the call
+   * with 401, or with 403 if the request has credentials. Throw a `RestError` to refuse it in any other way.
    */
   readonly authorize?: AuthorizeHook<Principal> | undefined;
   /**
@@ -57,50 +61,63 @@ export interface RestServerOptions<Principal = unknown> {
   /** Functions that run around each handler. The first is the outermost. */
   readonly use?: Middleware<RestContext<Principal>> | readonly Middleware<RestContext<Principal>>[] | undefined;
   /**
-   * Origins whose pages may read answers, send credentials, and change data with a cookie or a stored password. Default: every
-   * origin may read answers, without credentials, and only the server's own pages may change data with a cookie.
+   * Whether pages of an origin can read answers, send credentials, and change data with a cookie or a stored password.
+   * Default: pages of all origins can read answers, but without credentials, and only pages of the server's own origin
+   * can change data with a cookie.
    */
   readonly allowOrigin?: ((origin: string) => boolean) | undefined;
   /**
    * Returns whether a nonce (`X-WP-Nonce`, or `_wpnonce` in the query) belongs to the session in the headers: true, or
-   * 1 or 2 like `wp_verify_nonce`. Any other result refuses the request with 403; a result other than false is also
-   * reported as a mistake. With a valid nonce, a change with a cookie needs no allowed origin.
+   * 1 or 2 like `wp_verify_nonce`. With any other result, the request is refused with 403; any result but false is then
+   * also reported as a mistake. If the nonce is valid, a request that changes data with a cookie can come from any
+   * origin.
    */
   readonly verifyNonce?:
     | ((nonce: string, headers: ReadonlyMap<string, string>) => NonceResult | Promise<NonceResult>)
     | undefined;
   /**
-   * `"wordpress"`: pages of every origin may send credentials, unless `allowOrigin` refuses them, and a change with a cookie
-   * or a stored password is not refused. Then the option `authorize` must ignore a cookie without a valid nonce.
+   * With `"wordpress"`, pages of every origin can send credentials, unless `allowOrigin` refuses the origin, and
+   * requests that change data with a cookie or a stored password are not refused. The option `authorize` must then
+   * ignore a cookie that comes without a valid nonce.
    */
   readonly cors?: "wordpress" | undefined;
-  /** Whether `_jsonp=name` wraps answers in a call to the function `name`, which pages of any origin can run. Default false. */
+  /**
+   * Whether the parameter `_jsonp=name` wraps an answer in a call of the function `name`. Pages of any origin can run
+   * such an answer. Default false.
+   */
   readonly jsonp?: boolean | undefined;
   /**
-   * The path, below the index, of the HTML page for browsing the index and trying calls. Default: `/_browse`, or no page if a
-   * route has this path. False turns the page off. Every client that may read the index may see the page.
+   * The path, relative to the index, of the HTML page on which users can browse the index and try calls. Default:
+   * `/_browse`, or no page if a route has this path. False turns the page off. Every client that may read the index can
+   * see the page.
    */
   readonly page?: boolean | string | undefined;
   /** Behavior of the server that the index does not describe. Default: the behavior of WordPress. */
   readonly conventions?: Partial<RestConventions> | undefined;
   /**
-   * Validates the answers of handlers: `checkAnswers(contentAnswers)`. An invalid body becomes an answer 500 and an incident, and so
-   * does a function that throws or returns a promise.
+   * Validates the answers of handlers: `checkAnswers(contentAnswers)`. If a body is invalid, the client receives status
+   * 500, and an incident is reported. The same happens if the function throws or returns a promise.
    */
   readonly validate?: AnswerCheck | undefined;
-  /** Called for every incident, with the details that clients do not receive. */
+  /** Called for every incident. An incident contains details that clients do not receive. */
   readonly onError?: OnError | undefined;
 }
 
-/** Whether a nonce is valid. `wp_verify_nonce` returns 1 in the first half of the nonce's life and 2 in the second. */
+/**
+ * The result of checking a nonce. `wp_verify_nonce` returns 1 in the first half of the nonce's lifetime, and 2 in the
+ * second half.
+ */
 export type NonceResult = boolean | 1 | 2;
 
-/** The type of the option `authorize`. It is written as a method so that the option may declare the type of its principal. */
+/**
+ * The type of the option `authorize`. It is written as a method, so that the function can declare the type of its
+ * principal.
+ */
 type AuthorizeHook<Principal> = { hook(call: RestCallToAuthorize<Principal>): boolean | Promise<boolean> }["hook"];
 
-/** The second parameter of a handler. It may be copied: `{ ...context }`. */
+/** The second parameter of a handler. It can be copied: `{ ...context }`. */
 export interface RestContext<Principal = unknown> {
-  /** The endpoint's name in code: `shop.orders.list`. */
+  /** The name of the endpoint in the generated code: `shop.orders.list`. */
   readonly operation: string;
   /** The method of the endpoint; GET for a HEAD request. */
   readonly method: Method;
@@ -108,7 +125,10 @@ export interface RestContext<Principal = unknown> {
   readonly language: string | undefined;
   /** The HTTP headers of the request by lower-case name. */
   readonly headers: ReadonlyMap<string, string>;
-  /** The nonce of a session, from `X-WP-Nonce` or `_wpnonce`, for servers that issue and verify nonces. */
+  /**
+   * The nonce of the session, from `X-WP-Nonce` or `_wpnonce`. It is only useful on servers that issue and verify
+   * nonces.
+   */
   readonly nonce: string | undefined;
   /** Aborted when the client disconnects and when the handler times out. */
   readonly signal: AbortSignal;
@@ -120,18 +140,24 @@ export interface RestContext<Principal = unknown> {
   readonly body: Uint8Array;
   /** The files in a `multipart/form-data` body. The other fields of the form are arguments. */
   readonly files: readonly UploadedFile[];
-  /** The address of the index without a slash at the end: the start of all addresses in answers. */
+  /** The address of the index, without a slash at its end. All addresses in answers begin with it. */
   readonly baseUrl: string;
   /** The result of the option `authenticate`. */
   readonly principal: Principal;
-  /** The id of the request, from its header `X-Request-Id` or new. Log it, and send it with calls to other services. */
+  /**
+   * The id of the request, from its header `X-Request-Id`, or a new id. Write it to logs, and send it with calls to
+   * other services.
+   */
   readonly requestId: string;
   readonly remoteAddress?: string | undefined;
 }
 
 /** The parameter of the option `authorize`. */
 export interface RestCallToAuthorize<Principal = unknown> extends RestContext<Principal> {
-  /** The valid input. If the option is called for the `Allow` header, it contains only the variables of the path. */
+  /**
+   * The valid input. If the option is called only to create the `Allow` header, the input contains only the variables
+   * of the path.
+   */
   readonly input: RestInput;
 }
 
@@ -144,7 +170,10 @@ export type RestHandler = (input: RestInput, context: RestContext) => unknown;
 /** The handlers of a tree of endpoints: a function for each endpoint, and an object of handlers for each group. */
 export type RestHandlers<Tree, Principal = unknown> = { readonly [Name in keyof Tree]: Handler<Tree[Name], Principal> };
 
-/** The handlers of a namespace. The handler of its index is optional: without it, the server answers from the index document. */
+/**
+ * The handlers of a namespace. The handler of the namespace's index is optional; without it, the server answers from
+ * the index document.
+ */
 export type NamespaceHandlers<Tree extends { readonly index: unknown }, Principal = unknown> = HandlersFor<
   Tree,
   Exclude<keyof Tree, "index">,
@@ -156,7 +185,10 @@ type HandlersFor<Tree, Names extends keyof Tree, Principal> = {
   readonly [Name in Names]: Handler<Tree[Name], Principal>;
 };
 
-/** The handler of an endpoint, which is a function in the tree, or the handlers of a group, which is an object. */
+/**
+ * The handlers for a node of the tree: one handler if the node is an endpoint (a function), otherwise the handlers of a
+ * group (an object).
+ */
 type Handler<Node, Principal> = Node extends (...parameters: never) => unknown
   ? Node extends { readonly endpoint?: EndpointTypes<infer Input, infer Body> }
     ? EndpointHandler<Input, Body, Principal>
@@ -165,7 +197,7 @@ type Handler<Node, Principal> = Node extends (...parameters: never) => unknown
     ? NamespaceHandlers<Node, Principal>
     : RestHandlers<Node, Principal>;
 
-/** The type of a handler. It is written as a method so that a handler may declare the type of its principal. */
+/** The type of a handler. It is written as a method, so that a handler can declare the type of its principal. */
 type EndpointHandler<Input, Body, Principal> = {
   handler(input: Input, context: RestContext<Principal>): Answer<RestResult<Body>>;
 }["handler"];

@@ -2,26 +2,29 @@ import { RestError } from "../../answer-errors.js";
 import type { NonceResult, RestContext, RestServerOptions } from "./service.js";
 
 /**
- * Functions that identify the users of a WordPress-like site. Without one of these functions, its kind of
- * authentication is turned off.
+ * Functions that identify the users of a site like WordPress. If one of them is missing, its kind of authentication is
+ * turned off.
  */
 export interface WordpressUsers<User> {
   /**
-   * Finds the user by login name or e-mail address and an application password, already without spaces: WordPress shows its
-   * passwords in groups of four. Return undefined if the user is unknown or the password is wrong. Compare hashes, in constant
-   * time.
+   * Finds the user who has a login name or e-mail address and an application password. WordPress shows these passwords
+   * in groups of four characters; the spaces have been removed. Return undefined if the user is unknown or the password
+   * is wrong. Compare hashes, in constant time.
    */
   readonly applicationPassword?:
     | ((login: string, password: string) => User | undefined | Promise<User | undefined>)
     | undefined;
   /**
-   * Finds the user of a session by the cookies of a request, whose values are as received. Return undefined if there is no
-   * session.
+   * Finds the user of the session to which the cookies of a request belong. The values of the cookies are not decoded.
+   * Return undefined if there is no session.
    */
   readonly session?:
     | ((cookies: ReadonlyMap<string, string>) => User | undefined | Promise<User | undefined>)
     | undefined;
-  /** Returns whether a nonce is valid for a user, as `verifyNonce` does. An anonymous user is undefined. Required with `session`. */
+  /**
+   * Returns whether a nonce is valid for a user, with the same results as `verifyNonce`. The user is undefined for an
+   * anonymous caller. Required if `session` is set.
+   */
   readonly nonce?: ((nonce: string, user: User | undefined) => NonceResult | Promise<NonceResult>) | undefined;
 }
 
@@ -31,13 +34,14 @@ export type WordpressAuthentication<User> = Required<
 >;
 
 /**
- * Authenticates callers as WordPress does: programs with an application password (Basic), and pages with a session cookie and a
- * nonce (`X-WP-Nonce`, or `_wpnonce` in the query). Pass the result as options: `contentRoutes(handlers,
- * { ...wordpressAuthentication({ session, nonce }), authorize })`.
+ * Authenticates callers as WordPress does: programs with an application password (Basic), and pages with a session
+ * cookie and a nonce (`X-WP-Nonce`, or `_wpnonce` in the query). Pass the result as options: `contentRoutes(handlers, {
+ * ...wordpressAuthentication({ session, nonce }), authorize })`.
  *
- * The principal is the user, or undefined for an anonymous caller. As in WordPress, a cookie without a nonce is ignored, an
- * invalid nonce is refused with `rest_cookie_invalid_nonce` (403), and a wrong password with `incorrect_password` (401). Basic
- * credentials take precedence over a cookie; other `Authorization` headers are ignored.
+ * The principal is the user, or undefined for an anonymous caller. As in WordPress, a cookie without a nonce is
+ * ignored, an invalid nonce is refused with `rest_cookie_invalid_nonce` (403), and a wrong password is refused with
+ * `incorrect_password` (401). Basic credentials take precedence over a cookie. `Authorization` headers of other schemes
+ * are ignored.
  */
 export function wordpressAuthentication<User>(users: WordpressUsers<User>): WordpressAuthentication<User> {
   const { applicationPassword, session, nonce: isValid = () => false } = users;
@@ -69,8 +73,8 @@ export function wordpressAuthentication<User>(users: WordpressUsers<User>): Word
 
   return {
     authenticate: findUser,
-    // As in WordPress, a request with a password needs no nonce. If a browser may have added the password to a form of another site,
-    // the request has been refused already.
+    // As in WordPress, a request with a password needs no nonce. A request to which a browser may have added the
+    // password for a page of another site has already been refused.
     verifyNonce: async (nonce, headers) =>
       (applicationPassword !== undefined && findBasicCredentials(headers.get("authorization")) !== undefined) ||
       isValid(nonce, await findSessionUser(headers)),

@@ -5,9 +5,13 @@ import type { Location, ServedOperation } from "../../protocol/server.js";
 import { getOrigin } from "../origins.js";
 import { decodePath } from "../routes.js";
 
-// The addresses of a service: finds the operation for the path of a request, and the address at which clients reach a port.
+// The addresses of a service. This code finds the operation for the path of a request, and the address at which clients
+// reach a port.
 
-/** The paths of a service by protocol: the same path for all, or the path of each port in the WSDL. */
+/**
+ * The path of each port of a service, by protocol. It is the path in the WSDL, or the same path for all ports if the
+ * option `path` is set.
+ */
 export type ServicePaths = Readonly<Partial<Record<Protocol, string>>>;
 
 export function getServicePaths(service: ServiceDescriptor, path: string | undefined): ServicePaths {
@@ -27,10 +31,13 @@ function findPath(address: string | undefined): string | undefined {
   return match?.[1];
 }
 
-/** Returns the address that clients use for a port. If no port is passed, this is the first one. */
+/** Returns the address that clients use for a port. If `port` is undefined, returns the address of the first port. */
 export type PublicAddress = (request: RoutedRequest, port: Protocol | undefined) => string;
 
-/** Returns the public addresses of a service. The option `publicUrl` replaces the origin of requests. */
+/**
+ * Returns a function that returns the public addresses of a service's ports. If the option `publicUrl` is set, it
+ * replaces the origin of the request.
+ */
 export function createPublicAddresses(
   { ports }: ServiceDescriptor,
   paths: ServicePaths,
@@ -45,7 +52,7 @@ export function createPublicAddresses(
 
 /** The part of a service that the path of a request refers to. */
 interface ServiceTarget {
-  /** The decoded path after the service's address; empty at the address itself. */
+  /** The part of the decoded path that follows the service's address. Empty if the path is the address itself. */
   readonly pathBelow: string;
   readonly location: Location | undefined;
 }
@@ -53,11 +60,12 @@ interface ServiceTarget {
 const serviceRoot: ServiceTarget = { pathBelow: "", location: undefined };
 
 /**
- * Finds the part of a service that the path of a request refers to: its address, or a path below its address. A service at the root
- * of the site answers only the locations of its operations, because other paths may belong to other routes.
+ * Finds the part of a service to which the path of a request refers: the service's address or a path below it. A
+ * service at the root of the site answers only its own address and the locations of its operations, because other paths
+ * may belong to other routes.
  */
 export class ServiceAddresses {
-  /** The addresses without a slash at the end; undefined for a service at the root. */
+  /** The paths of the service, without a slash at the end. Undefined for a service at the root. */
   readonly paths: readonly string[] | undefined;
   readonly #bases: readonly string[];
   readonly #targetsByPath = new Map<string, ServiceTarget>();
@@ -98,11 +106,11 @@ export class ServiceAddresses {
   }
 }
 
-/** The locations of a service's operations for HTTP GET and POST. */
+/** The locations at which the operations of a service are called by HTTP GET and POST. */
 export class OperationLocations {
-  /** The locations without parameters in their path. */
+  /** The locations whose paths contain no parameters, by path. */
   readonly exactPaths = new Map<string, Location>();
-  /** The locations with parameters in their path. */
+  /** The locations whose paths contain parameters. */
   readonly #patterns: { readonly text: string; readonly location: Location }[] = [];
   readonly #lowerCasePaths = new Set<string>();
 
@@ -126,7 +134,7 @@ export class OperationLocations {
     }
   }
 
-  /** Whether any location has parameters in its path and must be compared with each path. */
+  /** Whether at least one location has parameters in its path. If so, each request path must be compared with it. */
   get hasPatterns(): boolean {
     return this.#patterns.length > 0;
   }
@@ -142,7 +150,7 @@ export class OperationLocations {
     return match;
   }
 
-  /** Whether a path differs from a location only in letter case. */
+  /** Whether a path would match a location if the letter case were ignored. */
   hasOtherCase(path: string): boolean {
     return this.#lowerCasePaths.has(path.toLowerCase());
   }

@@ -71,7 +71,7 @@ export function runCall(call: ServiceCall, settings: CallSettings): CallOutcome 
   }
 }
 
-/** Identifies the caller, checks whether the call is allowed, and calls the handler inside the middleware. */
+/** Identifies the caller, checks whether the call is allowed, and calls the middleware, which calls the handler. */
 async function callGuarded(
   call: ServiceCall,
   context: SoapHandlerContext,
@@ -113,7 +113,8 @@ async function callGuarded(
 }
 
 /**
- * Calls the option `authorize`. In JavaScript, the function may return values other than booleans, which allow nothing.
+ * Calls the function in the option `authorize`. In JavaScript, it could return values that are not booleans, so the
+ * caller must check that the result is true.
  */
 async function askPermission<Received>(
   authorize: (call: Received) => boolean | Promise<boolean>,
@@ -129,13 +130,14 @@ async function askPermission<Received>(
 interface FailedCall {
   readonly call: ServiceCall;
   readonly settings: CallSettings;
-  /** The header blocks that the handler sent. */
+  /** The header blocks that the handler has set for the answer. */
   readonly sentHeaders: object | undefined;
 }
 
 /**
- * Converts the error of a handler to a fault. The client receives the details of a `SoapFault`, and of a `RestError`, which
- * middleware for both SOAP and REST throws. The details of other errors are only reported to `onError`.
+ * Converts an error of a handler to a fault. The client receives the details of a `SoapFault`. It also receives the
+ * details of a `RestError`, because middleware for both SOAP and REST throws such errors. The details of other errors
+ * are only reported to `onError`.
  */
 function createFailedOutcome(error: unknown, { call, settings, sentHeaders }: FailedCall): CallOutcome {
   const { onError, reasons, encoder } = settings;
@@ -183,17 +185,19 @@ function isForClient(thrown: unknown): thrown is SoapFault | RestError {
 }
 
 /**
- * Whether the status of an error becomes the status of the answer. An error from a call to another service has the status of that
- * service's answer, which must not be used.
+ * Whether the status of an error becomes the status of the answer. False if the error comes from a call to another
+ * service: its status is that of the other service's answer.
  */
 function hasAnswerStatus(error: SoapFault | RestError): boolean {
   const { status } = error;
   return isThrownHere(error) && status !== undefined && status >= 400 && status <= 599;
 }
 
-/** Returns the fault for a `RestError`, with its status and its headers, such as `Retry-After`. */
+/**
+ * Returns the fault for a `RestError`. The answer has the status and the headers of this error, such as `Retry-After`.
+ */
 function createOutcomeOfRestError(error: RestError): CallOutcome {
-  // SOAP 1.1 §4.4.1: the code is Server if the call may succeed later without a change.
+  // SOAP 1.1 §4.4.1: the code is Server if the same call may succeed later.
   const code = error.status >= 500 || error.status === 429 ? "Server" : "Client";
   const fault = { code, reason: error.reason, detail: "" } as const;
   return { fault, headers: undefined, timedOut: false, status: error.status, headerLines: [...error.headers] };
@@ -216,7 +220,10 @@ function writeDetail(fault: SoapFault, { operation, protocol }: ServiceCall, enc
   return writeUntypedDetail(fault.detail);
 }
 
-/** Whether a detail consists of elements and text, like the detail of a fault that this server received as a client. */
+/**
+ * Whether a detail consists of elements and text, as does the detail of a fault that this server has received as a
+ * client of another server.
+ */
 function isUntyped(detail: unknown): detail is readonly (string | AnyElement)[] {
   return Array.isArray(detail) && detail.every((item) => typeof item === "string" || isAnyElement(item));
 }
@@ -264,7 +271,7 @@ class SoapHandlerContext implements OperationContext {
     this.#signal = signal;
   }
 
-  /** Returns the header blocks to send with the answer. */
+  /** Returns the header blocks that the handler has set for the answer. */
   findSentHeaders(): object | undefined {
     return this.#sentHeaders;
   }
@@ -302,7 +309,7 @@ class SoapHandlerContext implements OperationContext {
 
 const contextGetters = /* @__PURE__ */ exposeGetters(SoapHandlerContext.prototype);
 
-/** Wraps a context so that it can be copied: `{ ...context }`. */
+/** Wraps a context so that a copy, `{ ...context }`, contains all its members. */
 function makeContextCopyable(context: SoapHandlerContext): SoapHandlerContext {
   return makeCopyable(context, contextGetters);
 }

@@ -1,4 +1,5 @@
-// Everything for a program that serves only SOAP interfaces. Without a bundler, `@bothends/runtime/server` also loads the code of REST.
+// The exports for a program that serves only SOAP interfaces. Without a bundler, the entry point
+// `@bothends/runtime/server` would also load the code for REST.
 export { SoapFault } from "../../answer-errors.js";
 export { asmxConventions, type ServerConventions, standardConventions } from "../../protocol/conventions.js";
 export type { WireNameOptions } from "../../wire-names.js";

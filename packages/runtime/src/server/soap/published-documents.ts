@@ -21,11 +21,11 @@ export interface Publication {
   readonly names: ServedNames;
   readonly conventions: ServerConventions;
   readonly addressOf: (port: Protocol | undefined) => string;
-  /** Limits for the functions that the options `wsdl` and `page` may contain. */
+  /** The limits for a function in the option `wsdl` or `page`. */
   readonly limits: HandlerLimits;
 }
 
-/** Returns the document that the query requests; undefined if the query requests none. */
+/** Returns an answer with the document that the query requests. Returns undefined if the query requests no document. */
 export function createDocumentAnswer(
   query: string,
   publication: Publication,
@@ -46,7 +46,7 @@ export function createDocumentAnswer(
   }
 }
 
-/** Returns the document that a query names in any letter case: `?wsdl`, `?WSDL`, `?wsdl=1`. */
+/** Returns the name of the document that a query requests, in any letter case: `?wsdl`, `?WSDL`, `?wsdl=1`. */
 function findDocumentName(query: string): string | undefined {
   const names = query.split("&", 8).map((item) => item.split("=", 1)[0]?.toLowerCase());
   return names.find((name) => name !== undefined && ["wsdl", "singlewsdl", "disco", "schema"].includes(name));
@@ -76,13 +76,13 @@ interface OptionCall<Value> {
   readonly limits: HandlerLimits;
   readonly run: () => unknown;
   readonly isValid: (result: unknown) => result is Value;
-  /** Describes the valid results, for the error message. */
+  /** Describes in the error message what the function must return. */
   readonly expected: string;
 }
 
 /**
- * Calls the function of an option within the time of a handler. Throws an `OptionError` if the function fails, or if
- * its result is not valid.
+ * Calls the function of an option with the time limit of handlers. Throws an `OptionError` if the function fails or
+ * times out, or if its result is not valid.
  */
 async function callOption<Value>(
   option: "wsdl" | "page",
@@ -102,7 +102,7 @@ async function callOption<Value>(
   }, limits);
 }
 
-/** Fills the slots of a published document. */
+/** Returns the text of a published document, with all slots filled. */
 function fillDocument(document: PublishedDocument, publication: Publication): string {
   let text = "";
   for (const piece of document) {
@@ -155,7 +155,7 @@ function writeDiscoDocument({ service, names, addressOf }: Publication): string 
   );
 }
 
-/** The sources of a service's HTML page. */
+/** The values from which a service's HTML page is created. */
 interface PageSources {
   readonly publication: Publication;
   readonly operations: readonly ServedOperation[];
@@ -164,8 +164,8 @@ interface PageSources {
 }
 
 /**
- * Answers with the HTML page of a service: the page from the option `page`, or the built-in page, whose code is loaded on first
- * use. If pages are turned off, the answer is the same as for an unknown address.
+ * Answers with the HTML page of a service: the result of the function in the option `page`, or the built-in page, whose
+ * code is loaded on first use. If pages are turned off, the answer is the same as for an unknown address.
  */
 export async function answerServicePage(
   query: string,

@@ -38,21 +38,24 @@ export interface SoapService {
 }
 
 /**
- * A published document: literal text, with slots that are filled and escaped for each request, and parts shared with other
- * documents.
+ * A published document. It consists of literal text, of slots whose values are inserted and escaped for each request,
+ * and of parts that it shares with other documents.
  */
 export type PublishedDocument = readonly (string | PublishedSlot | PublishedDocument)[];
 
 export interface PublishedSlot {
-  /** The kind of value that fills the slot: the address of the service, or the name of a namespace or operation on the wire. */
+  /**
+   * The kind of value with which the slot is filled: the address of the service, or the name on the wire of a namespace
+   * or an operation.
+   */
   readonly slot: "address" | "namespace" | "operation";
   /** The configured name of the namespace, or the name of the operation in the schema. */
   readonly name?: string;
-  /** The port whose address fills the slot. Default: the service's first port. */
+  /** The port with whose address the slot is filled. Default: the first port of the service. */
   readonly port?: Protocol;
   /**
-   * The separator to write after a namespace that does not end with one (`/`, `#` or `:`), if an action continues after
-   * the namespace.
+   * The separator between a namespace and the rest of an action that begins with the namespace. It is written if the
+   * namespace does not end with a separator (`/`, `#` or `:`).
    */
   readonly separator?: string;
   readonly escape?: "text" | "attribute";
@@ -60,24 +63,25 @@ export interface PublishedSlot {
 
 /** Options of a SOAP server. `Principal` is the type of the result of `authenticate`. */
 export interface SoapServerOptions<Principal = unknown> {
-  /** The path of the service. Default: the path of its ports' addresses. */
+  /** The path of the service. Default: the path in the address of each port. */
   readonly path?: string | undefined;
-  /** The origin in the addresses of the WSDL: `https://api.example.org`. Default: the request's `Host`. */
+  /** The origin of the addresses in the WSDL: `https://api.example.org`. Default: the `Host` of the request. */
   readonly publicUrl?: string | undefined;
   /** The names of namespaces and operations on the wire, where they differ from those in the schema. */
   readonly wireNames?: WireNameOptions | undefined;
   readonly limits?: LimitOptions | undefined;
   /**
-   * Additional checks for requests. `identity` checks the constraints unique, key and keyref, and IDs. `wildcards` checks elements
-   * that match wildcards against their declarations: with `true`, those of the service's messages; otherwise those of
-   * `messageElements(operations)`.
+   * Additional checks for requests. `identity` checks unique, key and keyref constraints, and IDs. `wildcards` checks
+   * an element that matches a wildcard against its declaration. With `true`, the declarations are those in the messages
+   * of the service; otherwise, pass the result of `messageElements(operations)`.
    */
   readonly validate?:
     | { readonly identity?: boolean | undefined; readonly wildcards?: boolean | DeclaredElements | undefined }
     | undefined;
   /**
-   * Header blocks, `{namespace}local`, that the service understands although the WSDL does not declare them, such as a security
-   * token. Handlers read them from `extraSoapHeaders`. Other undeclared mustUnderstand blocks cause a fault.
+   * The names of header blocks, as `{namespace}local`, that the service understands although the WSDL does not declare
+   * them, such as a security token. Handlers read these blocks from `extraSoapHeaders`. Any other undeclared block with
+   * `mustUnderstand` causes a fault.
    */
   readonly understands?: readonly string[] | undefined;
   /**
@@ -85,7 +89,10 @@ export interface SoapServerOptions<Principal = unknown> {
    * for an anonymous caller; throw a `SoapFault` to refuse the call.
    */
   readonly authenticate?: ((call: CallToAuthenticate) => Principal | Promise<Principal>) | undefined;
-  /** Called before each handler, with the decoded input. Return false, or throw a `SoapFault`, to refuse the call. */
+  /**
+   * Called before each handler, with the decoded input. Return true to allow the call. To refuse it, return false or
+   * throw a `SoapFault`.
+   */
   readonly authorize?: AuthorizeHook<Principal> | undefined;
   /** Functions that run around each handler. The first is the outermost. */
   readonly use?:
@@ -93,31 +100,35 @@ export interface SoapServerOptions<Principal = unknown> {
     | readonly Middleware<OperationContext<Principal>>[]
     | undefined;
   /**
-   * Origins whose pages may call operations by POST with a cookie, in addition to pages of the server's own origin.
-   * Pages of other origins get 403: any page can submit a form with the user's cookies. HTTP GET has no such check,
-   * because links cause such requests too: do not offer operations that change data over HTTP GET.
+   * Whether pages of an origin can call operations by POST with a cookie. Pages of the server's own origin always can;
+   * pages of all other origins get status 403, because any page can submit a form with the user's cookies. HTTP GET is
+   * not checked, because links also cause GET requests. So do not offer operations that change data over HTTP GET.
    */
   readonly allowOrigin?: ((origin: string) => boolean) | undefined;
   /**
-   * Whether pages of other origins may read answers (CORS): all pages without credentials, or, with `allowOrigin`, pages of those
-   * origins with credentials. Default: true if `allowOrigin` is set.
+   * Whether pages of other origins can read answers (CORS). If `allowOrigin` is not set, all pages can read answers
+   * without credentials; if it is set, pages of the allowed origins can read answers with credentials. Default: true if
+   * `allowOrigin` is set, otherwise false.
    */
   readonly cors?: boolean | undefined;
   /**
-   * How to treat characters in an answer that XML does not allow: `refuse` (a Server fault) or `replace` (by U+FFFD). Default
-   * `refuse`.
+   * How characters in an answer that XML does not allow are treated. With `refuse`, the answer is a Server fault; with
+   * `replace`, the characters become U+FFFD. Default `refuse`.
    */
   readonly illegalCharacters?: "refuse" | "replace" | undefined;
   /** Called for incidents, such as errors of handlers and exceeded limits. */
   readonly onError?: OnError | undefined;
   /**
-   * The HTML pages of the service and of each operation (`?op=Name`), with sample messages and a form for calls. False turns them
-   * off; a function replaces the service's page.
+   * The HTML pages of the service and of each operation (`?op=Name`), with sample messages and a form for calls. False
+   * turns these pages off; a function returns a different page for the service.
    */
   readonly page?: false | ((page: ServicePage) => string) | undefined;
 }
 
-/** The type of the option `authorize`. It is written as a method so that the option may declare the type of its principal. */
+/**
+ * The type of the option `authorize`. It is written as a method, so that the function can declare the type of its
+ * principal.
+ */
 type AuthorizeHook<Principal> = { hook(call: CallToAuthorize<Principal>): boolean | Promise<boolean> }["hook"];
 
 /** The parameter of the option `authenticate`. */
@@ -126,12 +137,12 @@ export interface CallToAuthenticate {
   readonly operation: string;
   readonly protocol: Protocol;
   readonly input: unknown;
-  /** The HTTP headers by lower-case name. */
+  /** The HTTP headers of the request, by lower-case name. */
   readonly headers: ReadonlyMap<string, string>;
   readonly soapHeaders: Readonly<Record<string, unknown>>;
-  /** The header blocks that the option `understands` lists. */
+  /** The header blocks of the request whose names are in the option `understands`. */
   readonly extraSoapHeaders: readonly AnyElement[];
-  /** The ambient arguments of the input, by name. */
+  /** The members of the input that the interface's settings declare as ambient, by name. */
   readonly ambient: Readonly<Record<string, unknown>>;
   readonly remoteAddress?: string | undefined;
   readonly requestId: string;
@@ -146,11 +157,11 @@ export interface ServicePage {
   readonly service: string;
   /** The address of the WSDL. */
   readonly wsdlUrl: string;
-  /** The names of the operations on the wire. */
+  /** The names of all operations of the service, as they are on the wire. */
   readonly operations: readonly string[];
 }
 
-/** The context of a call, which a handler receives as its second parameter. It may be copied: `{ ...context }`. */
+/** The context of a call, which is the second parameter of its handler. It can be copied: `{ ...context }`. */
 export interface OperationContext<
   Principal = unknown,
   SoapHeaders extends object = Readonly<Record<string, unknown>>,
@@ -160,21 +171,24 @@ export interface OperationContext<
   readonly operation: string;
   readonly protocol: Protocol;
   readonly method: string;
-  /** The HTTP headers by lower-case name. */
+  /** The HTTP headers of the request, by lower-case name. */
   readonly headers: ReadonlyMap<string, string>;
-  /** The decoded header blocks that the operation declares, by member name. */
+  /** The decoded values of the header blocks that the operation declares, by member name. */
   readonly soapHeaders: SoapHeaders;
-  /** The header blocks that the option `understands` lists, as received. */
+  /** The header blocks of the request whose names are in the option `understands`, as they were received. */
   readonly extraSoapHeaders: readonly AnyElement[];
   /** Aborted when the handler times out or the client disconnects. */
   readonly signal: AbortSignal;
-  /** The ambient arguments of the input, by name. */
+  /** The members of the input that the interface's settings declare as ambient, by name. */
   readonly ambient: Readonly<Record<string, unknown>>;
-  /** The address under which the client called the service. */
+  /** The address at which the client called the service. */
   readonly address: string;
   /** The result of the option `authenticate`. */
   readonly principal: Principal;
-  /** The id of the request, from its header `X-Request-Id` or new. Log it, and send it with calls to other services. */
+  /**
+   * The id of the request, from its header `X-Request-Id`, or a new id. Write it to logs, and send it with calls to
+   * other services.
+   */
   readonly requestId: string;
   readonly remoteAddress?: string | undefined;
   /** Sets the header blocks to send with the answer, or with the fault that the handler throws. */
@@ -187,14 +201,14 @@ interface UnservedService {
   /** The operations by the name of their handler. */
   readonly operations: Readonly<Record<string, AnyOperationDescriptor>>;
   readonly handlers: object;
-  /** Whether to answer calls of operations without a handler with a fault. */
+  /** Whether some operations can have no handler. A call of such an operation is answered with a fault. */
   readonly mayLackHandlers: boolean;
 }
 
-/** Returns the operations of a service with their handlers. */
+/** Checks the handlers of a service. Returns its operations, each with its handler. */
 export function createServedOperations(unserved: UnservedService, names: ServedNames): readonly ServedOperation[] {
   const { service, operations, handlers } = unserved;
-  // In JavaScript, the handlers of one of several services may be missing.
+  // TypeScript checks this, but in JavaScript, the handlers of one of several services may be missing.
   if (typeof handlers !== "object" || handlers === null) {
     throw new ConfigError(`The handlers of the service ${service.name} are missing. Pass an object with its handlers.`);
   }
@@ -271,7 +285,7 @@ function getFirstElement({ input: { body } }: AnyOperationDescriptor, names: Ope
   return part === undefined ? "" : names.element(part.name);
 }
 
-/** Applies the option `wireNames` to the names in the schema. */
+/** Returns the names on the wire: the names in the schema, after the option `wireNames` has been applied. */
 export function createServedNames(
   operations: readonly AnyOperationDescriptor[],
   settings: InterfaceSettings = {},

@@ -54,8 +54,8 @@ import { answerServicePage, createDocumentAnswer, type Publication } from "./pub
 import { createServedNames, createServedOperations, type SoapServerOptions, type SoapService } from "./service.js";
 
 /**
- * Serves a WSDL service with handlers: SOAP 1.1 and 1.2 at its address, HTTP GET and POST below the address, and documents by
- * query (`?wsdl`).
+ * Serves a WSDL service with handlers: SOAP 1.1 and 1.2 at its address, HTTP GET and POST at paths below the address,
+ * and documents that a query requests (`?wsdl`).
  */
 export function soapRoutes<Principal = unknown>(
   service: SoapService,
@@ -96,17 +96,17 @@ class ServiceServer {
   readonly #protocols: readonly ServerProtocol[];
   readonly #locations: OperationLocations;
   readonly #addresses: ServiceAddresses;
-  /** The paths of the service, with the protocols of its ports there. */
+  /** The paths of the service. Each path has the protocols of the ports that are at this path. */
   readonly claims: readonly PathClaim[];
   /** Decides which pages of other origins may call the service. */
   readonly originPolicy: OriginPolicy;
   /** Whether pages of other origins may call the service. */
   readonly #allowsOtherOrigins: boolean;
-  /** The entry of the service in the list of services. The list is empty if the service's pages are turned off. */
+  /** The entry for the service on the page at `/`. The list is empty if the pages of the service are turned off. */
   readonly servedEntries: readonly ServedEntry[];
-  /** Answers requests for documents and for the service's page. */
+  /** Answers requests for the documents and the HTML page of the service. */
   readonly #answerPage: PageAnswers;
-  /** The media type of the last request, which most requests share. */
+  /** The media type of the last request. It is cached because most requests have the same media type. */
   #mediaType: { readonly text: string | undefined; readonly parsed: MediaType | undefined };
 
   constructor(service: SoapService, options: ServiceOptions) {
@@ -246,7 +246,7 @@ class ServiceServer {
     return this.#refuseBody(new Refusal("tooLarge", { cause: error }), protocol, head);
   }
 
-  /** Refuses a request whose body is not read completely. */
+  /** Refuses a request whose body has not been read completely, and closes the connection. */
   #refuseBody(refusal: Refusal, protocol: ServerProtocol, head: RequestHead): ServerAnswer {
     this.#report(refusal, protocol, head);
     return { ...protocol.fault(refusal, head), close: true };
@@ -273,7 +273,7 @@ class ServiceServer {
     }
   }
 
-  /** Answers requests that no protocol recognizes: requests for documents and pages, and invalid requests. */
+  /** Answers a request that no protocol recognizes: a request for a document or page, or an invalid request. */
   #answerOtherRequest(head: RequestHead): ServerAnswer | Promise<ServerAnswer> {
     const { conventions } = this.#service;
     const { request, subpath, location } = head;
@@ -297,8 +297,8 @@ class ServiceServer {
   }
 
   /**
-   * Reports a request that refers to no operation. A browser sends OPTIONS with an origin to ask whether a page of another origin
-   * may call.
+   * Reports a request for an address that is not an operation. If it is an OPTIONS request with an origin, the report
+   * explains that a browser asks whether a page of another origin may call the service.
    */
   #reportAddress(reason: string, request: RoutedRequest): void {
     const { onError } = this.#service;
@@ -338,7 +338,10 @@ class ServiceServer {
   }
 }
 
-/** Records the protocol and the operation that the head names, in case the body does not arrive. */
+/**
+ * Records the protocol, and the operation that the head of the request names. This is enough for the call's event even
+ * if the body never arrives.
+ */
 function recordHead(protocol: ServerProtocol, head: RequestHead): void {
   const { record } = head.request;
   if (record !== undefined) {
@@ -347,17 +350,17 @@ function recordHead(protocol: ServerProtocol, head: RequestHead): void {
   }
 }
 
-/** The problems of requests whose action may be wrong. */
+/** The problems for which the action of the request may be the reason. */
 const actionProblems: ReadonlySet<Problem> = new Set(["unknownAction", "otherAction", "noOperation"]);
 
-/** The problems that a wrong `Content-Type` may cause. */
+/** The problems for which a wrong `Content-Type` may be the reason. */
 const mediaTypeProblems: ReadonlySet<Problem> = new Set(["mediaType", "notXml"]);
 
 const soapMediaTypes: ReadonlySet<string> = new Set(["text/xml", "application/soap+xml", "multipart/related"]);
 
 /**
- * Media types that clients send by mistake. Other types are not repeated in logs, because the client chooses their
- * text.
+ * Media types that clients often send by mistake. Only these are named in logs, because the text of other media types
+ * is chosen by the client.
  */
 const otherMediaTypes: ReadonlySet<string> = new Set([
   "application/json",
@@ -369,7 +372,10 @@ const otherMediaTypes: ReadonlySet<string> = new Set([
   "text/plain",
 ]);
 
-/** Returns a sentence for operators about a `Content-Type` that SOAP messages do not have; "" for other types. */
+/**
+ * If the `Content-Type` of a request is absent, or is not that of a SOAP message, returns a sentence about it for
+ * operators. Returns "" for SOAP media types.
+ */
 function describeMediaType(mediaType: MediaType | undefined): string {
   if (mediaType !== undefined && soapMediaTypes.has(mediaType.name)) {
     return "";
@@ -382,7 +388,7 @@ function describeMediaType(mediaType: MediaType | undefined): string {
   return ` The Content-Type is ${name} instead of ${expectedTypes}.`;
 }
 
-/** Returns the operations of a service, with the codecs for their messages. */
+/** Prepares a service: its operations, and the codecs for their messages. */
 function createServedService(service: SoapService, options: ServiceOptions): ServedService {
   const { onError, understands = [], illegalCharacters, missing, validate = {}, wireNames } = options;
   const names = createServedNames(Object.values(service.operations), service.settings, wireNames);
@@ -411,7 +417,7 @@ function createCallSettings(
   return { encoder, handlerTimeout, authenticate, authorize, middleware, reasons: conventions.reasons, onError };
 }
 
-/** Returns the protocols in the order in which they may recognize a request. */
+/** Returns the protocols in the order in which they are asked to recognize a request. */
 function listServerProtocols(service: ServedService): readonly ServerProtocol[] {
   const soap = new SoapMessages(service);
   const http = new HttpMessages(service);
@@ -422,19 +428,23 @@ function listServerProtocols(service: ServedService): readonly ServerProtocol[] 
 function listClaims(name: string, paths: ServicePaths): readonly PathClaim[] {
   const families = new Map<string, Set<string>>();
   for (const [protocol, path] of Object.entries(paths)) {
-    // A service at the root answers only its own address and the locations of its operations.
+    // A service at the root claims only "/" itself, because it answers no paths but this one and the locations of its
+    // operations.
     const claimedPath = path.replace(/\/$/, "") || "/";
     families.set(claimedPath, (families.get(claimedPath) ?? new Set()).add(getProtocolFamily(protocol)));
   }
   return [...families].map(([path, protocols]) => ({ path, owner: `the service ${name}`, protocols: [...protocols] }));
 }
 
-/** Returns a name for protocols whose requests a service cannot distinguish: a server of SOAP 1.1 also reads SOAP 1.2. */
+/**
+ * Returns a name that is the same for protocols between which a service cannot distinguish: the server for SOAP 1.1 can
+ * also read SOAP 1.2.
+ */
 function getProtocolFamily(protocol: string): string {
   return protocol.startsWith("soap") ? "soap" : protocol;
 }
 
-/** Returns the entry of a service in the list of services. */
+/** Returns the entry for a service on the page at `/`. */
 function listEntries({ service, wsdl }: SoapService, paths: ServicePaths): readonly ServedEntry[] {
   const [page] = Object.values(paths);
   const document = wsdl === undefined ? undefined : `${page}?WSDL`;
@@ -450,7 +460,9 @@ interface PageSettings {
   readonly page: ServiceOptions["page"];
 }
 
-/** Returns a function that answers with the document that the query names, otherwise with the page of the service. */
+/**
+ * Returns a function that answers with the document that the query requests, or else with the HTML page of the service.
+ */
 function createPageAnswers(
   { service, wsdl }: SoapService,
   { servedService, paths, addressOf, page }: PageSettings,

@@ -10,8 +10,8 @@ import { checkRestriction } from "./restrictions.js";
 const maxDepth = 512;
 
 /**
- * Reports content that is too large, inconsistent or ambiguous, or that the base type does not allow. Each group and
- * type must come after those to which it refers.
+ * Reports content that is too large, inconsistent or ambiguous, or that the base type does not allow. The groups and
+ * types must be sorted: each one after those to which it refers.
  */
 export function checkContents(
   { groups, types }: { readonly groups: readonly MutableGroup[]; readonly types: readonly ComplexTypeSource[] },
@@ -53,7 +53,10 @@ export function checkContents(
   }
 }
 
-/** Reports elements in one content with the same name but different types (Part 1 §3.8.6, Element Declarations Consistent). */
+/**
+ * Reports elements in the same content that have the same name but different types (Part 1 §3.8.6, Element Declarations
+ * Consistent).
+ */
 function checkConsistency(content: Particle, resolution: Resolution): void {
   const elements = new Map<string, ElementDeclaration>();
   const visitedGroups = new Set<ModelGroup>();
@@ -170,15 +173,15 @@ interface Loop {
 }
 
 /**
- * A position that may follow another one. `loop` is the loop that the step between the two positions repeats; undefined
- * if there is none.
+ * A position that may follow another position. `loop` is the loop that the step between the two positions repeats;
+ * undefined if there is none.
  */
 interface Transition {
   readonly position: Position;
   readonly loop: Loop | undefined;
 }
 
-/** A part of the automaton. `nullable` means that it also matches no elements. */
+/** A part of the automaton. `nullable` means that the part can also match without any element. */
 interface Fragment {
   readonly nullable: boolean;
   readonly startPositions: readonly Position[];
@@ -232,7 +235,7 @@ class Automaton {
     this.#budget = budget;
   }
 
-  /** Adds the positions of a particle; undefined if there are too many. */
+  /** Adds the positions of a particle; returns undefined if there are too many. */
   add(particle: Particle): Fragment | undefined {
     const state = this.#transitions.length;
     const termFragment = this.#addTerm(particle.term);
@@ -388,7 +391,8 @@ function findWildcardConflict(transitions: readonly Transition[], budget: Budget
 }
 
 /**
- * Whether two transitions to the same name are ambiguous. They are not if one repeats a loop and the other leaves it.
+ * Whether two transitions to the same name are ambiguous. They are unambiguous if one repeats a loop and the other
+ * leaves it.
  */
 function areInConflict(a: Transition, b: Transition): boolean {
   if (a.position.index === b.position.index) {

@@ -154,7 +154,7 @@ export class ParticleRestriction {
     this.#budget = budget;
   }
 
-  /** Returns why a particle is not a restriction; undefined if it is one, or if the budget is spent. */
+  /** Returns the reason why a particle is not a restriction; undefined if it is one, or if the budget is spent. */
   problem(derivedParticle: Particle, base: Particle): string | undefined {
     if (!this.#budget.spend(1 + computeSimplificationCost(derivedParticle) + computeSimplificationCost(base))) {
       return undefined;
@@ -230,8 +230,8 @@ export class ParticleRestriction {
   }
 
   /**
-   * NSRecurseCheckCardinality (§3.9.6): every particle of the group restricts the base's wildcard, and their total
-   * number is within the wildcard's range.
+   * NSRecurseCheckCardinality (§3.9.6): every particle of the group restricts the base's wildcard, and the total number
+   * of elements is within the wildcard's range.
    */
   #groupInWildcard(r: Particle, group: ModelGroup, b: Particle): string | undefined {
     for (const particle of group.particles) {

@@ -279,8 +279,8 @@ function checkLengthOfBase(facet: LengthFacet, check: FacetCheck): void {
 }
 
 /**
- * Checks the facet length, beside which minLength and maxLength may only repeat the values of the base (Part 2
- * §4.3.1.4).
+ * Checks the facet length. If a type has it, minLength and maxLength may only repeat the values of the base type (Part
+ * 2 §4.3.1.4).
  */
 function checkExactLength(facet: LengthFacet, check: FacetCheck): void {
   const { facets, inheritedFacets } = check;
@@ -324,7 +324,7 @@ function checkBound(facet: BoundFacet, check: FacetCheck): void {
     const declaredMax = facets.find((other): other is BoundFacet => other.facet === maxName);
     const max = declaredMax ?? inheritedFacets.bounds.get(maxName);
     const comparison = max && compareTexts(primitive, value, max.value);
-    // Part 2 §4.3.10.4: two equal bounds must both be inclusive or both exclusive.
+    // Part 2 §4.3.10.4: if two bounds have equal values, both must be inclusive, or both exclusive.
     const isMixed = name.endsWith("Inclusive") !== maxName.endsWith("Inclusive");
     if (max !== undefined && comparison !== undefined && (comparison > 0 || (comparison === 0 && isMixed))) {
       reportFacet(

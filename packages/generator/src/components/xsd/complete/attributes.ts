@@ -66,8 +66,8 @@ function listGroupsIn(source: AttributeListSource | undefined): readonly Mutable
 }
 
 /**
- * Collects the attributes of a list, including those of the groups in the list. Reports attributes that occur twice
- * (Part 1 §3.4.6, §3.6.6).
+ * Collects the attributes of a list, including the attributes of the groups in the list. Reports attributes that occur
+ * twice (Part 1 §3.4.6, §3.6.6).
  */
 function collectAttributes(source: AttributeListSource, resolution: Resolution): AttributeSet {
   const uses = new Map<string, AttributeUse>();

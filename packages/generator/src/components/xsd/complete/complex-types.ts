@@ -106,7 +106,7 @@ function completeContent(source: ComplexTypeSource, resolution: Resolution, valu
     return createSimpleContent(source, resolution, values);
   }
   const declaredParticle = isEmpty(source.particle) ? undefined : source.particle;
-  // If the base of a type was removed, for example because it is circular, the type is read without a base.
+  // If the base of a type was removed, for example because it is circular, the type is treated as if it had no base.
   if (source.type.derivation === "extension" && content.base !== undefined) {
     return createExtendedContent(source, { addedContent: declaredParticle, mixed: content.mixed }, resolution);
   }
@@ -180,7 +180,7 @@ function createExtendedContent(
     return { kind, particle: base.particle };
   }
   if (isAll(base.particle) || isAll(addedContent)) {
-    // An unknown base was already reported, and may be empty.
+    // An unknown base was already reported. It may have empty content, which would be allowed here.
     if (type.baseType === anyType && declaration.content.base?.name.local !== "anyType") {
       return getDeclaredContent(addedContent, mixed, source);
     }

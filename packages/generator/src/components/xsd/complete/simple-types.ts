@@ -171,7 +171,7 @@ function reportMemberCount(type: SimpleTypeDefinition, resolution: Resolution): 
   });
 }
 
-// Reads the facets of a type definition.
+// The inputs for reading the facets of a type definition.
 
 interface FacetContext {
   /** The type that the facets define. */
@@ -226,7 +226,7 @@ function reportInapplicable({ name, span }: documents.Facet, { type, resolution 
   }
 }
 
-/** Whether the type is derived from an unknown type; its values are then unknown. */
+/** Whether the type is derived from an unknown type. If so, its values are unknown. */
 function hasUnknownBase({ baseType }: SimpleTypeDefinition): boolean {
   let base = baseType;
   while (base.builtin === undefined) {
@@ -320,7 +320,7 @@ function reportSurrogates({ text, span }: documents.Facet["value"], { diagnostic
 function readBound(facet: BoundFacet, declaration: documents.Facet, context: FacetContext): BoundFacet | undefined {
   const { type, values } = context;
   const baseBound = values.getFacets(type.baseType).bounds.get(facet.facet);
-  // A derived type may repeat an exclusive bound of its base, although that value is not in the base.
+  // A derived type may repeat an exclusive bound of its base, although the bound itself is not a value of the base.
   const isRepeated =
     baseBound !== undefined && compareTexts(type.primitive ?? "string", facet.value, baseBound.value) === 0;
   return isRepeated || isValue(facet.value, declaration, context) ? facet : undefined;
@@ -357,7 +357,7 @@ function normalizeText({ value }: documents.Facet, { type, values }: FacetContex
   return normalizeWhiteSpace(value.text, values.getFacets(type.baseType).whiteSpace);
 }
 
-/** Whether a text is a value of the base type. Reports it if not. */
+/** Whether a string is a value of the base type. Reports it if not. */
 function isValue(text: string, { value, name, element }: documents.Facet, context: FacetContext): boolean {
   const { type, scope, values, resolution } = context;
   const problem = values.problem(type.baseType, text, createTextContext(element, scope));

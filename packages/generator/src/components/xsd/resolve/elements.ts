@@ -222,8 +222,7 @@ function resolveSimpleContent(
   if (content.facets.length === 0) {
     return { restrictedType, contentType: undefined };
   }
-  // The context `content` belongs to the anonymous base, if there is one. The type with the facets then gets
-  // `content/facets`.
+  // If there is an anonymous base, it has the context `content`, so the type with the facets gets `content/facets`.
   const facetsContext = restrictedType === undefined ? context : createNestedContext(context, "facets");
   const contentType = declareContentType(content, facetsContext.context);
   const { scope, resolution } = context;
@@ -232,8 +231,8 @@ function resolveSimpleContent(
 }
 
 /**
- * Creates the type that facets in simple content define (Part 1 §3.4.2). It gets its base when the base of the complex
- * type is complete.
+ * Creates the type that facets in simple content define (Part 1 §3.4.2). The type gets its base when the base of the
+ * complex type is complete.
  */
 function declareContentType(content: documents.SimpleContent, context: TypeContext): MutableSimpleType {
   return {
@@ -299,7 +298,7 @@ function resolveParticle(particle: documents.Particle, context: ParticleContext)
   switch (term.kind) {
     case "element": {
       const element = declareElement(term, context.scope, "local");
-      // Only anonymous types are identified by their position.
+      // Only an anonymous type is identified by its position, so only such a type needs a nested context.
       const isAnonymous = term.type !== undefined && "kind" in term.type;
       resolveElement(element, term, isAnonymous ? createNestedContext(context, term.name.text) : context);
       return { min, max, span, documentation, group, term: element };

@@ -231,7 +231,7 @@ function declareNamedAttributeGroup(
   });
 }
 
-/** Returns a component such that it is resolved after the component that it redefines. */
+/** Returns a component whose function `resolve` first resolves the component that it redefines, if there is one. */
 function placeAfterOriginal<T>(
   component: T,
   original: DeclaredComponent<T> | undefined,

@@ -36,7 +36,7 @@ export function list(items: AnswerSchema): AnswerSchema {
   return { ...ofType("array"), items };
 }
 
-/** An object whose members may have any names, but whose values have one type. */
+/** Returns the schema of an object whose members may have any names, but whose values all have one type. */
 export function mapOf(values: AnswerSchema): AnswerSchema {
   return { ...json, additional: [values] };
 }
@@ -87,17 +87,17 @@ function shownIn(...contexts: readonly string[]): (schema: AnswerSchema) => Memb
   return (schema) => ({ schema: { ...schema, contexts }, isAlwaysPresent: false });
 }
 
-/** A member that every answer contains, in objects to which contexts do not apply. */
+/** Returns a member that every answer contains, in objects to which contexts do not apply. */
 export function always(schema: AnswerSchema): Member {
   return { schema, isAlwaysPresent: true };
 }
 
-/** A member that only some answers contain. */
+/** Returns a member that only some answers contain. */
 export function sometimes(schema: AnswerSchema): Member {
   return { schema, isAlwaysPresent: false };
 }
 
-/** A member that only the server changes. */
+/** Marks a member as one that only the server changes. */
 export function readOnly({ schema, ...member }: Member): Member {
   return { ...member, schema: { ...schema, readOnly: true } };
 }

@@ -87,8 +87,8 @@ function findAnswerType(core: CoreRoute, object: JsonType, { methods }: Endpoint
 }
 
 /**
- * Returns the context of a route's answers, which is `edit` if the request changes an object; `view` for an edited
- * image and for a deleted menu item. Undefined for GET.
+ * Returns the context of a route's answers: `edit` if the request changes an object, except that it is `view` for an
+ * edited image and for a deleted menu item. Undefined for GET.
  */
 function getAnswerContext({ kind }: CoreRoute, route: Route): CoreAnswers["findContext"] {
   return ({ methods }) => {
@@ -134,8 +134,8 @@ export class CoreRoutes {
   }
 
   /**
-   * Returns the route of the collection to which a route's object belongs if the route has no separate schema: `media`
-   * for an edited image.
+   * Returns the route of the collection to which a route's object belongs, if the route has no separate schema. For
+   * example, an edited image belongs to `media`.
    */
   findCollection(route: Route): Route | undefined {
     const base = aliases.get(formatWildcardPath(route));
@@ -187,8 +187,8 @@ export class CoreRoutes {
   }
 
   /**
-   * Returns the arguments that create objects of a collection; if no endpoint creates objects, the arguments that
-   * change them.
+   * Returns the arguments of the endpoints that create objects of a collection; if there are none, of the endpoints
+   * that change such objects.
    */
   #listWritableMembers(path: string): WritableMembers {
     const writingEndpoints = (route: string) =>
@@ -207,7 +207,7 @@ export function formatWildcardPath({ path }: Route): string {
     .join("");
 }
 
-/** For the paths of some routes, the collections whose objects these routes return. */
+/** Maps the paths of some routes to the collections whose objects these routes return. */
 const aliases: ReadonlyMap<string, string> = new Map([
   ["/wp/v2/media/*/edit", "media"],
   ["/wp/v2/media/*/post-process", "media"],
@@ -356,7 +356,7 @@ function correctType(property: AnswerProperty, describedProperty: AnswerProperty
   };
 }
 
-/** Corrects the members of a site's schema that differ from its answers. */
+/** Corrects the members of a site's schema that differ from the site's answers. */
 export function correctSchema(
   schema: AnswerSchema,
   { kind, schema: describedSchema }: Pick<CoreRoute, "kind" | "schema">,
@@ -372,7 +372,7 @@ export function correctSchema(
 
 /**
  * Allows null for members of `meta` with an enumeration. Until such a member is set, WordPress returns null, because
- * the empty string, which is the default, is not among the enumerated values.
+ * the default, an empty string, is not one of the enumerated values.
  */
 function withUnsetMeta(schema: AnswerSchema): AnswerSchema {
   const correct: CorrectProperty = (property) =>

@@ -27,19 +27,24 @@ export type ObjectKind =
   | "health test"
   | "other";
 
-/** The answers of a WordPress route: the schema of its object, and the forms in which GET and DELETE return it. */
+/**
+ * The answers of a WordPress route: the schema of its object, and the ways in which GET and DELETE return the object.
+ */
 export interface CoreRoute {
   /** The name of the object's type; on sites that publish a schema, the title of the schema. */
   readonly name: string;
   readonly kind: ObjectKind;
-  /** The schema of the object, for sites that publish none, and for correcting the schemas of sites. */
+  /**
+   * The schema of the object. It is used for sites that publish no schema, and to correct the schemas that sites
+   * publish.
+   */
   readonly schema: AnswerSchema;
   /** Whether the answers get a type only if the site publishes a schema. */
   readonly isDescribedBySites: boolean;
   /** The answer to GET: an object, a list of objects, or a map of objects by name. */
   readonly readForm: "object" | "list" | "map";
   /**
-   * The answer to DELETE. `deleted`: the deleted object in the member `previous`. `trashed or deleted`: the same, or
+   * The answer to DELETE. `deleted`: the deleted object in the member `previous`. `trashed or deleted`: either that, or
    * the object that was moved to the trash. `count`: the number of deleted objects.
    */
   readonly deletion: "deleted" | "trashed or deleted" | "count";
@@ -187,7 +192,7 @@ export interface RegisteredType {
   readonly isDescribedBySites: boolean;
 }
 
-/** The names of post types and taxonomies that differ from their names in routes. */
+/** The names of those post types and taxonomies whose routes use a different name, by the name in the route. */
 const typeNames: ReadonlyMap<string, string> = new Map([
   ["posts", "post"],
   ["pages", "page"],
@@ -236,7 +241,7 @@ const defaultWritableMembers: ReadonlyMap<string, string> = new Map([
   ["tags", "name slug meta"],
 ]);
 
-/** Adds the members that WordPress lets requests set to the arguments in an index, if the index lists none. */
+/** If an index lists no arguments for a collection, adds the members that WordPress lets requests set by default. */
 export function addDefaultWritableMembers(base: string, args: WritableMembers): WritableMembers {
   const defaultNames = defaultWritableMembers.get(base)?.split(" ") ?? [];
   const isComplete = defaultNames.length === 0 || Object.hasOwn(args, "status") || Object.hasOwn(args, "name");
@@ -348,8 +353,8 @@ export function recognizeTaxonomy(
 }
 
 /**
- * Adds the members that requests can set to the members that all objects of a kind have. The type supports them, or a
- * plug-in adds them.
+ * Returns the members that all objects of a kind have, and those that requests can set. The type supports the latter,
+ * or a plug-in adds them.
  */
 function withWritable(members: Members, supportedMembers: Members, writable: WritableMembers): Members {
   const addedEntries = Object.entries(writable).filter(([name]) => !Object.hasOwn(members, name));
@@ -364,7 +369,10 @@ function withWritable(members: Members, supportedMembers: Members, writable: Wri
   );
 }
 
-/** Gives a member the description and the position of the argument with the same name, and the additional statuses of the site. */
+/**
+ * Sets the description and position of a member to those of the argument with the same name. Adds the site's additional
+ * statuses to the member `status`.
+ */
 function withArgumentDescription(
   name: string,
   { schema, ...member }: Member,
@@ -380,8 +388,8 @@ function withArgumentDescription(
 }
 
 /**
- * Returns a member that a plug-in adds. A list of numbers is a list of terms; for all other members, the contexts are
- * unknown.
+ * Returns a member that a plug-in adds. A list of numbers is taken to be a list of terms; for all other members, the
+ * contexts are unknown.
  */
 function createAddedMember(schema: AnswerSchema): Member {
   const isTermList = schema.types?.join() === "array" && schema.items?.types?.join() === "integer";

@@ -27,10 +27,10 @@ import {
 /** The statuses of posts that requests can set. */
 const settableStatuses = ["publish", "future", "draft", "pending", "private"] as const;
 
-/** A text in two forms: the stored text (`raw`, only in the context `edit`) and its HTML (`rendered`). */
+/** A string in two versions: as it is stored (`raw`, only in the context `edit`), and as HTML (`rendered`). */
 const renderedText = record({ raw: inEdit(text), rendered: readOnly(inAll(text)) });
 
-/** A text in two forms whose HTML is absent in the context `embed`. */
+/** A string in two versions, of which the HTML is absent in the context `embed`. */
 const shownText = record({ raw: inEdit(text), rendered: readOnly(inView(text)) });
 
 const excerpt = record({
@@ -101,7 +101,8 @@ export const supportedMembers: Members = {
 };
 
 /**
- * The members of reusable blocks. Their texts have only the stored form, which everyone who may use the blocks can see.
+ * The members of reusable blocks. Their strings have only the stored version, which everyone who may use the blocks can
+ * see.
  */
 export const blockMembers: Members = {
   title: inAll(record({ raw: inView(text) })),
@@ -222,7 +223,7 @@ export const menuItemMembers: Members = {
 };
 
 /**
- * The members of a template or template part. Their texts have only the stored form. `wp_id` is 0 if the template
+ * The members of a template or template part. Their strings have only the stored version. `wp_id` is 0 if the template
  * exists only in the theme's files.
  */
 export const templateMembers: Members = {

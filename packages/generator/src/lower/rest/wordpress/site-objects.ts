@@ -49,7 +49,7 @@ export const menuMembers: Members = {
   auto_add: inView(boolean),
 };
 
-/** The addresses of a user's picture by its size in pixels; absent if the site shows no avatars. */
+/** The addresses of a user's picture, by the picture's size in pixels; absent if the site shows no avatars. */
 const avatars = record({ 24: inAll(address), 48: inAll(address), 96: inAll(address) });
 
 export const userMembers: Members = {
@@ -104,7 +104,7 @@ export const commentMembers: Members = {
   meta: inView(json),
 };
 
-/** The labels of a post type or a taxonomy, by key. A label may be null. */
+/** The labels of a post type or a taxonomy, by key. Any label can be null. */
 const labels = mapOf(nullable(text));
 
 export const typeMembers: Members = {
@@ -256,7 +256,7 @@ export const menuLocationMembers: Members = {
 
 export const renderedBlockMembers: Members = { rendered: always(text) };
 
-/** A test of the Site Health screen. */
+/** The members of a test on the Site Health screen. */
 export const healthTestMembers: Members = {
   test: always(text),
   label: always(text),
@@ -280,7 +280,7 @@ export const directorySizeMembers: Members = {
   total_size: sometimes(folderSize),
 };
 
-/** The details of a web page. A detail is "" if the page does not contain it. */
+/** The members of the details of a web page. A member is "" if the page does not contain the detail. */
 export const urlDetailsMembers: Members = {
   title: always(text),
   icon: always(text),

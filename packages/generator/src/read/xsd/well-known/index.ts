@@ -46,7 +46,7 @@ import {
 
 const wsdl = "http://schemas.xmlsoap.org/wsdl/";
 
-/** The schemas that every WSDL tool has built in, by namespace. */
+/** The schemas that every WSDL tool has built in, keyed by namespace. */
 const commonSchemas: ReadonlyMap<string, () => string> = new Map([
   [xmlNamespace, xmlSchema],
   [xsdNamespace, schemaSchema],
@@ -61,7 +61,9 @@ const commonSchemas: ReadonlyMap<string, () => string> = new Map([
   ]),
 ]);
 
-/** The built-in schemas, by namespace. Documents often refer to these namespaces without including their schemas. */
+/**
+ * The built-in schemas, keyed by namespace. Documents often refer to these namespaces without including their schemas.
+ */
 const builtinSchemas: ReadonlyMap<string, () => string> = new Map([
   ...commonSchemas,
   [xlinkNamespace, xlinkSchema],

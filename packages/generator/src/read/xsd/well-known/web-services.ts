@@ -192,12 +192,12 @@ const securityFaultCodes = [
   "tns:SecurityTokenUnavailable",
 ];
 
-/** Declares elements that all have one type of the schema. */
+/** Declares elements that all have the same type, which the schema defines. */
 function declareElements(names: readonly string[], type: string): string {
   return names.map((name) => `<xs:element name="${name}" type="tns:${type}"/>`).join("\n");
 }
 
-/** Defines a complex type that allows any elements. */
+/** Defines a complex type that allows any child elements. */
 function declareOpenType(name: string, attributes = ""): string {
   return (
     `<xs:complexType name="${name}"><xs:sequence>${anyElements("##any")}</xs:sequence>` +
@@ -218,7 +218,7 @@ function declareEnumeration(name: string, base: string, values: readonly string[
   return `<xs:simpleType name="${name}"><xs:restriction base="${base}">${items.join("")}</xs:restriction></xs:simpleType>`;
 }
 
-// The schemas of WS-Notification, and those of the topics and faults that it refers to.
+// The schemas of WS-Notification, and of the topics and faults to which they refer.
 
 const oasisPrefix = "http://docs.oasis-open.org/";
 export const notificationNamespace = `${oasisPrefix}wsn/b-2`;

@@ -3,13 +3,16 @@ import { soap11EncodingNamespace, soap12EncodingNamespace, xmlNamespace, xsdName
 
 // Schemas of XML, XML Schema, XLink, binary values and SOAP, and the text that all built-in schemas begin with.
 
-/** Returns a schema document with the given declarations. The prefix `tns` is bound to its namespace; `imports` maps prefixes to namespaces. */
+/**
+ * Returns a schema document with the given declarations. The prefix `tns` is bound to the target namespace; `imports`
+ * maps prefixes to namespaces.
+ */
 export function schemaText(
   targetNamespace: string,
   declarations: string,
   imports: Readonly<Record<string, string>> = {},
 ): string {
-  // Namespaces in XML 1.0 §3: only the prefix `xml` may be bound to its namespace.
+  // Namespaces in XML 1.0 §3: only the prefix `xml` may be bound to the XML namespace.
   const targetPrefix = targetNamespace === xmlNamespace ? "" : ` xmlns:tns="${targetNamespace}"`;
   const importEntries = Object.entries(imports);
   const prefixes = importEntries.map(([prefix, namespace]) => ` xmlns:${prefix}="${namespace}"`);
@@ -54,7 +57,10 @@ export function xmlSchema(): string {
   );
 }
 
-/** The `schema` element of the schema for schemas. Messages contain it if a schema is sent with its data, as with .NET DataSets. */
+/**
+ * The `schema` element of the schema for schemas. Messages contain this element if a schema is sent with its data, as
+ * with .NET DataSets.
+ */
 export function schemaSchema(): string {
   return schemaText(xsdNamespace, '<xs:element name="schema"/>');
 }
@@ -147,14 +153,17 @@ export const binarySchemas: readonly (readonly [string, () => string])[] = [
   ["http://www.w3.org/2004/11/xmlmime", () => createMediaTypeSchema("http://www.w3.org/2004/11/xmlmime")],
   ["http://www.w3.org/2004/06/xmlmime", () => createMediaTypeSchema("http://www.w3.org/2004/06/xmlmime")],
   [includeNamespace, createIncludeSchema],
-  // Attachments Profile 1.0 §4.4.
+  // The schema for references to attachments (Attachments Profile 1.0 §4.4).
   [
     attachments,
     () => schemaText(attachments, '<xs:simpleType name="swaRef"><xs:restriction base="xs:anyURI"/></xs:simpleType>'),
   ],
 ];
 
-/** The schema of Describing Media Content of Binary Data in XML (appendix A). The drafts of 2004 have another namespace. */
+/**
+ * The schema of "Describing Media Content of Binary Data in XML" (appendix A). The drafts of 2004 use another
+ * namespace.
+ */
 function createMediaTypeSchema(namespace: string): string {
   const declareBinary = (type: string) =>
     `<xs:complexType name="${type}"><xs:simpleContent><xs:extension base="xs:${type}">` +

@@ -392,7 +392,10 @@ function declareKeyPair(): string {
   return `${declareSequenceElement("RSAKeyPair", names.map((name) => referTo(name)).join(""))}\n${parameters}`;
 }
 
-/** The values of each enumeration, which are URIs, without their common start. */
+/**
+ * The values of each enumeration, separated by spaces. The values are URIs, written here without their common
+ * beginning.
+ */
 const enumerations: Readonly<Record<string, string>> = {
   ResponseMechanism: "Pending Represent RequestSignatureValue",
   RespondWith: "KeyName KeyValue X509Cert X509Chain X509CRL RetrievalMethod PGP PGPWeb SPKI PrivateKey",

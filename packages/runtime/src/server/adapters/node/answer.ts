@@ -15,8 +15,8 @@ type Compressors = Readonly<Record<"gzip" | "br", (body: string | Uint8Array) =>
 let loadedCompressors: Promise<Compressors> | undefined;
 
 /**
- * Loads `node:zlib` for the first answer to compress, because loading takes 1.5 ms. Keeps the module, because each
- * `import()` takes 50 µs.
+ * Loads `node:zlib` when the first answer is compressed, because loading takes 1.5 ms. Keeps the loaded module, because
+ * each further `import()` would take 50 µs.
  */
 function loadCompressors(): Promise<Compressors> {
   loadedCompressors ??= Promise.all([import("node:zlib"), import("node:util")]).then(([zlib, { promisify }]) => {
@@ -32,17 +32,20 @@ function loadCompressors(): Promise<Compressors> {
 /** The minimum size of a body to compress, in bytes. */
 const minCompressedBytes = 1_024;
 
-/** The maximum time in milliseconds to wait for the rest of an unread body, so that the client receives the answer. */
+/**
+ * The maximum time in milliseconds to wait until the rest of a request has arrived. If the connection closed earlier,
+ * the client could lose the answer.
+ */
 const maxLingeringTime = 1_000;
 
-/** A request of `node:http` and its answer. */
+/** A request of `node:http`, and the object with which it is answered. */
 export interface NodeExchange {
   readonly request: NodeRequest;
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
-  /** Whether the server is a framework's, which decides when connections are closed. */
+  /** Whether the server belongs to a framework, which decides when connections are closed. */
   readonly isFramework?: boolean;
-  /** Called before each part of an answer over HTTP/2 is written. */
+  /** Called before each part of an HTTP/2 answer is written. */
   beginPart?(): void;
 }
 
@@ -75,7 +78,10 @@ interface HeadersOfAnswer {
   readonly accepted: string | undefined;
 }
 
-/** An answer that a framework writes, and its content encoding, which is undefined if the client accepts none. */
+/**
+ * The payload of an answer that a framework writes, and its content encoding. The encoding is undefined if the client
+ * accepts none of those supported.
+ */
 interface CompressedPayload {
   readonly encoding: "gzip" | "br" | undefined;
   readonly payload: unknown;
@@ -104,7 +110,10 @@ function isCompressible(body: string | Uint8Array, contentType: string): boolean
   return getBodyLength(body) >= minCompressedBytes && compressibleTypes.test(contentType);
 }
 
-/** Prepares the headers and the body to write. Returns a promise only if the body is compressed. */
+/**
+ * Returns an answer with the headers and the body that are written. Returns a promise only if the body must be
+ * compressed.
+ */
 function encode(answer: ServerAnswer, { incoming }: NodeExchange): EncodedAnswer | Promise<EncodedAnswer> {
   const { lines, contentType, isEncoded } = readHead(answer.headers);
   const { body = "" } = answer;
@@ -126,12 +135,12 @@ async function compress(body: string | Uint8Array, encoding: "gzip" | "br"): Pro
   return compressors[encoding](body);
 }
 
-/** Matches the content types of text. */
+/** Matches the content types of text, which is worth compressing. */
 const compressibleTypes = /^(?:text\/|application\/(?:.*\+)?(?:xml|json))/;
 
-/** An answer with the headers and the body to write. */
+/** An answer, with the headers and the body that are actually written. */
 interface EncodedAnswer {
-  /** Alternating names and values of headers, in Node's format. */
+  /** The names and values of the headers in turn, as Node accepts them. */
   readonly lines: string[];
   readonly body: string | Uint8Array;
   /** The length of the body in bytes. */
@@ -139,7 +148,7 @@ interface EncodedAnswer {
 }
 
 interface Head {
-  /** Alternating names and values of headers, in Node's format, without Content-Length. */
+  /** The names and values of the headers in turn, as Node accepts them, without `Content-Length`. */
   readonly lines: string[];
   readonly contentType: string;
   /** Whether the answer has a content encoding already. */
@@ -182,12 +191,12 @@ function write(
   if (isClosed(outgoing)) {
     return undefined;
   }
-  // RFC 9110 §8.6: answers with these statuses have no Content-Length.
+  // These answers have no body, so no `Content-Length` is sent (RFC 9110 §8.6 forbids it for 204).
   if (status !== 204 && status !== 304) {
     lines.push("Content-Length", String(length));
   }
   request.answerBytes = length;
-  // A connection cannot be reused if a part of the request's body has not been read.
+  // A connection cannot be used for another request if part of this request's body is still unread.
   const { isRead } = request;
   if (!isRead || close === true || asksToClose(incoming.headers.connection)) {
     outgoing.shouldKeepAlive = false;
@@ -211,9 +220,9 @@ function write(
 }
 
 /**
- * Writes the body and ends the answer. Uses a single `write`, which Node performs synchronously: `outgoing.end(body)`
- * would call `writev`, which adds 2 µs to 26 for an answer of 2 KB. ASCII text is written as Latin 1, which Node copies
- * without conversion.
+ * Writes the body and ends the answer. Uses a single `write`, which Node performs synchronously. `outgoing.end(body)`
+ * would call `writev`, which takes 2 µs longer, of 26 µs for an answer of 2 KB. ASCII text is written as Latin 1, which
+ * Node copies without conversion.
  */
 function end(outgoing: ServerResponse, body: string | Uint8Array, length: number): void {
   const { socket } = outgoing;
@@ -223,8 +232,8 @@ function end(outgoing: ServerResponse, body: string | Uint8Array, length: number
   }
   const encoding = length === body.length ? "latin1" : "utf8";
   if (length > largeBodyBytes) {
-    // Node would copy a string twice: together with the head, and for the socket. For 10 MB, the copies would take 9 of
-    // 53 ms, and 80 MB of memory.
+    // Node would copy a string twice: to join it with the head, and for the socket. For 10 MB, the copies would take 80
+    // MB of memory and 9 of 53 ms.
     outgoing.end(Buffer.from(body, encoding));
     return;
   }
@@ -234,8 +243,8 @@ function end(outgoing: ServerResponse, body: string | Uint8Array, length: number
 }
 
 /**
- * Writes the body, and ends the answer once its bytes have left the process: `close` of Node's server disconnects
- * clients whose answer has ended, even if most of the answer is still to be sent.
+ * Writes the body, and ends the answer only when all bytes have left the process. The method `close` of Node's server
+ * disconnects every client whose answer has ended, even if most of the answer has not been sent yet.
  */
 function endAfterDrain(outgoing: ServerResponse, body: string | Uint8Array): void {
   if (outgoing.write(body)) {
@@ -264,9 +273,9 @@ function endStream(exchange: NodeExchange, body: Uint8Array): void {
 }
 
 /**
- * Closes the stream of an answer over HTTP/2 once the answer is sent, because the rest of the request will not be read
- * (RFC 9113 §8.1). Otherwise, the stream would stay open, and the server would wait for it when it stops. A stream with
- * unread bytes closes only if it is destroyed.
+ * Closes the stream of an HTTP/2 answer when the answer has been sent, because the rest of the request will not be read
+ * (RFC 9113 §8.1). Otherwise, the stream would stay open, and the server would wait for it when stopping. A stream with
+ * unread bytes must be destroyed, because it does not close by itself.
  */
 function closeStreamAfterAnswer(outgoing: ServerResponse): void {
   const stream = getHttp2Stream(outgoing);
@@ -281,14 +290,14 @@ function closeStreamAfterAnswer(outgoing: ServerResponse): void {
 /** The size in bytes above which a string is converted to bytes before it is written. */
 const largeBodyBytes = 1_048_576;
 
-/** Whether an answer is sent over HTTP/2. Only such an answer has a stream. */
+/** Whether an answer is sent over HTTP/2. If so, it has a stream. */
 function isHttp2(outgoing: ServerResponse): boolean {
   return getHttp2Stream(outgoing) !== undefined;
 }
 
 /**
- * Answers with 500 in place of an answer that cannot be written. If the client has received a part of that answer,
- * disconnects the client.
+ * Answers with status 500 if an answer cannot be written. If the client has already received a part of the answer,
+ * disconnects the client instead.
  */
 export function writeFailure(outgoing: ServerResponse): void {
   if (outgoing.headersSent || isClosed(outgoing)) {
@@ -304,11 +313,11 @@ export function writeFailure(outgoing: ServerResponse): void {
 }
 
 /**
- * Writes the head. Node writes a list of header lines faster than single headers, but then ignores the headers that a
- * framework has set.
+ * Writes the status and the headers. Node writes a list of header lines faster than single headers, but it would then
+ * ignore headers that a framework has set, so the list is used only if there are none.
  */
 function writeHead(outgoing: ServerResponse, status: number, lines: string[]): void {
-  // With a list of lines, HTTP/2 would keep only the last of several headers with the same name.
+  // Over HTTP/2, only the last of several headers with the same name would be sent from a list.
   if (outgoing.getHeaderNames().length === 0 && !isHttp2(outgoing)) {
     outgoing.writeHead(status, lines);
     return;
@@ -332,12 +341,15 @@ function writeHead(outgoing: ServerResponse, status: number, lines: string[]): v
   outgoing.writeHead(status);
 }
 
-/** Headers of an answer that are added to those that a framework has set, for example for its own session. */
+/**
+ * Headers that do not replace those of a framework, but are added to them. A framework may have set cookies for its own
+ * session, for example.
+ */
 const addedHeaders: ReadonlySet<string> = new Set(["set-cookie", "vary"]);
 
 /**
- * Whether a framework has set a CORS header. If so, the answer keeps the header. A framework that determines the
- * allowed origin also determines whether pages may send credentials. Names are in lower case.
+ * Whether a framework has set this CORS header, so that the answer must not replace it. If the framework determines the
+ * allowed origin, it also determines whether pages can send credentials. Names are in lower case.
  */
 export function isSetByFramework(name: string, earlierNames: ReadonlySet<string>): boolean {
   return (
@@ -348,8 +360,8 @@ export function isSetByFramework(name: string, earlierNames: ReadonlySet<string>
 }
 
 /**
- * Writes a body, and waits for the rest of the request: bytes that arrive on a closed connection reset it, and the
- * client loses the answer.
+ * Writes a body, and waits until the rest of the request has arrived. Bytes that arrive on a closed connection would
+ * reset it, and the client would lose the answer.
  */
 async function endWithoutReading(
   body: string | Uint8Array,
@@ -369,19 +381,19 @@ async function endWithoutReading(
 }
 
 /**
- * Closes a connection some time after its end was sent. Clients that have unread bytes of an answer may not close the
- * connection, and the server would wait for them when it stops.
+ * Destroys a connection some time after its end was sent. A client that has not read the whole answer may keep the
+ * connection open, and a server that stops would wait for it.
  */
 export function destroyAfterEnd(socket: Socket): void {
   socket.once("finish", () => setTimeout(() => socket.destroy(), maxLingeringTime).unref());
 }
 
-/** Whether the header `Connection` asks to close the connection. */
+/** Whether the header `Connection` contains `close`. */
 function asksToClose(connection: string | undefined): boolean {
   return connection !== undefined && /(?:^|,)[ \t]*close[ \t]*(?:,|$)/i.test(connection);
 }
 
-/** A request and its answer as Node's objects, from a third-party framework. */
+/** Node's objects for a request in a third-party framework. */
 interface FrameworkExchange {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
@@ -389,23 +401,28 @@ interface FrameworkExchange {
 
 /** The answer to a request in a third-party framework. Either call `write`, or let the framework write `toWrite`. */
 interface FrameworkAnswer {
-  /** Whether the request's body has been read completely. */
+  /** Whether the complete body of the request has been read. */
   readonly isRead: boolean;
   /** Writes the answer with Node, not with the framework. */
   write(): Promise<void>;
-  /** The answer for the framework to write, which may compress it with `compressPayload`. */
+  /** The answer if the framework writes it. The framework can compress it with `compressPayload`. */
   readonly toWrite: ServerAnswer;
   /**
-   * Sets the size of the answer to the `Content-Length` that the framework sent, because a hook may have replaced the
-   * answer.
+   * Records the size of the answer: the `Content-Length` that the framework sent, because one of its hooks may have
+   * replaced the answer.
    */
   setSize(length: unknown): void;
 }
 
-/** Finds the answer to a request; undefined if no route matches. Rejects if the body has already been read. */
+/**
+ * Finds the answer to a request. Resolves to undefined if no route matches. Rejects if a route needs the body and other
+ * code has already read it.
+ */
 type FrameworkRoutes = (exchange: FrameworkExchange) => Promise<FrameworkAnswer | undefined>;
 
-/** Serves routes inside a third-party server, which answers all other requests. */
+/**
+ * Serves routes inside the server of a third-party framework. The framework answers all requests that match no route.
+ */
 export function createFrameworkRoutes(routes: readonly Routes[], options: RouterOptions): FrameworkRoutes {
   const router = createFrameworkRouter(routes, options, nodeHost);
   return async ({ incoming, outgoing }) => {

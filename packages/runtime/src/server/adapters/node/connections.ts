@@ -8,7 +8,7 @@ import { getNetwork } from "../../trusted-proxies.js";
 import { destroyAfterEnd } from "./answer.js";
 import { countBy, Handshakes, type ServerTlsOptions } from "./tls.js";
 
-/** The answer on a connection over the limit. */
+/** The answer on a connection that exceeds the limit of connections. */
 const refusalMessage =
   "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
 
@@ -21,9 +21,9 @@ export interface WaitingExchange {
   readonly endInterval: number | undefined;
   /** Answers the request, because the earlier requests on its connection have been answered. */
   takeTurn(answerMode: AnswerMode): void;
-  /** Called if the request has to wait for earlier requests on its connection. */
+  /** Called when the request begins to wait for earlier requests on its connection. */
   wait(): void;
-  /** Called before the server ends the request. The server has already reported the reason. */
+  /** Called before the server itself ends the request with this status. The server has already reported the reason. */
   abort(status: number): void;
   /** Called when the connection is closed by the client, or after a last answer. */
   disconnect(): void;
@@ -34,23 +34,23 @@ export type AnswerMode = "normal" | "last" | "busy";
 
 /** The state of one connection and of its requests. */
 interface ConnectionState {
-  /** Whether the connection uses HTTP/2. Node's HTTP/2 session answers open requests before it closes. */
+  /** Whether the connection uses HTTP/2. When such a connection closes, Node first answers its open requests. */
   readonly isHttp2: boolean;
   /** The client's address; undefined on a Unix socket. */
   readonly address: string | undefined;
   /** The client's address, or the first half of an IPv6 address, by which clients are counted. */
   readonly network: string | undefined;
-  /** The number of requests so far. */
+  /** The number of requests received on the connection so far. */
   requestCount: number;
-  /** The number of requests at the last check for idle connections, if the connection was idle then. */
+  /** The number of requests at the last check for idle connections. Undefined unless the connection was idle then. */
   idleRequestCount: number | undefined;
   /** The answer that is being written; if there is none, the last answer. */
   currentAnswer: ServerResponse | undefined;
   /** The exchange whose answer is `currentAnswer`. */
   exchange: WaitingExchange | undefined;
   /**
-   * Whether the client sent data that is not a request. If so, the connection closes after the complete requests are
-   * answered.
+   * Whether the client sent data that is not a valid request. If so, the connection closes when the complete requests
+   * before this data have been answered.
    */
   isInvalid: boolean;
   /** Functions that start to answer the waiting requests, in the order of the requests. */
@@ -69,7 +69,7 @@ interface ConnectionState {
 export class Connections {
   /** Whether the server is stopping. If so, connections accept no more requests. */
   draining = false;
-  /** The number of the current interval between two checks for stalls. */
+  /** The number of the current interval. The intervals begin with the checks for stalls. */
   interval = 0;
   /** The number of requests whose answers were written. */
   answeredCount = 0;
@@ -129,7 +129,7 @@ export class Connections {
       if (this.#openConnections.size > this.#limit && !this.#closeForNewConnection(state)) {
         this.#refuse(socket);
       } else if (isHttp2) {
-        // Node creates the session while it emits the event of the new connection.
+        // Node creates the HTTP/2 session of a connection while it emits the event of the connection.
         server.once("session", (session: object) => this.#sessions.set(session, state));
       }
     });
@@ -155,8 +155,8 @@ export class Connections {
         state.currentAnswer?.shouldKeepAlive === false &&
         socket.writableLength <= maxWaitingBytes
       ) {
-        // The request was refused by its head: the client receives the answer although the rest of the request is
-        // invalid.
+        // The head of this request was enough to refuse it, so the client receives the answer even though the rest of
+        // the request is invalid.
         socket.destroySoon();
       } else {
         socket.destroy(error);
@@ -173,12 +173,12 @@ export class Connections {
     const { address = "an unknown address", currentAnswer } = state;
     const code = "code" in error ? String(error.code) : "";
     if (currentAnswer?.shouldKeepAlive === false && currentAnswer.headersSent) {
-      // Ignores data after an answer that closes the connection.
+      // Data that follows an answer with which the connection closes is ignored.
       return;
     }
     const reason = code.startsWith("HPE_") ? describeSyntaxProblem(error, code) : undefined;
     if (code === "HPE_INVALID_EOF_STATE" && isBusy(state)) {
-      // The router reports this error together with the request.
+      // The router reports this error, because it knows the request.
       return;
     }
     if (code === "HPE_INVALID_EOF_STATE") {
@@ -198,9 +198,9 @@ export class Connections {
   }
 
   /**
-   * Closes a connection of another client to make room for a new connection, if that client has more than half of all
-   * connections: no client may block all others. Connections with a complete request stay open. Returns whether a
-   * connection was closed.
+   * Makes room for a new connection: if one other client has more than half of all connections, closes one of them, so
+   * that no client can block all others. Connections on which a complete request is being answered stay open. Returns
+   * whether a connection was closed.
    */
   #closeForNewConnection({ network: newNetwork }: ConnectionState): boolean {
     const counts = countBy([...this.#openConnections.values()].map(({ network }) => network));
@@ -220,8 +220,8 @@ export class Connections {
   }
 
   /**
-   * Lets an exchange take its turn when the earlier requests on its connection have been answered. Requests are
-   * answered one after the other, so that none is answered after an answer that closes the connection (RFC 9112 §9.6).
+   * Calls `takeTurn` of an exchange when all earlier requests on its connection have been answered. Requests are
+   * answered one after the other, so that no answer follows an answer that closes the connection (RFC 9112 §9.6).
    */
   schedule(socket: Socket, exchange: WaitingExchange): void {
     const state = this.#openConnections.get(socket);
@@ -267,7 +267,7 @@ export class Connections {
     });
   }
 
-  /** Returns the known exchanges that were in progress at some time during the current interval. */
+  /** Returns the exchanges that were in progress at any time during the current interval, as far as they are known. */
   listActiveExchanges(): readonly WaitingExchange[] {
     const exchanges: WaitingExchange[] = [];
     for (const state of this.#openConnections.values()) {
@@ -283,8 +283,8 @@ export class Connections {
   }
 
   /**
-   * Closes the HTTP/1.1 connections that have received no request since the previous call. Node's own timeout would not
-   * close them: each byte restarts it, even a line break, which does not begin a request.
+   * Closes each HTTP/1.1 connection that has received no request since the previous call. Node's own timeout is not
+   * enough: each byte restarts it, even a line break, which does not begin a request.
    */
   closeUnused(): void {
     for (const [socket, state] of this.#openConnections) {
@@ -352,7 +352,7 @@ export class Connections {
     return this.draining || this.#noKeepAlive || requestCount === this.#requestLimit ? "last" : "normal";
   }
 
-  /** Lets the next waiting exchange take its turn when the current answer has been written. */
+  /** Calls `takeTurn` of the next waiting exchange when the current answer has been written. */
   #startNext(socket: Socket, state: ConnectionState): void {
     state.currentAnswer?.once("close", () => {
       const startWaiting = hasEnded(state) ? undefined : state.waitingRequests.shift();
@@ -388,8 +388,8 @@ export class Connections {
 const maxWaitingBytes = 65_536;
 
 /**
- * Stops reading from a connection until its waiting requests have begun. Otherwise, a client could send any number of
- * requests while one of them is answered, and all of them would be kept in memory.
+ * Stops reading from a connection that is too far ahead, until its waiting requests have begun. Otherwise, a client
+ * could send any number of requests while one is answered, and all of them would be kept in memory.
  */
 function pauseIfAhead(socket: Socket, state: ConnectionState): void {
   state.bytesAtFirstWait ??= socket.bytesRead;
@@ -398,7 +398,7 @@ function pauseIfAhead(socket: Socket, state: ConnectionState): void {
   }
   state.isPaused = true;
   socket.pause();
-  // Node resumes the socket after each request that it has read, so the socket must be paused each time.
+  // Node resumes the socket after each request that it has parsed, so the socket must be paused again each time.
   const pauseAgain = () => void (state.isPaused ? socket.pause() : socket.removeListener("resume", pauseAgain));
   socket.on("resume", pauseAgain);
 }
@@ -423,8 +423,8 @@ function abortIncomplete(state: ConnectionState, status: 400 | 408): void {
 }
 
 /**
- * Closes a connection after an answer, unless other requests wait. The answer may have begun already, without the
- * header `Connection: close`.
+ * Closes a connection when an answer has been written, unless other requests are waiting. The header `Connection:
+ * close` is not enough for this, because the answer may have begun without it.
  */
 function closeAfterAnswer(socket: Socket, state: ConnectionState, answer: ServerResponse): void {
   answer.once("close", () => {
@@ -456,7 +456,7 @@ function describeSyntaxProblem(error: Error, code: string): string {
   }
   const packet = "rawPacket" in error && error.rawPacket instanceof Uint8Array ? error.rawPacket : new Uint8Array();
   const start = String.fromCharCode(...packet.subarray(0, 12));
-  // RFC 8446 §5.1: a record of a TLS handshake begins with 22.
+  // RFC 8446 §5.1: the first byte of a TLS handshake is 22.
   if (start.startsWith("\x16")) {
     return `${code}. The client uses TLS, but the option "tls" of the server is not set.`;
   }
@@ -483,7 +483,7 @@ function isBusy({ currentAnswer }: ConnectionState): boolean {
   return currentAnswer !== undefined && !isAnswerClosed(currentAnswer);
 }
 
-/** Whether the last answer of the connection has been written. */
+/** Whether the current answer was the last one of the connection, and is closed. */
 function hasEnded({ currentAnswer }: ConnectionState): boolean {
   return (
     currentAnswer !== undefined &&

@@ -19,13 +19,13 @@ interface UnreadAnswer {
   readonly exchange: Exchange;
 }
 
-/** Milliseconds for which a client may receive its answer although the limit `unreadBytes` is exceeded. */
+/** The time in milliseconds that each client has to receive its answer, even if the limit `unreadBytes` is exceeded. */
 const minReadingTime = 1_000;
 
 /**
- * Limits the memory of the answers of one server that clients have not received. Beyond the limit, slow clients are
- * disconnected. Refusing only new clients is not enough: a few clients that never read could keep all others out. A
- * single answer may exceed the limit.
+ * Limits the memory for the answers of one server that clients have not received yet. If the limit is exceeded, slow
+ * clients are disconnected. It would not be enough to refuse new clients, because a few clients that never read could
+ * keep out all others. A single answer may exceed the limit.
  */
 export class UnreadAnswers {
   readonly #limit: number;
@@ -44,7 +44,7 @@ export class UnreadAnswers {
     return this.#isExceeded && this.#disconnectSlowest();
   }
 
-  /** Counts an answer that the client has not received yet, until its stream is closed. */
+  /** Counts an answer that the client has not received yet. The answer counts until it is closed. */
   add(exchange: Exchange): void {
     const answer = { bytes: exchange.request.answerBytes ?? 0, writtenAt: performance.now(), exchange };
     this.#answers.add(answer);
@@ -60,8 +60,8 @@ export class UnreadAnswers {
   }
 
   /**
-   * Disconnects the clients whose answers have used the most memory for the longest time. Returns whether the limit is
-   * still exceeded.
+   * Disconnects slow clients until the limit is no longer exceeded, beginning with those whose answers have used the
+   * most memory for the longest time. Returns whether the limit is still exceeded.
    */
   #disconnectSlowest(): boolean {
     const now = performance.now();
@@ -135,7 +135,8 @@ export class Exchange implements WaitingExchange, NodeExchange {
 
   receive(): void {
     const { httpVersion, headers } = this.incoming;
-    // RFC 9112 §6.1: HTTP/1.0 has no chunks, so a proxy may have found another end of the body. The connection closes after the answer.
+    // RFC 9112 §6.1: HTTP/1.0 does not define chunks, so a proxy may have assumed a different end of the body. The
+    // connection therefore closes after the answer.
     if (httpVersion === "1.0" && headers["transfer-encoding"] !== undefined) {
       this.outgoing.shouldKeepAlive = false;
     }
@@ -168,8 +169,8 @@ export class Exchange implements WaitingExchange, NodeExchange {
   }
 
   /**
-   * Answers the request. If the body may have arrived with the head, answers in the next tick, in which the body can be
-   * read without events.
+   * Answers the request. If the body may have arrived together with the head, waits for the next tick, in which the
+   * body can be read without events.
    */
   takeTurn(answerMode: AnswerMode): void {
     this.#answerMode = answerMode;
@@ -221,8 +222,8 @@ export class Exchange implements WaitingExchange, NodeExchange {
   }
 
   /**
-   * Limits the time for which a client that does not read can keep its answer in memory. Only answers that are not sent
-   * at once need a timer: `server.timeout` would reset a timer on each request.
+   * Limits the time for which the answer to a client that does not read stays in memory. Only an answer that cannot be
+   * sent at once needs a timer. `server.timeout` is not used, because it would reset a timer on each request.
    */
   #limitReading(): void {
     const { socket } = this.outgoing;
@@ -235,8 +236,8 @@ export class Exchange implements WaitingExchange, NodeExchange {
   }
 
   /**
-   * Limits the time that an HTTP/2 client may take to receive a part of its answer. Node's own timeouts would not expire, because
-   * other frames, such as pings, restart them.
+   * Limits the time within which an HTTP/2 client must receive a part of its answer. Node's own timeouts are not
+   * enough, because other frames, such as pings, restart them.
    */
   beginPart(): void {
     if (isClosed(this.outgoing)) {
@@ -252,9 +253,9 @@ export class Exchange implements WaitingExchange, NodeExchange {
   }
 
   /**
-   * Returns the answer to a request whose head the router does not check: one without an HTTP version, as in HTTP/0.9,
-   * which node:http accepts; one of HTTP/1.1 without a Host header (RFC 9112 §3.2); or one with an unknown expectation.
-   * Returns undefined for other requests.
+   * Returns the answer to a request that must be refused because of its head, but is not refused by the router: a
+   * request without an HTTP version, as in HTTP/0.9, which node:http accepts; an HTTP/1.1 request without a Host header
+   * (RFC 9112 §3.2); or a request with an unknown expectation. Returns undefined for other requests.
    */
   #refuseHead(): ServerAnswer | undefined {
     const { httpVersion, headers } = this.incoming;
@@ -283,7 +284,7 @@ export class Exchange implements WaitingExchange, NodeExchange {
     return { status, headers: [], body: "", close: true };
   }
 
-  /** Disconnects a client that does not read its answer. The caller must report this. */
+  /** Disconnects a client that does not read its answer. The caller must report the disconnection. */
   disconnectReader(): void {
     this.request.isUnread = true;
     (getHttp2Stream(this.outgoing) ?? this.incoming.socket).destroy();
@@ -309,9 +310,8 @@ function answerExchange(exchange: Exchange): void {
 }
 
 /**
- * Answers a request over HTTP/2, unless its client has cancelled the request. Answers to hundreds of cancelled requests
- * would use up the memory that Node allows for a connection; Node would then refuse further requests or close the
- * connection.
+ * Answers an HTTP/2 request, unless its client has cancelled it. The answers to hundreds of cancelled requests would
+ * use up the memory that Node allows for a connection; Node would then refuse further requests or close the connection.
  */
 function answerStream(exchange: Exchange): void {
   if (isClosed(exchange.outgoing)) {
@@ -322,8 +322,8 @@ function answerStream(exchange: Exchange): void {
 }
 
 /**
- * Ends a stream of HTTP/2 that its client has closed. If the client closed the stream without an error, Node waits for
- * an answer.
+ * Ends an HTTP/2 stream that its client has closed. This is necessary because Node still waits for an answer if the
+ * client closed the stream without an error.
  */
 function endStream(outgoing: ServerResponse): void {
   getHttp2Stream(outgoing)?.destroy();

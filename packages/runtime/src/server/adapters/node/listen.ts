@@ -28,8 +28,8 @@ export type { ServerTlsOptions } from "./tls.js";
 
 export interface ListenOptions extends RouterOptions, ServerAddress {
   /**
-   * Milliseconds for which `close` still accepts requests. During this time, `/ready` of `healthRoutes` answers 503, so
-   * that a load balancer stops sending requests. Default 0.
+   * The time in milliseconds for which the server still accepts requests after the call of `close`. During this time,
+   * `/ready` of `healthRoutes` answers 503, so that a load balancer stops sending requests. Default 0.
    */
   readonly drainDelay?: number | undefined;
 }
@@ -75,8 +75,8 @@ export async function listen(routes: readonly Routes[], options: ListenOptions =
   await checkOpenFiles(limits.connections, options.onError);
   const openFilesTimer = setInterval(createOpenFilesCheck(options.onError), openFilesInterval).unref();
   const stallTimer = setInterval(createStallCheck(connections, options.onError), stallInterval).unref();
-  // The interval is long enough for a client to begin its next request and to send the whole request. Requests that
-  // have arrived are read before the check.
+  // The interval is long enough for a client to begin another request and to send all of it. Before each check, the
+  // requests that have arrived are read.
   const unusedInterval = limitTimeout(limits.keepAliveTimeout + limits.requestTimeout);
   const unusedTimer = setInterval(() => setImmediate(() => connections.closeUnused()), unusedInterval).unref();
   const expiryTimer =
@@ -115,7 +115,7 @@ function startListening(server: NodeServer, { port = 0, host, path, onError }: L
   });
 }
 
-/** Adds the remedy to an error for a Unix socket, which Node does not name. */
+/** Adds advice to an error about a Unix socket, because Node's message does not say what to do. */
 function adviseOnSocket(error: Error): Error {
   const { code } = error as { readonly code?: unknown };
   if (code === "EADDRINUSE") {

@@ -14,7 +14,7 @@ import type { RouterHost } from "../../router.js";
 
 const noBytes = new Uint8Array();
 
-/** Adapts a request of `node:http` to the server's core. */
+/** Represents a request of `node:http` as the `ServerRequest` that the router expects. */
 export class NodeRequest implements ServerRequest {
   readonly method: string;
   readonly target: string;
@@ -35,19 +35,19 @@ export class NodeRequest implements ServerRequest {
   /** Whether the server is stopping. */
   draining = false;
   /**
-   * Whether a framework has reported that the answer is written. Fastify's `inject` closes answers without waiting for their mock
-   * socket.
+   * Whether a framework has reported that the answer is written. Without this, answers to Fastify's `inject` would seem
+   * to be incomplete, because they are closed without waiting for the mock socket.
    */
   isFinished = false;
   /** Whether the client was disconnected because it did not read its answer. */
   isUnread = false;
-  /** The status of the answer if the server itself ended the request before it was answered. */
+  /** The status of the answer if the server itself ended the request before a route answered it. */
   abortStatus: number | undefined;
-  /** The time at which the client disconnected before its answer was complete, by `performance.now()`. */
+  /** The time, by `performance.now()`, at which the client disconnected before the complete answer was sent. */
   disconnectedAt: number | undefined;
-  /** The size of the answer's body as sent. Set when the body is written. */
+  /** The size of the answer's body in bytes, as it is sent. Set when the body is written. */
   answerBytes = 0;
-  /** The body if a framework has read it before the routes. */
+  /** The body of the request if a framework has already read it. Otherwise undefined. */
   usedBody: UsedBody | undefined;
   #routedRequest: RoutedRequest | undefined;
   #socket: SocketProperties | undefined;
@@ -71,12 +71,12 @@ export class NodeRequest implements ServerRequest {
     this.#reportsWritten = reportsWritten;
     const { "content-length": length, "transfer-encoding": coding } = incoming.headers;
     this.#length = length === undefined || expectsContinue ? undefined : Number(length);
-    // RFC 9112 §6.3: a request without these headers has no body. In HTTP/2 it may have one.
+    // RFC 9112 §6.3: an HTTP/1.1 request without these headers has no body. An HTTP/2 request can have one.
     if (length === undefined && coding === undefined && !isHttp2 && !mayInject(incoming)) {
       this.#body = noBytes;
     }
     if (isHttp2) {
-      // Reads these properties now, because the socket of an ended HTTP/2 session no longer has them.
+      // Reads these properties now, because they are lost when the HTTP/2 session ends.
       this.#socket = readSocketProperties(incoming);
     }
   }
@@ -89,7 +89,7 @@ export class NodeRequest implements ServerRequest {
     return this.#socket === undefined ? this.#incoming.socket.remoteAddress : this.#socket.remoteAddress;
   }
 
-  /** Whether the body may be complete after the current tick, because its length is known. */
+  /** Whether the body may be complete after the current tick. This is possible only if its length is known. */
   get mayArriveNow(): boolean {
     return this.#length !== undefined;
   }
@@ -101,8 +101,8 @@ export class NodeRequest implements ServerRequest {
   }
 
   /**
-   * Reads a body that arrived in one chunk with the head, as most bodies do. Needs no listener, no promise and no
-   * further turn of the event loop, which saves 4 of 25 µs on a server that only reads.
+   * Reads a body that arrived together with the head in one chunk, as most bodies do. This needs no listener, no
+   * promise and no further turn of the event loop, and saves 4 of 25 µs on a server that does nothing but read.
    */
   readArrivedBody(): void {
     if (this.#length === undefined || this.#incoming.readableLength !== this.#length) {
@@ -133,7 +133,7 @@ export class NodeRequest implements ServerRequest {
 
   whenWritten(done: (bytes: number | undefined, status?: number) => void): void {
     if (this.#isDisconnected()) {
-      // The client disconnected while the handler worked: the event does not fire again.
+      // The client disconnected while the handler was running, so the event `close` will not occur again.
       done(undefined);
       return;
     }
@@ -145,8 +145,8 @@ export class NodeRequest implements ServerRequest {
   }
 
   /**
-   * Called when the answer was given to the connection. If the kernel has accepted the whole answer, which is the most frequent
-   * case, the call is reported at once: a listener for the end of the answer would take 1 µs.
+   * Called when the answer has been given to the connection. If the kernel has accepted the whole answer, as it usually
+   * does, the end of the call is reported at once. Otherwise, a listener would be needed, which takes 1 µs.
    */
   reportWritten(): void {
     const done = this.#onDone;
@@ -172,7 +172,7 @@ export class NodeRequest implements ServerRequest {
       this.#reportEnd(done);
       return;
     }
-    // `on` rather than `once`: the event fires only once, and `once` would create a wrapper function.
+    // Uses `on` and not `once`, because `once` would create a wrapper function, and the event occurs only once.
     this.#outgoing.on("close", () => this.#reportEnd(done));
   }
 
@@ -180,7 +180,7 @@ export class NodeRequest implements ServerRequest {
   #reportEnd(done: (bytes: number | undefined, status?: number) => void): void {
     const { headersSent, statusCode } = this.#outgoing;
     if (this.#hasFailed) {
-      // Node closes the answer before the connection.
+      // The connection has failed, but its own event comes later: Node closes the answer before the connection.
       this.disconnect();
     }
     const bytes = this.#isWritten() ? this.answerBytes : undefined;
@@ -228,8 +228,8 @@ export class NodeRequest implements ServerRequest {
   }
 
   /**
-   * Whether the whole answer was written. If the connection has failed, Node also reports the answer as written, so the
-   * connection is checked first.
+   * Whether the whole answer was written. Checks the connection first, because after a failure of the connection, Node
+   * also reports an answer as written.
    */
   #isWritten(): boolean {
     const isFinished = this.isFinished && getHttp2Stream(this.#outgoing) === undefined;
@@ -248,14 +248,14 @@ export class NodeRequest implements ServerRequest {
 }
 
 /**
- * Whether a request may have a body although it lacks `Content-Length`: Fastify's `inject` can send a stream without
+ * Whether a request can have a body although it has no `Content-Length`. Fastify's `inject` can send a stream without
  * this header.
  */
 function mayInject({ complete, headers }: Partial<IncomingMessage>): boolean {
   return complete === undefined && headers?.["content-type"] !== undefined;
 }
 
-/** The properties of a socket that its requests need. */
+/** The properties of a socket that are needed for each request. */
 interface SocketProperties {
   readonly secure: boolean;
   readonly remoteAddress: string | undefined;
@@ -265,21 +265,21 @@ function readSocketProperties({ socket }: IncomingMessage): SocketProperties {
   return { secure: "encrypted" in socket, remoteAddress: socket.remoteAddress };
 }
 
-/** Whether the complete answer was written. In HTTP/2, only the stream of the answer reports this. */
+/** Whether the complete answer was written. Over HTTP/2, only the answer's stream reports this. */
 function isWritten(outgoing: ServerResponse): boolean {
   const stream = getHttp2Stream(outgoing);
   return stream === undefined ? outgoing.writableFinished : stream.writableFinished && stream.rstCode === 0;
 }
 
-/** Whether the client can no longer receive the answer. In HTTP/2, only the stream of the answer reports this. */
+/** Whether the client can no longer receive the answer. Over HTTP/2, only the answer's stream reports this. */
 export function isClosed(outgoing: ServerResponse): boolean {
   const stream = getHttp2Stream(outgoing);
   return stream === undefined ? outgoing.destroyed : stream.closed || stream.destroyed;
 }
 
 /**
- * Returns the stream of an answer over HTTP/2; undefined over HTTP/1.1. Does not use the operator `in`, which is
- * slower: this function is called several times for each answer.
+ * Returns the stream of an HTTP/2 answer; undefined for HTTP/1.1. Does not use the operator `in`, because this operator
+ * is slower, and this function is called several times for each answer.
  */
 export function getHttp2Stream(
   outgoing: ServerResponse & { readonly stream?: ServerHttp2Stream },
@@ -290,7 +290,7 @@ export function getHttp2Stream(
 /** The HTTP/2 streams that the server destroyed while they were open. */
 const streamsDestroyedHere = new WeakSet<object>();
 
-/** Ends an answer that cannot be written. */
+/** Destroys an answer that cannot be written. */
 export function destroyAnswer(outgoing: ServerResponse): void {
   const stream = getHttp2Stream(outgoing);
   if (stream?.closed === false) {
@@ -299,7 +299,7 @@ export function destroyAnswer(outgoing: ServerResponse): void {
   outgoing.destroy();
 }
 
-/** Whether the client cancelled a stream that is closed. */
+/** Whether a stream was closed because the client cancelled its request. */
 export function isCancelled(stream: ServerHttp2Stream): boolean {
   return !streamsDestroyedHere.has(stream) && (stream.rstCode !== 0 || !stream.headersSent);
 }
@@ -313,7 +313,7 @@ function withoutPseudoHeaders(lines: readonly HeaderLine[]): readonly HeaderLine
     : [["host", authority[1]], ...fields.filter(([name]) => name.toLowerCase() !== "host")];
 }
 
-/** Returns the header lines from Node's list of alternating names and values. */
+/** Returns header lines from Node's list, in which names and values alternate. */
 function readHeaderLines(rawHeaders: readonly string[]): readonly HeaderLine[] {
   const lines: HeaderLine[] = [];
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
@@ -325,8 +325,8 @@ function readHeaderLines(rawHeaders: readonly string[]): readonly HeaderLine[] {
 const events = ["readable", "close"] as const;
 
 /**
- * The body of a request while it arrives. If reading stops early, the connection stays open, unlike with the iterator
- * of Node's stream. This class is also faster for short messages.
+ * The body of a request that is arriving. If a reader stops early, the connection stays open; the iterator of Node's
+ * stream would close it. This class is also faster for short messages.
  */
 class IncomingBody implements CollectableBody, AsyncIterator<Uint8Array> {
   readonly #incoming: IncomingMessage;
@@ -334,7 +334,7 @@ class IncomingBody implements CollectableBody, AsyncIterator<Uint8Array> {
   #wake: (() => void) | undefined;
   #stopCollecting: (() => void) | undefined;
 
-  /** Calls `begin` before waiting for the first byte. */
+  /** `begin` is called before the body waits for its first byte. */
   constructor(incoming: IncomingMessage, begin: () => void) {
     this.#incoming = incoming;
     this.#begin = begin;
@@ -379,7 +379,7 @@ class IncomingBody implements CollectableBody, AsyncIterator<Uint8Array> {
           return;
         }
         progress?.();
-        // After the last chunk, the event "end" would only fire in the next turn of the event loop.
+        // Ends at the last chunk, because the event "end" would occur only in the next turn of the event loop.
         if (this.#stopCollecting !== undefined && incoming.complete && incoming.readableLength === 0) {
           onEnd();
         }
@@ -431,8 +431,8 @@ class IncomingBody implements CollectableBody, AsyncIterator<Uint8Array> {
 }
 
 /**
- * Whether the client closed the stream of an HTTP/2 request before its end. Node reports such a request as complete, although
- * only a part of its body may have arrived.
+ * Whether the client closed the stream of an HTTP/2 request before the end of the body. Node reports such a request as
+ * complete, although part of its body may be missing.
  */
 function isCutOff(incoming: IncomingMessage): boolean {
   const stream = "stream" in incoming ? (incoming.stream as ServerHttp2Stream) : undefined;
@@ -440,8 +440,9 @@ function isCutOff(incoming: IncomingMessage): boolean {
 }
 
 /**
- * The channels of `node:diagnostics_channel` are for tracing tools: `bothends.server.call` publishes a `CallEvent` for each call,
- * `bothends.server.error` a `ServerIncident`. Without subscribers, they cost nothing.
+ * Publishes events for tracing tools on channels of `node:diagnostics_channel`: a `CallEvent` for each call on
+ * `bothends.server.call`, and each `ServerIncident` on `bothends.server.error`. A channel without subscribers costs
+ * nothing.
  */
 export const nodeHost: RouterHost = {
   channels: { call: channel("bothends.server.call"), error: channel("bothends.server.error") },

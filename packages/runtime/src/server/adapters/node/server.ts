@@ -18,25 +18,32 @@ import type { ServerTlsOptions } from "./tls.js";
 
 /** The address a server listens on, and its protocols. */
 export interface ServerAddress {
-  /** The port to listen on. Default 0: a free port. */
+  /** The port to listen on. Default 0, which chooses a free port. */
   readonly port?: number | undefined;
   /** The address to listen on. Default: all addresses. */
   readonly host?: string | undefined;
   /** The path of a Unix socket to listen on instead of a port. The file must not exist. */
   readonly path?: string | undefined;
   /**
-   * Key and certificate for HTTPS, and Node's other TLS options: `requestCert` asks clients for certificates, which must be
-   * signed by `ca`; `SNICallback` chooses a certificate by host name; `minVersion` is at least `TLSv1.2`.
+   * The key and the certificate for HTTPS, and Node's other TLS options. With `requestCert`, clients must send
+   * certificates, which must be signed by `ca`. `SNICallback` chooses a certificate by host name. `minVersion` is at
+   * least `TLSv1.2`.
    */
   readonly tls?: ServerTlsOptions | undefined;
-  /** Enables HTTP/2: with `tls`, in addition to HTTP/1.1; without `tls`, instead of HTTP/1.1, for proxies. Default false. */
+  /**
+   * Whether HTTP/2 is supported. With `tls`, HTTP/1.1 is then supported as well; without `tls`, HTTP/2 replaces
+   * HTTP/1.1, as some proxies require. Default false.
+   */
   readonly http2?: boolean | undefined;
 }
 
 /** A Node server for HTTP/1.1, HTTP/2, or both. */
 export type NodeServer = Server | Http2Server | Http2SecureServer;
 
-/** The header `Expect` of a request: `continue` if the client waits for `100 Continue` before it sends the body. */
+/**
+ * The value of a request's `Expect` header. With `continue`, the client waits for `100 Continue` before it sends the
+ * body.
+ */
 export type Expectation = "none" | "continue" | "unknown";
 
 type Receive = (incoming: IncomingMessage, outgoing: ServerResponse, expectation: Expectation) => void;
@@ -55,7 +62,10 @@ export async function createNodeServer(options: ServerOptions, receive: Receive)
   return options.http2 === true ? createHttp2Server(options, receive) : createHttp1Server(options, receive);
 }
 
-/** Creates a server for HTTP/1.1. Loads only the module that it needs: `node:http` takes 4 ms, `node:https` 6.5. */
+/**
+ * Creates a server for HTTP/1.1. Loads only the module that this server needs: `node:http` takes 4 ms, `node:https` 6.5
+ * ms.
+ */
 async function createHttp1Server({ tls, limits, onError }: ServerOptions, receive: Receive): Promise<Server> {
   const createListener = (expectation: Expectation) => (incoming: IncomingMessage, outgoing: ServerResponse) =>
     receive(incoming, outgoing, expectation);
@@ -68,8 +78,8 @@ async function createHttp1Server({ tls, limits, onError }: ServerOptions, receiv
           { ...settings, handshakeTimeout: settings.headersTimeout, ...tls },
           listener,
         );
-  // Sets no limit, because the router limits the number of headers: node:http would drop excess headers, or refuse the
-  // request without an answer. The total size of headers stays limited.
+  // 0 means no limit. The router limits the number of headers instead, because node:http would drop excess headers, or
+  // refuse the request without an answer. The total size of the headers is still limited.
   server.maxHeadersCount = 0;
   server.on("checkContinue", createListener("continue"));
   server.on("checkExpectation", createListener("unknown"));
@@ -80,8 +90,8 @@ async function createHttp1Server({ tls, limits, onError }: ServerOptions, receiv
 
 /**
  * Closes a connection whose idle timeout has expired, unless unread bytes have arrived: on a busy machine, the timer
- * can fire before Node reads them. Node reads these bytes before the `setImmediate` callback runs. Node's timer is a
- * second longer than the time that the header `Keep-Alive` announces to the client.
+ * can fire before Node reads such bytes. Node reads them before the callback of `setImmediate` runs. The timer of Node
+ * runs for a second longer than the header `Keep-Alive` announces to the client.
  */
 function closeIfIdle(connection: Socket | ServerHttp2Session): void {
   if ("bytesRead" in connection) {
@@ -104,7 +114,7 @@ function refuseConnect(server: NodeServer, onError: OnError | undefined): void {
       return;
     }
     client.on("error", () => client.destroy());
-    // Destroys the connection, which Node no longer limits: otherwise, a client could keep it half open.
+    // Destroys the connection after the answer, because Node no longer limits it: a client could keep it half open.
     client.end("HTTP/1.1 405 Method Not Allowed\r\nConnection: close\r\nContent-Length: 0\r\n\r\n", () =>
       client.destroy(),
     );
@@ -118,7 +128,8 @@ function createTimeoutSettings(limits: ServerLimits) {
     headersTimeout: limitTimeout(Math.min(limits.headersTimeout, limits.requestTimeout)),
     requestTimeout: limitTimeout(limits.requestTimeout),
     keepAliveTimeout: limitTimeout(limits.keepAliveTimeout),
-    // `Exchange` refuses these requests, because node:http would not report them.
+    // Node must not refuse requests without a Host header, because it would not report them. `Exchange` refuses them
+    // instead.
     requireHostHeader: false,
     connectionsCheckingInterval: limitTimeout(limits.checkInterval),
   };
@@ -127,7 +138,7 @@ function createTimeoutSettings(limits: ServerLimits) {
 /** The open sessions of HTTP/2 servers. */
 const sessions = new WeakMap<NodeServer, Set<ServerHttp2Session>>();
 
-/** Creates a server for HTTP/2 whose requests and answers are used like those of `node:http`. */
+/** Creates an HTTP/2 server whose requests and answers have the same interface as those of `node:http`. */
 async function createHttp2Server({ tls, limits, onError }: ServerOptions, receive: Receive): Promise<NodeServer> {
   const http2 = await import("node:http2");
   const settings = {
@@ -149,7 +160,7 @@ async function createHttp2Server({ tls, limits, onError }: ServerOptions, receiv
   refuseConnect(server, onError);
   sessions.set(server, new Set());
   server.on("session", (session) => {
-    // Closes connections that are idle, and connections whose requests make no progress.
+    // After this time, a connection that is idle, or whose requests make no progress, is closed.
     const idleTimeout = limitTimeout(limits.requestTimeout + limits.handlerTimeout);
     session.setTimeout(idleTimeout, () => session.destroy());
     sessions.get(server)?.add(session);
@@ -170,7 +181,7 @@ async function createHttp2Server({ tls, limits, onError }: ServerOptions, receiv
   return server;
 }
 
-/** The names of the error codes of HTTP/2 (RFC 9113 §7), by code. */
+/** The names of the HTTP/2 error codes (RFC 9113 §7). The index of a name is its code. */
 const http2Errors = [
   "NO_ERROR",
   "PROTOCOL_ERROR",
@@ -200,12 +211,12 @@ function describeSessionProblem(message: string): string {
 }
 
 /**
- * The number of requests that a client of HTTP/2 may cancel at a time. This limit and the next are lower than the limits of Node's
- * HTTP/2 library, 1,000 and 33. Beyond its limits, the library stops reading from the connection, but reports nothing, and Node
- * keeps the connection open.
+ * The number of requests that an HTTP/2 client may cancel in a burst. This limit and the next one are lower than the
+ * limits of Node's HTTP/2 library, which are 1,000 and 33: if those are exceeded, the library stops reading from the
+ * connection without reporting this, and Node keeps the connection open.
  */
 const maxCancellations = 900;
-/** The number of requests that a client of HTTP/2 may cancel per second for a long time. */
+/** The number of requests per second that an HTTP/2 client may cancel on average over a long time. */
 const cancellationsPerSecond = 30;
 /** The error code ENHANCE_YOUR_CALM (RFC 9113 §7): the client causes excessive load. */
 const enhanceYourCalm = 11;
@@ -233,8 +244,8 @@ function limitCancellations(session: ServerHttp2Session, onExcess: () => void): 
 }
 
 /**
- * Creates a server for HTTP/2 and HTTP/1.1 with TLS. Some versions of Node accept the settings for HTTP/1.1 only as
- * properties, which are read when the server listens or a client connects.
+ * Creates a TLS server for both HTTP/2 and HTTP/1.1. The HTTP/1.1 settings are also set as properties, because some
+ * versions of Node read them only there, when the server listens or a client connects.
  */
 function createSecureHttp2Server(
   http2: typeof import("node:http2"),
@@ -255,13 +266,13 @@ export function limitTimeout(milliseconds: number): number {
   return Math.max(1, Math.min(Math.floor(milliseconds), 2_147_483_647));
 }
 
-/** The result of stopping a server. */
+/** A summary of a server's work, created when the server has stopped. */
 export interface StopSummary {
   /** The number of requests that were answered since the server started. */
   readonly answered: number;
-  /** The number of these requests that were answered while the server stopped. */
+  /** The number of requests that were answered after the server began to stop. `answered` includes them. */
   readonly answeredWhileStopping: number;
-  /** The number of calls that had not ended after `drainTimeout`. `onError` has received each of them. */
+  /** The number of calls that had not ended after `drainTimeout`. Each of them was reported to `onError`. */
   readonly unanswered: number;
   /** The time in milliseconds that stopping took. */
   readonly duration: number;
@@ -286,8 +297,8 @@ export async function closeServer(
   await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
   await new Promise<void>((resolve) => {
     const timer = setTimeout(() => connections.destroyAll(drainTimeout), drainTimeout);
-    // `close` of node:http calls this method, which destroys connections whose answer has been written but not sent
-    // completely: the clients would lose the rest of the answer. `drain` closes the connections without an answer.
+    // Replaces a method that `close` of node:http calls. It would destroy connections whose answer has been written but
+    // not sent completely, so clients would lose the rest of the answer. `drain` closes the idle connections instead.
     Object.assign(server, { closeIdleConnections() {} });
     server.close(() => {
       clearTimeout(timer);

@@ -6,13 +6,15 @@ import type { Connections } from "./connections.js";
 // Checks of the process and its system. They only report problems, because the server cannot correct them.
 
 /**
- * The number of files that a process needs in addition to its connections: for its program, logs, and connections to other servers.
+ * The number of files that a process may need to open besides its connections: for its program, its logs, and
+ * connections to other servers.
  */
 const otherFileCount = 32;
 
 /**
- * Reports a limit of open files that is too low for the limit of connections. Over that limit, libuv closes new connections without
- * an event. Only Linux shows the limit of a process, which Node increases to the highest value that the system allows.
+ * Reports that the process may open too few files for its limit of connections. When no more files can be opened, libuv
+ * closes new connections without an event. The check works only on Linux, which shows the limit of a process. Node has
+ * already raised this limit to the highest value that the system allows.
  */
 export async function checkOpenFiles(connections: number, onError: OnError | undefined): Promise<void> {
   const text = await readFile("/proc/self/limits", "latin1").catch(() => "");
@@ -34,8 +36,9 @@ const longStallDuration = 2_000;
 const stallReportInterval = 60_000;
 
 /**
- * Returns a function that reports that this process could not answer requests for some time, and the operations of the
- * requests that were in progress then: one of them may have blocked the process. Reports at most once a minute.
+ * Returns a function that checks whether this process has stalled, that is, could not answer requests for some time. If
+ * so, the function reports the stall, and the operations of the requests that were in progress: one of them may have
+ * blocked the process. Reports at most once a minute.
  */
 export function createStallCheck(connections: Connections, onError: OnError | undefined): () => void {
   let lastCheckTime = performance.now();
@@ -67,7 +70,10 @@ export function createStallCheck(connections: Connections, onError: OnError | un
 /** The maximum number of operations that are named. */
 const maxNamedOperations = 5;
 
-/** Returns a sentence with the operations of requests, the most frequent first. An operation is undefined if it is not known. */
+/**
+ * Returns a sentence that lists operations, the most frequent first. The operation of a request is undefined if it is
+ * not known.
+ */
 function describeActiveOperations(operations: readonly (string | undefined)[]): string {
   if (operations.length === 0) {
     return "No request was in progress, so code other than a handler ran.";
@@ -86,8 +92,8 @@ function describeActiveOperations(operations: readonly (string | undefined)[]): 
 export const openFilesInterval = 2_000;
 
 /**
- * Returns a function that reports once that the process cannot open any more files, and again only after files could be
- * opened.
+ * Returns a function that checks whether the process can open another file, and reports if it cannot. The next report
+ * follows only after files could be opened again.
  */
 export function createOpenFilesCheck(onError: OnError | undefined): () => Promise<void> {
   let isReported = false;

@@ -8,7 +8,7 @@ import { report } from "../../../observe/incidents.js";
 import { isHost } from "../../origins.js";
 import { getNetwork } from "../../trusted-proxies.js";
 
-// TLS of a server: its handshakes, and problems of its certificates and options.
+// TLS on a server: its handshakes, and problems with its certificates and options.
 
 /** Node's TLS options for servers. */
 export type ServerTlsOptions = Pick<
@@ -29,21 +29,24 @@ export type ServerTlsOptions = Pick<
 
 interface HandshakesInit {
   readonly onError: OnError | undefined;
-  /** Reports that there are too many connections. */
+  /** Reports that the limit of connections is exceeded. */
   readonly reportLimit: () => void;
   /** Whether the server is stopping. */
   readonly isDraining: () => boolean;
 }
 
-/** The TLS handshakes of one server. Limits those that have not ended, and reports those that fail. */
+/** The TLS handshakes of one server. Limits the number of unfinished handshakes, and reports failed ones. */
 export class Handshakes {
   readonly #limit: number;
   readonly #onError: OnError | undefined;
   readonly #reportLimit: () => void;
   readonly #isDraining: () => boolean;
-  /** The connections whose handshake has not ended, the oldest first. */
+  /** The connections whose handshake has not ended, by the key of the handshake. The oldest is the first. */
   readonly #unfinishedHandshakes = new Map<string | Socket, Socket>();
-  /** The reported addresses of clients that closed a connection after the handshake without a request. */
+  /**
+   * The addresses that have been reported because a client closed its connection after the handshake without sending a
+   * request.
+   */
   readonly #reportedAddresses = new Set<string>();
 
   constructor(limit: number, { onError, reportLimit, isDraining }: HandshakesInit) {
@@ -105,13 +108,14 @@ export class Handshakes {
     });
   }
 
-  /** Reports handshakes that fail, with the cause. Clients that only disconnect are not reported. */
+  /** Reports a handshake that failed, and the cause. Clients that merely disconnect are not reported. */
   #reportFailure(error: Error, socket: SecureSocket): void {
-    // If the client's certificate is not valid, Node closes the connection as if the client had disconnected.
+    // If the client's certificate is not valid, Node closes the connection with the same error as if the client had
+    // disconnected, so the certificate's error is checked first.
     const code = socket.authorizationError ?? getCode(error);
     const address = socket.remoteAddress ?? socket._parent?.remoteAddress ?? "an unknown address";
     if (code === "ECONNRESET") {
-      // In TLS 1.3, a client can reject the server's certificate before the handshake ends for the server.
+      // In TLS 1.3, a client can reject the server's certificate before the server considers the handshake ended.
       if ((socket._parent?.bytesWritten ?? 0) > 0) {
         this.#reportUnusedConnection(address);
       }
@@ -139,23 +143,26 @@ export class Handshakes {
 }
 
 /**
- * Returns the key of a TLS handshake: the client's address and port, which are the same for the socket of the
- * connection and the secure socket on top. A Unix socket has neither: the key is the socket of the connection, which is
- * the undocumented `_parent` of a secure socket.
+ * Returns the key of a TLS handshake: the client's address and port, which both the connection's socket and the secure
+ * socket on top of it have. On a Unix socket, which has neither, the key is the connection's socket; a secure socket
+ * refers to it with the undocumented member `_parent`.
  */
 function getHandshakeKey(socket: SecureSocket): string | Socket {
   const { remoteAddress, remotePort } = socket;
   return remotePort === undefined ? (socket._parent ?? socket) : `${remoteAddress} ${remotePort}`;
 }
 
-/** A socket of TLS whose handshake failed. Node's undocumented `_parent` is the socket of the connection, which keeps its address. */
+/**
+ * A TLS socket whose handshake failed. Its undocumented member `_parent` is the socket of the connection, which still
+ * has the client's address.
+ */
 interface SecureSocket extends Socket {
   readonly _parent?: Socket | null;
   /** The code for the reason why the client's certificate was refused. */
   readonly authorizationError?: string | null;
   /** The host name that the client sent (SNI). */
   readonly servername?: string | false | null;
-  /** Returns the certificate of the server. */
+  /** Returns the certificate that the server has sent. */
   getX509Certificate?(): X509Certificate | undefined;
 }
 
@@ -167,7 +174,7 @@ const maxReportedAddresses = 20;
  */
 const rejectionTime = 1_000;
 
-/** The causes of failed handshakes, and what to do, by the error codes of OpenSSL and Node. */
+/** The cause of each kind of failed handshake, and what to do about it, by error code of OpenSSL or Node. */
 const handshakeProblems: readonly (readonly [codes: RegExp, meaning: string])[] = [
   [
     /HTTP_REQUEST/,
@@ -223,7 +230,10 @@ function describeHandshakeProblem(code: string): string {
   return meaning ?? "OpenSSL's documentation describes this code.";
 }
 
-/** Returns the code of an error of Node or OpenSSL. On other platforms, a code may be a number or undefined. */
+/**
+ * Returns the code of an error of Node or OpenSSL. Returns undefined if the code is not a string, as is possible on
+ * other platforms.
+ */
 function getCode(error: Error): string | undefined {
   return "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
@@ -233,7 +243,7 @@ function getNetworkOfSocket({ remoteAddress }: Socket): string | undefined {
   return remoteAddress === undefined ? undefined : getNetwork(remoteAddress);
 }
 
-/** Returns how often each network occurs. The network of a client on a Unix socket is undefined. */
+/** Counts how often each network occurs. Clients on a Unix socket have the network undefined. */
 export function countBy(networks: readonly (string | undefined)[]): ReadonlyMap<string | undefined, number> {
   const counts = new Map<string | undefined, number>();
   for (const network of networks) {
@@ -243,8 +253,8 @@ export function countBy(networks: readonly (string | undefined)[]): ReadonlyMap<
 }
 
 /**
- * Adds the option and possible causes to errors of OpenSSL, which contain neither. OpenSSL's errors about `pfx` have no
- * code.
+ * Throws an error of OpenSSL again, with the name of the option and the possible causes, which such an error does not
+ * contain. The errors of OpenSSL about `pfx` have no code.
  */
 export function throwTlsError(error: unknown, tls: ServerTlsOptions | undefined): never {
   if (tls === undefined || !(error instanceof Error) || error instanceof ConfigError) {
@@ -269,8 +279,8 @@ export async function checkCertificates(tls: ServerTlsOptions, onError: OnError 
 }
 
 /**
- * Returns the certificates in the option `pfx`. The function that Node has for this is not documented, so a platform
- * may return none.
+ * Returns the certificates in the option `pfx`. They are read with an undocumented function of Node, so the result may
+ * be empty on other platforms.
  */
 async function readPfxCertificates({ pfx, passphrase }: ServerTlsOptions): Promise<readonly Uint8Array[]> {
   const { createSecureContext } = await import("node:tls");
@@ -289,7 +299,10 @@ function isCertified(context: unknown): context is { getCertificate(): unknown }
   return typeof Object(context).getCertificate === "function";
 }
 
-/** Reports a certificate that is not valid yet, has expired, or expires within a week. `origin` completes "The certificate …". */
+/**
+ * Reports a certificate that is not valid yet, has expired, or expires within a week. In the message, `origin` follows
+ * the words "The certificate".
+ */
 function checkValidity({ validFrom, validTo }: X509Certificate, origin: string, onError: OnError | undefined): void {
   const problem = findValidityProblem(Date.parse(validFrom), Date.parse(validTo));
   if (problem !== undefined) {
@@ -298,13 +311,16 @@ function checkValidity({ validFrom, validTo }: X509Certificate, origin: string, 
   }
 }
 
-/** Milliseconds between two checks of the certificates: a server may run longer than its certificate is valid. */
+/**
+ * The time in milliseconds between two checks of the certificates: one day. A server can run for longer than its
+ * certificate is valid.
+ */
 export const certificateInterval = 86_400_000;
 
-/** The maximum number of host names that are kept. Clients choose the names. */
+/** The maximum number of host names that are remembered. There must be a limit, because clients choose the names. */
 const maxCheckedNames = 1_000;
 
-/** Checks the certificates that the function `SNICallback` chooses, when a client receives them. */
+/** Checks the certificates that the function `SNICallback` chooses. Each is checked when a client receives it. */
 class ChosenCertificates {
   readonly #onError: OnError | undefined;
   /** The host names whose certificates were checked today. */
