@@ -23,7 +23,7 @@ import { UsageError } from "./host.js";
 import { formatPath, withSlashes } from "./paths.js";
 import { replaceFile } from "./run-record.js";
 
-/** The project whose sources are compared with an earlier state. */
+/** The project whose sources are compared with an earlier version. */
 export interface BaseProject {
   readonly config: Config;
   readonly limits: SourceLimits;
@@ -36,7 +36,7 @@ export interface BaseProject {
   readonly workingFolder: string;
 }
 
-/** An earlier state of the sources, the base of a comparison. */
+/** An earlier version of the sources, the base of a comparison. */
 export interface Base {
   readonly side: Side;
   /** The names of the interfaces that the base describes. Absent if the base describes all interfaces. */
@@ -182,7 +182,7 @@ function decodeConfig(bytes: Uint8Array, name: string): string {
   }
 }
 
-/** Reads a base folder: the old state of the whole project, or of a folder that contains all its sources. */
+/** Reads a base folder: the old version of the whole project, or of a folder that contains all its sources. */
 function readFolderBase(folder: string, name: string, project: BaseProject): Base {
   const { config, inputRoot } = project;
   const configPath =
@@ -204,7 +204,7 @@ function readFolderBase(folder: string, name: string, project: BaseProject): Bas
         : `contains neither ${configPath} nor ${missingSource}`;
     const folders = sourceFolders.map((sourceFolder) => `, or of the folder ${sourceFolder}`).join("");
     throw new UsageError(`The base ${name} ${content}.`, {
-      help: `Nothing was compared. Name the old state of the whole project${folders}.`,
+      help: `Nothing was compared. Name the old version of the whole project${folders}.`,
     });
   }
   const { baseFolder, interfaces } = found;
@@ -223,7 +223,7 @@ function readFolderBase(folder: string, name: string, project: BaseProject): Bas
 }
 
 /**
- * Finds the interfaces whose documents are all in the base folder, and the project folder whose old state the base
+ * Finds the interfaces whose documents are all in the base folder, and the project folder whose old version the base
  * folder is. If several project folders are possible, chooses the one with the most interfaces; undefined if two of
  * them have the most but different interfaces.
  */
@@ -304,7 +304,7 @@ function readFileBase(path: string, name: string, project: BaseProject): Base {
     currentPaths.has(sourcePath)
       ? sourcePath
       : withSlashes(relative(project.inputRoot, join(dirname(path), getPathInFolder(sourcePath))));
-  // Reads other WSDLs of the interface, and documents that only these WSDLs import, in their current state, unless
+  // Reads other WSDLs of the interface, and documents that only these WSDLs import, in their current version, unless
   // there is a copy beside the old file.
   const readOld: ReadFile = (sourcePath) => {
     const oldFile = readBeside(sourcePath);
@@ -322,7 +322,7 @@ function readFileBase(path: string, name: string, project: BaseProject): Base {
     const reason = reasons[oldFile.problem];
     return reason === undefined
       ? oldFile
-      : { kind: "problem", problem: "unreadable", message: `its old state ${getPath(sourcePath)} ${reason}` };
+      : { kind: "problem", problem: "unreadable", message: `its old version ${getPath(sourcePath)} ${reason}` };
   };
   return {
     side: getSide(name, { ...project, config, readFile: readOld, configPath: undefined, pathOf: getPath }),
@@ -332,7 +332,7 @@ function readFileBase(path: string, name: string, project: BaseProject): Base {
 }
 
 /**
- * Returns a function that decides whether a document must be read in its old state: a WSDL with an old state, or any
+ * Returns a function that decides whether a document must be read in its old version: a WSDL with an old version, or any
  * document that such a WSDL imports.
  */
 function findOldDocuments(

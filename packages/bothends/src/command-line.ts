@@ -148,11 +148,14 @@ function addDiff(program: Command, { host, finish }: Session): void {
   const command = addProjectCommand(program, "diff")
     .summary("report what changed in the schemas, and whom it affects")
     .description(
-      "Compare the schemas with an earlier state, and report for each change whom it affects: old clients, new clients, TypeScript callers, handlers, or no one. The exit code is 1 if a change is worse than --allow accepts, and 2 if the schemas cannot be compared.",
+      "Compare the schemas with an earlier version, and report for each change whom it affects: old clients, new clients, TypeScript callers, handlers, or no one. The exit code is 1 if a change is worse than --allow accepts, and 2 if the schemas cannot be compared.",
     )
-    .argument("[old]", "the earlier state, like --base")
+    .argument("[old]", "the earlier version, like --base")
     .argument("[new]", "a WSDL, an index or the folder of a project (default: the working folder)")
-    .option("--base <state>", "a git revision, a folder or a file (default: HEAD, otherwise the last run of generate)")
+    .option(
+      "--base <version>",
+      "a git revision, a folder or a file (default: HEAD, otherwise the last run of generate)",
+    )
     .option(
       "--allow <level or file>",
       "the worst level to accept (none, tolerated, some or breaks; default: tolerated), or a file that lists accepted changes; may be repeated",
@@ -167,10 +170,10 @@ function addDiff(program: Command, { host, finish }: Session): void {
     "bothends diff --allow some --allow accepted-changes.json",
   ]);
   command.action(async (old: string | undefined, current: string | undefined, options: DiffOptions) => {
-    const { readStates, runDiff } = await import("./commands/diff.js");
+    const { readVersions, runDiff } = await import("./commands/diff.js");
     refuseArguments(command, 2);
     const { format: chosenFormat, ...others } = options;
-    finish(runDiff(readStates([old, current], options, host), host), {
+    finish(runDiff(readVersions([old, current], options, host), host), {
       ...others,
       format: chosenFormat === "markdown" ? "text" : (chosenFormat ?? "text"),
     });
@@ -342,8 +345,8 @@ function refuseArguments(command: Command, acceptedCount = 0): void {
   }
   const name = command.name();
   if (acceptedCount > 0) {
-    throw new UsageError(`${name} compares two states, and "${argument.slice(0, 200)}" is a third.`, {
-      help: "Run the command once for each pair of states.",
+    throw new UsageError(`${name} compares two versions, and "${argument.slice(0, 200)}" is a third.`, {
+      help: "Run the command once for each pair of versions.",
     });
   }
   const option = /\.json$/i.test(argument) ? "--config" : "--wsdl";

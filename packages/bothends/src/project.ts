@@ -445,9 +445,9 @@ export interface InitOptions extends FetchOptions, InterfaceOptions {
 /** The options of `bothends diff`. */
 export interface DiffOptions extends Omit<ProjectOptions, "format"> {
   readonly format?: ReportFormat | "markdown";
-  /** The earlier state to compare with: a git revision, a folder, or a file. */
+  /** The earlier version to compare with: a git revision, a folder, or a file. */
   readonly base?: string;
-  /** The name of the new state, if the command line names it. */
+  /** The name of the new version, if the command line names it. */
   readonly newName?: string;
   /** The values of `--allow`: levels, and files with allow lists. */
   readonly allow?: readonly string[];

@@ -33,7 +33,7 @@ test("compares with git's HEAD, names both sides, and reports whom a change affe
   const head = git(project, "rev-parse", "HEAD").slice(0, 8);
   expect(out).toContain(`From HEAD (${head}) to the working folder:\n`);
   expect(out).toContain("GreetResponse.Mood: An optional member was added.\n    Tolerated by old clients\n");
-  expect(out).toMatch(/^ {4}schemas\/hello\.wsdl:9:\d+ \(in the old state: schemas\/hello\.wsdl:9:\d+\)$/m);
+  expect(out).toMatch(/^ {4}schemas\/hello\.wsdl:9:\d+ \(in the old version: schemas\/hello\.wsdl:9:\d+\)$/m);
   expect(out).toContain("    operations: Greet\n");
   expect(code).toBe(1);
   // The answer now has two members, so the TypeScript type of the result changed.
@@ -62,7 +62,7 @@ test("the base may be a revision, a folder or a file", async () => {
   expect(byFile.out).toContain("From old/schemas/hello.wsdl to the working folder:\n  Greet.Name");
 });
 
-test("the base may be the old state of a folder of the project", async () => {
+test("the base may be the old version of a folder of the project", async () => {
   const project = new ProjectFolder({
     "bothends.json": config.replace("schemas/hello.wsdl", "schemas/soap/hello.wsdl"),
     "schemas/soap/hello.wsdl": changed,
@@ -84,7 +84,7 @@ test("a base without the sources is refused, with the folders that it may be", a
   expect([code, err]).toEqual([
     2,
     `error: The base old contains neither bothends.json nor schemas/hello.wsdl.
-  help: Nothing was compared. Name the old state of the whole project, or of the folder schemas.
+  help: Nothing was compared. Name the old version of the whole project, or of the folder schemas.
 1 error; nothing written. Try bothends diff --help.
 `,
   ]);
@@ -148,7 +148,7 @@ test("HEAD is the base, although schemas have been moved and added since", async
   expect(out).toContain("A service was added");
 });
 
-test("a WSDL of an interface with several is compared with its old state", async () => {
+test("a WSDL of an interface with several is compared with its old version", async () => {
   const project = new ProjectFolder({
     "schemas/hello.wsdl": changed,
     "schemas/other.wsdl": wsdl().replaceAll("urn:hello", "urn:other"),
@@ -160,7 +160,7 @@ test("a WSDL of an interface with several is compared with its old state", async
   expect(out.split("rule:")).toHaveLength(2);
 });
 
-/** An interface with two WSDLs, the second of which imports a schema, and the old state of the first. */
+/** An interface with two WSDLs, the second of which imports a schema, and the old version of the first. */
 function withImports(files: Readonly<Record<string, string>>): ProjectFolder {
   return new ProjectFolder({
     "schemas/hello.wsdl": changed,
@@ -195,7 +195,7 @@ test("documents that only the other WSDLs of an interface import are as they are
   expect(out.split("rule:")).toHaveLength(2);
 });
 
-test("a document that the old WSDL imports too is read in its old state, or refused", async () => {
+test("a document that the old WSDL imports too is read in its old version, or refused", async () => {
   const shared = {
     "schemas/hello.wsdl": importing("other"),
     "schemas/other.xsd": typesOnly("urn:types", "int"),
@@ -205,7 +205,7 @@ test("a document that the old WSDL imports too is read in its old state, or refu
   expect([refused.code, refused.err]).toEqual([
     2,
     expect.stringContaining(
-      "old/hello.wsdl:5:53: The file schemas/other.xsd cannot be read: its old state old/other.xsd does not exist.",
+      "old/hello.wsdl:5:53: The file schemas/other.xsd cannot be read: its old version old/other.xsd does not exist.",
     ),
   ]);
   const project = withImports({ ...shared, "old/other.xsd": typesOnly("urn:types") });
@@ -234,7 +234,7 @@ test("a contract of an earlier format is not compared, and the message names a f
     gzipSync(text.replace(/^\{"format":\d+,/, '{"format":2,').replaceAll('"annotations"', '"facts"')),
   );
   const usual = await project.run("diff");
-  expect([usual.code, usual.err]).toEqual([2, expect.stringContaining("no earlier run of this version")]);
+  expect([usual.code, usual.err]).toEqual([2, expect.stringContaining("no earlier run with this version")]);
   const named = await project.run("diff", "--base", "packages/contract/.bothends-contract.json.gz");
   expect([named.code, named.err]).toEqual([2, expect.stringContaining("Name the old schemas instead")]);
   project.write("schemas/hello.wsdl", changed);
@@ -308,10 +308,10 @@ test("two indexes are compared by their files", async () => {
 });
 
 test.each([
-  { parameters: ["a", "b", "c"], says: 'diff compares two states, and "c" is a third.' },
+  { parameters: ["a", "b", "c"], says: 'diff compares two versions, and "c" is a third.' },
   { parameters: ["old", "none.wsdl"], says: 'There is no file or folder "none.wsdl".' },
-  { parameters: ["old", "--base", "older"], says: 'The old state is named twice: "old" and --base older.' },
-  { parameters: ["old", "schemas", "--wsdl", "x"], says: 'The new state is named twice: "schemas" and --wsdl.' },
+  { parameters: ["old", "--base", "older"], says: 'The old version is named twice: "old" and --base older.' },
+  { parameters: ["old", "schemas", "--wsdl", "x"], says: 'The new version is named twice: "schemas" and --wsdl.' },
   { parameters: ["https://a.example/b?wsdl"], says: "Try bothends fetch 'https://a.example/b?wsdl'." },
 ])("diff $parameters is refused", async ({ parameters, says }) => {
   const { code, err } = await new ProjectFolder().run("diff", ...parameters);
@@ -377,7 +377,7 @@ test("a base that cannot be read is exit code 2, with the reason", async () => {
 
 test("without a repository and an earlier run there is nothing to compare with", async () => {
   const { code, err } = await new ProjectFolder().run("diff");
-  expect([code, err]).toEqual([2, expect.stringContaining("There is no earlier state to compare with")]);
+  expect([code, err]).toEqual([2, expect.stringContaining("There is no earlier version to compare with")]);
 });
 
 test("an allow list accepts changes by fingerprint, and its unused entries are named", async () => {

@@ -47,9 +47,9 @@ export interface Change {
   readonly interface: string;
   /** The changed item, as reports name it: `Vehicle.Colour`, `CheckUSA`, `GET /core/v2/blocks`. */
   readonly subject: string;
-  /** The changed value in the old state, such as a name, a type or a facet. */
+  /** The changed value in the old version, such as a name, a type or a facet. */
   readonly before: string | undefined;
-  /** The changed value in the new state. */
+  /** The changed value in the new version. */
   readonly after: string | undefined;
   /** The position in the old sources; undefined for additions. */
   readonly oldPosition: SourcePosition | undefined;
@@ -80,11 +80,11 @@ export interface Change {
   readonly fingerprint: string;
 }
 
-/** The changes between two states of the sources. */
+/** The changes between two versions of the sources. */
 export interface ContractDiff {
-  /** The name of the old state. */
+  /** The name of the old version. */
   readonly base: string;
-  /** The name of the new state. */
+  /** The name of the new version. */
   readonly current: string;
   /** The changes, sorted by level with the worst first, then by file and position. */
   readonly changes: readonly Change[];
@@ -99,7 +99,7 @@ export interface Move {
   readonly after: string;
 }
 
-/** Compares two states of the sources. */
+/** Compares two versions of the sources. */
 export function diffContracts(base: Side, current: Side): ContractDiff {
   const changes: Change[] = [];
   const moves: Move[] = [];
@@ -219,7 +219,7 @@ function createPresenceDifference(
     : { rule, subject: changedInterface.name, before: changedInterface.name, oldSpan: span };
 }
 
-type LocatedInterface = readonly [side: Side, state: Interface];
+type LocatedInterface = readonly [side: Side, version: Interface];
 
 interface ComparedInterface {
   readonly differences: readonly DifferenceWithOperations[];
@@ -366,7 +366,7 @@ function createChange(interfaceName: string, difference: DifferenceWithOperation
 }
 
 /**
- * Whether a difference states its consequences or a variant of its rule, so that the undecided verdict of the rule does
+ * Whether a difference versions its consequences or a variant of its rule, so that the undecided verdict of the rule does
  * not apply.
  */
 function isDecided({ rule, variant, levels: determined }: Difference): boolean {

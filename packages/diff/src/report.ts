@@ -215,7 +215,7 @@ function joinNames(names: readonly string[]): string {
   return [names.slice(0, -1).join(", "), ...names.slice(-1)].filter((part) => part !== "").join(" and ");
 }
 
-/** Formats the positions of a change in both states: `a.wsdl:10:3 (was a.wsdl:8:3)`, `a.wsdl:10:3 (in both)`. */
+/** Formats the positions of a change in both versions: `a.wsdl:10:3 (was a.wsdl:8:3)`, `a.wsdl:10:3 (in both)`. */
 function formatPosition(
   { rule, oldPosition, newPosition }: Pick<Change, "rule" | "oldPosition" | "newPosition">,
   pathOf: (path: string) => string = (path) => path,
@@ -229,7 +229,7 @@ function formatPosition(
     return formatSource(newPosition);
   }
   const [from, to] = [formatSource(oldPosition), formatSource(newPosition)];
-  return from === to ? `${to} (in both)` : `${to} (${isAddition(rule) ? "in the old state: " : "was "}${from})`;
+  return from === to ? `${to} (in both)` : `${to} (${isAddition(rule) ? "in the old version: " : "was "}${from})`;
 }
 
 /** Whether a rule reports an added item. The old position then belongs to the item that now contains the added item. */

@@ -195,7 +195,7 @@ test("a SOAPAction that changed for one protocol names the protocol", () => {
   expect(new Set(fingerprints).size).toBe(3);
 });
 
-test("a name that is an option in one state has the position of the interface in the other", () => {
+test("a name that is an option in one version has the position of the interface in the other", () => {
   const packages = Object.fromEntries(["contract", "client", "server"].map((name) => [name, { path: name, name }]));
   const withNames = (segments: readonly string[]): Sources => ({
     ...indexOf({ "/shop/v1/things": {} }),

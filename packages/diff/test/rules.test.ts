@@ -137,7 +137,7 @@ function namesOf({ names }: Pair, isOldClient: boolean) {
   return names && { client: names[isOldClient ? "old" : "new"], server: names[isOldClient ? "new" : "old"] };
 }
 
-/** The operations to call, by their names in both states. */
+/** The operations to call, by their names in both versions. */
 function callsOf({ call }: Pair): readonly NonNullable<Pair["call"]>[] {
   return call === undefined ? ["Put", "Get"].map((name) => ({ old: name, new: name })) : [call];
 }

@@ -52,7 +52,7 @@ export function runDiff(options: DiffOptions, host: Host): Outcome {
       : readBase(options.base, baseProject);
   if (base === undefined) {
     throw new UsageError(
-      "There is no earlier state to compare with: no commit contains these sources, and no earlier run of this version saved its contract.",
+      "There is no earlier version to compare with: no commit contains these sources, and no earlier run with this version of bothends saved its contract.",
       {
         help: "Name the old schemas with --base: a git revision, a folder, or a file.",
         suggestion: "--base <revision | folder | file>",
@@ -68,7 +68,7 @@ export function runDiff(options: DiffOptions, host: Host): Outcome {
 }
 
 /** Converts the two arguments of `diff`, which name the old and the new version, to options. */
-export function readStates(
+export function readVersions(
   [old, current]: readonly [old: string | undefined, current: string | undefined],
   options: DiffOptions,
   { workingFolder }: Host,
@@ -78,13 +78,13 @@ export function readStates(
   }
   if (options.base !== undefined) {
     throw new UsageError(
-      `The old state is named twice: "${old.slice(0, 200)}" and --base ${options.base.slice(0, 200)}.`,
+      `The old version is named twice: "${old.slice(0, 200)}" and --base ${options.base.slice(0, 200)}.`,
       {
         help: "Remove one of the two.",
       },
     );
   }
-  const address = [old, current ?? ""].find((state) => /^https?:/i.test(state));
+  const address = [old, current ?? ""].find((version) => /^https?:/i.test(version));
   if (address !== undefined) {
     throw new UsageError(`"${address.slice(0, 200)}" is an address. diff does not use the network.`, {
       help: "bothends fetch shows the changes since the saved files before it writes.",
@@ -96,21 +96,21 @@ export function readStates(
   }
   const conflict = (["wsdl", "index", "config"] as const).find((name) => options[name] !== undefined);
   if (conflict !== undefined) {
-    throw new UsageError(`The new state is named twice: "${current.slice(0, 200)}" and --${conflict}.`, {
+    throw new UsageError(`The new version is named twice: "${current.slice(0, 200)}" and --${conflict}.`, {
       help: "Remove one of the two.",
     });
   }
   const path = resolve(workingFolder, current);
   if (!existsSync(path)) {
     throw new UsageError(`There is no file or folder "${current.slice(0, 200)}".`, {
-      help: "The new state is a WSDL, an index, or the folder of a project. To compare with another revision, check it out.",
+      help: "The new version is a WSDL, an index, or the folder of a project. To compare with another revision, check it out.",
     });
   }
-  const newState = { ...options, base: old, newName: current };
+  const newVersion = { ...options, base: old, newName: current };
   if (statSync(path).isDirectory()) {
-    return { ...newState, config: join(current, "bothends.json") };
+    return { ...newVersion, config: join(current, "bothends.json") };
   }
-  return /\.json$/i.test(current) ? { ...newState, index: current } : { ...newState, wsdl: [current] };
+  return /\.json$/i.test(current) ? { ...newVersion, index: current } : { ...newVersion, wsdl: [current] };
 }
 
 /** Adds the option `--out` if it is absent, because `readProject` requires it; `diff` writes nothing to that folder. */

@@ -48,9 +48,9 @@ export async function runFetch(text: string, options: FetchOptions, host: Host):
     const result = `${formatCount(fetchResult.files.size, "document")} unchanged in ${folder}`;
     return { exit: 0, body: note, result, notes: mainNotes };
   }
-  const states = { before: existingFiles, after: new Map([...existingFiles, ...changes]), folder, host };
-  const schemaChanges = listContractChanges(fetchResult.mainFile, states);
-  const otherChanges = listImporterChanges(changes, fetchResult.files, states);
+  const versions = { before: existingFiles, after: new Map([...existingFiles, ...changes]), folder, host };
+  const schemaChanges = listContractChanges(fetchResult.mainFile, versions);
+  const otherChanges = listImporterChanges(changes, fetchResult.files, versions);
   const notes = [...mainNotes, ...otherChanges.map((importer) => describeImporter(importer, folder))];
   const body =
     note +
@@ -201,7 +201,7 @@ async function isConfirmed(
 }
 
 /** The files of a folder before and after a fetch. */
-interface FolderStates {
+interface FolderVersions {
   readonly before: Files;
   readonly after: Files;
   readonly folder: string;
@@ -212,11 +212,14 @@ interface FolderStates {
  * Returns the contract changes between the old and the new version of a document, one line each. Returns undefined if a
  * version is missing or unreadable, or if the document is a schema without a WSDL.
  */
-function listContractChanges(path: string, states: FolderStates): readonly string[] | undefined {
-  if (!states.before.has(path) || !/\.(?:wsdl|json)$/.test(path)) {
+function listContractChanges(path: string, versions: FolderVersions): readonly string[] | undefined {
+  if (!versions.before.has(path) || !/\.(?:wsdl|json)$/.test(path)) {
     return undefined;
   }
-  const [oldSide, currentSide] = [createSide("the saved files", path, states), createSide("the address", path, states)];
+  const [oldSide, currentSide] = [
+    createSide("the saved files", path, versions),
+    createSide("the address", path, versions),
+  ];
   return oldSide === undefined || currentSide === undefined
     ? undefined
     : formatShortChanges(diffContracts(oldSide, currentSide).changes);
@@ -234,21 +237,25 @@ interface ChangedImporter {
  * Finds the contract changes that a fetch causes in other WSDLs of the folder. Without this check, two services with
  * different files of the same name would silently overwrite each other's files.
  */
-function listImporterChanges(changes: Files, fetchedFiles: Files, states: FolderStates): readonly ChangedImporter[] {
-  const replacedPaths = [...changes.keys()].filter((path) => states.before.has(path) && /\.(?:wsdl|xsd)$/.test(path));
+function listImporterChanges(
+  changes: Files,
+  fetchedFiles: Files,
+  versions: FolderVersions,
+): readonly ChangedImporter[] {
+  const replacedPaths = [...changes.keys()].filter((path) => versions.before.has(path) && /\.(?:wsdl|xsd)$/.test(path));
   if (replacedPaths.length === 0) {
     return [];
   }
-  const imports = new Map([...states.before].map(([path, text]) => [path, listImportedPaths(path, text)]));
+  const imports = new Map([...versions.before].map(([path, text]) => [path, listImportedPaths(path, text)]));
   const candidates = [...imports.keys()].filter((path) => path.endsWith(".wsdl") && !fetchedFiles.has(path));
   return candidates.flatMap((path) => {
     const reachedPaths = findReachedFiles(path, imports);
     const changedImports = replacedPaths.filter((replacedPath) => reachedPaths.has(replacedPath));
-    const old = changedImports.length === 0 ? undefined : createSide("the saved files", path, states);
+    const old = changedImports.length === 0 ? undefined : createSide("the saved files", path, versions);
     if (old === undefined) {
       return [];
     }
-    const current = createSide("the address", path, states);
+    const current = createSide("the address", path, versions);
     const lines =
       current === undefined
         ? ["The document is no longer valid."]
@@ -287,7 +294,7 @@ function describeImporter({ path, changedImports }: ChangedImporter, folder: str
 function createSide(
   name: "the saved files" | "the address",
   path: string,
-  { before, after, folder, host }: FolderStates,
+  { before, after, folder, host }: FolderVersions,
 ): Side | undefined {
   const files = name === "the address" ? after : before;
   const isIndex = path.endsWith(".json");

@@ -54,7 +54,7 @@ notes. [Each code](diagnostics.md) has an entry with an example and a fix.
 | \`mistakes\` | \`message\` and \`help\` of each mistake outside the sources |
 | \`files\` | the paths \`added\`, \`changed\` and \`removed\`, and the number \`unchanged\` |
 | \`notes\` | sentences, such as entries of an allow list that match no change |
-| \`contractChanges\` | the names of the states, \`base\` and \`current\`, and the \`changes\`, one for each direction of a message: \`rule\`, \`direction\`, \`interface\`, \`subject\`, \`before\` and \`after\`, \`oldPosition\` and \`newPosition\`, the \`consequences\` for each party, the worst as \`level\`, \`message\`, \`reason\`, \`operations\`, \`fingerprint\`, \`isBeyond\` (worse than \`--allow\`) and \`allowed\` (the reason in an allow list) |
+| \`contractChanges\` | the names of the versions, \`base\` and \`current\`, and the \`changes\`, one for each direction of a message: \`rule\`, \`direction\`, \`interface\`, \`subject\`, \`before\` and \`after\`, \`oldPosition\` and \`newPosition\`, the \`consequences\` for each party, the worst as \`level\`, \`message\`, \`reason\`, \`operations\`, \`fingerprint\`, \`isBeyond\` (worse than \`--allow\`) and \`allowed\` (the reason in an allow list) |
 
 Colors need a terminal; the variable \`NO_COLOR\` turns them off, and \`FORCE_COLOR\` turns them on without one.
 `;

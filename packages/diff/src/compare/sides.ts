@@ -137,7 +137,7 @@ export interface TypeComparison {
   readonly new: SoapSide;
   /** Whether all built-in types have the same JavaScript values in both versions. */
   readonly hasSameBuiltins: boolean;
-  /** Whether the states of a simple type are equal, by the id of the type, for the types about which this is known. */
+  /** Whether the versions of a simple type are equal, by the id of the type, for the types about which this is known. */
   readonly unchangedSimpleTypes: Map<TypeId, boolean>;
   readonly pairs: Map<string, TypePair>;
   /**

@@ -1,20 +1,21 @@
 import { type Rule, sentAsText, unknownMembersText, validatingText } from "./rule.js";
 
-const sameMessagesText = "the messages are the same in both states, because the group that contains the member repeats";
-const sameGroupText = "a group of elements repeats in only one state, but the messages are the same in both states";
+const sameMessagesText =
+  "the messages are the same in both versions, because the group that contains the member repeats";
+const sameGroupText = "a group of elements repeats in only one version, but the messages are the same in both versions";
 const readInOrderText =
   "readers require the order of the elements, because a group of elements repeats or two elements have the same name";
 const elementOrderText = "A reader that checks the order of elements refuses the message.";
 const fixedValuesText = "Generated servers also accept a different value in requests; a validating server refuses it.";
-const formatNilCondition = (state: "old" | "new") =>
-  `readers of the ${state} state treat nil as an empty text or an absent member`;
+const formatNilCondition = (version: "old" | "new") =>
+  `readers of the ${version} version treat nil as empty text or an absent member`;
 const optionalMemberCondition = "the member is optional";
 
 /** Variants that several rules about defaults share. */
 const defaultVariants = {
-  required: { when: "both states require the argument, so clients always send it", verdict: "N N N N" },
-  requiredNow: { when: "only the new state requires the argument", verdict: "T N N N" },
-  requiredBefore: { when: "only the old state requires the argument", verdict: "N T N N" },
+  required: { when: "both versions require the argument, so clients always send it", verdict: "N N N N" },
+  requiredNow: { when: "only the new version requires the argument", verdict: "T N N N" },
+  requiredBefore: { when: "only the old version requires the argument", verdict: "N T N N" },
 } as const;
 
 /**
@@ -24,8 +25,8 @@ const defaultVariants = {
 function createOtherNameVariants<Code extends "N N" | "B B">(code: Code) {
   return {
     optional: { when: optionalMemberCondition, verdict: `T T ${code}` },
-    requiredNow: { when: "only the new state requires the member", verdict: `B T ${code}` },
-    requiredBefore: { when: "only the old state requires the member", verdict: `T B ${code}` },
+    requiredNow: { when: "only the new version requires the member", verdict: `B T ${code}` },
+    requiredBefore: { when: "only the old version requires the member", verdict: `T B ${code}` },
   } as const;
 }
 
@@ -43,7 +44,7 @@ export const memberRules = [
       group: { when: "the member belongs to a group that may be absent", verdict: "S T N N" },
       branch: { when: "the member belongs to a branch of a choice", verdict: "S T B N" },
       choice: {
-        when: "the member belongs to a required choice, and the old state has no member of this choice",
+        when: "the member belongs to a required choice, and the old version has no member of this choice",
         title: "A required choice was added.",
         verdict: "B T B N",
       },
@@ -61,7 +62,7 @@ export const memberRules = [
       group: { when: "the member belonged to a group that may be absent", verdict: "T S B B" },
       branch: { when: "the member belonged to a branch of a choice", verdict: "T S B B" },
       choice: {
-        when: "the member belonged to a required choice, and the new state has no member of this choice",
+        when: "the member belonged to a required choice, and the new version has no member of this choice",
         title: "A required choice was removed.",
         verdict: "T B B B",
       },
@@ -231,8 +232,8 @@ export const memberRules = [
     verdict: "B B N N",
     variants: {
       optional: { when: optionalMemberCondition, verdict: "T T N N", direction: "input" },
-      requiredNow: { when: "only the new state requires the member", verdict: "B T N N", direction: "input" },
-      requiredBefore: { when: "only the old state requires the member", verdict: "T B N N", direction: "input" },
+      requiredNow: { when: "only the new version requires the member", verdict: "B T N N", direction: "input" },
+      requiredBefore: { when: "only the old version requires the member", verdict: "T B N N", direction: "input" },
       optionalInAnswer: { when: optionalMemberCondition, verdict: "S S N N", direction: "output" },
       derived: { when: "the namespace belongs to the name of a derived type", verdict: "T T N N" },
       derivedOfAbstract: {
@@ -343,7 +344,7 @@ export const memberRules = [
     title: "The fixed value of a member changed.",
     verdict: "S S N N",
     variants: { request: { direction: "input", verdict: "T T N N" } },
-    reason: "A client refuses an answer with the other state's value, unless the client tolerates different values.",
+    reason: "A client refuses an answer with the other version's value, unless the client tolerates different values.",
     strict: fixedValuesText,
   },
   {
@@ -393,7 +394,7 @@ export const memberRules = [
     variants: {
       optional: { when: "all members of the sequence were optional", verdict: "S N B N" },
       single: { when: "only one member of the sequence was required", verdict: "S S B B" },
-      absent: { when: "the group may be absent in both states", verdict: "S S B N" },
+      absent: { when: "the group may be absent in both versions", verdict: "S S B N" },
     },
     reason: "A writer of the sequence sends all members, a writer of the choice only one.",
     mirror: "choice-to-sequence",
@@ -406,7 +407,7 @@ export const memberRules = [
     variants: {
       optional: { when: "all members of the sequence are optional now", verdict: "N S N B" },
       single: { when: "only one member of the sequence is required now", verdict: "S S B B" },
-      absent: { when: "the group may be absent in both states", verdict: "S S N B" },
+      absent: { when: "the group may be absent in both versions", verdict: "S S N B" },
     },
     reason: "A writer of the sequence sends all members, a writer of the choice only one.",
     mirror: "sequence-to-choice",
@@ -462,7 +463,7 @@ export const memberRules = [
     verdict: "S S S S",
     variants: { group: { when: "a group of elements repeats", verdict: "S S B B" } },
     reason:
-      "Some combinations of members are valid in only one state. The diff compares the combinations, so the consequences for clients can be milder than in this table.",
+      "Some combinations of members are valid in only one version. The diff compares the combinations, so the consequences for clients can be milder than in this table.",
     undecided: "the content models allow too many combinations to compare, or contain wildcards or nested groups",
   },
 ] as const satisfies readonly Rule[];

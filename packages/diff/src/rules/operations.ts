@@ -220,7 +220,7 @@ export const operationRules = [
     kind: "call",
     title: "The name of a fault's element changed.",
     verdict: "T T N N",
-    reason: "A client does not know the other state's element, so it throws a general `SoapFault`.",
+    reason: "A client does not know the other version's element, so it throws a general `SoapFault`.",
   },
   {
     id: "soap-action-became-sent",

@@ -10,7 +10,7 @@ const levelWords: Readonly<Record<Level, string>> = {
 
 const introduction = `# The rules of the diff
 
-\`bothends diff\` compares two states of your schemas and reports each change by a rule. This page is generated from the rules.
+\`bothends diff\` compares two versions of your schemas and reports each change by a rule. This page is generated from the rules.
 
 Each rule says whom the change affects:
 

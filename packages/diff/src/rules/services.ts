@@ -153,7 +153,7 @@ export const serviceRules = [
         verdict: "S S N N",
       },
     },
-    reason: "The namespace is part of each name in messages, and a peer of the other state does not know the names.",
+    reason: "The namespace is part of each name in messages, and a peer of the other version does not know the names.",
   },
   {
     id: "ambient-added",

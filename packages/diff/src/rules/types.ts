@@ -1,7 +1,7 @@
 import { type Rule, sentAsText, unknownMembersText, validatingText } from "./rule.js";
 
 const abstractValuesText = "A validating reader refuses a value of an abstract type.";
-const replacedValuesText = "the states have no value in common";
+const replacedValuesText = "the versions have no value in common";
 const codeConditionText = "Code is affected only if the TypeScript type differs.";
 
 /**

@@ -3,7 +3,7 @@ import type { Sources } from "../proof/contracts.js";
 import type { WireNames } from "../proof/observed.js";
 import type { Proof } from "../proof/special-calls.js";
 
-/** Two states of sources that show a rule. */
+/** Two versions of sources that show a rule. */
 export interface Pair {
   readonly rule: RuleId;
   readonly title?: string;
@@ -11,7 +11,7 @@ export interface Pair {
   readonly new: Sources;
   /** Other rules that the pair shows as well. */
   readonly also?: readonly RuleId[];
-  /** Values of `T` that random values do not cover, for writers of the old and of the new state. */
+  /** Values of `T` that random values do not cover, for writers of the old and of the new version. */
   readonly values?: { readonly old?: readonly unknown[]; readonly new?: readonly unknown[] };
   /** The operation to call; by default `Put` shows the input and `Get` the output. */
   readonly call?: {

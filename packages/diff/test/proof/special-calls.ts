@@ -7,7 +7,7 @@ import { webHandler } from "@bothends/runtime/server/web";
 import type { Side } from "../../src/index.js";
 import { type Observed, shown } from "./observed.js";
 
-/** Calls of a client of one state on a server of another, for verdicts that calls with random values do not show. */
+/** Calls of a client of one version on a server of another, for verdicts that calls with random values do not show. */
 export type Proof = (client: Side, server: Side) => Promise<Observed>;
 
 /** The result of one call: an error, a difference from a call between equal states, or nothing. */
@@ -172,7 +172,7 @@ async function calledUrl(side: Side): Promise<URL> {
   return new URL(url);
 }
 
-/** A deployment that answers at the hosts of both states: a client calls the host in its description. */
+/** A deployment that answers at the hosts of both versions: a client calls the host in its description. */
 export const hosts: Proof = async (client, server) => {
   const described = await calledUrl(server);
   const { serve } = firstOperation(server);

@@ -266,8 +266,8 @@ function compareArgument(
   // its path became optional or required.
   if (before.required !== after.required && !(before.inPath && after.inPath)) {
     const rule: RuleId = after.required ? "argument-became-required" : "argument-became-optional";
-    const requiringState = after.required ? after : before;
-    differences.push({ rule, ...location, variant: hasDefault(requiringState) ? "default" : undefined });
+    const requiringVersion = after.required ? after : before;
+    differences.push({ rule, ...location, variant: hasDefault(requiringVersion) ? "default" : undefined });
   }
   if (!hasSameDocumentation(before, after)) {
     differences.push({ rule: "documentation-changed", ...location, direction: undefined });
@@ -319,7 +319,7 @@ function compareArgument(
   return differences;
 }
 
-interface ArgumentStates {
+interface ArgumentVersions {
   readonly before: Arg;
   readonly after: Arg;
   readonly definitions: Schemas;
@@ -332,7 +332,7 @@ interface ArgumentStates {
  */
 function chooseVariant(
   rule: RuleId,
-  { before, after, definitions, inQuery }: ArgumentStates,
+  { before, after, definitions, inQuery }: ArgumentVersions,
 ): Pick<Difference, "variant"> {
   const isAdded = rule === "union-member-added" || rule === "member-became-nillable";
   if (!isAdded && rule !== "union-member-removed" && rule !== "member-became-not-nillable") {

@@ -94,7 +94,7 @@ function findVersionDifferences(matchedRoutes: readonly MatchedRoute[]): readonl
 }
 
 function findBaseDifferences(before: RestInterface, after: RestInterface): readonly Difference[] {
-  const [oldSpan, newSpan] = [before, after].map((state) => getConfiguredSpan(state) ?? state.span);
+  const [oldSpan, newSpan] = [before, after].map((version) => getConfiguredSpan(version) ?? version.span);
   const spans = { subject: after.name, oldSpan, newSpan };
   const differences: Difference[] = [];
   if (before.base.path !== after.base.path) {

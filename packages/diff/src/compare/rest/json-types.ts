@@ -265,7 +265,7 @@ type JsonObjectType = Extract<JsonType, { readonly kind: "object" }>;
 type MatchedProperties = readonly [before: JsonProperty, after: JsonProperty];
 
 /** A property in the old and the new schema; undefined for a schema that does not declare it. */
-interface PropertyStates {
+interface PropertyVersions {
   readonly old?: JsonProperty;
   readonly new_?: JsonProperty;
 }
@@ -275,9 +275,9 @@ function compareObjects(
   [before, after]: readonly [JsonObjectType, JsonObjectType],
   target: JsonReportTarget,
 ): readonly Difference[] {
-  const getTarget = (state: JsonProperty, { old, new_ }: PropertyStates) => ({
+  const getTarget = (version: JsonProperty, { old, new_ }: PropertyVersions) => ({
     ...target,
-    subject: `${target.subject}.${state.name}`,
+    subject: `${target.subject}.${version.name}`,
     oldSpan: old?.annotations?.span ?? target.oldSpan,
     newSpan: new_?.annotations?.span ?? target.newSpan,
   });

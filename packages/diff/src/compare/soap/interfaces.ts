@@ -75,13 +75,13 @@ export function compareSoap(old: SoapSide, new_: SoapSide): InterfaceDifferences
 function findSplitOrJoinedServices(
   matchedPairs: MatchedServices,
   services: readonly Service[],
-  state: "before" | "after",
+  version: "before" | "after",
 ): ReadonlyMap<Service, MatchedServices[number]> {
   const matchedServices = new Set(matchedPairs.flat());
   const counterparts = new Map<Service, MatchedServices[number]>();
   for (const service of services.filter((candidate) => !matchedServices.has(candidate))) {
     const pair = matchedPairs.find(([before, after]) => {
-      const [matchedService, counterpart] = state === "after" ? [after, before] : [before, after];
+      const [matchedService, counterpart] = version === "after" ? [after, before] : [before, after];
       return (
         isSameDeclaration(matchedService, service) &&
         service.ports.every((port) => hasProtocol(counterpart, port.protocol))
@@ -135,7 +135,7 @@ function shareOperation(left: Service, right: Service): boolean {
 
 function findSettingDifferences(old: SoapSide, new_: SoapSide): readonly Difference[] {
   const [before, after] = [old.interface, new_.interface];
-  const [oldSpan, newSpan] = [before, after].map((state) => getConfiguredSpan(state) ?? state.services[0]?.span);
+  const [oldSpan, newSpan] = [before, after].map((version) => getConfiguredSpan(version) ?? version.services[0]?.span);
   const conventionDifferences: readonly Difference[] =
     before.conventions === after.conventions
       ? []

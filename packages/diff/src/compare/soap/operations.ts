@@ -251,7 +251,9 @@ function compareAttachments(
   }
   for (const attachment of before) {
     const counterpart = after.find(({ part }) => part === attachment.part);
-    const [oldTypes, newTypes] = [attachment, counterpart].map((state) => [...(state?.types ?? [])].sort().join(", "));
+    const [oldTypes, newTypes] = [attachment, counterpart].map((version) =>
+      [...(version?.types ?? [])].sort().join(", "),
+    );
     if (counterpart !== undefined && oldTypes !== newTypes) {
       const spans = { oldSpan: attachment.span, newSpan: counterpart.span };
       const subject = `${target.subject}.${attachment.key}`;
@@ -384,8 +386,8 @@ function compareBindings(
   if (soap12Binding !== undefined && soap12Binding.old.sendAction !== soap12Binding.new_.sendAction) {
     report(target, { rule: soap12Binding.new_.sendAction ? "soap-action-became-sent" : "soap-action-became-unsent" });
   }
-  const states = commonBindings.map(({ old, new_ }) => JSON.stringify([old.addressing, new_.addressing]));
-  for (const { old, new_ } of commonBindings.filter((_, index) => states.indexOf(states[index] ?? "") === index)) {
+  const versions = commonBindings.map(({ old, new_ }) => JSON.stringify([old.addressing, new_.addressing]));
+  for (const { old, new_ } of commonBindings.filter((_, index) => versions.indexOf(versions[index] ?? "") === index)) {
     compareAddressing(target, [old.addressing, new_.addressing], isRenamed);
   }
   // If all operations of a service gained or lost a protocol, this is reported for the service.

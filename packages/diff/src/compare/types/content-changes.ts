@@ -114,11 +114,16 @@ export function computeExchangeLevels(
   const language = (
     particle: Particle | undefined,
     fields: ReadonlyMap<string, Field>,
-    state: "before" | "after",
+    version: "before" | "after",
   ): ContentLanguage | undefined =>
-    particle === undefined || bounds[state] === undefined
+    particle === undefined || bounds[version] === undefined
       ? undefined
-      : { particle, fields: selectFieldsOfParticle(fields, particle), ...bounds[state], isOrdered: isOrdered[state] };
+      : {
+          particle,
+          fields: selectFieldsOfParticle(fields, particle),
+          ...bounds[version],
+          isOrdered: isOrdered[version],
+        };
   const [oldLanguage, newLanguage] = [
     language(oldContent, oldFields, "before"),
     language(newContent, newFields, "after"),
@@ -142,9 +147,9 @@ export function hasSameMessages(
 ): boolean {
   return (
     isRepeated &&
-    (["before", "after"] as const).every((state) => {
-      const [model, groupBounds] = [{ before, after }[state], bounds[state]];
-      const [first, second] = memberBounds.map((each) => getLanguage(model, [keys[state], each], groupBounds));
+    (["before", "after"] as const).every((version) => {
+      const [model, groupBounds] = [{ before, after }[version], bounds[version]];
+      const [first, second] = memberBounds.map((each) => getLanguage(model, [keys[version], each], groupBounds));
       return (
         first !== undefined &&
         second !== undefined &&

@@ -126,8 +126,8 @@ function findOccurrenceDifferences(before: NamedField, after: NamedField, isList
   const [oldOccurs, newOccurs] = [getOccurs(before), getOccurs(after)];
   const isRepeated = oldOccurs.max !== 1 && newOccurs.max !== 1;
   // A required member that may be nil has a separate variant, because readers treat its absence as nil.
-  const requiringState = newOccurs.min > 0 ? newOccurs : oldOccurs;
-  const isNillable = requiringState.nillable && requiringState.max === 1;
+  const requiringVersion = newOccurs.min > 0 ? newOccurs : oldOccurs;
+  const isNillable = requiringVersion.nillable && requiringVersion.max === 1;
   const variant = isRepeated ? "repeated" : isNillable ? "nillable" : undefined;
   const differences: FieldDifference[] = [];
   if (oldOccurs.min > 0 !== newOccurs.min > 0) {

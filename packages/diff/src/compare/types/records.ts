@@ -170,57 +170,60 @@ function compareMatched(context: TypeComparison, match: MatchedRecords, target: 
  */
 function compareRegrouped(
   context: TypeComparison,
-  { group, members, state }: Regrouping,
+  { group, members, version }: Regrouping,
   {
     match,
     regroupedFields,
     target,
   }: { readonly match: MatchedRecords; readonly regroupedFields: ReadonlySet<Field>; readonly target: ReportTarget },
 ): readonly Field[] {
-  const otherState = state === "before" ? "after" : "before";
-  const item = (state === "before" ? context.old : context.new).types.get(group.item);
-  const otherKeys = [...match.matched.map((pair) => pair[otherState]), ...regroupedFields]
+  const otherVersion = version === "before" ? "after" : "before";
+  const item = (version === "before" ? context.old : context.new).types.get(group.item);
+  const otherKeys = [...match.matched.map((pair) => pair[otherVersion]), ...regroupedFields]
     .filter((field) => !members.includes(field))
     .map(({ key }) => key);
-  const part = match.models[otherState].getSmallestPart(new Set(members.map(({ key }) => key)), new Set(otherKeys));
+  const part = match.models[otherVersion].getSmallestPart(new Set(members.map(({ key }) => key)), new Set(otherKeys));
   if (item?.kind !== "record" || part === undefined) {
     return [];
   }
   const partKeys = listKeys(part);
-  const fields = match.records[otherState].fields.filter(({ key }) => partKeys.includes(key));
+  const fields = match.records[otherVersion].fields.filter(({ key }) => partKeys.includes(key));
   const partRecord: RecordType = { ...item, fields, content: [part] };
-  const records = state === "before" ? { before: item, after: partRecord } : { before: partRecord, after: item };
+  const records = version === "before" ? { before: item, after: partRecord } : { before: partRecord, after: item };
   const items = matchRecords(context, { records, hasBase: false }, target);
   const isSame = hasSameContent(createModelPair(items)) && items.matched.every(hasSameMaximum);
   const spans = { oldSpan: records.before.fields[0]?.span, newSpan: records.after.fields[0]?.span };
-  const groupSpan = state === "before" ? { oldSpan: group.span } : { newSpan: group.span };
+  const groupSpan = version === "before" ? { oldSpan: group.span } : { newSpan: group.span };
   const regroupedTarget = { ...target, ...spans, ...groupSpan };
   if (group.kind === "mixed") {
-    const [before, after] = state === "before" ? ["mixed", "elements"] : ["elements", "mixed"];
+    const [before, after] = version === "before" ? ["mixed", "elements"] : ["elements", "mixed"];
     target.pair.differences.push({ rule: "mixed-changed", ...omitPair(regroupedTarget), before, after });
   } else {
-    const [itemModel, partModel] = [items.models[state], items.models[otherState]];
+    const [itemModel, partModel] = [items.models[version], items.models[otherVersion]];
     // The members of the part do not show whether the content around the part allows the same combinations.
     const unmatched = [...match.removed, ...match.added];
     const isWholeContent =
-      hasOnly(match.records[state], { fields: [group], unmatched }) &&
-      hasOnly(match.records[otherState], { fields, unmatched });
-    const surroundings = formatSurroundings(match, { state, inside: [[group.key], partKeys] });
+      hasOnly(match.records[version], { fields: [group], unmatched }) &&
+      hasOnly(match.records[otherVersion], { fields, unmatched });
+    const surroundings = formatSurroundings(match, { version, inside: [[group.key], partKeys] });
     const hasSameSurroundings = surroundings.before === surroundings.after;
     const isSeparate =
       hasSameSurroundings &&
-      match.records[state].content.some((particle) => particle.kind === "field" && particle.key === group.key) &&
-      match.models[otherState].isTopLevel(part);
+      match.records[version].content.some((particle) => particle.kind === "field" && particle.key === group.key) &&
+      match.models[otherVersion].isTopLevel(part);
     const pair =
       isWholeContent || isSeparate
         ? {
             ...createModelPair(items),
-            ...(isWholeContent && { [otherState]: match.models[otherState] }),
+            ...(isWholeContent && { [otherVersion]: match.models[otherVersion] }),
             isOrdered: match.isOrdered,
-            bounds: state === "before" ? { before: group, after: once } : { before: once, after: group },
+            bounds: version === "before" ? { before: group, after: once } : { before: once, after: group },
           }
         : undefined;
-    reportRegrouped({ group, item, itemModel, part, partModel, state, isSame, isWholeContent, pair }, regroupedTarget);
+    reportRegrouped(
+      { group, item, itemModel, part, partModel, version, isSame, isWholeContent, pair },
+      regroupedTarget,
+    );
     if (isSame && !hasSameSurroundings) {
       const difference = { rule: "content-model-changed", ...surroundings, variant: "group" } as const;
       target.pair.differences.push({ ...omitPair(regroupedTarget), ...difference });
@@ -262,9 +265,9 @@ function withKeptAbsence(
   [before, after]: readonly [NamedField, NamedField],
   { matched, models }: { readonly matched: readonly MatchedField[]; readonly models: Models },
 ): { readonly before: NamedField; readonly after: NamedField } {
-  const isOmittable = (state: "before" | "after", key: string) => {
-    const otherKeys = matched.map((pair) => pair[state].key);
-    const model = models[state];
+  const isOmittable = (version: "before" | "after", key: string) => {
+    const otherKeys = matched.map((pair) => pair[version].key);
+    const model = models[version];
     return model.acceptsAbsence([key]) && (model.isDirectBranch(key) || model.isSingle(key, otherKeys));
   };
   if (before.kind !== "element" || after.kind !== "element" || before.min > 0 === after.min > 0) {
@@ -281,11 +284,13 @@ function withKeptAbsence(
  */
 function separateBranches({ matched, removed, added }: MatchedFields, models: Models): MatchedFields {
   const isBranch = (pair: MatchedField) => {
-    const collectKeys = (state: "before" | "after") =>
-      new Set(matched.filter((other) => other !== pair).map((other) => other[state].key));
+    const collectKeys = (version: "before" | "after") =>
+      new Set(matched.filter((other) => other !== pair).map((other) => other[version].key));
     return (
       pair.before.kind !== pair.after.kind &&
-      (["before", "after"] as const).some((state) => models[state].isBranch(pair[state].key, collectKeys(state)))
+      (["before", "after"] as const).some((version) =>
+        models[version].isBranch(pair[version].key, collectKeys(version)),
+      )
     );
   };
   const branches = matched.filter(isBranch);

@@ -27,7 +27,7 @@ export interface Regrouping {
   readonly group: Group;
   readonly members: readonly Field[];
   /** The version that has the group. */
-  readonly state: "before" | "after";
+  readonly version: "before" | "after";
 }
 
 /** Finds members that moved into or out of a repeated group between the two versions. */
@@ -36,7 +36,7 @@ export function findRegroupings(
   { removed, added }: Pick<MatchedFields, "removed" | "added">,
 ): readonly Regrouping[] {
   const movedMembers = new Set<Field>();
-  const find = (state: Regrouping["state"], side: SoapSide, [groups, fields]: readonly (readonly Field[])[]) =>
+  const find = (version: Regrouping["version"], side: SoapSide, [groups, fields]: readonly (readonly Field[])[]) =>
     (groups ?? []).flatMap((group): readonly Regrouping[] => {
       if (!isGroup(group)) {
         return [];
@@ -51,7 +51,7 @@ export function findRegroupings(
       for (const field of members) {
         movedMembers.add(field);
       }
-      return members.length === 0 ? [] : [{ group, members, state }];
+      return members.length === 0 ? [] : [{ group, members, version }];
     });
   return [...find("after", context.new, [added, removed]), ...find("before", context.old, [removed, added])];
 }
@@ -64,7 +64,7 @@ export interface RegroupedContent {
   readonly part: Particle;
   readonly partModel: ContentModel;
   /** The version that has the group. */
-  readonly state: Regrouping["state"];
+  readonly version: Regrouping["version"];
   /**
    * Whether the group's items and the part have the same content, so that they differ only in the number of
    * occurrences.
@@ -132,14 +132,14 @@ function formatTextWithGroups(record: RecordType, side: SoapSide): string {
 
 /** Reports a repeated group whose members belong to no group in the other version. */
 export function reportRegrouped(regrouped: RegroupedContent, target: ReportTarget): void {
-  const { group, item, itemModel, part, partModel, state, isSame, isWholeContent, pair } = regrouped;
+  const { group, item, itemModel, part, partModel, version, isSame, isWholeContent, pair } = regrouped;
   const { differences } = target.pair;
   const content = getContent(item);
   const levels = pair && computeExchangeLevels(pair, target.direction);
   if (!isSame) {
     const groupText = `${itemModel.formatWithBounds(content)} ${formatBounds(group)}`;
     const partText = partModel.formatWithBounds(part);
-    const [before, after] = state === "before" ? [groupText, partText] : [partText, groupText];
+    const [before, after] = version === "before" ? [groupText, partText] : [partText, groupText];
     // If the part may be absent, readers accept messages without it even if they refuse every message with it.
     const isDecided = isWholeContent || levels?.includes("breaks") === false;
     const texts = { before, after, variant: "group", levels: isDecided ? levels : undefined };
@@ -148,7 +148,7 @@ export function reportRegrouped(regrouped: RegroupedContent, target: ReportTarge
   }
   const mayBeEmpty = content.kind !== "field" && content.optional;
   const bounds = { min: !mayBeEmpty && partModel.acceptsAbsence(listKeys(part)) ? 0 : 1, max: 1 };
-  const [before, after] = state === "before" ? [group, bounds] : [bounds, group];
+  const [before, after] = version === "before" ? [group, bounds] : [bounds, group];
   const isRedundant = levels?.every((level) => level === "none");
   for (const [rule, values, details] of findGroupDifferences(before, after, "single")) {
     const subject = `${target.subject}.${group.key}`;
@@ -186,11 +186,14 @@ function getContent({ content }: RecordType): Particle {
 /** Formats the content around a group, and the content around the same members in the other version. */
 export function formatSurroundings(
   { matched, models }: { readonly matched: readonly MatchedField[]; readonly models: Models },
-  { state, inside }: Pick<Regrouping, "state"> & { readonly inside: readonly [readonly string[], readonly string[]] },
+  {
+    version,
+    inside,
+  }: Pick<Regrouping, "version"> & { readonly inside: readonly [readonly string[], readonly string[]] },
 ): { readonly before: string; readonly after: string } {
   const newKeys = new Map(matched.map(({ before, after }) => [before.key, after.key]));
   const sameKeys = new Set(newKeys.values());
-  const [oldInside, newInside] = state === "before" ? inside : [inside[1], inside[0]];
+  const [oldInside, newInside] = version === "before" ? inside : [inside[1], inside[0]];
   return {
     before: getSurroundings(models.before, new Set(oldInside), (key) => newKeys.get(key)),
     after: getSurroundings(models.after, new Set(newInside), (key) => (sameKeys.has(key) ? key : undefined)),
