@@ -6,9 +6,9 @@ const most: Readonly<Record<keyof typeof programs, number>> = {
   "one operation, SOAP 1.1": 14_640,
   "one operation, SOAP 1.2": 14_690,
   "one operation, HTTP GET": 13_365,
-  "one endpoint, REST": 9_010,
+  "one endpoint, REST": 9_030,
   "SOAP client classes": 21_310,
-  "REST client classes": 11_840,
+  "REST client classes": 11_860,
 };
 
 const withoutPackages = /attachments|body-parts/.source;

@@ -247,9 +247,12 @@ export function readUsualAnswer({ status, headers, body }: ClientAnswer, limits:
     const value: JsonValue = JSON.parse(text);
     const mayBeError = typeof value === "object" && value !== null && "code" in value && "message" in value;
     return mayBeError ? undefined : value;
-  } catch {
-    // The bytes are not UTF-8, or the text is not JSON: `answer.ts` reads the answer again and reports the error.
-    return undefined;
+  } catch (error) {
+    // The bytes are not UTF-8, or the text is not JSON.
+    if (error instanceof TypeError || error instanceof SyntaxError) {
+      return undefined;
+    }
+    throw error;
   }
 }
 
