@@ -88,7 +88,8 @@ function makeOutput({ soap, operation }: Callable, random: Random): unknown {
   }
   const value = makeBody(soap, output.body, random);
   const { result } = output;
-  return result.kind === "member" && isObject(value) ? value[result.key] : value;
+  // A handler returns null if the result is absent.
+  return result.kind === "member" && isObject(value) ? (value[result.key] ?? null) : value;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
