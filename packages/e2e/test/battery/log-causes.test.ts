@@ -161,7 +161,7 @@ test("an error whose stack throws is reported, with its operation", async () => 
   const { server, lines } = await loggingServer(() => Promise.reject(error));
   await post(`${server.url}${path}`, envelope());
   const line = await onlyLine(lines);
-  expect(line).toContain("The exception cannot be read");
+  expect(line).toContain("The exception cannot be logged");
   expect(line).toContain("operation=CheckUSA");
 });
 

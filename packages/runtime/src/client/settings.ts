@@ -74,7 +74,7 @@ export function createSettings(options: ConnectionOptions, loadFailures: LoadFai
     transport: transport ?? createTransport(options),
     hasCustomTransport: transport !== undefined,
     connectTimeout: checkMilliseconds(connectTimeout, "connectTimeout"),
-    timeout,
+    timeout: checkMilliseconds(timeout, "timeout"),
     deadlines: createDeadlines(timeout),
     retries: 0,
     safeOperations: options.safeOperations,
