@@ -325,8 +325,8 @@ function createSide(
 }
 
 /**
- * Returns the interface name of a document in the configuration; undefined if the configuration does not contain the
- * document.
+ * Returns the name that the configuration gives to the interface of a document; undefined if the configuration does not
+ * contain the document.
  */
 function findConfiguredName(document: string, { workingFolder }: Host): string | undefined {
   try {

@@ -91,8 +91,7 @@ function describeChanges(
     schemaReport.saveContract();
   }
   const headline = `${verb} ${formatContractSummary(generation.contract)} in ${seconds} s.\n`;
-  // The listed schema changes already explain why files changed. Only backups, and edited files that were kept, are
-  // then listed.
+  // Listed schema changes already explain why files changed. Then, only backups and kept edited files are listed.
   const shownLines =
     schemaReport.text === undefined || options.verbose === true ? fileLines : formatKeptFiles(fileLines);
   const firstCall = isFirstGeneration(writeResult)

@@ -86,7 +86,7 @@ export class Matcher {
   #followingStates: Int32Array;
   #followingCount = 0;
   #isAccepting = false;
-  /** The number of states visited for the current string. Sets from the cache are not counted. */
+  /** The number of states visited for the current string. States in cached sets are not counted. */
   #stepCount = 0;
   /** The maximum of `#stepCount` for the current string. */
   #maxSteps = maxMatchSteps;

@@ -135,7 +135,7 @@ export function formatElement({ element }: { readonly element: WireName }): stri
 export interface TypeComparison {
   readonly old: SoapSide;
   readonly new: SoapSide;
-  /** Whether all built-in types have the same JavaScript values in both versions. */
+  /** Whether each built-in type has the same JavaScript values in the old and the new version. */
   readonly hasSameBuiltins: boolean;
   /** Whether the versions of a simple type are equal, by the id of the type, for the types about which this is known. */
   readonly unchangedSimpleTypes: Map<TypeId, boolean>;
@@ -177,7 +177,7 @@ export function getValueKind(side: SoapSide, name: string): ValueKind | undefine
   return value === "lexical" ? "string" : value;
 }
 
-/** Whether all built-in types have the same JavaScript values in both versions. */
+/** Whether each built-in type has the same JavaScript values in the old and the new version. */
 export function hasSameBuiltins(old: SoapSide, new_: SoapSide): boolean {
   return builtinDatatypes.every(({ name }) => getValueKind(old, name) === getValueKind(new_, name));
 }

@@ -412,7 +412,10 @@ function isOrdered({ fields }: RecordType): boolean {
   return fields.some((field) => field.kind === "group") || haveSameNames(elements);
 }
 
-/** Whether two elements have the same name. Complete names are made only if two local names are equal, which is rare. */
+/**
+ * Whether any two elements have the same qualified name. Qualified names are built only if two local names are equal,
+ * which is rare.
+ */
 function haveSameNames(elements: readonly ElementField[]): boolean {
   const hasFewer = (names: readonly string[]) => new Set(names).size < elements.length;
   return (

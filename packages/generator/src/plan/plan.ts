@@ -25,7 +25,7 @@ export type PackagePlan = PackageConfig;
 export type InterfacePlan = SoapPlan | RestPlan;
 
 interface InterfaceNames {
-  /** The folder in each package's `src`, and the entry in its exports: `vehicle`. */
+  /** The name of the interface's folder in the `src` of each package, and of its entry in `exports`: `vehicle`. */
   readonly folder: string;
   /** The name of the interface's client class: `VehicleClient`. */
   readonly client: string;

@@ -222,9 +222,9 @@ interface Occurrences {
 }
 
 /**
- * Names the enumerations that occur several times under one name, by `formatEnumerationKey`. If enumerations with
- * different values share a name, the first in the index gets it, and the names of the later ones include their
- * collection or operation.
+ * Gives a shared name to the enumerations that occur several times in members of the same name. The keys of the result
+ * are those of `formatEnumerationKey`. If enumerations with different values share a name, the first in the index gets
+ * it, and the names of the later ones include their collection or operation.
  */
 export function planEnumerations(rest: RestInterface, scope: Scope): ReadonlyMap<string, SharedEnumeration> {
   const occurrencesByKey = new Map<string, Occurrences>();

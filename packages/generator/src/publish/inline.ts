@@ -33,9 +33,9 @@ import {
  * Makes one self-contained document from a WSDL and the documents that it imports or includes. Included components
  * without a namespace get the namespace of the schema that includes them.
  */
-export function inlineWsdl(root: XmlElement, load: LoadDocument, parts: InliningParts): InlinedWsdl | CannotPublish {
-  const { definitionsSet, servedServices } = parts;
-  const inliner = new WsdlInliner(root, load, parts);
+export function inlineWsdl(root: XmlElement, load: LoadDocument, inputs: InliningInputs): InlinedWsdl | CannotPublish {
+  const { definitionsSet, servedServices } = inputs;
+  const inliner = new WsdlInliner(root, load, inputs);
   const services = servedServices.map((service) => inliner.services(service));
   const definitions = inliner.definitions(root);
   return definitionsSet.problem ?? inliner.problem ?? { definitions, services };
@@ -60,7 +60,7 @@ export type PublishLimits = Pick<SourceLimits, "nodes" | "outputBytes">;
 /** The converted elements of earlier runs, with the settings of the conversion. */
 export type KnownPublished = WeakMap<XmlElement, { readonly settings: string; readonly published: PublishedChild }>;
 
-interface InliningParts {
+interface InliningInputs {
   readonly sources: SlotSources;
   readonly servedServices: readonly ServedService[];
   readonly definitionsSet: DefinitionsSet;
@@ -131,7 +131,7 @@ class WsdlInliner {
   constructor(
     root: XmlElement,
     load: LoadDocument,
-    { sources, definitionsSet, schemaOf, limits, knownPublished }: InliningParts,
+    { sources, definitionsSet, schemaOf, limits, knownPublished }: InliningInputs,
   ) {
     this.#prefixes = new Prefixes(root);
     this.#load = load;
@@ -150,7 +150,7 @@ class WsdlInliner {
     }
   }
 
-  /** Returns the `wsdl:service` elements of a service, with only its ports. */
+  /** Returns the `wsdl:service` elements to publish for a service, without the ports that the server does not serve. */
   services({ isServed, addresses }: ServedService): readonly PublishedElement[] {
     const sources = this.#sources;
     this.#useSlots({ ...sources, addresses });

@@ -298,7 +298,7 @@ function findDecodeAdvice(reason: string, message: string): string {
   return start < 0 ? "" : getTextAfter(message.slice(0, start) + withFullStop(reason), message);
 }
 
-/** Returns the code of a REST error, which is an identifier, and the advice about the error. */
+/** Returns the code of a REST error, if it looks like an identifier, and the advice about the error. */
 function describeRestProblem({ operation, reason = "", code = "", message }: TypedError): string {
   const knownCode = /^[\w.-]{1,64}$/.test(code) ? ` (${code})` : "";
   return `${knownCode}.${getTextAfter(`${operation}: ${withFullStop(reason)} (${code})`, message)}`;

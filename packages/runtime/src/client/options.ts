@@ -400,7 +400,7 @@ export function mergeClientLimits(options: ClientLimitOptions | undefined, defau
   const limits = Object.entries(options).filter(([, value]) => value !== undefined);
   for (const [name, value] of limits) {
     if (!Object.hasOwn(clientLimits, name)) {
-      throw new ConfigError(`There is no limit "${name}".${suggestNearest(name, Object.keys(clientLimits))}`);
+      throw new ConfigError(`Unknown limit "${name}".${suggestNearest(name, Object.keys(clientLimits))}`);
     }
     if (typeof value !== "number" || !(value >= 0)) {
       throw new ConfigError(`The limit "${name}" must be 0 or more.`);

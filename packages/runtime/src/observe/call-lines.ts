@@ -168,7 +168,7 @@ export class LineBuffer {
     this.#addDigits(value, count);
   }
 
-  // Divides with bit operations, whose results are small integers: `Math.floor` takes three times as long.
+  // Divides with bit operations, whose results are small integers, because `Math.floor` takes three times as long.
   #addDigits(value: number, count: number): void {
     const bytes = this.#bytes;
     this.#length += count;

@@ -3,7 +3,7 @@
  * match the schema. Clients never see its details.
  */
 export interface ServerIncident {
-  /** `client` for an incident of a client; absent for an incident of a server. */
+  /** `client` for an incident on a client; absent for an incident on a server. */
   readonly side?: "client" | undefined;
   /** The kind of problem: `handler`, `encode`, `request`, `tls`, `config`, `stalled`, `limit.bodyBytes`, `limit.handlerTimeout` … */
   readonly kind: string;

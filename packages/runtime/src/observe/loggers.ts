@@ -42,8 +42,8 @@ const maxErrorDelay = 1_000;
 
 /**
  * Writes lines to a standard stream with a method of a console. If the disk is full, or the reader of the stream has
- * gone, the stream emits `error` after the method has returned. Without a listener, this event would end the program,
- * and no failed log line should stop a server.
+ * gone, the stream emits `error` after the method has returned. Without a listener, this event would end the program; a
+ * log line that cannot be written must not stop a server.
  */
 class StandardStream {
   readonly #name: "stdout" | "stderr";

@@ -434,7 +434,7 @@ function decodeUtf8(text: string): string {
   return /^[\0-\xff]*[\x80-\xff][\0-\xff]*$/.test(text) ? new TextDecoder().decode(encodeBinary(text)) : text;
 }
 
-/** Converts each byte to one character, so that bytes outside secrets stay unchanged. */
+/** Maps each byte to one character (Latin-1), so that all bytes outside secrets stay unchanged. */
 function decodeBinary(bytes: Uint8Array): string {
   let text = "";
   for (let at = 0; at < bytes.length; at += 8_192) {

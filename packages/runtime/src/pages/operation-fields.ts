@@ -192,7 +192,7 @@ interface ListedParameter {
   readonly isRequired: boolean;
 }
 
-/** Returns the parameters of an operation: the elements in its SOAP message, or its parameters of HTTP GET and POST. */
+/** Returns the parameters of an operation: the elements of its SOAP message, or its HTTP GET or POST parameters. */
 export function listParameters(operation: PublishedOperation): readonly ListedParameter[] {
   const soap = operation.soap11 ?? operation.soap12;
   if (soap === undefined) {

@@ -343,8 +343,8 @@ ${renderExampleBlock(sample.response)}
 }
 
 /**
- * Returns the sample request and answer of one protocol, with the fields' examples; undefined if the operation lacks the
- * protocol.
+ * Returns the sample request and answer for one protocol, with the examples of the fields; undefined if the operation
+ * is not available over that protocol.
  */
 export function findSample(
   protocol: Protocol,

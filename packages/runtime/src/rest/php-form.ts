@@ -70,8 +70,7 @@ function convertToJson(value: string | PhpArray): JsonValue {
  */
 export function readPhpForm(text: string, limits: FormLimits): ReadonlyMap<string, JsonValue> {
   const form = new PhpForm(limits);
-  // Most queries contain nothing that must be decoded. To search the whole query once, instead of each value, saves 0.4
-  // µs for 15 pairs.
+  // Most queries need no decoding. Searching the whole query once, instead of each value, saves 0.4 µs for 15 pairs.
   const decode = needsDecoding(text) ? decodeFormText : returnUnchanged;
   for (let start = 0; start < text.length; ) {
     const separator = text.indexOf("&", start);

@@ -236,7 +236,7 @@ export interface HandlerCall<Context> {
   readonly input: unknown;
   /** The context that the handler receives as its second parameter. */
   readonly context: Context;
-  /** Reports a problem to `onError`, as an incident of the kind `hook` of this call. */
+  /** Reports a problem with a hook to `onError`, as a `hook` incident for this call. */
   readonly report: (problem: HookProblem) => void;
 }
 

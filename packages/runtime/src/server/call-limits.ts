@@ -316,7 +316,7 @@ function formatSeconds({ resetsIn }: RateCount): string {
   return Number.isSafeInteger(Math.ceil(resetsIn)) ? String(Math.max(1, Math.ceil(resetsIn / 1_000))) : "1";
 }
 
-/** Returns the answer to a request that exceeds the rate (RFC 6585 §4). */
+/** Creates the 429 answer to a request that exceeds the rate limit (RFC 6585 §4). */
 function createTooManyRequests(count: RateCount): ServerAnswer {
   const answer = createPlainAnswer(429, "Too many requests.");
   return { ...answer, headers: [...answer.headers, ["Retry-After", formatSeconds(count)]], close: true };

@@ -154,7 +154,7 @@ test.each([
   { given: `<a soapenc:arrayType="xsd:string[2,3]"/>`, message: "/a: Arrays of more than one dimension" },
   { given: `<a xmlns:e="${enc12}" e:arraySize="2 3"/>`, message: "/a: Arrays of more than one dimension" },
   { given: `<a soapenc:arrayType="xsd:string[5]" soapenc:offset="[2]"><i>b</i></a>`, message: "/a: A partial array" },
-  { given: `<a><i soapenc:position="[2]">b</i></a>`, message: "/a/i[1]: A sparse array" },
+  { given: `<a><i soapenc:position="[2]">b</i></a>`, message: "/a/i[1]: Sparse arrays" },
 ])("$given is refused by name", ({ given, message }) => {
   expect(() => decode(() => words, given)).toThrow(message);
 });

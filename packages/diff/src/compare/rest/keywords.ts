@@ -39,7 +39,7 @@ interface SchemaUse {
   readonly isUntyped?: boolean;
 }
 
-/** Compares the keywords of two JSON Schemas at every depth, if they restrict values more than the types do. */
+/** Compares the keywords that restrict values more than the TypeScript types do, at every depth of two JSON Schemas. */
 export function compareKeywords([before, after]: Schemas, use: SchemaUse): readonly KeywordDifference[] {
   const [oldAlternatives, newAlternatives] = [listAlternatives(before), listAlternatives(after)];
   if (oldAlternatives === undefined && newAlternatives === undefined) {

@@ -104,7 +104,8 @@ function compareBodies(
   const types = { before: getBodyType(before), after: getBodyType(after) };
   const [oldStyle, newStyle] = [getStyle(before), getStyle(after)];
   if (oldStyle !== newStyle) {
-    // A body of the kind "parts" has document style too, but its message has no parts, or several.
+    // The kind "parts" has document style, too: its message has no part or several parts. It is shown as "document",
+    // unless the other version is "document" as well.
     const shownStyle = (style: string, other: string) =>
       style !== "parts" ? style : other === "rpc" ? "document" : "document without a single element";
     const [oldText, newText] = [shownStyle(oldStyle, newStyle), shownStyle(newStyle, oldStyle)];

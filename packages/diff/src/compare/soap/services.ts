@@ -50,7 +50,7 @@ export function compareServices(
         ]),
       ),
     ),
-    ...findPartsAtOtherPorts({
+    ...matchSplitOperationsAtOtherPorts({
       matched,
       removed: removedOperations,
       added: addedOperations,
@@ -139,7 +139,7 @@ interface SplitOperations {
  * Matches operations that were split or joined at only some ports. Each part is compared with the whole operation,
  * because its messages at these ports may have changed.
  */
-function findPartsAtOtherPorts({
+function matchSplitOperationsAtOtherPorts({
   matched,
   removed,
   added,

@@ -14,8 +14,8 @@ interface MatchedNamedField extends MatchedField {
   /** Whether readers require elements in the order of the schema, for each version. */
   readonly isOrdered: { readonly before: boolean; readonly after: boolean };
   /**
-   * Whether both versions allow the same messages although the bounds of the member differ, because the group that
-   * contains the member repeats.
+   * Whether the same messages are valid in both versions although the bounds of the member differ. This is possible if
+   * the group that contains the member repeats.
    */
   readonly hasSameMessages: (before: Bounds, after: Bounds) => boolean;
 }

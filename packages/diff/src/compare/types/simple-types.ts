@@ -184,8 +184,8 @@ const typesWithSpaces: readonly string[] = [
 ];
 
 /**
- * Whether one type is a list of the other, and the item type allows no white space in a value. Each value of the
- * item type is then also a valid list.
+ * Whether one type is a list of the other, and values of the item type cannot contain white space. Each such value is
+ * then also a valid list of one item.
  */
 function isListOf(list: ValueSpace, item: ValueSpace): boolean {
   const [part] = list.parts;

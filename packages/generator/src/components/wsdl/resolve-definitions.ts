@@ -95,8 +95,8 @@ function reportPart(
   text: UnresolvedText,
 ): void {
   if (isReplaceable) {
-    const leftOutNote = `Operations with the message "${message}" can only be called over SOAP.`;
-    reports.warning(code, span, { message: `${text.message} ${leftOutNote}`, help: findUnresolvedHelp(text) });
+    const omissionNote = `Operations with the message "${message}" can only be called over SOAP.`;
+    reports.warning(code, span, { message: `${text.message} ${omissionNote}`, help: findUnresolvedHelp(text) });
   } else {
     reports.unresolved(code, span, text);
   }

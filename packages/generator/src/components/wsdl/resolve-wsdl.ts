@@ -143,8 +143,8 @@ class FileResolution {
     const { name, requiredExtensions } = binding;
     const servedNames = this.#servedOverSoap.listNamesServedByOtherBindings(binding);
     const isServed = this.#servedOverSoap.otherBindingsServeAll(binding);
-    const leftOutNote = `The binding "${name.text}" is left out, because other bindings serve its operations over SOAP.`;
-    this.#reportExtensions(requiredExtensions, isServed ? leftOutNote : undefined);
+    const omissionNote = `The binding "${name.text}" is left out, because other bindings serve its operations over SOAP.`;
+    this.#reportExtensions(requiredExtensions, isServed ? omissionNote : undefined);
     if (requiredExtensions.length > 0 && isServed) {
       return undefined;
     }
@@ -158,15 +158,15 @@ class FileResolution {
   }
 
   /**
-   * Reports required extensions: as warnings if there is a `leftOutNote`, otherwise as errors. The note is a sentence
+   * Reports required extensions: as warnings if there is a `omissionNote`, otherwise as errors. The note is a sentence
    * that names the definitions that are left out because of the extensions.
    */
-  #reportExtensions(extensions: readonly RequiredExtension[], leftOutNote: string | undefined): void {
+  #reportExtensions(extensions: readonly RequiredExtension[], omissionNote: string | undefined): void {
     for (const { span, message } of extensions) {
-      if (leftOutNote === undefined) {
+      if (omissionNote === undefined) {
         this.#reports.unresolved("WSDL006", span, { message, ...ignoredExtension });
       } else {
-        this.#reports.warning("WSDL006", span, { message: `${message} ${leftOutNote}`, help: ignoredExtension.help });
+        this.#reports.warning("WSDL006", span, { message: `${message} ${omissionNote}`, help: ignoredExtension.help });
       }
     }
   }
@@ -308,8 +308,8 @@ class FileResolution {
       return false;
     }
     const isServed = this.#servedOverSoap.otherPortsServeAll(port, service);
-    const leftOutNote = `The port "${port.name.text}" is left out, because other ports serve its operations over SOAP.`;
-    this.#reportExtensions(port.requiredExtensions, isServed ? leftOutNote : undefined);
+    const omissionNote = `The port "${port.name.text}" is left out, because other ports serve its operations over SOAP.`;
+    this.#reportExtensions(port.requiredExtensions, isServed ? omissionNote : undefined);
     return isServed;
   }
 }

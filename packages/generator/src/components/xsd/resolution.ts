@@ -71,7 +71,10 @@ export interface Resolution {
   readonly reportedKeys: Set<string>;
 }
 
-/** The document and the redefinition that contain a declaration. They determine to which components its names refer. */
+/**
+ * The document that contains a declaration, and the redefinition around the declaration, if any. They determine which
+ * components the names in the declaration refer to.
+ */
 export interface Scope {
   readonly document: NamespacedDocument;
   /**

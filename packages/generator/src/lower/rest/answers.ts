@@ -144,7 +144,7 @@ function readRouteSchema(
   return definition;
 }
 
-/** A schema in `bothends.json` that describes an endpoint's answer, or the object of its route. */
+/** A schema in `bothends.json` that describes either an endpoint's answer or the resource of its route. */
 interface Response extends ResponseConfig {
   readonly subject: "answer" | "object";
 }

@@ -96,9 +96,9 @@ export function isSingleObject(route: Route, collections: ReadonlySet<string>): 
 }
 
 /**
- * Returns the type of an endpoint's answer if `definition` describes the object of its route: the object, a list of
- * such objects, or the answer to a deletion. Undefined if that is uncertain: `GET /wp/v2/types` answers with a map of
- * objects.
+ * Returns the type of an endpoint's answer, given that `definition` describes the resource of its route: the resource,
+ * a list of resources, or the answer to a deletion. Returns undefined if the type is not certain. For example, `GET
+ * /wp/v2/types` answers with a map of resources.
  */
 export function findAnswerType(
   object: JsonType,

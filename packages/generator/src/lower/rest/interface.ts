@@ -236,7 +236,7 @@ function writeRouteDocument(node: JsonNode, route: Route): JsonValue {
   }
   for (const { name, value } of node.members.values()) {
     if (name === "endpoints") {
-      members.push([name, writeEndpointsDocument(value, route)]);
+      members.push([name, createEndpointsDocument(value, route)]);
     } else if (name === "schema" && value.kind === "object") {
       members.push([name, withoutLinks(value)]);
     } else if (name !== "_links") {
@@ -255,7 +255,7 @@ function writeRouteDocument(node: JsonNode, route: Route): JsonValue {
  * Writes the endpoints of a route as a list of objects with `methods`, because servers look up the arguments of an
  * endpoint by method.
  */
-function writeEndpointsDocument(node: JsonNode, { endpoints }: Route): JsonValue {
+function createEndpointsDocument(node: JsonNode, { endpoints }: Route): JsonValue {
   const hasMethods = node.kind === "object" && node.members.has("methods");
   const endpointNodes =
     node.kind === "array"

@@ -226,7 +226,8 @@ function listRestrictions({ restrictions, items, alternatives }: AnswerSchema): 
     ...[...listRestrictions(schema)].map(([name, value]) => [`${prefix}.${name}`, value] as const),
   ];
   const valuesByName = new Map<string, JsonValue[]>();
-  // Alternatives of one type have the same prefix, so their values are collected in one sorted list.
+  // The keys of restrictions begin with the type of their alternative, so two alternatives of the same type have the
+  // same keys. Their values are collected in one sorted list.
   for (const [name, value] of alternatives.flatMap((alternative) =>
     listNestedRestrictions(alternative.types?.join(" or ") ?? "any", alternative),
   )) {

@@ -196,7 +196,7 @@ function getStyle({ boundOperation, binding }: MessageSource): SoapStyle {
   return operationStyle ?? bindingStyle ?? "document";
 }
 
-/** The parts of a WSDL that describe the body of a message. */
+/** What a WSDL says about the body of a message. */
 interface BodyContent {
   readonly message: MessageComponent;
   /** The parts of the message that the body contains. */

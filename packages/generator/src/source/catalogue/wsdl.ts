@@ -10,7 +10,7 @@ export const wsdlCatalogue = {
   WSDL002: {
     kind: "wsdl.missing-attribute",
     cause: "An element lacks an attribute that WSDL 1.1 requires.",
-    fix: "Add the attribute that the message names.",
+    fix: "Add the missing attribute.",
   },
   WSDL003: {
     kind: "wsdl.undeclared-prefix",

@@ -15,7 +15,7 @@ export const xsdCatalogue = {
   XSD003: {
     kind: "xsd.missing-attribute",
     cause: "An XSD element lacks a required attribute.",
-    fix: "Add the attribute that the message names.",
+    fix: "Add the missing attribute.",
   },
   XSD004: {
     kind: "xsd.invalid-value",

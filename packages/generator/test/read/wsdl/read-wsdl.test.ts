@@ -146,7 +146,7 @@ const refused: readonly (readonly [string, string])[] = [
   ],
   [
     "<wsdl:message/>",
-    'a.wsdl:2:1 error wsdl.missing-attribute: <wsdl:message> has no attribute "name". Add the attribute that the message names. With --lenient, the element is left out.',
+    'a.wsdl:2:1 error wsdl.missing-attribute: <wsdl:message> has no attribute "name". Add the missing attribute. With --lenient, the element is left out.',
   ],
   [
     '<e:x xmlns:e="urn:e" wsdl:required="true"/>',

@@ -4,8 +4,8 @@ import type { AnswerIn, BatchAnswer, ContextOr, Selected } from "./answer.js";
 import { checkArguments, type InputOf } from "./arguments.js";
 import { checkMethod, formatFields, writeEndpointPath } from "./request.js";
 
-// This module is a separate entry, because `batched` checks arguments as soon as it is called. Clients load the same
-// checks on first use.
+// This module is a separate entry of the package, because `batched` needs the checks of arguments at once. Clients load
+// these checks on first use.
 
 export type { BatchAnswer } from "./answer.js";
 

@@ -252,7 +252,8 @@ async function readUpload({ content, type, name }: Upload): Promise<UploadReques
 }
 
 /**
- * Reads a blob. In Node, `arrayBuffer` takes twice the size of a large file in memory; reading its stream takes the size only once.
+ * Reads a blob. In Node, `arrayBuffer` needs the memory for two copies of a large file; reading the blob's stream needs
+ * it for one.
  */
 async function readBytes(blob: Exclude<Upload["content"], Uint8Array>): Promise<Uint8Array> {
   if (typeof Blob === "undefined" || !(blob instanceof Blob)) {

@@ -16,7 +16,7 @@ export interface InterfaceTarget {
   readonly headers: RestHeaders;
 }
 
-/** The headers of requests without and with a JSON body. */
+/** The headers of requests, depending on whether they have a JSON body. */
 export interface RestHeaders {
   readonly withoutBody: Headers;
   readonly withBody: Headers;

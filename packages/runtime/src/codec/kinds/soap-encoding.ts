@@ -48,7 +48,7 @@ const encodingAttributes: ReadonlySet<string> = /* @__PURE__ */ new Set([
 const isEncodingAttribute: EncodingRules["isEncodingAttribute"] = ({ namespace, localName }) =>
   namespace === "" ? localName === "id" : encodingAttributes.has(namespace);
 
-/** Reads and writes bodies in SOAP encoding: `xs.soapEncoding`. */
+/** Reads and writes SOAP-encoded bodies. Exported as `xs.soapEncoding`. */
 export const soapEncoding: SoapEncoding = {
   kind: "soapEncoding",
   declaredTypes: {
@@ -148,7 +148,7 @@ function refusePartialArray({ attributes }: XmlReader): void {
 function refuseSparseItem({ attributes }: XmlReader): void {
   for (const { namespace, localName } of attributes) {
     if (localName === "position" && encodingNamespaceSet.has(namespace)) {
-      throw new SchemaMismatch("A sparse array, with the attribute position, is not supported.");
+      throw new SchemaMismatch("Sparse arrays (items with the attribute soapenc:position) are not supported.");
     }
   }
 }

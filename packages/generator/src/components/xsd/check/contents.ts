@@ -226,7 +226,7 @@ function formatTerm({ term }: Position): string {
   return term.kind === "element" ? `The element "${term.name.local}"` : "The wildcard";
 }
 
-/** The Glushkov automaton of a content model, which contains the positions that may follow each position. */
+/** The Glushkov automaton of a content model. For each position, it knows the positions that can follow. */
 class Automaton {
   readonly #transitions: Transition[][] = [];
   readonly #budget: Budget;

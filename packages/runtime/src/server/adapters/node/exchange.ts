@@ -135,8 +135,8 @@ export class Exchange implements WaitingExchange, NodeExchange {
 
   receive(): void {
     const { httpVersion, headers } = this.incoming;
-    // RFC 9112 §6.1: HTTP/1.0 does not define chunks, so a proxy may have assumed a different end of the body. The
-    // connection therefore closes after the answer.
+    // RFC 9112 §6.1: HTTP/1.0 has no chunked encoding, so a proxy may have assumed a different end of the body. The
+    // connection is therefore closed after the answer.
     if (httpVersion === "1.0" && headers["transfer-encoding"] !== undefined) {
       this.outgoing.shouldKeepAlive = false;
     }

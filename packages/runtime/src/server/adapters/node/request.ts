@@ -28,8 +28,8 @@ export class NodeRequest implements ServerRequest {
   /** The announced length of the body; undefined if the length is unknown or the client waits for `100 Continue`. */
   readonly #length: number | undefined;
   /**
-   * The time at which the head had arrived, by `performance.now()`. Set only if calls are observed, and the request waits for
-   * earlier requests on its connection.
+   * The time at which the head of the request arrived, by `performance.now()`. Set only if calls are observed, and the
+   * request has to wait for earlier requests on its connection.
    */
   receivedAt: number | undefined;
   /** Whether the server is stopping. */
