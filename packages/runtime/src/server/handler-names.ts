@@ -40,7 +40,7 @@ export function checkHandlerNames(handlers: object, { names, owner }: HandlerNam
 export function describeSimilarHandler(handlers: object, name: string, names: readonly string[]): string {
   const otherNames = listHandlerNames(handlers).filter((otherName) => !names.includes(otherName));
   const similarName = findNearestName(name, otherNames);
-  return similarName === undefined ? "" : ` If ${similarName} is meant for it, rename it to ${name}.`;
+  return similarName === undefined ? "" : ` If the name ${similarName} is a misspelling of ${name}, correct it.`;
 }
 
 /** Returns the names of the functions and groups of an object and of its class. Calls no getters. */

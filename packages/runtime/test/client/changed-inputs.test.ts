@@ -77,9 +77,12 @@ test("an instance of a class that its caller changes after the call is sent as i
   expect(bodies[0]).toContain("<Key>v0</Key>");
 });
 
-test.each<Omit<SoapClientOptions, "transport">>([{ tolerate: ["nil"] }, { port: "LookupSoap" }])(
-  "an input that its caller changes while the code for the option $tolerate $port is loaded is sent as it was",
-  async (options) => {
+test.each<[option: string, options: Omit<SoapClientOptions, "transport">]>([
+  ["tolerate", { tolerate: ["nil"] }],
+  ["port", { port: "LookupSoap" }],
+])(
+  "an input that its caller changes while the code for the option %s is loaded is sent as it was",
+  async (_, options) => {
     const { bodies, client } = recordingClient(options);
     const input = { Key: "v0", user: "u" };
     const call = client.call(find, input);

@@ -301,7 +301,7 @@ test.each([
   );
   expect(incidents).toEqual([]);
   expect((await send(routes, "GET /core/v2/items")).status).toBe(501);
-  const message = expect.stringContaining(`core.items.list. If ${to} is meant for it, rename it to `);
+  const message = expect.stringContaining(`core.items.list. If the name ${to} is a misspelling of `);
   expect(incidents).toMatchObject([{ kind: "config", operation: "core.items.list", message }]);
 });
 

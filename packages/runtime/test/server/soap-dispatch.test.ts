@@ -392,7 +392,7 @@ describe("a handler of no operation", () => {
       throw new Error("A getter must not be called.");
     }
   }
-  const similar = "If fnid is meant for it, rename it to find.";
+  const similar = "If the name fnid is a misspelling of find, correct it.";
 
   test.each([
     ["class", () => new Things()],
