@@ -106,6 +106,9 @@ function createWatchedRun(outcome: Outcome, generation: Generation): WatchedRun 
   return { outcome, sources: generation.sources, generation: isWritten ? generation : undefined };
 }
 
+/** How often the first generation is repeated. Most of the code is then compiled; a third repetition gains little. */
+const repetitions = 2;
+
 /**
  * Repeats the first generation without writing or reporting anything, so that V8 compiles the code before the first
  * save. Otherwise, the first runs after a save would be slower. If a file is saved meanwhile, the repetition stops
@@ -126,12 +129,14 @@ function prepareSaves(
     }
   };
   try {
-    stopIfSaved();
-    const result = generateProject(options, host, { cache: cache.withoutStages(), onStep: stopIfSaved });
-    stopIfSaved();
-    if (result.kind === "generated") {
-      const reportChanges = () => findChangesSince(lastGeneration, result.generation);
-      writeGeneration(result.generation, { options: { ...options, dryRun: true }, host, start: 0, reportChanges });
+    for (let repetition = 0; repetition < repetitions; repetition += 1) {
+      stopIfSaved();
+      const result = generateProject(options, host, { cache: cache.withoutStages(), onStep: stopIfSaved });
+      stopIfSaved();
+      if (result.kind === "generated") {
+        const reportChanges = () => findChangesSince(lastGeneration, result.generation);
+        writeGeneration(result.generation, { options: { ...options, dryRun: true }, host, start: 0, reportChanges });
+      }
     }
   } catch {
     // Ignores a failure: if it occurs again, the next run reports it.
