@@ -33,6 +33,12 @@ export interface Group {
   readonly baseline: string;
   /** Whether the measurement is exact, so that one round is enough. */
   readonly isExact?: boolean;
+  /**
+   * The number of short measurements of each subject in a round, for a group whose subjects share a process. These
+   * measurements are compared within their turn: each cost is divided by the mean of its turn, and multiplied by the
+   * median of these means. This removes the load of other programs, which affects a whole turn.
+   */
+  readonly turns?: number;
   close?(): Promise<void> | void;
 }
 
@@ -71,20 +77,32 @@ export interface Spread {
  * Measures the subjects of a group in turn in each round, so that other load on the machine affects all of them
  * equally.
  */
-export async function measureGroup({ subjects, isExact }: Group, rounds: number): Promise<readonly Row[]> {
-  const samples = new Map<Subject, Sample[]>(subjects.map((subject) => [subject, []]));
-  const warmupRounds = isExact === true ? 0 : 1;
-  for (let round = 0; round < (isExact === true ? 1 : rounds) + warmupRounds; round += 1) {
-    for (const [subject, samplesOfSubject] of samples) {
-      const sample = await subject.measure();
-      if (round >= warmupRounds) {
-        samplesOfSubject.push(sample);
-      }
+export async function measureGroup({ subjects, isExact, turns }: Group, rounds: number): Promise<readonly Row[]> {
+  const measuredTurns: Sample[][] = [];
+  const warmupTurns = isExact === true ? 0 : 1;
+  const turnCount = isExact === true ? 1 : rounds * (turns ?? 1);
+  for (let turn = 0; turn < turnCount + warmupTurns; turn += 1) {
+    const samples: Sample[] = [];
+    for (const subject of subjects) {
+      samples.push(await subject.measure());
+    }
+    if (turn >= warmupTurns) {
+      measuredTurns.push(samples);
     }
   }
-  const [baselineSamples] = samples.values();
-  const baselineCost = spread(baselineSamples ?? [], "cost")?.median ?? Number.NaN;
-  return [...samples].map(([{ name }, samplesOfSubject]) => createRow(name, samplesOfSubject, baselineCost));
+  const comparedTurns = turns === undefined ? measuredTurns : removeSharedLoad(measuredTurns);
+  const samplesBySubject = subjects.map((_, index) => comparedTurns.flatMap((samples) => samples[index] ?? []));
+  const baselineCost = spread(samplesBySubject[0] ?? [], "cost")?.median ?? Number.NaN;
+  return subjects.map(({ name }, index) => createRow(name, samplesBySubject[index] ?? [], baselineCost));
+}
+
+/** Divides each cost by the mean of its turn, and multiplies it by the median of these means. */
+function removeSharedLoad(turns: readonly (readonly Sample[])[]): readonly (readonly Sample[])[] {
+  const means = turns.map((samples) => samples.reduce((sum, { cost }) => sum + cost, 0) / samples.length);
+  const median = means.toSorted((a, b) => a - b)[Math.floor(means.length / 2)] ?? 1;
+  return turns.map((samples, turn) =>
+    samples.map((sample) => ({ ...sample, cost: (sample.cost * median) / (means[turn] ?? median) })),
+  );
 }
 
 function createRow(name: string, samples: readonly Sample[], baselineCost: number): Row {

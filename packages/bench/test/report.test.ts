@@ -34,6 +34,15 @@ test("a row compares its median with that of the baseline", async () => {
   expect(rows.map(({ ratio }) => ratio)).toEqual([1, 2.5]);
 });
 
+test("a group in turns is measured several times in a round, and compared within each turn", async () => {
+  const costs = { limit: [1, 10, 20, 40, 10, 20, 40], product: [1, 11, 22, 44, 11, 22, 44] };
+  const rows = await measureGroup({ ...groupOf(costs), turns: 3 }, 2);
+  expect(rows.map(({ cost }) => cost)).toEqual([
+    { median: 20, min: 20, max: 20 },
+    { median: 22, min: 22, max: 22 },
+  ]);
+});
+
 test("a table has a column for each quantity that was measured", async () => {
   const { group, rows } = await measured({ limit: [1, 10, 10, 10], product: [1, 20, 25, 30] });
   expect(printTable(group, rows)).toBe(

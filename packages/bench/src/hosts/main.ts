@@ -25,7 +25,8 @@ process.on("message", async (order: HostCommand) => {
   }
 });
 process.once("disconnect", () => process.exit());
-report({ kind: "ready", port: hostedSubject.port });
+const { port, ports = port === undefined ? [] : [port] } = hostedSubject;
+report({ kind: "ready", ports });
 
 /** Makes calls, and returns their times in milliseconds. */
 async function calls({ count, width }: { readonly count: number; readonly width: number }): Promise<readonly number[]> {

@@ -1,7 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { openTelemetry } from "@bothends/otel";
 import { lineLogger } from "@bothends/runtime/observe";
 import type { ListenOptions } from "@bothends/runtime/server/node";
-import { context, SpanKind } from "@opentelemetry/api";
+import { type Attributes, context, SpanKind } from "@opentelemetry/api";
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
 import {
   BasicTracerProvider,
@@ -11,13 +12,22 @@ import {
   TraceIdRatioBasedSampler,
 } from "@opentelemetry/sdk-trace-base";
 
-type Observers = Pick<ListenOptions, "onCall" | "onError" | "observe">;
+/** Returns a handler that also does other work. */
+export type WrapHandler = <Answer>(handler: () => Answer) => () => Answer;
+
+type Observers = Pick<ListenOptions, "onCall" | "onError" | "observe"> & { readonly wrapHandler?: WrapHandler };
 
 /** The observers to measure, by name. Log lines go to standard output; spans are collected and not sent. */
 export const observers: Readonly<Record<string, () => Observers>> = {
+  none: () => ({}),
   hook: () => ({ onCall() {} }),
   json: () => lineLogger({ format: "json" }),
   text: () => lineLogger({ format: "text" }),
+  "span by hand": () => ({ wrapHandler: (handler) => withSpan(handler, requiredAttributes) }),
+  "empty span by hand": () => ({ wrapHandler: (handler) => withSpan(handler, { start: {}, end: {} }) }),
+  "same span by hand": () => ({
+    wrapHandler: (handler) => withSpan(handler, requiredAttributes, createOwnAttributes),
+  }),
   spans: () => ({ observe: openTelemetry({ tracerProvider: createSpanProvider() }) }),
   "sampled spans": () => ({ observe: openTelemetry({ tracerProvider: createSpanProvider(0.05) }) }),
   "sampled by option": () => ({ observe: openTelemetry({ tracerProvider: createSpanProvider(), sampling: 0.05 }) }),
@@ -27,30 +37,56 @@ export const observers: Readonly<Record<string, () => Observers>> = {
   },
 };
 
+interface SpanAttributes {
+  readonly start: Attributes;
+  readonly end: Attributes;
+}
+
+/** The eleven attributes that the conventions require. */
+const requiredAttributes: SpanAttributes = {
+  start: {
+    "http.request.method": "POST",
+    "url.path": "/api/reg.asmx",
+    "url.scheme": "http",
+    "server.address": "127.0.0.1",
+    "server.port": 8080,
+    "client.address": "127.0.0.1",
+  },
+  end: {
+    "rpc.system.name": "soap",
+    "rpc.method": "CheckUSA",
+    "http.response.status_code": 200,
+    "http.request.body.size": 290,
+    "http.response.body.size": 512,
+  },
+};
+
+/** Returns the other attributes of a span of `@bothends/otel`. */
+function createOwnAttributes(): Attributes {
+  return {
+    "bothends.protocol": "soap11",
+    "bothends.operation": "CheckUSA",
+    "bothends.request_id": randomUUID(),
+  };
+}
+
 /**
- * Creates a span around a handler with OpenTelemetry's SDK, without this package, to compare the costs. The span has
- * the attributes that the conventions require.
+ * Creates a span around a handler with OpenTelemetry's SDK, without this package, to compare the costs. Copies the
+ * attributes, because other programs create them for each span.
  */
-export function withSpan<Answer>(handler: () => Answer): () => Answer {
+function withSpan<Answer>(
+  handler: () => Answer,
+  { start, end }: SpanAttributes,
+  createFurther?: () => Attributes,
+): () => Answer {
   const tracer = createSpanProvider().getTracer("by hand");
   return () => {
-    const attributes = {
-      "http.request.method": "POST",
-      "url.path": "/api/reg.asmx",
-      "url.scheme": "http",
-      "server.address": "127.0.0.1",
-      "server.port": 8080,
-      "client.address": "127.0.0.1",
-    };
-    const span = tracer.startSpan("CheckUSA", { kind: SpanKind.SERVER, attributes });
+    const span = tracer.startSpan("CheckUSA", { kind: SpanKind.SERVER, attributes: { ...start } });
     const answer = handler();
-    span.setAttributes({
-      "rpc.system.name": "soap",
-      "rpc.method": "CheckUSA",
-      "http.response.status_code": 200,
-      "http.request.body.size": 290,
-      "http.response.body.size": 512,
-    });
+    span.setAttributes({ ...end });
+    if (createFurther !== undefined) {
+      span.setAttributes(createFurther());
+    }
     span.end();
     return answer;
   };
