@@ -239,6 +239,46 @@ test("the move of a handler is offered, also if the new name is another", async 
   );
 });
 
+test.each([
+  { newName: "GreetAll", to: "greetAll", offer: "Was it renamed to greetAll?" },
+  { newName: "Salute", to: "salute", offer: "If greet was renamed to salute, move its handler instead: " },
+])(
+  "the move of a handler to $to is offered until it is moved or the new handler is written",
+  async ({ newName, to, offer }) => {
+    const project = new ProjectFolder();
+    const scaffold = async (...parameters: readonly string[]) =>
+      (await project.run("scaffold", "server", "greeter", ...parameters)).out;
+    await scaffold();
+    project.write("greeter/src/hello/greet.ts", `// mine\n${project.read("greeter/src/hello/greet.ts")}`);
+    project.write("schemas/hello.wsdl", wsdl(newName));
+    const outputs = [await scaffold(), await scaffold(), await scaffold()];
+    for (const out of outputs) {
+      expect(out).toContain(offer);
+      expect(out).toContain(`npx bothends scaffold server greeter --rename greet=${to}\n`);
+    }
+    const handlers = project.snapshot();
+    const file = `greeter/src/hello/${newName === "Salute" ? "salute" : "greet-all"}.ts`;
+    project.write(file, `// mine too\n${project.read(file)}`);
+    expect(await scaffold()).not.toContain("--rename");
+    project.write(file, handlers[file] ?? "");
+    await scaffold("--rename", `greet=${to}`);
+    expect(project.read(file)).toMatch(/^\/\/ mine\n/);
+    expect(await scaffold()).toContain("Every operation has a handler.");
+  },
+);
+
+test("a handler whose operation was renamed twice is offered the last name", async () => {
+  const project = new ProjectFolder();
+  await project.run("scaffold", "server", "greeter");
+  project.write("greeter/src/hello/greet.ts", `// mine\n${project.read("greeter/src/hello/greet.ts")}`);
+  for (const name of ["GreetAll", "GreetThemAll"]) {
+    project.write("schemas/hello.wsdl", wsdl(name));
+    await project.run("scaffold", "server", "greeter");
+  }
+  const { out } = await project.run("scaffold", "server", "greeter");
+  expect(out).toMatch(/no longer in the schema: greet \(.*\)\. Was it renamed to greetThemAll\?\n/);
+});
+
 test("the move of a whole group is offered if its only route has another name", async () => {
   const endpoints = [{ methods: ["GET"], args: {} }];
   const index = (name: string) =>
@@ -289,6 +329,7 @@ test("a renamed handler in a class is offered, and renamed on request", async ()
   expect(out).toContain(
     "no longer in the schema: greet (greeter/src/hello/handlers.ts:4). Was it renamed to greetAll?\nTo move renamed handlers: npx bothends scaffold server greeter --rename greet=greetAll\n",
   );
+  expect((await project.run("scaffold", "server", "greeter")).out).toContain("Was it renamed to greetAll?\n");
   expect((await project.run("scaffold", "server", "greeter", "--rename", "greet=greetAll")).code).toBe(0);
   expect(project.read("greeter/src/hello/handlers.ts")).toContain(text.replace("greet()", "greetAll()"));
 });

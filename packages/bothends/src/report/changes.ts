@@ -128,7 +128,7 @@ export function formatReport(report: MergeReport, options: HandlerReportOptions)
  * operations.
  */
 function formatRemovedLines(
-  { removed, added, split }: MergeReport,
+  { removed, candidates }: MergeReport,
   { command, folder }: HandlerReportOptions,
 ): readonly string[] {
   const lines = removed.map((handler) => {
@@ -143,12 +143,10 @@ function formatRemovedLines(
     renamed === undefined ? [] : [`--rename ${operation}=${renamed}`],
   );
   const unmatched = removed.filter(({ renamed }) => renamed === undefined);
-  const isSplit = (operation: string) => split.some((path) => path === operation || path.endsWith(`.${operation}`));
-  const newOperations = added.filter((operation) => !isSplit(operation));
   return [
     ...lines,
     ...(renames.length === 0 ? [] : [`To move renamed handlers: ${command} ${renames.join(" ")}`]),
-    ...(unmatched.length === 0 || newOperations.length === 0 ? [] : [suggestRename(command, unmatched, newOperations)]),
+    ...(unmatched.length === 0 || candidates.length === 0 ? [] : [suggestRename(command, unmatched, candidates)]),
   ];
 }
 
@@ -181,12 +179,12 @@ function formatNoun(count: number, noun: string): string {
 function suggestRename(
   command: string,
   removedHandlers: readonly RemovedHandler[],
-  addedOperations: readonly string[],
+  candidates: readonly string[],
 ): string {
   const [removedHandler, ...otherRemoved] = removedHandlers;
   // A group moves as a whole to the group of the new operations.
   const depth = removedHandler?.isGroup === true ? removedHandler.operation.split(".").length : undefined;
-  const newPaths = new Set(addedOperations.map((operation) => operation.split(".").slice(0, depth).join(".")));
+  const newPaths = new Set(candidates.map((operation) => operation.split(".").slice(0, depth).join(".")));
   const [newPath, ...otherAdded] = newPaths;
   return otherRemoved.length === 0 && otherAdded.length === 0
     ? `If ${removedHandler?.operation} was renamed to ${newPath}, move its handler instead: ${command} --rename ${removedHandler?.operation}=${newPath}`

@@ -328,35 +328,15 @@ function createNodes(endpoints: readonly EndpointAtPath[]): readonly HandlerNode
   });
 }
 
-/** The file in a server's folder that records the contract with which its handlers were last merged. */
-export const recordFile = ".bothends-scaffold.json";
-
-const recordFormat = 2;
-
-/** Writes the record. `contract` is the text of a contract in the caller's format. */
-export function writeRecord(contract: string): string {
-  return `${JSON.stringify({ format: recordFormat, contract }, null, 2)}\n`;
-}
-
-/** Reads the contract in a record. Returns undefined if the record is missing, is damaged, or has another version. */
-export function readRecordedContract(text: string | undefined): string | undefined {
-  try {
-    const value: unknown = JSON.parse(text ?? "{}");
-    const member = (name: string) =>
-      typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
-    const contract: unknown = member("contract");
-    return member("format") === recordFormat && typeof contract === "string" ? contract : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 /** The changes of a merge, and the remaining tasks for the user. Positions are `file:line`. */
 export interface MergeReport {
   /** The operations for which handlers were added: `reg.checkUSA`. */
   readonly added: readonly string[];
-  /** The handler paths of the operations that were split from another operation. */
-  readonly split: readonly string[];
+  /**
+   * The operations that may be new names of removed operations: those whose handlers a merge added, and which the user
+   * has not changed since.
+   */
+  readonly candidates: readonly string[];
   /** The handlers that were moved to another operation. */
   readonly renamed: readonly { readonly from: string; readonly to: string }[];
   readonly removed: readonly RemovedHandler[];
@@ -418,6 +398,8 @@ export interface HandlerChanges {
    */
   readonly added: readonly OperationOf[];
   readonly removed: readonly OperationOf[];
+  /** The operations that earlier merges added while the handlers of removed operations still existed. */
+  readonly addedEarlier?: readonly OperationOf[];
   /**
    * The paths of operations that were split from another operation, because the ports of that operation now have
    * different messages.
@@ -429,7 +411,7 @@ export interface HandlerChanges {
   readonly services: readonly ServiceType[];
 }
 
-interface OperationOf {
+export interface OperationOf {
   readonly interface: string;
   /** The path of the operation: `reg.checkUSA`. */
   readonly operation: string;

@@ -147,54 +147,78 @@ function withKey(property: Node, key: string): string {
   return `${text.slice(0, start)}${key}${text.slice(start + name.getText().length)}`;
 }
 
-/** Removes the handler of an operation if the user has not implemented it. Returns false if the user has implemented it. */
-export function removeUnimplemented(
-  project: Project,
-  tree: HandlerTree,
-  {
-    path,
-    node,
-    serverPackage,
-  }: { readonly path: readonly string[]; readonly node: HandlerNode; readonly serverPackage: string },
-): boolean {
-  const key = path.at(-1) ?? "";
-  const object = findObjectAt(project.getSourceFiles(), tree, path.slice(0, -1));
-  const hasFile = hasOwnFile(tree, path, node) && (object === undefined || !isClass(object));
-  const file = hasFile ? project.getSourceFile(`/${getNodeFile(tree, path)}`) : undefined;
-  if (file === undefined) {
-    return object === undefined || removeIfUnedited(object, key, formatValue(tree, node, ""));
+/** A handler or a group of handlers of a server, and the package whose types the server imports. */
+interface ScaffoldedNode {
+  readonly path: readonly string[];
+  readonly node: HandlerNode;
+  readonly serverPackage: string;
+}
+
+/** Whether a handler, or each handler of a group, is missing, or the same as when scaffold created it. */
+export function isUnwritten(project: Project, tree: HandlerTree, scaffolded: ScaffoldedNode): boolean {
+  const { path, node, serverPackage } = scaffolded;
+  const { object, file } = findScaffoldedCode(project, tree, scaffolded);
+  if (file !== undefined) {
+    const constant = file.getVariableDeclarations()[0]?.getName() ?? "";
+    const scaffoldedText = formatNode(tree, path, node, { constant, serverPackage });
+    return file.getFullText().replaceAll("\r\n", "\n") === scaffoldedText;
   }
-  const constant = file.getVariableDeclarations()[0]?.getName() ?? "";
-  const scaffoldedText = formatNode(tree, path, node, { constant, serverPackage });
-  if (file.getFullText().replaceAll("\r\n", "\n") !== scaffoldedText) {
+  const children = listSeparateChildren(tree, scaffolded);
+  if (children.length > 0) {
+    return children.every((child) => isUnwritten(project, tree, child));
+  }
+  const property = object && findProperty(object, path.at(-1) ?? "");
+  const hasValue = Node.isPropertyAssignment(property) || Node.isPropertyDeclaration(property);
+  const words = (text: string) => text.replace(/\s+/g, " ");
+  const value = hasValue ? (property.getInitializer()?.getText() ?? "") : "";
+  return property === undefined || words(value) === words(formatValue(tree, node, ""));
+}
+
+/** Removes the handler of an operation if the user has not implemented it. Returns false if the user has implemented it. */
+export function removeUnimplemented(project: Project, tree: HandlerTree, scaffolded: ScaffoldedNode): boolean {
+  if (!isUnwritten(project, tree, scaffolded)) {
     return false;
   }
-  if (object !== undefined) {
-    removeHandler(object, key);
+  const key = scaffolded.path.at(-1) ?? "";
+  const { object, file } = findScaffoldedCode(project, tree, scaffolded);
+  if (file !== undefined) {
+    if (object !== undefined) {
+      removeHandler(object, key);
+    }
+    project.removeSourceFile(file);
+    return true;
   }
-  project.removeSourceFile(file);
+  for (const child of listSeparateChildren(tree, scaffolded)) {
+    removeUnimplemented(project, tree, child);
+  }
+  const owner = findObjectAt(project.getSourceFiles(), tree, scaffolded.path.slice(0, -1));
+  const property = owner && findProperty(owner, key);
+  if (owner !== undefined && property !== undefined) {
+    if (isClass(owner)) {
+      removeClassMember(property);
+    } else {
+      removeLine(property);
+    }
+  }
   return true;
 }
 
-/**
- * Removes a member if the user has not changed it since scaffold created it. Returns false if the member was changed.
- */
-function removeIfUnedited(object: HandlerObject, key: string, newValue: string): boolean {
-  const property = findProperty(object, key);
-  if (property === undefined) {
-    return true;
-  }
-  const words = (text: string) => text.replace(/\s+/g, " ");
-  const hasValue = Node.isPropertyAssignment(property) || Node.isPropertyDeclaration(property);
-  if (!hasValue || words(property.getInitializer()?.getText() ?? "") !== words(newValue)) {
-    return false;
-  }
-  if (isClass(object)) {
-    removeClassMember(property);
-  } else {
-    removeLine(property);
-  }
-  return true;
+/** Returns the members of a group whose members have separate files. */
+function listSeparateChildren(
+  tree: HandlerTree,
+  { path, node, serverPackage }: ScaffoldedNode,
+): readonly ScaffoldedNode[] {
+  const children = node.kind === "group" ? node.children : [];
+  return children
+    .map((child) => ({ path: [...path, child.key], node: child, serverPackage }))
+    .filter((child) => hasOwnFile(tree, child.path, child.node));
+}
+
+/** Finds the object with a handler or a group, and the handler's file. A class contains its handlers. */
+function findScaffoldedCode(project: Project, tree: HandlerTree, { path, node }: ScaffoldedNode) {
+  const object = findObjectAt(project.getSourceFiles(), tree, path.slice(0, -1));
+  const hasFile = hasOwnFile(tree, path, node) && (object === undefined || !isClass(object));
+  return { object, file: hasFile ? project.getSourceFile(`/${getNodeFile(tree, path)}`) : undefined };
 }
 
 /** Removes a member of a class, and the blank lines before it. */

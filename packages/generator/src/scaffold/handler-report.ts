@@ -1,11 +1,13 @@
 import type { ExportDeclaration, ExportSpecifier, Node, SourceFile } from "ts-morph";
 import { toSafeFileName } from "../plan/names.js";
-import { findHandlersObject } from "./find-handlers.js";
+import { findHandlersObject, findObjectAt } from "./find-handlers.js";
 import {
   type ChangedHandler,
   type HandlerChanges,
+  type HandlerGroup,
   type HandlerNode,
   type HandlerTree,
+  listNodes,
   listOperations,
   listPaths,
   notImplementedMessage,
@@ -75,6 +77,66 @@ function findHandlerAt(root: Node, path: readonly string[]): { readonly node: No
     return { node, isImplemented: !node.getText().includes(notImplementedMessage) };
   }
   return { node: root, isImplemented: member.kind !== "missing" || hasUnknownMembers(root) };
+}
+
+/** The inputs for the handlers of removed operations. */
+interface RemovalInputs {
+  readonly changes: HandlerChanges | undefined;
+  /** Whether another handler can move to a path, because the user has not written the handler there. */
+  readonly isFree: (path: readonly string[], node: HandlerNode) => boolean;
+}
+
+/**
+ * Returns the handlers of removed operations. Other members of a class are ignored.
+ */
+export function listRemovedHandlers(
+  tree: HandlerTree,
+  files: readonly SourceFile[],
+  { changes, isFree }: RemovalInputs,
+): readonly RemovedHandler[] {
+  const removedPaths = changes === undefined ? [] : listOperationChanges(tree, changes).removed;
+  const wasOperation = (operation: string) => removedPaths.some((removed) => `${removed}.`.startsWith(`${operation}.`));
+  const nodes = new Map(listNodes(tree.root).map(({ path, node }) => [path.join("."), { path, node }]));
+  const findFreePath = (operation: string) => {
+    const newPath = findNewPath(tree, operation, changes?.moves);
+    const found = newPath === undefined ? undefined : nodes.get(newPath);
+    return found !== undefined && isFree(found.path, found.node) ? newPath : undefined;
+  };
+  const listIn = (path: readonly string[], group: HandlerGroup): readonly RemovedHandler[] => {
+    const object = findObjectAt(files, tree, path);
+    if (object === undefined) {
+      return [];
+    }
+    const knownKeys = new Set(group.children.map((child) => child.key));
+    const removedMembers = listMembers(object)
+      .map((member) => ({ ...member, operation: [...path, member.key].join(".") }))
+      .filter(
+        ({ key, object: owner, operation }) => !knownKeys.has(key) && (!isClass(owner) || wasOperation(operation)),
+      );
+    return [
+      ...group.children.flatMap((child) => (child.kind === "group" ? listIn([...path, child.key], child) : [])),
+      ...removedMembers.map(({ key, node, object: owner, operation }) => ({
+        operation,
+        position: formatPosition(node),
+        ...describeRemovedCode(owner, key),
+        renamed: findFreePath(operation),
+        includedIn: findNewPath(tree, operation, changes?.included),
+      })),
+    ];
+  };
+  return listIn([], tree.root);
+}
+
+/** Returns the operations that earlier merges added, and whose handlers the user has not changed since. */
+export function listEarlierAdditions(tree: HandlerTree, { changes, isFree }: RemovalInputs): readonly string[] {
+  const earlierPaths = new Set(
+    (changes?.addedEarlier ?? [])
+      .filter((operation) => operation.interface === tree.name)
+      .map(({ operation }) => withoutPrefix(operation, tree)),
+  );
+  return listOperations(tree.root)
+    .filter(({ path, operation }) => earlierPaths.has(path.join(".")) && isFree(path, operation))
+    .map(({ path }) => path.join("."));
 }
 
 /** Describes the code that the user must remove together with the handler of a key, or with the handlers of a group. */

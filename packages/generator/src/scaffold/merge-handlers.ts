@@ -37,6 +37,7 @@ import {
   addFaultImport,
   addImport,
   addMember,
+  isUnwritten,
   listIdentifiers,
   listSyntaxProblems,
   moveHandler,
@@ -46,14 +47,13 @@ import {
 } from "./handler-members.js";
 import {
   createOnlyServiceReport,
-  describeRemovedCode,
-  findNewPath,
   formatRemovedInterfaceNote,
   formatUncertainNote,
   formatUntypedClassNote,
   hasOtherOperations,
   listChangedHandlers,
-  listOperationChanges,
+  listEarlierAdditions,
+  listRemovedHandlers,
   listRemovedServiceNotes,
   listUnmergedNotes,
 } from "./handler-report.js";
@@ -66,7 +66,6 @@ import {
   hasUnknownMembers,
   isClass,
   isDeleted,
-  listMembers,
   readMember,
   type UnreadMember,
 } from "./read-members.js";
@@ -133,6 +132,7 @@ class Merge {
   readonly #existingFiles: ReadonlyMap<string, string>;
   readonly #inputs: MergeInputs;
   readonly #addedPaths: string[] = [];
+  readonly #candidates: string[] = [];
   readonly #renames: { from: string; to: string }[] = [];
   readonly #removed: RemovedHandler[] = [];
   readonly #changedHandlers: ChangedHandler[] = [];
@@ -169,7 +169,14 @@ class Merge {
     this.#changedHandlers.push(
       ...listChangedHandlers(tree, findHandlersObject(this.#files, tree) ?? root, this.#inputs.changes),
     );
-    this.#reportRemoved(tree, [], tree.root);
+    const { changes, serverPackage } = this.#inputs;
+    const inputs = {
+      changes,
+      isFree: (path: readonly string[], node: HandlerNode) =>
+        isUnwritten(this.#project, tree, { path, node, serverPackage }),
+    };
+    this.#removed.push(...listRemovedHandlers(tree, this.#files, inputs));
+    this.#candidates.push(...listEarlierAdditions(tree, inputs));
   }
 
   /** Merges handlers without an object for all of them: each service has one, or none was found. */
@@ -297,7 +304,7 @@ class Merge {
     );
     const report = {
       added: this.#addedPaths,
-      split: this.#inputs.changes?.split ?? [],
+      candidates: [...new Set([...this.#addedPaths.filter((path) => !this.#isSplit(path)), ...this.#candidates])],
       renamed: this.#renames,
       removed: this.#removed,
       changed: this.#changedHandlers,
@@ -310,6 +317,11 @@ class Merge {
       ],
     };
     return { files, movedPaths, report, problems: [] };
+  }
+
+  #isSplit(operation: string): boolean {
+    const split = this.#inputs.changes?.split ?? [];
+    return split.some((path) => path === operation || path.endsWith(`.${operation}`));
   }
 
   #mergeGroup(tree: HandlerTree, path: readonly string[], group: HandlerGroup): void {
@@ -463,35 +475,5 @@ class Merge {
       );
     }
     return constant;
-  }
-
-  /** Reports handlers of removed operations. Other members of a class are ignored. */
-  #reportRemoved(tree: HandlerTree, path: readonly string[], group: HandlerGroup): void {
-    const object = findObjectAt(this.#files, tree, path);
-    if (object === undefined) {
-      return;
-    }
-    for (const child of group.children) {
-      if (child.kind === "group") {
-        this.#reportRemoved(tree, [...path, child.key], child);
-      }
-    }
-    const knownKeys = new Set(group.children.map((child) => child.key));
-    const { changes } = this.#inputs;
-    const removedPaths = changes === undefined ? [] : listOperationChanges(tree, changes).removed;
-    const wasOperation = (operation: string) =>
-      removedPaths.some((removed) => `${removed}.`.startsWith(`${operation}.`));
-    for (const { key, node, object: container } of listMembers(object)) {
-      const operation = [...path, key].join(".");
-      if (!knownKeys.has(key) && (!isClass(container) || wasOperation(operation))) {
-        this.#removed.push({
-          operation,
-          position: formatPosition(node),
-          ...describeRemovedCode(container, key),
-          renamed: findNewPath(tree, operation, changes?.moves),
-          includedIn: findNewPath(tree, operation, changes?.included),
-        });
-      }
-    }
   }
 }

@@ -8,9 +8,7 @@ import {
   type HandlerChanges,
   type HandlerTree,
   type MergeReport,
-  readRecordedContract,
-  recordFile,
-  writeRecord,
+  type OperationOf,
 } from "./handler-files.js";
 import { mergeHandlers } from "./merge-handlers.js";
 
@@ -83,8 +81,9 @@ function createServer(inputs: ScaffoldInputs, interfaces: readonly HandlerTree[]
 
 function mergeServer(inputs: ScaffoldInputs, interfaces: readonly HandlerTree[]): Scaffolded {
   const recordedText = inputs.existingFiles.get(recordFile);
-  const oldContract = readRecordedContract(recordedText);
-  const changes = oldContract === undefined ? undefined : inputs.findChangesSince(oldContract);
+  const oldRecord = readRecord(recordedText);
+  const newChanges = oldRecord && inputs.findChangesSince(oldRecord.contract);
+  const changes = newChanges && withOpenChanges(newChanges, oldRecord?.open);
   const { files, movedPaths, report, problems } = mergeHandlers(inputs.existingFiles, interfaces, {
     changes,
     serverPackage: getEntry(inputs.plan.packages.server),
@@ -94,7 +93,7 @@ function mergeServer(inputs: ScaffoldInputs, interfaces: readonly HandlerTree[])
   if (problems.length > 0) {
     return { files, movedPaths, report, problems };
   }
-  const record = writeRecord(inputs.contract);
+  const record = writeRecord(inputs.contract, report.removed.length === 0 ? undefined : selectOpenChanges(changes));
   const notes =
     recordedText === undefined || changes !== undefined ? report.notes : [unknownChangesNote, ...report.notes];
   return {
@@ -103,6 +102,101 @@ function mergeServer(inputs: ScaffoldInputs, interfaces: readonly HandlerTree[])
     report: { ...report, notes },
     problems,
   };
+}
+
+/** The file in a server's folder that records the contract with which its handlers were last merged. */
+const recordFile = ".bothends-scaffold.json";
+
+const recordFormat = 2;
+
+/** The changes of earlier merges that may concern handlers that the user has not moved or removed yet. */
+interface OpenChanges {
+  readonly moves: HandlerChanges["moves"];
+  readonly added: readonly OperationOf[];
+  readonly removed: readonly OperationOf[];
+}
+
+/** Writes the record. `contract` is the text of a contract in the caller's format. */
+function writeRecord(contract: string, open?: OpenChanges): string {
+  return `${JSON.stringify({ format: recordFormat, contract, open }, null, 2)}\n`;
+}
+
+/** Reads the record. Returns undefined if the record is missing, is damaged, or has another version. */
+function readRecord(text: string | undefined) {
+  try {
+    const value: unknown = JSON.parse(text ?? "{}");
+    const contract = readText(value, "contract");
+    return readMember(value, "format") === recordFormat && contract !== undefined
+      ? { contract, open: readOpenChanges(readMember(value, "open")) }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function readOpenChanges(value: unknown): OpenChanges {
+  const readItems = <Item>(name: string, readItem: (item: unknown) => Item | undefined): readonly Item[] => {
+    const items = readMember(value, name);
+    return Array.isArray(items) ? items.flatMap((item) => readItem(item) ?? []) : [];
+  };
+  const readOperation = (item: unknown): OperationOf | undefined => {
+    const [interfaceName, operation] = [readText(item, "interface"), readText(item, "operation")];
+    return interfaceName === undefined || operation === undefined ? undefined : { interface: interfaceName, operation };
+  };
+  return {
+    moves: readItems("moves", (item) => {
+      const [interfaceName, before, after] = ["interface", "before", "after"].map((name) => readText(item, name));
+      return interfaceName === undefined || before === undefined || after === undefined
+        ? undefined
+        : { interface: interfaceName, before, after };
+    }),
+    added: readItems("added", readOperation),
+    removed: readItems("removed", readOperation),
+  };
+}
+
+function readText(value: unknown, name: string): string | undefined {
+  const member = readMember(value, name);
+  return typeof member === "string" ? member : undefined;
+}
+
+function readMember(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+/**
+ * Adds the open changes of earlier merges to the changes since the last merge. An operation that was renamed before the
+ * last merge and again after it has moved to its last name.
+ */
+function withOpenChanges(changes: HandlerChanges, { moves, added, removed }: OpenChanges = noOpenChanges) {
+  const findLaterMove = (move: HandlerChanges["moves"][number]) =>
+    changes.moves.find((later) => later.interface === move.interface && later.before === move.after);
+  return {
+    ...changes,
+    moves: [...changes.moves, ...moves.map((move) => ({ ...move, after: findLaterMove(move)?.after ?? move.after }))],
+    removed: [...changes.removed, ...removed],
+    addedEarlier: added,
+  };
+}
+
+const noOpenChanges: OpenChanges = { moves: [], added: [], removed: [] };
+
+/** Returns the changes to record for the next merge. */
+function selectOpenChanges(changes: HandlerChanges | undefined): OpenChanges | undefined {
+  if (changes === undefined) {
+    return undefined;
+  }
+  const { moves, added, addedEarlier = [], removed, split } = changes;
+  const newOperations = added.filter(({ operation }) => !split.includes(operation));
+  return {
+    moves: withoutCopies(moves),
+    added: withoutCopies([...newOperations, ...addedEarlier]),
+    removed: withoutCopies(removed),
+  };
+}
+
+function withoutCopies<Item>(items: readonly Item[]): readonly Item[] {
+  return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
 }
 
 const unknownChangesNote = `The changes since the last run of scaffold are unknown, because the file ${recordFile} was damaged or had been written by another version. The file is now up to date. Check the handlers of operations that may have changed.`;

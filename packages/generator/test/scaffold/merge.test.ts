@@ -106,7 +106,7 @@ test("a merge without differences changes nothing", () => {
   const same = soapTree(group("quotes", operation("getQuote")));
   const { files, report } = merged(same, same);
   expect([...files]).toEqual([]);
-  expect(report).toEqual({ added: [], split: [], renamed: [], removed: [], changed: [], notes: [] });
+  expect(report).toEqual({ added: [], candidates: [], renamed: [], removed: [], changed: [], notes: [] });
 });
 
 test("a new operation gets a file, an import and a member, and edits are kept exactly", () => {
@@ -335,6 +335,35 @@ export const stockHandlers: StockHandlers = {
   expect(kept.report.notes).toEqual([
     "The operation quotes.checkMexicanCar already has a handler. Remove it, and run scaffold --rename again.",
   ]);
+});
+
+test("a renamed service replaces the handlers of the new service that are not implemented", () => {
+  const before = soapTree(group("quotes", operation("getQuote"), operation("getHistory")));
+  const after = soapTree(group("prices", operation("getQuote"), operation("getHistory")));
+  const files = new Map(
+    [...createHandlers(before, serverPackage)].map(([path, text]) => [
+      path,
+      path.endsWith("get-quote.ts") ? `// mine\n${text}` : text,
+    ]),
+  );
+  const added = mergeHandlers(files, [after], { changes: noChanges, serverPackage });
+  const withBoth = new Map([...files, ...added.files]);
+  const renames = new Map([["quotes", "prices"]]);
+  const {
+    files: changedFiles,
+    movedPaths,
+    report,
+  } = mergeHandlers(withBoth, [after], {
+    changes: noChanges,
+    serverPackage,
+    renames,
+  });
+  expect(report).toMatchObject({ added: [], removed: [], notes: [], renamed: [{ from: "quotes", to: "prices" }] });
+  expect([...movedPaths].sort()).toEqual(["src/stock/prices/get-history.ts", "src/stock/prices/get-quote.ts"]);
+  expect(changedFiles.get("src/stock/handlers.ts")).toBe(
+    files.get("src/stock/handlers.ts")?.replace("quotes: {", "prices: {"),
+  );
+  expect(changedFiles.get("src/stock/quotes/get-quote.ts")).toMatch(/^\/\/ mine\n.*StockHandlers\["prices"\]/s);
 });
 
 test("the types of a renamed handler change in all files, such as a class of the user", () => {
@@ -586,7 +615,7 @@ test.each(["js", "mjs", "tsx"])(
     files.set(`src/stock/quotes/check-mexico.${extension}`, "export const checkMexico = async () => ({});\n");
     const { files: changed, report } = mergeHandlers(files, [mexico], { changes: noChanges, serverPackage });
     expect([...changed]).toEqual([]);
-    expect(report).toEqual({ added: [], split: [], renamed: [], removed: [], changed: [], notes: [] });
+    expect(report).toEqual({ added: [], candidates: [], renamed: [], removed: [], changed: [], notes: [] });
   },
 );
 
