@@ -136,7 +136,11 @@ function formatRemovedLines(
     const member = `${folder}/${position}`;
     const code = [...files, ...declarations].map((position) => `${folder}/${position}`).join(", ");
     const location = code === "" ? member : `${code}, listed at ${member}`;
-    const step = renamed === undefined ? describeRemoval(handler, folder) : `Was it renamed to ${renamed}?`;
+    const removal = describeRemoval(handler, folder);
+    const step =
+      renamed === undefined
+        ? removal
+        : `Was it renamed to ${renamed}? If not, ${removal.charAt(0).toLowerCase()}${removal.slice(1)}`;
     return `no longer in the schema: ${operation} (${location}). ${step}`;
   });
   const renames = removed.flatMap(({ operation, renamed }) =>
@@ -151,14 +155,16 @@ function formatRemovedLines(
 }
 
 function describeRemoval(handler: RemovedHandler, folder: string): string {
-  const { files, declarations, reExports, isInClass, includedIn } = handler;
+  const { files, declarations, reExports, uses = [], isInClass, includedIn } = handler;
   const count = files.length + declarations.length;
   const start =
     includedIn === undefined
       ? ""
       : `The handler ${includedIn} now receives the calls of this operation: move your code there. `;
+  const usesText = uses.map((position) => `${folder}/${position}`).join(", ");
+  const end = usesText === "" ? "" : ` Other code names this handler, too: ${usesText}. Remove the name there.`;
   if (count === 0) {
-    return `${start}Remove the handler${isInClass ? " from the class" : ", which no longer compiles"}.`;
+    return `${start}Remove the handler${isInClass ? " from the class" : ", which no longer compiles"}.${end}`;
   }
   const verb = declarations.length === 0 ? "Delete" : "Remove";
   const code = [formatNoun(files.length, "the file"), formatNoun(declarations.length, "the handler")]
@@ -167,7 +173,7 @@ function describeRemoval(handler: RemovedHandler, folder: string): string {
   const [owner, pronoun] = count === 1 ? ["its", "it"] : ["their", "them"];
   const positions = reExports.map((position) => `${folder}/${position}`).join(", ");
   const exportsText = positions === "" ? "" : `, ${owner} ${formatNoun(reExports.length, "re-export")} (${positions})`;
-  return `${start}${verb} ${code}, ${owner} ${formatNoun(count, "import")}${exportsText} and the member that refers to ${pronoun}, which no longer compile.`;
+  return `${start}${verb} ${code}, ${owner} ${formatNoun(count, "import")}${exportsText} and the member that refers to ${pronoun}, which no longer compile.${end}`;
 }
 
 /** Formats a noun in the singular or the plural, without the count; empty if the count is 0. */

@@ -360,6 +360,8 @@ export interface RemovedHandler {
   readonly isInClass?: true;
   /** The positions of the `export … from` declarations that re-export the handler. */
   readonly reExports: readonly string[];
+  /** The positions of other code that names the handler: imports, types, and lists of operations. */
+  readonly uses?: readonly string[];
   /** The probable new path of a renamed operation; undefined if the operation was probably removed. */
   readonly renamed: string | undefined;
   /** The operation that now receives the calls of the removed operation, and that already has a handler. */

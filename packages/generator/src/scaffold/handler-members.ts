@@ -8,6 +8,7 @@ import {
   type HandlerTree,
   hasOwnFile,
 } from "./handler-files.js";
+import { type MemberMove, renameHandler } from "./handler-names.js";
 import {
   findHandlerName,
   findHandlerVariable,
@@ -19,7 +20,6 @@ import {
   isClass,
   readMember,
 } from "./read-members.js";
-import { type MemberMove, renameTypes } from "./rename-types.js";
 
 // Adds, moves and removes members of the object literals and classes that contain a user's handlers.
 
@@ -41,7 +41,7 @@ export function moveHandler(literal: ObjectLiteralExpression, move: HandlerMove)
   const oldName = findHandlerName(literal, oldKey) ?? oldKey;
   const variable = findHandlerVariable(literal, oldKey);
   const file = findImportedFile(literal, oldKey);
-  renameTypes(literal.getProject().getSourceFiles(), move);
+  renameHandler(literal.getProject().getSourceFiles(), move);
   const isRenamed = variable !== undefined && variable.getName() === oldName && file?.getFilePath() === move.oldFile;
   if (isRenamed) {
     variable.rename(move.constant);
@@ -93,7 +93,7 @@ function moveMember(
   findGroup: () => ObjectLiteralExpression | undefined,
 ): void {
   const [oldKey = "", newKey = ""] = [move.oldPath.at(-1), move.newPath.at(-1)];
-  renameTypes(source.getProject().getSourceFiles(), move);
+  renameHandler(source.getProject().getSourceFiles(), move);
   const property = findProperty(source, oldKey);
   if (property === undefined) {
     return;
@@ -117,7 +117,7 @@ function moveMember(
  */
 function renameClassMember(move: MemberMove, handlerClass: HandlerClass): boolean {
   const [oldKey = "", newKey = ""] = [move.oldPath.at(-1), move.newPath.at(-1)];
-  renameTypes(handlerClass.getProject().getSourceFiles(), move);
+  renameHandler(handlerClass.getProject().getSourceFiles(), move);
   const property = findProperty(handlerClass, oldKey);
   if (property === undefined || !(Node.isPropertyNamed(property) || Node.isParameterDeclaration(property))) {
     return false;

@@ -13,6 +13,7 @@ import {
   notImplementedMessage,
   type RemovedHandler,
 } from "./handler-files.js";
+import { listHandlerNames } from "./handler-names.js";
 import {
   findImport,
   findImportedSource,
@@ -118,7 +119,7 @@ export function listRemovedHandlers(
       ...removedMembers.map(({ key, node, object: owner, operation }) => ({
         operation,
         position: formatPosition(node),
-        ...describeRemovedCode(owner, key),
+        ...describeRemovedCode(owner, key, listHandlerNames(files, tree, [...path, key])),
         renamed: findFreePath(operation),
         includedIn: findNewPath(tree, operation, changes?.included),
       })),
@@ -139,27 +140,50 @@ export function listEarlierAdditions(tree: HandlerTree, { changes, isFree }: Rem
     .map(({ path }) => path.join("."));
 }
 
-/** Describes the code that the user must remove together with the handler of a key, or with the handlers of a group. */
+/**
+ * Describes the code that the user must remove together with the handler of a key, or with the handlers of a group.
+ * `names` is the code that names the handler.
+ */
 export function describeRemovedCode(
   object: HandlerObject,
   key: string,
-): Pick<RemovedHandler, "files" | "declarations" | "reExports" | "isGroup" | "isInClass"> {
+  names: readonly Node[] = [],
+): Pick<RemovedHandler, "files" | "declarations" | "reExports" | "uses" | "isGroup" | "isInClass"> {
   const declarations = listDeclarations(object, key);
   const onlyExports = declarations.filter(isOnlyExport);
+  const files = onlyExports.map((declaration) => declaration.getSourceFile());
+  const removedNodes = [
+    ...declarations,
+    ...listMembers(object).flatMap((member) => (member.key === key ? member.node : [])),
+  ];
+  const isRemoved = (node: Node) =>
+    files.includes(node.getSourceFile()) || node.getAncestors().some((ancestor) => removedNodes.includes(ancestor));
+  const exportedDeclarations = declarations.map(findExports);
+  const imports = exportedDeclarations
+    .flatMap(listImports)
+    .filter((node) => node.getSourceFile() !== object.getSourceFile());
+  const uses = [...imports, ...names].filter((node) => !isRemoved(node)).map(formatPosition);
   return {
-    files: onlyExports.map((declaration) => getPath(declaration.getSourceFile())),
+    files: files.map(getPath),
     declarations: declarations.filter((declaration) => !onlyExports.includes(declaration)).map(formatPosition),
-    reExports: declarations.flatMap(listReExports).map(formatPosition),
+    reExports: exportedDeclarations.flatMap(({ reExports }) => reExports).map(formatPosition),
+    ...(uses.length === 0 ? {} : { uses: [...new Set(uses)] }),
     ...(readMember(object, key).kind === "object" ? { isGroup: true } : {}),
     ...(isClass(object) ? { isInClass: true } : {}),
   };
 }
 
+/** The names under which files export a declaration, and the `export` declarations that re-export it. */
+interface Exports {
+  readonly names: readonly { readonly file: SourceFile; readonly name: string }[];
+  readonly reExports: readonly Node[];
+}
+
 /**
- * Returns the `export` declarations that no longer compile if a declaration is removed: those in its file, and those in
+ * Finds the `export` declarations that no longer compile if a declaration is removed: those in its file, and those in
  * files that re-export it.
  */
-function listReExports(declaration: Node): readonly Node[] {
+function findExports(declaration: Node): Exports {
   const declaringFile = declaration.getSourceFile();
   const [exportedName = ""] =
     [...declaringFile.getExportedDeclarations()].find(([, nodes]) => nodes.some((node) => node === declaration)) ?? [];
@@ -167,13 +191,12 @@ function listReExports(declaration: Node): readonly Node[] {
   const projectFiles = declaringFile.getProject().getSourceFiles();
   const exportDeclarations = projectFiles.flatMap((sourceFile) => sourceFile.getExportDeclarations());
   const foundNodes = new Set<Node>();
-  const visitedFiles = new Set<string>();
+  const names: { file: SourceFile; name: string }[] = [];
   const follow = (file: SourceFile, name: string): void => {
-    const key = `${file.getFilePath()} ${name}`;
-    if (visitedFiles.has(key)) {
+    if (names.some((visited) => visited.file === file && visited.name === name)) {
       return;
     }
-    visitedFiles.add(key);
+    names.push({ file, name });
     for (const exportDeclaration of exportDeclarations.filter((other) => findExportingFile(other, name) === file)) {
       const specifiers = exportDeclaration.getNamedExports().filter((specifier) => getImportedName(specifier) === name);
       const isStar = exportDeclaration.getNamedExports().length === 0;
@@ -187,7 +210,20 @@ function listReExports(declaration: Node): readonly Node[] {
     }
   };
   follow(declaringFile, exportedName);
-  return [...foundNodes];
+  return { names, reExports: [...foundNodes] };
+}
+
+/** Returns the imports of an exported declaration, as written in each file: `checkMexico` or `checkMexico as mexico`. */
+function listImports({ names }: Exports): readonly Node[] {
+  return names.flatMap(({ file, name }) =>
+    file
+      .getProject()
+      .getSourceFiles()
+      .flatMap((importer) => importer.getImportDeclarations())
+      .filter((imported) => findImportedSource(imported) === file)
+      .flatMap((imported) => imported.getNamedImports())
+      .filter((specifier) => specifier.getName() === name),
+  );
 }
 
 /**

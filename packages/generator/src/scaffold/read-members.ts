@@ -112,7 +112,7 @@ export function findObject(expression: Node | undefined, visited: readonly Node[
 }
 
 /** Returns the declaration or the exported value to which an expression refers. */
-function findReferencedNode(expression: Node): Node | undefined {
+export function findReferencedNode(expression: Node): Node | undefined {
   if (Node.isIdentifier(expression)) {
     return resolveName(expression, expression.getText());
   }

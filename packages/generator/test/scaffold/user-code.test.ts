@@ -373,6 +373,53 @@ test.each([
   expect(report.changed).toMatchObject([{ operation: "getQuote", position: "src/lib/get-quote.ts:1" }]);
 });
 
+const typeImport = 'import type { QuotesHandlers } from "@example/server/stock";\n';
+
+test.each([
+  { what: "Pick", text: 'export type Some = Pick<QuotesHandlers, "getQuote" | "old">;\n' },
+  { what: "Omit of an alias", text: 'type Q = QuotesHandlers; export type Rest = Omit<Q, "old">;\n' },
+  { what: "Exclude", text: 'export type Names = Exclude<keyof QuotesHandlers, "old">;\n' },
+  { what: "a type in brackets", text: 'export type Old = Parameters<QuotesHandlers["old"]>[0];\n' },
+  { what: "an alias of names", text: 'type N = "getQuote" | "old"; export type Some = Pick<QuotesHandlers, N>;\n' },
+  { what: "a list", text: 'export const slow: readonly (keyof QuotesHandlers)[] = ["getQuote", "old"];\n' },
+  {
+    what: "a list that satisfies a type",
+    text: 'export const slow = ["old"] as const satisfies (keyof QuotesHandlers)[];\n',
+  },
+  { what: "a record", text: 'export const texts: Partial<Record<keyof QuotesHandlers, string>> = { old: "x" };\n' },
+  {
+    what: "a record of an alias",
+    text: 'type N = keyof QuotesHandlers; export const n: Record<N, number> = { getQuote: 1, "old": 2 };\n',
+  },
+  { what: "a set", text: 'export const slow = new Set<keyof QuotesHandlers>(["old"]);\n' },
+  {
+    what: "an argument",
+    text: 'const log = <K extends keyof QuotesHandlers>(name: K) => name; export const n = log("old");\n',
+  },
+])("a removed handler that $what names is found there, and renamed there", ({ text }) => {
+  const files = {
+    "src/handlers.ts": `${imported}import { old } from "./lib/old.js";\nexport const handlers: QuotesHandlers = {\n  getQuote,\n  old,\n};\n`,
+    "src/lib/old.ts": `${typeImport}export const old: QuotesHandlers["old"] = async () => 1;\n`,
+    "src/list.ts": `${typeImport}// mine: "old"\nexport const other = { old: "old" };\n${text}`,
+  };
+  const { report } = merged(files);
+  expect(report.removed).toMatchObject([{ operation: "old", files: ["src/lib/old.ts"], uses: ["src/list.ts:4"] }]);
+  const { all, report: renamed } = merged(files, noChanges, new Map([["old", "listAll"]]));
+  expect(renamed.renamed).toEqual([{ from: "old", to: "listAll" }]);
+  expect(all.get("src/list.ts")).toBe(
+    `${typeImport}// mine: "old"\nexport const other = { old: "old" };\n${text.replace(/\bold\b/, "listAll")}`,
+  );
+});
+
+test("the files that import a removed handler are named, such as a test", () => {
+  const { report } = merged({
+    "src/handlers.ts": `${imported}import { old } from "./lib/old.js";\nexport const handlers: QuotesHandlers = {\n  getQuote,\n  old,\n};\n`,
+    "src/lib/old.ts": "export const old = async () => 1;\n",
+    "src/test/old.test.ts": '// mine\nimport { old as mine } from "../lib/old.js";\nmine();\n',
+  });
+  expect(report.removed).toMatchObject([{ operation: "old", uses: ["src/test/old.test.ts:2"] }]);
+});
+
 test.each([
   {
     what: "a file that two files re-export",

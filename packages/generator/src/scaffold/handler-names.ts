@@ -1,0 +1,243 @@
+import { Node, type SourceFile, SyntaxKind, type TypeAliasDeclaration } from "ts-morph";
+import type { HandlerTree } from "./handler-files.js";
+import { findImport, findImportedSource, findReferencedNode, isFunction, isNameOf } from "./read-members.js";
+
+// Finds the code that names a handler by its path, in types and in lists of operations, and changes the names.
+
+/** The old and the new path of a handler. */
+export interface MemberMove {
+  readonly tree: HandlerTree;
+  readonly oldPath: readonly string[];
+  readonly newPath: readonly string[];
+}
+
+/**
+ * Changes the path of a handler in all types of the server: `VehicleHandlers["reg"]["checkMexico"]`,
+ * `RegHandlers["checkMexico"]`, and `Pick<RegHandlers, "checkMexico">`. The types may have aliases. Also changes the
+ * keys and texts of values whose type contains `keyof RegHandlers`.
+ */
+export function renameHandler(files: readonly SourceFile[], { tree, oldPath, newPath }: MemberMove): void {
+  const getPrefix = createPrefixReader(tree, oldPath);
+  for (const node of findTypes(files, oldPath, getPrefix).reverse()) {
+    const { name, prefix = [], quote } = readTypePath(node, getPrefix);
+    if (isSamePath(prefix, newPath.slice(0, prefix.length))) {
+      const newKeys = newPath.slice(prefix.length).map((key) => `[${quote}${key}${quote}]`);
+      node.replaceWithText(`${name}${newKeys.join("")}`);
+    }
+  }
+  if (!isSamePath(oldPath.slice(0, -1), newPath.slice(0, -1))) {
+    return;
+  }
+  const newKey = newPath.at(-1) ?? "";
+  for (const node of findKeys(files, oldPath, getPrefix).reverse()) {
+    if (Node.isIdentifier(node)) {
+      node.replaceWithText(newKey);
+    } else {
+      node.setLiteralValue(newKey);
+    }
+  }
+}
+
+/** Returns the code that names a handler in types and in lists of operations. */
+export function listHandlerNames(
+  files: readonly SourceFile[],
+  tree: HandlerTree,
+  path: readonly string[],
+): readonly Node[] {
+  const getPrefix = createPrefixReader(tree, path);
+  return [...findTypes(files, path, getPrefix), ...findKeys(files, path, getPrefix)];
+}
+
+/** Returns the path, among all handlers, that a type's name denotes; undefined if it does not denote handlers. */
+type PrefixReader = (name: string, file: SourceFile) => readonly string[] | undefined;
+
+function createPrefixReader(tree: HandlerTree, path: readonly string[]): PrefixReader {
+  const [serviceKey = ""] = path;
+  const group = tree.root.children.find((child) => child.key === serviceKey);
+  const serviceType = group?.kind === "group" ? group.service?.type : undefined;
+  return (name, file) => {
+    const isNamed = (type: string | undefined) => type !== undefined && isNameOf(name, type, file);
+    return isNamed(tree.type) ? [] : isNamed(serviceType) ? [serviceKey] : undefined;
+  };
+}
+
+function isSamePath(left: readonly string[], right: readonly string[]): boolean {
+  return left.join(".") === right.join(".");
+}
+
+/** Finds the types that select a handler with brackets: `RegHandlers["checkMexico"]`. */
+function findTypes(files: readonly SourceFile[], path: readonly string[], getPrefix: PrefixReader) {
+  return listFilesWith(files, path)
+    .flatMap((file) => file.getDescendantsOfKind(SyntaxKind.IndexedAccessType))
+    .filter((node) => {
+      const { prefix, keys } = readTypePath(node, getPrefix);
+      return prefix !== undefined && keys.length > 0 && isSamePath([...prefix, ...keys], path);
+    });
+}
+
+/** Finds the texts and the keys of objects that name a handler: `"checkMexico"` in `Pick<RegHandlers, "checkMexico">`. */
+function findKeys(files: readonly SourceFile[], path: readonly string[], getPrefix: PrefixReader) {
+  const key = path.at(-1);
+  const candidates = listFilesWith(files, path).flatMap((file) => [
+    ...file.getDescendantsOfKind(SyntaxKind.StringLiteral).filter((literal) => literal.getLiteralText() === key),
+    ...file
+      .getDescendantsOfKind(SyntaxKind.PropertyAssignment)
+      .map((property) => property.getNameNode())
+      .filter(Node.isIdentifier)
+      .filter((name) => name.getText() === key),
+  ]);
+  return candidates.filter((node) =>
+    findSelectedTypes(node).some((type) => {
+      const { prefix, keys } = readTypePath(type, getPrefix);
+      return prefix !== undefined && isSamePath([...prefix, ...keys, key ?? ""], path);
+    }),
+  );
+}
+
+function listFilesWith(files: readonly SourceFile[], path: readonly string[]): readonly SourceFile[] {
+  return files.filter((file) => file.getFullText().includes(path.at(-1) ?? ""));
+}
+
+/** A type of handlers in the user's code: `VehicleHandlers["reg"]`, or `Reg["checkMexico"]` with an alias. */
+interface TypePath {
+  readonly name: string;
+  /**
+   * The path, among all handlers, of the handlers that the type's name denotes; undefined if the name does not denote
+   * handlers.
+   */
+  readonly prefix: readonly string[] | undefined;
+  /** The keys in brackets after the name. */
+  readonly keys: readonly string[];
+  /** The quotation mark around the keys. */
+  readonly quote: string;
+}
+
+/** Reads the path of a type. `getPrefix` returns the path that a name denotes if the name is not an alias. */
+function readTypePath(
+  node: Node,
+  getPrefix: (name: string, file: SourceFile) => readonly string[] | undefined,
+  depth = 0,
+): TypePath {
+  const text = node.getText();
+  const name = /^[^[\s]*/.exec(text)?.[0] ?? "";
+  const matches = [...text.matchAll(/\[\s*(["'])([^"']+)\1\s*\]/g)];
+  const alias = findTypeAlias(node.getSourceFile(), name);
+  const aliasNode = depth < maxAliasDepth && alias?.getTypeParameters().length === 0 ? alias.getTypeNode() : undefined;
+  const aliasPath = aliasNode && readTypePath(aliasNode, getPrefix, depth + 1);
+  const aliasPrefix = aliasPath?.prefix && [...aliasPath.prefix, ...aliasPath.keys];
+  return {
+    name,
+    prefix: getPrefix(name, node.getSourceFile()) ?? aliasPrefix,
+    keys: matches.map((match) => match[2] ?? ""),
+    quote: matches[0]?.[1] ?? '"',
+  };
+}
+
+/** The maximum length of a chain of aliases. An endless chain, in which an alias refers to itself, does not compile. */
+const maxAliasDepth = 10;
+
+/** Finds the alias that a file declares, or imports from another file of the server. */
+function findTypeAlias(file: SourceFile, name: string): TypeAliasDeclaration | undefined {
+  const imported = findImport(file, name);
+  return file.getTypeAlias(name) ?? (imported && findImportedSource(imported.declaration)?.getTypeAlias(imported.name));
+}
+
+/** Returns the types of which a text or the key of an object names a member. */
+function findSelectedTypes(node: Node): readonly Node[] {
+  const literalType = node.getParent();
+  return Node.isLiteralTypeNode(literalType)
+    ? findSelectedTypesOf(literalType)
+    : listTypesOfValue(node).flatMap((type) => findKeyOfTypes(type));
+}
+
+/**
+ * Returns the types from which a type selects a member: `RegHandlers` for the literal in `Pick<RegHandlers,
+ * "checkMexico">`, and in `Handler<"checkMexico">` if the parameter of the alias `Handler` extends `keyof RegHandlers`.
+ * If the type is an alias, returns the types that its uses select from.
+ */
+function findSelectedTypesOf(type: Node, depth = 0): readonly Node[] {
+  const parent = type.getParent();
+  const list = Node.isUnionTypeNode(parent) ? parent : type;
+  const owner = list.getParent();
+  if (Node.isTypeAliasDeclaration(owner)) {
+    return depth < maxAliasDepth ? listReferences(owner).flatMap((use) => findSelectedTypesOf(use, depth + 1)) : [];
+  }
+  if (!Node.isTypeReference(owner)) {
+    return [];
+  }
+  const name = owner.getTypeName().getText();
+  const typeArguments: readonly Node[] = owner.getTypeArguments();
+  if (["Pick", "Omit"].includes(name)) {
+    return typeArguments.slice(0, 1);
+  }
+  if (["Extract", "Exclude"].includes(name)) {
+    return typeArguments.slice(0, 1).flatMap((argument) => findKeyOfTypes(argument));
+  }
+  const index = typeArguments.indexOf(list);
+  return findKeyOfTypes(findTypeAlias(owner.getSourceFile(), name)?.getTypeParameters()[index]?.getConstraint());
+}
+
+/** Returns the references to an alias in the types of all files. */
+function listReferences(alias: TypeAliasDeclaration): readonly Node[] {
+  const files = alias.getProject().getSourceFiles();
+  return files
+    .filter((file) => file.getFullText().includes(alias.getName()))
+    .flatMap((file) => file.getDescendantsOfKind(SyntaxKind.TypeReference))
+    .filter((reference) => findTypeAlias(reference.getSourceFile(), reference.getTypeName().getText()) === alias);
+}
+
+/**
+ * Returns the types in the code that determine the type of a value: of its variable, of the parameter to which it is
+ * passed, of `satisfies`, and the arguments of `new Set<…>`.
+ */
+function listTypesOfValue(value: Node): readonly Node[] {
+  const types = [...listParameterTypes(value)];
+  for (const ancestor of value.getAncestors()) {
+    if (isFunction(ancestor) || Node.isStatement(ancestor)) {
+      break;
+    }
+    if (Node.isCallExpression(ancestor) || Node.isNewExpression(ancestor)) {
+      types.push(...ancestor.getTypeArguments());
+    }
+    const isTyped =
+      Node.isVariableDeclaration(ancestor) ||
+      Node.isPropertyDeclaration(ancestor) ||
+      Node.isSatisfiesExpression(ancestor) ||
+      Node.isAsExpression(ancestor);
+    const type = isTyped ? ancestor.getTypeNode() : undefined;
+    types.push(...(type === undefined ? [] : [type]));
+  }
+  return types;
+}
+
+/** Returns the type of the parameter to which an argument is passed, or what the type parameter of that name extends. */
+function listParameterTypes(argument: Node): readonly Node[] {
+  const call = argument.getParent();
+  if (!Node.isCallExpression(call)) {
+    return [];
+  }
+  const declaration = findReferencedNode(call.getExpression());
+  const called = Node.isVariableDeclaration(declaration) ? declaration.getInitializer() : declaration;
+  const index = call.getArguments().indexOf(argument);
+  const type = called !== undefined && isFunction(called) ? called.getParameters()[index]?.getTypeNode() : undefined;
+  if (type === undefined || called === undefined || !isFunction(called)) {
+    return [];
+  }
+  return [type, called.getTypeParameter(type.getText())?.getConstraint() ?? type];
+}
+
+/** Returns `RegHandlers` for each `keyof RegHandlers` in a type or in the aliases that it contains. */
+function findKeyOfTypes(type: Node | undefined, depth = 0): readonly Node[] {
+  if (type === undefined || depth > maxAliasDepth) {
+    return [];
+  }
+  return [type, ...type.getDescendants()].flatMap((node) => {
+    if (Node.isTypeOperatorTypeNode(node) && node.getOperator() === SyntaxKind.KeyOfKeyword) {
+      return [node.getTypeNode()];
+    }
+    const alias = Node.isTypeReference(node)
+      ? findTypeAlias(node.getSourceFile(), node.getTypeName().getText())
+      : undefined;
+    return findKeyOfTypes(alias?.getTypeNode(), depth + 1);
+  });
+}
