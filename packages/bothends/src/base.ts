@@ -20,7 +20,7 @@ import {
 } from "@bothends/generator";
 import { createSourceReader } from "@bothends/generator/disk";
 import { UsageError } from "./host.js";
-import { formatPath, withSlashes } from "./paths.js";
+import { formatPath, quoteShellWord, withSlashes } from "./paths.js";
 import { replaceFile } from "./run-record.js";
 
 /** The project whose sources are compared with an earlier version. */
@@ -279,8 +279,8 @@ function readFileBase(path: string, name: string, project: BaseProject): Base {
     }
     return { side: readSnapshotSide(name, contract, project) };
   }
-  const readFile = createReaderIn(dirname(path), project);
   if (project.configPath !== undefined && basename(path) === basename(project.configPath)) {
+    const readFile = createReaderIn(dirname(path), project);
     return { side: getSide(name, { ...project, readFile, configPath: basename(path) }) };
   }
   const replacedSource = findReplacedInterface(path, project.config.interfaces);
@@ -296,7 +296,10 @@ function readFileBase(path: string, name: string, project: BaseProject): Base {
     sourcePath === replacedSource.path
       ? basename(path)
       : posix.relative(posix.dirname(replacedSource.path), sourcePath);
-  const readBeside: ReadFile = (path) => readFile(getPathInFolder(path));
+  const root = findOldRoot(path, replacedSource.path, project);
+  const readFile = createReaderIn(root, project);
+  const folder = withSlashes(relative(root, dirname(path)));
+  const readBeside: ReadFile = (path) => readFile(posix.join(folder, getPathInFolder(path)));
   const mustBeOld = findOldDocuments(replacedSource, readBeside, project);
   const readCurrent = createReaderIn(project.inputRoot, project);
   const currentPaths = new Set<string>();
@@ -315,20 +318,42 @@ function readFileBase(path: string, name: string, project: BaseProject): Base {
       currentPaths.add(sourcePath);
       return readCurrent(sourcePath);
     }
-    const reasons: Partial<Record<typeof oldFile.problem, string>> = {
-      missing: "does not exist",
-      outside: `is outside the folder of ${name}`,
-    };
-    const reason = reasons[oldFile.problem];
-    return reason === undefined
-      ? oldFile
-      : { kind: "problem", problem: "unreadable", message: `its old version ${getPath(sourcePath)} ${reason}` };
+    if (oldFile.problem === "outside") {
+      throw createOutsideError(sourcePath, resolve(dirname(path), getPathInFolder(sourcePath)), project);
+    }
+    return oldFile.problem === "missing"
+      ? { kind: "problem", problem: "unreadable", message: `its old version ${getPath(sourcePath)} does not exist` }
+      : oldFile;
   };
   return {
     side: getSide(name, { ...project, config, readFile: readOld, configPath: undefined, pathOf: getPath }),
     onlyInterfaces: [replacedSource.interface.name],
     pathOf: getPath,
   };
+}
+
+/**
+ * Returns the folder that contains the documents that an old file imports: the folder of all sources if it contains the
+ * old file, too, or the old version of that folder, if the old file has the same path there.
+ */
+function findOldRoot(path: string, currentPath: string, { inputRoot }: BaseProject): string {
+  const file = withSlashes(path);
+  if (file.endsWith(`/${currentPath}`)) {
+    return path.slice(0, -currentPath.length);
+  }
+  return withSlashes(relative(inputRoot, path)).startsWith("../") ? dirname(path) : inputRoot;
+}
+
+/** Creates the error about an old document outside the folder from which old documents are read. */
+function createOutsideError(sourcePath: string, oldPath: string, { inputRoot, workingFolder }: BaseProject) {
+  let root = inputRoot;
+  while (withSlashes(relative(root, oldPath)).startsWith("../")) {
+    root = dirname(root);
+  }
+  return new UsageError(
+    `The old version of ${formatPath(workingFolder, join(inputRoot, sourcePath))} is ${formatPath(workingFolder, oldPath)}, which is outside the folder of the sources.`,
+    { help: `Nothing was compared. Add --root ${quoteShellWord(formatPath(workingFolder, root))} to read it.` },
+  );
 }
 
 /**

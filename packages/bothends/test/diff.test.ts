@@ -273,6 +273,36 @@ test("compares two files without a configuration", async () => {
   expect(out).toContain("(was old.wsdl:6:");
 });
 
+test.each([
+  { old: "old/svc/hello.wsdl", current: "new/svc/hello.wsdl", folder: "." },
+  { old: "../old/svc/hello.wsdl", current: "../new/svc/hello.wsdl", folder: "here" },
+  { old: "../old/svc/hello.wsdl", current: "svc/hello.wsdl", folder: "new" },
+  { old: "../../old/svc/hello.wsdl", current: "hello.wsdl", folder: "new/svc" },
+  { old: "old/services/before.wsdl", current: "new/svc/hello.wsdl", folder: "." },
+  { old: "services/before.wsdl", current: "../new/svc/hello.wsdl", folder: "old" },
+])(
+  "the help of diff $old $current leads to a command that reads imports of another folder",
+  async ({ old, current, folder }) => {
+    const project = new ProjectFolder({
+      "here/x": "",
+      "new/svc/hello.wsdl": importing("../common/names"),
+      "new/common/names.xsd": typesOnly("urn:types", "int"),
+    });
+    const oldFolder = old.includes("services") ? "old/services/before.wsdl" : "old/svc/hello.wsdl";
+    project.write(oldFolder, importing("../common/names"));
+    project.write("old/common/names.xsd", typesOnly("urn:types"));
+    let command = ["diff", old, current];
+    let result = await project.runIn(folder, ...command);
+    for (let count = 0; count < 2 && result.code === 2; count++) {
+      const [, root] = /help: .*Add (--root \S+)/.exec(result.err) ?? [];
+      command = ["diff", old, current, ...(root ?? "no root").split(" ")];
+      result = await project.runIn(folder, ...command);
+    }
+    expect(result).toMatchObject({ code: 1, err: expect.stringContaining("1 change, 1 worse") });
+    expect(result.out).toContain("(string → int)");
+  },
+);
+
 test("the states may be arguments: a revision, two files, or two folders", async () => {
   const files = {
     "a/bothends.json": config,

@@ -252,11 +252,12 @@ export interface ReadContract {
 }
 
 /** Reads the sources into a contract and decides on its TypeScript names, without generating files. */
-export function readContract({ readFile, config, limits: overrides = {}, onStep }: ContractInputs): ReadContract {
+export function readContract(inputs: ContractInputs): ReadContract {
+  const { readFile, config, limits: overrides = {}, rootFolder, onStep } = inputs;
   const diagnostics = new Diagnostics();
   const limits = { ...sourceLimits, ...config.limits, ...overrides };
   const { contract, plan } = readAndPlan(config, {
-    sources: new Sources({ readFile, diagnostics, limits }),
+    sources: new Sources({ readFile, diagnostics, limits, rootFolder }),
     diagnostics,
     onStep,
   });

@@ -20,7 +20,7 @@ import { readContract, sourceLimits } from "@bothends/generator";
 import { createSourceReader } from "@bothends/generator/disk";
 import { type Base, findCommit, readBase, readDefaultBase } from "../base.js";
 import { type Host, hasColor, UsageError } from "../host.js";
-import { createPathPrefixer, quoteShellWord } from "../paths.js";
+import { createPathPrefixer, formatPath, quoteShellWord } from "../paths.js";
 import { type DiffOptions, type ProjectOptions, readLimits, readProject } from "../project.js";
 import { formatCount, type Outcome } from "../report/outcome.js";
 
@@ -38,7 +38,8 @@ export function runDiff(options: DiffOptions, host: Host): Outcome {
   }
   const limits = { ...sourceLimits, ...config.limits, ...readLimits(options.limit ?? []) };
   const readFile = createSourceReader({ root: inputRoot, fileBytes: limits.fileBytes });
-  const result = readContract({ readFile, config, limits });
+  const rootFolder = formatPath(host.workingFolder, inputRoot);
+  const result = readContract({ readFile, config, limits, rootFolder });
   const diagnostics = [...project.diagnostics.all, ...result.diagnostics];
   if (diagnostics.some(({ severity }) => severity === "error")) {
     return { exit: 2, diagnostics, root: inputRoot, result: "nothing compared" };
