@@ -140,7 +140,7 @@ export const memberRules = [
     verdict: "N S N B",
     variants: {
       tolerated: { when: formatNilCondition("old"), verdict: "N T N B" },
-      text: { when: `${sentAsText} old type accepts every text`, verdict: "N N N B" },
+      text: { when: `${sentAsText} old type accepts any text`, verdict: "N N N B" },
     },
     reason: "An old reader does not expect nil. Code that reads the member must handle null.",
     strict: validatingText,
@@ -153,7 +153,7 @@ export const memberRules = [
     verdict: "S N B N",
     variants: {
       tolerated: { when: formatNilCondition("new"), verdict: "T N B N" },
-      text: { when: `${sentAsText} new type accepts every text`, verdict: "N N B N" },
+      text: { when: `${sentAsText} new type accepts any text`, verdict: "N N B N" },
     },
     reason: "An old writer may send nil, which the new reader does not expect.",
     strict: validatingText,

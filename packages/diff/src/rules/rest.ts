@@ -59,7 +59,7 @@ export const restRules = [
       },
     },
     reason: "A server answers 404 for an address that the route's pattern does not match.",
-    undecided: "which of two patterns matches more texts cannot be determined in general",
+    undecided: "which of two patterns matches more values cannot be determined in general",
   },
   {
     id: "method-added",

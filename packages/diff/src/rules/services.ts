@@ -176,7 +176,7 @@ export const serviceRules = [
     kind: "call",
     title: "The conventions that servers follow changed.",
     verdict: "T T N N",
-    reason: "The conventions determine the statuses and texts of errors.",
+    reason: "The conventions determine the statuses and messages of errors.",
   },
   {
     id: "documentation-changed",

@@ -162,7 +162,7 @@ export const typeRules = [
     title: "A pattern changed.",
     verdict: "S S N N",
     reason: "Each reader refuses values that its pattern does not match.",
-    undecided: "which of two patterns matches more texts cannot be determined in general",
+    undecided: "which of two patterns matches more values cannot be determined in general",
   },
   {
     id: "format-added",
@@ -187,7 +187,7 @@ export const typeRules = [
     verdict: "S S N N",
     variants: { unchecked: { when: "servers check neither format, as with `uri`", verdict: "N N N N" } },
     reason: "Each reader may refuse values that have only the other format.",
-    undecided: "the diff does not determine which texts both formats allow",
+    undecided: "the diff does not determine which values both formats allow",
   },
   {
     id: "whitespace-changed",
@@ -202,7 +202,7 @@ export const typeRules = [
     kind: "exchange",
     title: "A union gained a member type.",
     verdict: "N S N B",
-    variants: { text: { when: `${sentAsText} old type accepts every text`, verdict: "N N N B" } },
+    variants: { text: { when: `${sentAsText} old type accepts any text`, verdict: "N N N B" } },
     reason: `An old reader refuses values of the added type. ${codeConditionText}`,
     mirror: "union-member-removed",
   },
@@ -211,7 +211,7 @@ export const typeRules = [
     kind: "exchange",
     title: "A union lost a member type.",
     verdict: "S N B N",
-    variants: { text: { when: `${sentAsText} new type accepts every text`, verdict: "N N B N" } },
+    variants: { text: { when: `${sentAsText} new type accepts any text`, verdict: "N N B N" } },
     reason: `The new reader refuses values of the removed type. ${codeConditionText}`,
     mirror: "union-member-added",
   },
@@ -221,7 +221,7 @@ export const typeRules = [
     title: "The order of a union's member types changed.",
     verdict: "S S N N",
     reason:
-      "A reader uses the first member type that accepts a text. If several member types accept a text, old and new peers may read it as different values.",
+      "A reader uses the first member type that accepts the text of a value. If several accept it, old and new peers may read it as different values.",
   },
   {
     id: "type-renamed",
