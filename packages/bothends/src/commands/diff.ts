@@ -164,7 +164,7 @@ function describeUnusedEntry({ fingerprint, reason, renewedChanges }: UnusedEntr
   return `${start} the values or consequences of this change are different now. Check the change again, and if the reason still applies, change the fingerprint to ${texts.join(" or ")}.`;
 }
 
-/** Replaces the path in each change's old position with the path of the corresponding file of the base. */
+/** Replaces the path in each change's old position with the path of the corresponding file in the base. */
 function withOldPaths(diff: ContractDiff, { pathOf }: Base): ContractDiff {
   if (pathOf === undefined) {
     return diff;

@@ -24,7 +24,7 @@ import { configName, type FetchOptions, findMemberOfIndex, listProjectFolders } 
 import { createUnifiedDiff, formatContractLines } from "../report/changes.js";
 import { formatCount, type Outcome } from "../report/outcome.js";
 
-/** The content of files, by their paths in a folder. */
+/** The contents of files, keyed by their paths within a folder. */
 type Files = ReadonlyMap<string, string>;
 
 /** `bothends fetch <address>`: saves a WSDL with all its imports, or the index of a WordPress site. */
@@ -119,7 +119,7 @@ function findNextCommand(document: string, { workingFolder }: Host): string | un
       return "bothends generate";
     }
   } catch {
-    // Without a valid configuration, there is no project yet.
+    // If there is no valid configuration, there is no project yet, so the result is `init`.
   }
   return `bothends init ${option} ${quoteShellWord(document)}`;
 }
@@ -134,7 +134,7 @@ interface ChangesOptions {
   readonly color: boolean;
   /** Whether to show a long diff in full. */
   readonly verbose: boolean;
-  /** Whether to list only the names of changed files, because the contract changes are shown as well. */
+  /** Whether to list only the names of changed files; set if the contract changes are shown as well. */
   readonly listsNames: boolean;
 }
 
@@ -336,7 +336,7 @@ function findConfiguredName(document: string, { workingFolder }: Host): string |
       (configured.kind === "rest" ? [configured.index] : configured.wsdl).some(({ path }) => path === document),
     )?.name;
   } catch {
-    // Without a valid configuration, there is no project yet.
+    // If there is no valid configuration, there is no project yet, so the document has no configured name.
     return undefined;
   }
 }

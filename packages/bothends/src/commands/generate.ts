@@ -42,8 +42,8 @@ interface CommandRun {
   /** The time in milliseconds when the run began, by the host's clock. */
   readonly start: number;
   /**
-   * Compares the schemas with an earlier version, and reports the changes. By default, this is the version at git's
-   * HEAD, otherwise that of the last run.
+   * Compares the schemas with an earlier version, and reports the changes. By default, the earlier version is the one
+   * at git's HEAD or, if git does not contain the sources, the one of the last run.
    */
   readonly reportChanges?: (() => SchemaReport) | undefined;
   /** The address of the service in the example of a first call. Default: the address in the schema. */
@@ -91,7 +91,8 @@ function describeChanges(
     schemaReport.saveContract();
   }
   const headline = `${verb} ${formatContractSummary(generation.contract)} in ${seconds} s.\n`;
-  // Listed schema changes already explain why files changed. Then, only backups and kept edited files are listed.
+  // If schema changes are listed, they already explain why files changed, so only backups and kept edited files are
+  // listed below them.
   const shownLines =
     schemaReport.text === undefined || options.verbose === true ? fileLines : formatKeptFiles(fileLines);
   const firstCall = isFirstGeneration(writeResult)
@@ -107,7 +108,7 @@ function describeChanges(
 
 /**
  * Refuses to replace packages that were generated for other interfaces. An existing package may be replaced if the new
- * package has the same name, or shares at least one entry with it: renaming a package keeps its entries, and renaming
+ * package has the same name, or if the two share at least one entry: renaming a package keeps its entries, and renaming
  * an interface keeps the package name.
  */
 export function refuseOtherPackages(generation: Generation): void {
@@ -140,7 +141,7 @@ export function refuseOtherPackages(generation: Generation): void {
  * configuration file.
  */
 function suggestFolders({ name, entries }: PackageNames, { config, configPath, displayPath }: Generation) {
-  // While `init` runs, the configuration already has a path, but its file does not exist yet.
+  // The existence of the file is checked too, because while `init` runs, the configuration has a path, but no file yet.
   if (configPath !== undefined && isFile(configPath)) {
     return {
       explanation: `list both interfaces in one ${configName}, or change the paths in "packages"`,

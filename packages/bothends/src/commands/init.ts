@@ -46,7 +46,7 @@ interface Source {
   readonly notes: readonly string[];
 }
 
-/** The folders of a new project, by paths relative to the working folder. */
+/** The folders of a new project, as paths relative to the working folder. */
 interface ProjectFolders {
   /** The folder that contains the generated packages. */
   readonly packages: string;
@@ -127,7 +127,10 @@ function selectReportOptions({ format, verbose }: InitOptions) {
   return { ...(format === undefined ? {} : { format }), ...(verbose === undefined ? {} : { verbose }) };
 }
 
-/** Finds the sources: the files that the user names, or the documents of an address, which are fetched and saved. */
+/**
+ * Finds the sources: either the files that the user names, or the documents at an address, which this function fetches
+ * and saves.
+ */
 async function getSource(texts: readonly string[], options: InitOptions, host: Host): Promise<Source> {
   const inputs = [...texts, ...(options.wsdl ?? []), ...(options.index === undefined ? [] : [options.index])];
   const inputsOrAnswer = inputs.length > 0 ? inputs : [await askForSource(host)];
@@ -193,8 +196,8 @@ async function saveDocuments(
   const { files, mainFile, notes, reusedDocumentCount } = await fetchFiles(address, options, host);
   const output = {
     ...createOutput(findOutputRoot({ path: host.workingFolder, workingFolder: host.workingFolder }), [folder]),
-    // An earlier run of `init` may have been interrupted while it wrote these folders. This run then finishes or undoes
-    // its changes.
+    // If an earlier run of `init` was interrupted while it wrote these folders, this run finishes or undoes the earlier
+    // run's changes.
     otherFolders: ["contract", "client", "server", "runtime"].map((part) =>
       posix.join(choosePackagesFolder(options, host), part),
     ),
@@ -390,7 +393,7 @@ function parseManifest(text: string): object {
       return value;
     }
   } catch {
-    // Continues with the error below, which reports the problem.
+    // Malformed JSON is reported by the error below, like JSON that is not an object.
   }
   throw new UsageError("package.json is not a JSON object.", {
     help: "Correct the file, and run bothends init again.",

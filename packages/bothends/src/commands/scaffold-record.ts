@@ -44,7 +44,8 @@ export function createContractRecord(fullContract: Contract, plan: Plan) {
         ...moves.map(({ after }) => after),
       ]);
       const [oldTypes, services] = [listServiceTypes(base.plan), listServiceTypes(plan)];
-      // If a path existed before, no other operation can have moved to that path.
+      // If the new path of a move already existed, the operation was not renamed: it is now included in the operation
+      // at that path.
       const isIncluded = (move: (typeof moves)[number]) =>
         oldOperations.some(
           (oldOperation) => oldOperation.interface === move.interface && oldOperation.operation === move.after,

@@ -112,7 +112,7 @@ function createCommands(name: string, options: ScaffoldOptions) {
   };
 }
 
-/** The packages that the server uses: whether this run wrote them, or why it cannot. */
+/** The state of the packages that the server uses: whether this run wrote them, or why it cannot. */
 interface Packages {
   readonly text: string;
   readonly notes: readonly string[];

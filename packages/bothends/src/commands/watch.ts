@@ -92,7 +92,7 @@ function generateOnce(
 
 /**
  * Returns the files of a failed run with the hashes of their content during that run. A file that has changed since
- * then has no hash, so that it is read again.
+ * then has no hash, so it is read again.
  */
 function listSeenSources(paths: readonly string[], oldStates: readonly string[]): readonly RecordedSource[] {
   return paths.map((path, index) => {
@@ -166,7 +166,8 @@ function listNamedFiles({ config, wsdl, index }: GenerateOptions, { workingFolde
 }
 
 /**
- * The time in milliseconds within which several saves count as one: for example, if an editor saves two files together.
+ * The time in milliseconds within which several saves count as one, for example when an editor saves two files
+ * together.
  */
 const settleTime = 25;
 /** The maximum time in milliseconds from a change to the next run, even if files keep changing. */

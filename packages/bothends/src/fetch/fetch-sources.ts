@@ -43,7 +43,7 @@ interface FetchContext {
 
 const xmlTypes = "text/xml, application/xml, application/wsdl+xml, */*;q=0.1";
 
-/** A received document, and the requested address. They differ after a redirect. */
+/** A received document, and the requested address. After a redirect, the document has a different address. */
 interface Received {
   readonly requestedAddress: URL;
   readonly fetched: Fetched;
@@ -276,7 +276,7 @@ function chooseStem({ pathname, search, hostname }: URL, extension: string): str
     .filter((word) => word !== "")
     .join(".")
     .slice(0, maxCharacters);
-  // Windows does not allow names such as `con` and `nul`.
+  // Windows does not allow names such as `con` and `nul`, so they are replaced.
   return stem === "" || /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(stem) ? `document-${extension}` : stem;
 }
 
@@ -288,12 +288,12 @@ function decodeComponent(text: string): string {
   }
 }
 
-/** Fetches the index of a WordPress site with the schemas of its objects. */
+/** Fetches the index of a WordPress site, including the schemas of the site's resources. */
 async function fetchIndex(page: Fetched, context: FetchContext): Promise<FetchedFiles> {
   const { network, progress } = context;
   const loginAddress = context.headers["authorization"]?.startsWith("Basic ") === true ? context.address : undefined;
   const address = findIndexAddress(page);
-  // https://developer.wordpress.org/rest-api/extending-the-rest-api/schema/: schemas are listed in the context `help`.
+  // https://developer.wordpress.org/rest-api/extending-the-rest-api/schema/: only the context `help` has schemas.
   address.searchParams.set("context", "help");
   progress.show(`Fetching ${formatAddress(address)}`);
   const { bytes, cacheControl } = await network.get(address, "application/json");
@@ -308,7 +308,7 @@ async function fetchIndex(page: Fetched, context: FetchContext): Promise<Fetched
       },
     );
   }
-  // WordPress forbids caches to keep an answer to a user who is logged in.
+  // WordPress sends `no-cache` with every answer to a logged-in user. Without it, the login was ignored.
   const isIgnored = loginAddress !== undefined && !/\bno-cache\b/i.test(cacheControl);
   const note = () =>
     loginAddress !== undefined && loginAddress.origin !== address.origin

@@ -47,14 +47,14 @@ export function makeResumable(
   };
 }
 
-/** Removes a folder and the folders above it, below the root, as long as they are empty. */
+/** Removes a folder and its ancestors below the root, as long as they are empty. */
 function removeEmptyFolders(folder: string, root: string): void {
   try {
     for (let ancestor = folder; ancestor !== root; ancestor = dirname(ancestor)) {
       rmdirSync(ancestor);
     }
   } catch {
-    // Keeps a folder that contains other files.
+    // Keeps a folder that contains other files, and the folders above it.
   }
 }
 
@@ -70,7 +70,8 @@ function readStored(file: string): Fetched | undefined {
     const text = readFileSync(file, "latin1");
     const end = text.indexOf("\n");
     const head: unknown = JSON.parse(text.slice(0, end));
-    // The file may contain only a part of the document if the run was killed or the disk was full.
+    // If the run was killed or the disk was full, the file may contain only a part of the document. Such a file is
+    // ignored.
     if (!isHead(head) || head.length !== text.length - end - 1) {
       return undefined;
     }
@@ -89,7 +90,8 @@ function store(folder: string, file: string, { address, contentType, link, cache
     );
     replaceFile(file, Buffer.concat([head, bytes]), { mode: 0o600 });
   } catch {
-    // Ignores the failure: if the fetch is interrupted, the next run only fetches this document again.
+    // Ignores the failure. Its only consequence is that, after an interruption, the next run fetches this document
+    // again.
   }
 }
 

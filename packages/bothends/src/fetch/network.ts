@@ -27,7 +27,7 @@ export interface Fetched {
   /** The address of the document, after redirects. */
   readonly address: URL;
   readonly contentType: string;
-  /** The `Link` header, which refers to the index of a WordPress site. */
+  /** The `Link` header, in which a WordPress site refers to its index. */
   readonly link: string;
   /** The header `Cache-Control`; empty if there is none. */
   readonly cacheControl: string;
@@ -56,7 +56,7 @@ export function createNetwork(options: NetworkOptions): Network {
   const hosts = new Set([options.address.host, ...options.allowedHosts.map(readHost)]);
   const isAllowed = (address: URL): boolean =>
     (/^https?:$/.test(address.protocol) && hosts.has(address.host)) ||
-    // The user may have written the default port, which addresses omit.
+    // The user may have written the default port, which `URL` omits from addresses.
     (address.protocol === "https:" && hosts.has(`${address.host}:443`));
 
   const request = async (address: URL, accept: string): Promise<Response> => {
@@ -197,7 +197,8 @@ function describeRedirectRefusal(address: URL, target: URL, hasHeaders: boolean)
   if (target.host !== address.host || (address.protocol === "https:" && target.protocol !== "https:")) {
     return "Redirects to another host, to another port, or from https to http are not followed.";
   }
-  // Sends headers only to the origin that the user named.
+  // Headers are sent only to the origin that the user named, so a request with headers must not be redirected to
+  // another origin.
   return hasHeaders && target.origin !== address.origin
     ? "With a login or a header, redirects from http to https are not followed."
     : undefined;

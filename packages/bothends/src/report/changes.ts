@@ -188,7 +188,7 @@ function suggestRename(
   candidates: readonly string[],
 ): string {
   const [removedHandler, ...otherRemoved] = removedHandlers;
-  // A group moves as a whole to the group of the new operations.
+  // A group moves as a whole, so the paths of the new operations are shortened to the paths of their groups.
   const depth = removedHandler?.isGroup === true ? removedHandler.operation.split(".").length : undefined;
   const newPaths = new Set(candidates.map((operation) => operation.split(".").slice(0, depth).join(".")));
   const [newPath, ...otherAdded] = newPaths;
@@ -229,7 +229,7 @@ function formatChangedLines(
       ];
 }
 
-// Diffs with more changed lines are not useful and take quadratic time.
+// The maximum number of changed lines in a diff. Longer diffs are not useful and take quadratic time.
 const maxEditLength = 2000;
 
 /** Formats a change of a file as a unified diff. */

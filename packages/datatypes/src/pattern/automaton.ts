@@ -46,8 +46,9 @@ export interface CaptureNode<Anchor = never> {
 /** A nondeterministic automaton. Its arrays are indexed by state. */
 export interface Automaton {
   /**
-   * For each state, the number of the class that the state reads, `readsNothing` or `acceptState`. A state that marks
-   * the start or the end of a group has a lower number, which `getMark` converts to the number of the mark.
+   * For each state: the number of the class that the state reads, or one of the constants `readsNothing` and
+   * `acceptState`. A state that marks the start or the end of a group has a lower number, which `getMark` converts to
+   * the number of the mark.
    */
   readonly readEntries: Int32Array;
   readonly nextStates: Int32Array;
@@ -65,8 +66,8 @@ export const acceptState = -2;
 const firstMark = -3;
 
 /**
- * Returns the number of the mark that a state sets. `readEntry` is the state's entry in `Automaton.readEntries`, which
- * must be less than `acceptState`.
+ * Returns the number of the mark that a state sets. `readEntry`, the state's entry in `Automaton.readEntries`, must be
+ * less than `acceptState`.
  */
 export function getMark(readEntry: number): number {
   return firstMark - readEntry;
@@ -154,7 +155,8 @@ class AutomatonBuilder {
     if (node.max === Number.POSITIVE_INFINITY) {
       firstState = this.#addLoop(node, next, offset);
     } else {
-      // Every optional copy leads directly to the end, so that few states are active at once.
+      // Skipping any of the optional copies leads directly to the end of the repetition, so that few states are active
+      // at once.
       for (let copy = node.min; copy < node.max; copy++) {
         const repeatedStart = this.build(node.part, firstState, offset);
         firstState = node.lazy

@@ -69,7 +69,7 @@ const maxCachedSymbols = 10_000;
 export class Matcher {
   readonly #automaton: Automaton;
   readonly #start: StateSet;
-  /** The cached sets of states, by the hash of the states. */
+  /** The cached sets of states, keyed by the hash of their states. */
   #sets = new Map<number, StateSet[]>();
   #cachedStateCount = 0;
   #clearCount = 0;
@@ -278,7 +278,7 @@ export class Matcher {
   }
 }
 
-/** Computes the FNV-1a hash of states, 32 bits. */
+/** Computes the 32-bit FNV-1a hash of states. */
 function hashStates(states: Int32Array): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < states.length; index++) {

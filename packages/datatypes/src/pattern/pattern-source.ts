@@ -2,7 +2,7 @@
 export interface PatternLimits {
   /** The maximum length of the pattern, in UTF-16 units. */
   readonly patternChars: number;
-  /** The maximum number of states of the pattern's automaton. */
+  /** The maximum number of states in the pattern's automaton. */
   readonly patternStates: number;
   /** The maximum nesting depth of groups. */
   readonly patternDepth: number;
@@ -26,7 +26,7 @@ export type PatternLimit = Exclude<keyof PatternLimits, "patternDepth">;
 /** The malformed part of a pattern: a group, the name of a group, or the route as a whole. */
 export type PatternFault = "group" | "name" | "route";
 
-/** Thrown for a pattern that violates its grammar or a limit. `offset` is in UTF-16 units of the pattern. */
+/** Thrown for a pattern that violates its grammar or a limit. `offset` is counted in UTF-16 units of the pattern. */
 export class PatternError extends Error {
   readonly offset: number;
   /** The limit that the pattern exceeds; undefined for other errors. */

@@ -226,8 +226,8 @@ const singleCharacterEscapes: ReadonlyMap<string, string> = /* @__PURE__ */ new 
   ...Array.from("\\|.?*+(){}-[]^", (escaped) => [escaped, escaped] as const),
 ]);
 
-// The classes of characters that names contain in XML 1.0 (5th edition) §2.3 [4] and [4a]. Created on first use,
-// because few programs have patterns that use them.
+// The characters that can occur in names in XML 1.0 (5th edition) §2.3 [4] and [4a]. The classes are created on first
+// use, because few programs have patterns that use them.
 function nameStart(): CharacterClass {
   return ranges(
     ...[0x3a, 0x3a, 0x41, 0x5a, 0x5f, 0x5f, 0x61, 0x7a, 0xc0, 0xd6, 0xd8, 0xf6, 0xf8, 0x2ff, 0x370, 0x37d],

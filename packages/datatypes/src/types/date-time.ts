@@ -264,7 +264,7 @@ function divideAndFloor(dividend: bigint, divisor: bigint): bigint {
   return dividend % divisor < 0n ? quotient - 1n : quotient;
 }
 
-/** Returns the number of days of a month. The year is passed as its digits and its sign, as written. */
+/** Returns the number of days in a month. The year is passed as its digits and its sign, as written. */
 function countDaysInMonth(year: { readonly digits: string; readonly negative: boolean }, month: number): number {
   if (month === 2) {
     return isLeapYear(year) ? 29 : 28;

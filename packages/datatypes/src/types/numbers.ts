@@ -9,7 +9,7 @@ export interface ExactDecimal {
 }
 
 /**
- * The maximum number of digits of a number, documented in the README. XSD 1.0 Part 2 §3.2.3 requires at least 18. A
+ * The maximum number of digits in a number, documented in the README. XSD 1.0 Part 2 §3.2.3 requires at least 18. A
  * limit is necessary because exact arithmetic takes more than linear time.
  */
 export const maxDigits = 4096;

@@ -31,7 +31,7 @@ export function createTextType(init: TextTypeInit): Datatype<string> {
       }
       return text;
     },
-    // A value whose white space is not normalized is not in the type's value space.
+    // A value whose white space is not normalized is not in the type's value space, so it is refused.
     write(value: unknown) {
       if (typeof value !== "string") {
         throw createWrongTypeError(value, name, "a string");

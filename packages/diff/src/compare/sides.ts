@@ -57,9 +57,7 @@ export interface DifferenceWithOperations extends Difference {
   readonly operations: readonly (Operation | Endpoint)[];
 }
 
-/**
- * The differences between two types in one direction, and the keys of the pairs of types to which these types refer.
- */
+/** The differences between two types in one direction, and the keys of the type pairs to which these types refer. */
 export interface TypePair {
   readonly differences: Difference[];
   readonly usedPairKeys: Set<string>;
@@ -76,11 +74,11 @@ export interface SoapSide {
   readonly methods: ReadonlyMap<Operation, string>;
   /** The elements of all declared faults, written as `{urn:s}Broken`. */
   readonly faultElements: ReadonlySet<string>;
-  /** How the items of each repeated group may occur, by the ids of their types. */
+  /** Whether and how often the items of each repeated group may occur, keyed by the type ids of the items. */
   readonly groupItems: ReadonlyMap<TypeId, GroupItem>;
 }
 
-/** How the items of a repeated group may occur. */
+/** Whether and how often the items of a repeated group may occur. */
 interface GroupItem {
   /** Whether the group may be absent wherever it is used. */
   readonly isOptional: boolean;
@@ -137,7 +135,7 @@ export interface TypeComparison {
   readonly new: SoapSide;
   /** Whether each built-in type has the same JavaScript values in the old and the new version. */
   readonly hasSameBuiltins: boolean;
-  /** Whether the versions of a simple type are equal, by the id of the type, for the types about which this is known. */
+  /** Whether both versions of a simple type are equal, keyed by type id. Contains only the types compared so far. */
   readonly unchangedSimpleTypes: Map<TypeId, boolean>;
   readonly pairs: Map<string, TypePair>;
   /**
@@ -205,7 +203,7 @@ export function omitPair({ direction, subject, oldSpan, newSpan }: ReportTarget)
   return { direction, subject, oldSpan, newSpan };
 }
 
-/** The differences of an operation, and the keys of the pairs of types in its messages. */
+/** The differences of an operation, and the keys of the type pairs in its messages. */
 export interface OperationDifferences {
   readonly before: Operation;
   readonly after: Operation;

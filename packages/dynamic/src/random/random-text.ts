@@ -35,8 +35,8 @@ export class Random {
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 /**
- * Makes a string that probably matches an XSD pattern (XSD 1.0 Part 2 Appendix F), which callers must check. Character
- * classes are guessed, except lists of characters and ranges.
+ * Makes a string that probably matches an XSD pattern (XSD 1.0 Part 2 Appendix F). Callers must check the result,
+ * because character classes are guessed, except lists of characters and ranges.
  */
 export function getTextOfPattern(pattern: string, random: Random): string {
   return new PatternText(pattern, random).branches();

@@ -98,7 +98,7 @@ function makeChoice(particles: readonly Particle[], context: RecordContext): Mad
   const firstIndex = context.random.drawIntegerBelow(Math.max(1, particles.length));
   for (const particle of [...particles.slice(firstIndex), ...particles.slice(0, firstIndex)]) {
     const branch = makeParticle(particle, context);
-    // A branch without content could be read as a different branch.
+    // A branch without content is not used, because it could be read as a different branch.
     if (branch !== undefined && Object.keys(branch.value).length > 0) {
       return branch;
     }
@@ -249,7 +249,7 @@ function isAccepted(type: SimpleType<unknown>, text: string): boolean {
   }
 }
 
-/** Reads the value of a string with a simple type. */
+/** Reads a string as a value of a simple type. */
 export function createTextValue(type: SimpleType<unknown>, text: string): unknown {
   return type.read(normalizeText(type, text), context);
 }
@@ -293,7 +293,9 @@ function listText({ types: [item] }: DerivedSimpleType<unknown>, random: Random)
   return texts.every((text) => text !== undefined) ? texts.join(" ") : undefined;
 }
 
-/** Changes a string so that it probably satisfies the facets: to a bound, or to the required length. */
+/**
+ * Changes a string so that it probably satisfies the facets: replaces it with a bound, or gives it the required length.
+ */
 function fitToFacets(
   text: string | undefined,
   facets: readonly FacetUse[],

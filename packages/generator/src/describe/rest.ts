@@ -111,7 +111,7 @@ function describeProperties(properties: Extract<JsonType, { kind: "object" }>["p
 
 /**
  * Describes a union by the names of its members' types. Items, properties and enumerations are described only if
- * exactly one member has them. If several members had them, those of one member would refuse values of the others.
+ * exactly one member has them; otherwise, the description of one member would refuse values of the others.
  */
 function describeUnion(members: readonly JsonType[]): JsonDescription {
   if (members.some((memberType) => memberType.kind === "any" || memberType.kind === "union")) {

@@ -21,8 +21,8 @@ import type {
 import { clarkName, describeReference, flag, nonEmpty, object, record, type Value, xs } from "./value.js";
 
 /**
- * Describes a service of an interface as a `ServiceDescriptor`. Its `ports` are the first ports of each protocol; its
- * `services` are the names of all services if there are several.
+ * Describes a service of an interface as a `ServiceDescriptor`. The descriptor contains the first port of each protocol
+ * and, if the interface has several services, the names of all of them.
  */
 export function describeService(service: Service, { services }: Pick<SoapInterface, "services">): Value {
   const names = [...new Set(services.map(({ name }) => name))];

@@ -18,7 +18,7 @@ export interface ObjectValue {
 export type Reference =
   /** A built-in type, which `typeMap` may map to another JavaScript type. */
   | { readonly kind: "builtin"; readonly name: BuiltinName }
-  /** A member of the runtime's `xs`: a derivation, a facet, or the codec of a kind of field or type. */
+  /** A member of the runtime's `xs`: a derivation, a facet, or the codec for a kind of field or type. */
   | { readonly kind: "xs"; readonly name: string }
   /** A function in the runtime that a REST descriptor needs. */
   | { readonly kind: "rest"; readonly name: "pathPattern" | "segmentNames" }

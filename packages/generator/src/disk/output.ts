@@ -18,13 +18,13 @@ import {
 export interface Output {
   /** The absolute path of the folder, without links. */
   readonly root: string;
-  /** The root as it appears in messages, relative to the working folder; absent if both are the same. */
+  /** The root as it appears in messages, relative to the working folder; absent if the root is the working folder. */
   readonly shownRoot?: string | undefined;
   /** The folders of the generated packages, relative to the root. */
   readonly packages: readonly string[];
   /**
    * The folders to which other commands write in this root. If such a command was interrupted, this run finishes or
-   * undoes its changes.
+   * undoes the command's changes.
    */
   readonly otherFolders?: readonly string[];
   readonly fileSystem: FileSystem;
@@ -51,8 +51,7 @@ export const nodeSystem: System = {
       process.kill(pid, 0);
       return true;
     } catch (error) {
-      // EPERM: the process is running, but it belongs to another user, to whose processes this user may not send
-      // signals.
+      // EPERM: the process is running, but it belongs to another user, so this user is not allowed to send it signals.
       return error instanceof Error && "code" in error && error.code === "EPERM";
     }
   },
@@ -321,7 +320,7 @@ class KnownFolders {
             `${this.#formatName(folder)} is a link, but must be a folder. Links are never followed: replace the link with a folder.`,
           );
         }
-        // If a folder is missing or is a file, the call fails anyway.
+        // If a folder is missing, or if it is a file, no check is needed, because the call fails anyway.
         return;
       }
       this.#identities.set(folder, currentIdentity);

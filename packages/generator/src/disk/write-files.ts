@@ -30,7 +30,7 @@ export interface WriteOptions {
 export interface Written {
   readonly kind: "written" | "edited";
   readonly plan: TreePlan;
-  /** The paths of the copies of edited files that were replaced. */
+  /** The paths of the copies that were made of edited files before the files were replaced. */
   readonly backups: readonly string[];
 }
 
@@ -113,7 +113,10 @@ export function finishInterrupted(unprotectedOutput: Output): void {
   }
 }
 
-/** Reads the text files in a folder of hand-written code, by their paths in it. Skips links, and the output of tools such as `dist`. */
+/**
+ * Reads the text files in a folder of hand-written code. The keys are paths within the folder. Skips links, and the
+ * output of tools, such as `dist`.
+ */
 export function readExisting(output: Output, folder: string): FileTree {
   assertPlainFolders(output, `${folder}/x`);
   const texts = new Map<string, string>();
@@ -241,7 +244,7 @@ function acquireLock(output: Output, path: string): void {
       return;
     } catch (error) {
       if (findFailureCode(error) !== "EEXIST") {
-        // The lock may have been created, but not written completely.
+        // The failed call may have created the lock without writing it completely, so the lock is removed.
         releaseLock(output, path);
         withDiskErrors(`write to ${formatFolder(output)}`, () => {
           throw error;
@@ -269,7 +272,8 @@ function removeStaleLock(output: Output, path: string): void {
   if (lock !== undefined && !isStale(output, lock)) {
     throw createLockedError(output, `pid ${lock.pid}${lock.host === output.system.host ? "" : ` on ${lock.host}`}`);
   }
-  // If several runs rename the same lock, only one of them succeeds. For the others, the lock no longer exists.
+  // If several runs rename the same lock, only one of them succeeds. For the others, the lock no longer exists, which
+  // is not an error.
   const renamedPath = `${path}.${output.system.pid}`;
   withDiskErrors("remove a stale lock", () => {
     try {

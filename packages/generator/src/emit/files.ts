@@ -76,8 +76,8 @@ export function getFolders(plan: InterfacePlan, packages: Plan["packages"]): Int
 }
 
 /**
- * The name of the file with the types of schemas. If there are several namespaces, each one after the first may have a
- * separate file.
+ * The name of the file that declares the schema types. If there are several namespaces, each one after the first may
+ * have a separate file.
  */
 export const typesFile = "types.ts";
 export const faultsFile = "faults.ts";

@@ -74,7 +74,7 @@ export interface SoapInterfaceConfig extends WithSpan {
   readonly soap12Action: boolean;
   /** How servers answer where the specifications leave a choice: the standard way, or like a recorded ASMX service. */
   readonly conventions: "standard" | "asmx";
-  /** The deviations from the schema that clients accept in answers. The types of answers include these deviations. */
+  /** The deviations from the schema that clients accept in answers. The answer types include these deviations. */
   readonly tolerate: readonly Tolerance[];
   /** Whether unresolved references are reported as warnings instead of errors. */
   readonly lenient: boolean;
@@ -84,7 +84,7 @@ export interface SoapInterfaceConfig extends WithSpan {
   readonly typeFiles: "one" | "namespace";
   /** The operations to generate; undefined for all. */
   readonly operations: readonly (WithSpan & { readonly name: string })[] | undefined;
-  /** The configured TypeScript names, by the names in messages for which they are used: `CheckUSA`, `{ns}Vehicle`. */
+  /** The configured TypeScript names. The keys are the corresponding names in messages: `CheckUSA`, `{ns}Vehicle`. */
   readonly names: ReadonlyMap<string, ConfiguredName>;
 }
 

@@ -19,13 +19,13 @@ export interface RestInterface extends Documented {
   readonly namespaces: readonly RestNamespace[];
   /** The endpoints, in the order of the index. */
   readonly endpoints: readonly Endpoint[];
-  /** The named types of answers. */
+  /** The named answer types. */
   readonly answers: readonly AnswerType[];
   /** The resources that `_embed` adds to objects with links; undefined if the index describes none. */
   readonly embedded?: EmbeddedResources;
   /** The index as a server publishes it, without details of the original site. */
   readonly document: JsonValue;
-  /** The positions of the members of the index that describe the site: `authentication`, each of its methods, and `_links`. */
+  /** The positions of the index members that describe the site: `authentication`, each of its methods, and `_links`. */
   readonly siteMembers?: readonly SiteMember[];
   /** Literal path segments, or sequences of them (`seo/v1`), that programs can replace at run time. */
   readonly segments: readonly string[];

@@ -18,7 +18,7 @@ export interface SoapInterface {
   readonly configured?: ConfiguredNames;
   /** How servers answer where the specifications leave a choice: the standard way, or like a recorded ASMX service. */
   readonly conventions: "standard" | "asmx";
-  /** The deviations from the schema that clients accept in answers. The types of answers include these deviations. */
+  /** The deviations from the schema that clients accept in answers. The answer types include these deviations. */
   readonly tolerate: readonly Tolerance[];
 }
 
@@ -218,8 +218,8 @@ interface Definition extends Documented {
   /** The words of the type's TypeScript name: `["Vehicle"]` for a named type, `["Order", "lines"]` for the type of `lines` in `Order`. */
   readonly words: readonly string[];
   /**
-   * The id of the type as the schema defines it, which inputs use. Present only in a type of answers to which the
-   * option `tolerate` adds values that the schema does not allow. Both types have the same descriptor.
+   * The id of the original type, which inputs use and which allows only the values in the schema. Present only in an
+   * answer type to which the option `tolerate` adds other values. Both types have the same descriptor.
    */
   readonly exact?: TypeId;
 }
@@ -269,7 +269,7 @@ export interface EnumerationType extends Definition {
   readonly values: readonly { readonly text: string; readonly documentation: string | undefined }[];
   /** The facets other than `enumeration`. */
   readonly facets: readonly FacetValue[];
-  /** True if clients also accept values that are not listed. Only types of answers can be open. */
+  /** True if clients also accept values that are not listed. Only answer types can be open. */
   readonly open?: true;
 }
 

@@ -6,7 +6,7 @@ import type { AnswerPlan, AnswersPlan, DeclarationForm, EndpointAnswer } from ".
 // for each context: `Post` for the context `view`, `PostForEdit` for `edit`, and `DeletedPost` for the deleted object
 // that an answer contains as `previous`.
 
-/** Names the types of answers, and determines the type of each endpoint's answer in each context. */
+/** Names the answer types, and determines the type of each endpoint's answer in each context. */
 export function planAnswers(rest: RestInterface, scope: Scope): AnswersPlan {
   const names = nameAnswers(rest.answers, scope);
   const uses = listVariantsInUse(rest);
@@ -47,7 +47,7 @@ export function planAnswers(rest: RestInterface, scope: Scope): AnswersPlan {
 }
 
 /**
- * Names the types of answers after their schemas. If several schemas have the same name, the names of the later types
+ * Names the answer types after their schemas. If several schemas have the same name, the names of the later types
  * include the namespace.
  */
 function nameAnswers(answers: readonly AnswerType[], scope: Scope): ReadonlyMap<string, string> {
@@ -69,7 +69,7 @@ interface Variant {
 const anyContext: Variant = { context: undefined, isDeleted: false };
 const embeddedVariant: Variant = { context: "embed", isDeleted: false };
 
-/** Returns the variants of each object in answers, by the object's id. */
+/** Returns the variants of each object in answers, keyed by the object's id. */
 function listVariantsInUse({ endpoints, answers, embedded }: RestInterface): ReadonlyMap<string, readonly Variant[]> {
   const uses = new Map<string, Map<string, Variant>>();
   const addUse = (id: string, variant: Variant): void => {
@@ -166,8 +166,8 @@ function getWords({ context, isDeleted }: Variant): string {
 }
 
 /**
- * Returns the type of an object in one context: without the members of other contexts, and with required members of
- * this context.
+ * Returns the type of an object in one context. Omits the members that belong only to other contexts. Members that
+ * belong only to some contexts become required.
  */
 function narrowTypeToVariant(type: JsonType, variant: Variant): JsonType {
   const { context, isDeleted } = variant;
@@ -277,7 +277,8 @@ function selectPart(
     const baseProperty = properties.get(property.name);
     return baseProperty?.required === property.required && getKey(baseProperty.type) === getKey(property.type);
   });
-  // In TypeScript, `Omit` of a type with an index signature loses all named members.
+  // In TypeScript, `Omit` of a type with an index signature loses all named members, so a type with additional members
+  // is not described as a part.
   if (!isPart || type.additional !== undefined) {
     return undefined;
   }

@@ -29,13 +29,13 @@ interface InterfaceNames {
   readonly folder: string;
   /** The name of the interface's client class: `VehicleClient`. */
   readonly client: string;
-  /** The name of the type of the interface's handlers: `VehicleHandlers`. */
+  /** The name of the interface's handlers type: `VehicleHandlers`. */
   readonly handlers: string;
   /** The name of the function that makes the interface's routes: `vehicleRoutes`. */
   readonly routes: string;
-  /** The name of the type of the client's options: `VehicleClientOptions`. */
+  /** The name of the client's options type: `VehicleClientOptions`. */
   readonly clientOptions: string;
-  /** The name of the type of the server's options: `VehicleServerOptions`. */
+  /** The name of the server's options type: `VehicleServerOptions`. */
   readonly serverOptions: string;
 }
 
@@ -46,7 +46,7 @@ export interface SoapPlan extends InterfaceNames {
   readonly settings: string;
   /** Whether the client and the handlers have a member for each service; otherwise they have the operations of the only service. */
   readonly hasFacade: boolean;
-  /** Whether every service has an HTTP address in the WSDL, so that clients can be created without options. */
+  /** Whether every service has an HTTP address in the WSDL. If so, clients can be created without options. */
   readonly hasAddresses: boolean;
   readonly services: readonly ServicePlan[];
   readonly types: ReadonlyMap<TypeId, TypePlan>;
@@ -65,7 +65,7 @@ export interface ServicePlan {
   readonly constant: string;
   /** The name of the service's client class: `RegClient`. */
   readonly client: string;
-  /** The name of the type of the service's handlers: `RegHandlers`. */
+  /** The name of the service's handlers type: `RegHandlers`. */
   readonly handlers: string;
   /** The name of the function that makes the service's routes: `regRoutes`. */
   readonly routes: string;
@@ -133,7 +133,7 @@ export interface RestPlan extends InterfaceNames {
   readonly constant: string;
   /** The name of the constant with the index that the server publishes: `contentIndex`. */
   readonly index: string;
-  /** The name of the constant with the schemas of the answers: `contentAnswers`. */
+  /** The name of the constant with the answer schemas: `contentAnswers`. */
   readonly answerSchemas: string;
   readonly answers: AnswersPlan;
   /** The named enumerations, keyed by `formatEnumerationKey`. */
@@ -197,7 +197,10 @@ export interface EndpointAnswer {
   readonly type: JsonType;
   /** The context if the request has no argument `context`; undefined if the answer does not depend on the context. */
   readonly initialContext?: string;
-  /** The types of answers for each value of the argument `context`: members of a TypeScript interface (`PostContexts`), or unnamed types. */
+  /**
+   * The answer types for each value of the argument `context`: members of a TypeScript interface (`PostContexts`), or
+   * unnamed types.
+   */
   readonly contexts?:
     | { readonly kind: "named"; readonly object: string; readonly isList: boolean }
     | { readonly kind: "each"; readonly answers: ReadonlyMap<string, JsonType> };
@@ -220,7 +223,7 @@ export interface GroupPlan {
   readonly endpointsConstant: string;
 }
 
-/** A node in the tree of endpoints. The contract package declares a TypeScript interface for it. */
+/** A node in the endpoint tree. The contract package declares a TypeScript interface for it. */
 export interface BranchPlan {
   /** The name of the TypeScript interface: `CoreMediaEndpoints`. */
   readonly name: string;

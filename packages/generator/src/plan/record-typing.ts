@@ -20,7 +20,9 @@ interface RecordTyping {
  * seconds of CPU time, and one with 77 alternatives 0.1 seconds.
  */
 const maxAlternatives = 256;
-/** The maximum number of combinations of the alternatives of all choices in one type: TypeScript checks each combination. */
+/**
+ * The maximum number of combinations of alternatives from all choices in one type. TypeScript checks each combination.
+ */
 const maxCombinations = 4096;
 
 const knownTypings = new WeakMap<RecordType, RecordTyping>();

@@ -184,8 +184,8 @@ function planEndpoint(endpoint: Endpoint, member: string | undefined, scope: Sco
 }
 
 /**
- * Returns the name of the constant for a type: `coreGet` for `CoreGet`. In a script without capitals, both names would
- * be equal, so the constant gets a suffix.
+ * Returns the name of the constant for a type: `coreGet` for `CoreGet`. In a writing system without capitals, both
+ * names would be equal, so the constant gets a suffix.
  */
 function nameConstant(stem: string): string {
   const name = toCamelCase(stem);

@@ -105,7 +105,8 @@ function planFaults(names: ReadonlyMap<Fault, string>, scope: Scope): ReadonlyMa
     if (faults.has(getFaultKey(fault))) {
       continue;
     }
-    // If two services have faults with the same name, one class gets the name of its element.
+    // If the preferred name is taken, because another service has a fault with the same name, the class gets the name
+    // of the fault's element.
     const { local } = fault.element;
     const candidates: readonly [string, ...string[]] =
       preferredName === toPascalCase(local) ? [preferredName] : [preferredName, toPascalCase(local)];
@@ -203,7 +204,10 @@ export function nameServices(services: readonly Service[], scope: Scope): readon
   return services.map((service) => firstNames.get(service) ?? nameService(service, service.name));
 }
 
-/** Names the constants with the parts that published documents share if their services come from the same WSDL. */
+/**
+ * Names the constants that contain the shared parts of published documents. Documents share parts if their services
+ * come from the same WSDL.
+ */
 function nameDefinitions(services: readonly ServiceNames[], scope: Scope): ReadonlyMap<Service, SharedDefinitions> {
   const names = new Map(services.map((service) => [service.service, service]));
   const definitions = new Map<Service, SharedDefinitions>();

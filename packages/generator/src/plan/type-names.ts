@@ -13,11 +13,14 @@ import type {
 import type { Diagnostics } from "../source/diagnostics.js";
 import { type ConfiguredNames, listNamespaceWords, Scope, toCamelCase, toPascalCase, toSafeFileName } from "./names.js";
 
-/** The names of a TypeScript type and of its constants. A type of answers with `exact` shares the constants of its exact type. */
+/**
+ * The names of a TypeScript type and of its constants. An answer type with `exact` shares the constants of its exact
+ * type.
+ */
 export interface TypeNames {
   /** The name of the TypeScript type: `Color`. */
   readonly name: string;
-  /** The name of the array of an enumeration's values: `colorValues`; "" for other types. */
+  /** The name of the array that contains an enumeration's values: `colorValues`; "" for other types. */
   readonly values: string;
   /** The name of the function that returns the descriptor: `colorDescriptor`. */
   readonly descriptor: string;

@@ -74,7 +74,7 @@ export interface SymbolUse {
 
 /**
  * The kinds of fragments, which determine how a fragment is printed inside another fragment. "word" is fixed text
- * without holes, such as `string`.
+ * without interpolated values, such as `string`.
  */
 export type FragmentKind =
   | "word"
@@ -133,7 +133,9 @@ export function comment(text: string | undefined): Fragment | undefined {
   return text === undefined || text.trim() === "" ? undefined : new Fragment({ kind: "comment", text });
 }
 
-/** Makes a use of a symbol: its name in the code, and an import in the file that contains the code. */
+/**
+ * Makes a fragment that uses a symbol: the symbol's name in the code, and an import in the file that contains the code.
+ */
 export function use(symbol: CodeSymbol): Fragment {
   return new Fragment(createUseLayout(symbol), "symbol");
 }
@@ -230,7 +232,7 @@ export function computeOneLineWidth(layout: Layout): number {
   }
 }
 
-/** Returns the width on one line of the parts of a row, starting with the part at the index `start`. */
+/** Returns the one-line width of a row's parts, starting with the part at the index `start`. */
 export function computeRowWidth(parts: readonly Layout[], start: number): number {
   let width = 0;
   for (let index = start; index < parts.length; index += 1) {
@@ -270,7 +272,10 @@ export function entry(name: string, value: Fragment): Fragment {
   return new Fragment(typeof layout === "string" ? `${text}: ${layout}` : [`${text}: `, layout]);
 }
 
-/** Whether a value consists only of this name: as the name of a parameter, or of a symbol without a namespace. */
+/**
+ * Whether a value consists only of this name, either as the name of a parameter or as the name of a symbol without a
+ * namespace.
+ */
 function isName(name: string, { kind, layout }: Fragment): boolean {
   if (kind === "word") {
     return layout === name;
@@ -307,7 +312,7 @@ export function indexSignature({ layout }: Fragment): Fragment {
   return new Fragment(["readonly [name: string]: ", layout]);
 }
 
-/** Makes the type of the items of a constant array: `(typeof values)[number]`. */
+/** Makes the item type of a constant array: `(typeof values)[number]`. */
 export function printItems(symbol: CodeSymbol): Fragment {
   return new Fragment(["(typeof ", createUseLayout(symbol), ")[number]"]);
 }

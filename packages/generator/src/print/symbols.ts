@@ -1,31 +1,37 @@
-/** The module that exports a name: the entry of a package, or a file of a generated package. */
+/** The module that exports a name: an entry point of a package, or a file of a generated package. */
 export type Module =
   | {
       readonly kind: "package";
       readonly specifier: string;
-      /** A larger entry that exports all names of this entry. A file that needs both imports only the larger entry. */
+      /**
+       * The specifier of a larger entry point that exports all names of this one. A file that needs both imports only
+       * the larger one.
+       */
       readonly partOf?: string;
     }
   | {
       readonly kind: "file";
       /** The npm name of the package that contains the file. */
       readonly package: string;
-      /** The path with which other packages import the file: `@bothends/contract/vehicle`. */
+      /** The specifier that other packages use to import the file, such as `@bothends/contract/vehicle`. */
       readonly entry: string;
       /** The path of the file in the generated tree. */
       readonly path: string;
     };
 
 /**
- * A name that code uses and that another file or package exports. The imports of a file are made from the symbols that
- * it uses.
+ * A name that generated code uses and that another file or package exports. The import statements of a file are
+ * computed from the symbols in its code.
  */
 export interface CodeSymbol {
   readonly name: string;
   readonly module: Module;
   /** Symbols of the kind "type" are imported with `import type`. */
   readonly kind: "type" | "value";
-  /** The name `xs` of the import `import * as xs` if code uses the symbol as `xs.string` instead of `string`. */
+  /**
+   * The alias in a namespace import, such as `xs` in `import * as xs`. Present if code refers to the symbol as
+   * `xs.string` instead of `string`.
+   */
   readonly namespace?: string;
 }
 
@@ -123,8 +129,8 @@ export const runtimeSymbols = {
 export const xsModule = "@bothends/runtime/xs";
 
 /**
- * A module with all names of `xs` except `kindNames`. It is smaller: on Node, importing `xs` loads the code of all
- * `kindNames`.
+ * A module with all names of `xs` except `kindNames`. Generated code imports it where possible, because importing `xs`
+ * on Node also loads the code of all `kindNames`.
  */
 const basicXs: Module = { kind: "package", specifier: "@bothends/runtime/xs/basic", partOf: xsModule };
 

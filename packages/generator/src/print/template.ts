@@ -50,7 +50,7 @@ export function code(texts: TemplateStringsArray, ...holes: readonly Hole[]): Fr
   return new Fragment(fillNodes(template.lines[0]?.nodes ?? [], holes));
 }
 
-/** Puts a blank line between fragments; returns undefined if there are none. */
+/** Joins fragments with a blank line between them. Returns undefined if there are no fragments. */
 export function separateByBlankLines(fragments: readonly Fragment[]): Fragment | undefined {
   const lines = fragments.flatMap(({ layout }, index): readonly Line[] => {
     const line = { level: 0, parts: [layout] };
@@ -149,7 +149,7 @@ function fillBrackets(layouts: Layout[], { style, items: templates }: BracketsNo
   }
 }
 
-/** Adds to `items` the layout of an item in brackets, or the layouts of all fragments if the item is a list. */
+/** Adds the layout of an item in brackets to `items`. If the item is a list, adds the layouts of all its fragments. */
 function fillItem(items: Layout[], nodes: readonly TemplateNode[], holes: readonly Hole[]): void {
   const onlyNode = nodes.length === 1 ? nodes[0] : undefined;
   const hole = typeof onlyNode === "number" ? holes[onlyNode] : undefined;

@@ -30,7 +30,7 @@ export interface ReexportDeclaration {
   readonly symbols: readonly CodeSymbol[];
 }
 
-/** A declaration that has been printed, so that its code is no longer in memory. */
+/** A declaration whose code has already been printed and is no longer in memory. */
 export type PrintedDeclaration = Omit<CodeDeclaration, "code"> | Pick<ReexportDeclaration, "kind">;
 
 /**
@@ -203,7 +203,7 @@ function listUniqueNames(names: readonly string[]): readonly string[] {
   return [...new Set(names)];
 }
 
-/** Returns the specifier with which a file imports a module; undefined if the module is that file. */
+/** Returns the specifier that a file uses to import a module; undefined if the module is the file itself. */
 function findSpecifier(module: Module, importingFile: ImportingFile): string | undefined {
   if (module.kind === "package") {
     return module.specifier;
@@ -235,20 +235,20 @@ const indentWidth = 2;
 /** Prints layouts as text, and collects the symbols in them. */
 export class Page {
   readonly #lines: string[] = [];
-  /** The used symbols, keyed by the name with which they are imported. */
+  /** The used symbols, keyed by the name under which they are imported. */
   readonly #symbols = new Map<string, CodeSymbol>();
   /** The current line. */
   #line = "";
   /**
-   * Whether the current line ends with a space. A separate flag is faster than reading the end of `#line`, for which V8
-   * would have to join the parts of the string.
+   * Whether the current line ends with a space. A separate flag is faster: to read the end of `#line`, V8 would have to
+   * join the parts of the string.
    */
   #endsWithSpace = false;
   #indentLevel = 0;
   /** The number of groups that contain the current position. */
   #groupDepth = 0;
 
-  /** The symbols in everything written so far, keyed by the name with which they are imported. */
+  /** The symbols in everything written so far, keyed by the name under which they are imported. */
   get symbols(): ReadonlyMap<string, CodeSymbol> {
     return this.#symbols;
   }
@@ -265,8 +265,8 @@ export class Page {
   }
 
   /**
-   * Writes a layout at the current position. `reservedWidth` is the width that remains free at the end of the last
-   * line.
+   * Writes a layout at the current position. The last line must leave `reservedWidth` columns free for the text that
+   * follows the layout.
    */
   write(layout: Layout, reservedWidth = 0): void {
     if (typeof layout === "string") {

@@ -79,14 +79,14 @@ export class AttributeValues {
   }
 
   /**
-   * Converts a reference to a message, a port type or a binding, whose definition may be in an imported document, to a
-   * name with a prefix of the published document.
+   * Converts a reference to a message, a port type or a binding to a name with a prefix of the published document. The
+   * definition may be in an imported document.
    */
   #definitionName(element: XmlElement, name: string): string {
     const colon = name.indexOf(":");
     const namespace = element.resolve(colon < 0 ? "" : name.slice(0, colon)) ?? "";
-    // A name without a prefix is in the default namespace, which can be the WSDL namespace, or in no namespace. Neither
-    // the WSDL namespace nor "no namespace" contains definitions, so such a name is in the target namespace.
+    // An unprefixed name is in the default namespace. If that is the WSDL namespace, or if there is none, no definition
+    // can have the name, so the target namespace is meant.
     const isLocal = colon < 0 && (namespace === "" || namespace === wsdlNamespace);
     return isLocal || this.#movedNamespaces.has(namespace)
       ? this.#prefixes.name(this.#target, name.slice(colon + 1))
@@ -109,7 +109,7 @@ export class AttributeValues {
 export class Prefixes {
   readonly #prefixesByNamespace = new Map<string, string>();
   readonly #usedPrefixes = new Set<string>(["xml", "xmlns"]);
-  /** The next number for each prefix that several namespaces prefer: after `tns` comes `tns2`. */
+  /** The number to append to a prefix when another namespace prefers the same prefix: `2` makes `tns2`. */
   readonly #nextNumbers = new Map<string, number>();
 
   constructor(root: XmlElement) {
@@ -215,8 +215,8 @@ export function isDefinitionName({ namespace, localName }: XmlElement, attribute
 }
 
 /**
- * Whether the value of an attribute is the XPath of an identity constraint, which contains prefixes (XSD 1.0 Part 1
- * §3.11.6).
+ * Whether the value of an attribute is the XPath of an identity constraint. Such an XPath can contain prefixes (XSD 1.0
+ * Part 1 §3.11.6).
  */
 export function isXpathAttribute(elementNamespace: string, attribute: string): boolean {
   return elementNamespace === xsdNamespace && attribute === "xpath";

@@ -143,7 +143,7 @@ function listChildElements({ children }: PublishedElement): readonly PublishedEl
 interface Component {
   readonly name: string;
   readonly references: readonly string[];
-  /** The names of the types from which the component is derived, and of the elements that it may replace. */
+  /** The names of the types from which the component is derived, and of its substitution group heads. */
   readonly bases: readonly string[];
 }
 

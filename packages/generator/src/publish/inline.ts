@@ -57,7 +57,7 @@ export interface ServedService {
 /** Limits on the size of a published document. */
 export type PublishLimits = Pick<SourceLimits, "nodes" | "outputBytes">;
 
-/** The converted elements of earlier runs, with the settings of the conversion. */
+/** The elements that earlier runs converted, each with the settings that the result depends on. */
 export type KnownPublished = WeakMap<XmlElement, { readonly settings: string; readonly published: PublishedChild }>;
 
 interface InliningInputs {
@@ -75,7 +75,7 @@ interface Reference {
   readonly document: XmlElement;
 }
 
-/** An imported schema, or the `xs:import` element that refers to it, with the schema's namespace. */
+/** An imported schema, or the `xs:import` element that refers to one, together with the schema's namespace. */
 interface ImportedSchema {
   readonly namespace: string;
   readonly element: PublishedElement;
@@ -85,7 +85,7 @@ interface ImportedSchema {
 interface Move {
   /** Whether the element is a child of `xs:schema`, where declarations are always qualified. */
   readonly isTopLevel: boolean;
-  /** The namespace that unprefixed names get, if the included schema has no target namespace. */
+  /** The namespace for unprefixed names, if the included schema has no target namespace. */
   readonly chameleon: string | undefined;
   /** The `form` that local elements need if the including schema has a different default. */
   readonly elementForm: string | undefined;
@@ -106,13 +106,13 @@ class WsdlInliner {
   readonly #prefixes: Prefixes;
   readonly #load: LoadDocument;
   #sources: SlotSources;
-  /** The documents that the result already contains, each with the namespace for which it was included. */
+  /** The documents that the result already contains, each combined with the namespace for which it was included. */
   readonly #includedDocuments = new Set<string>();
   readonly #documentNumbers = new Map<XmlElement, number>();
   readonly #definitionsSet: DefinitionsSet;
   readonly #schemaOf: SchemaOf;
   readonly #knownPublished: KnownPublished | undefined;
-  /** Whether elements are written at once. Includes and redefinitions need them later. */
+  /** Whether each component becomes text at once. False if includes or redefinitions may change components later. */
   readonly #writesElements: boolean;
   #settings: { readonly move: Move; readonly prefixes: number; readonly text: string } | undefined;
   readonly #nodeBudget: Budget;
@@ -123,7 +123,7 @@ class WsdlInliner {
   /** The target namespace, and the namespaces whose definitions move into it. */
   readonly #targets: { readonly target: string; readonly movedNamespaces: ReadonlySet<string> };
   #attributeValues: AttributeValues;
-  /** The ports that do not belong to the current service. */
+  /** The ports of the current `wsdl:service` that the server does not serve. */
   #unservedPorts: ReadonlySet<XmlElement> = new Set();
   #importedSchemas: ImportedSchema[] = [];
   problem: CannotPublish | undefined;
@@ -201,7 +201,7 @@ class WsdlInliner {
     for (const { element } of types) {
       declaredNamespaces.add(findAttribute(element, "targetNamespace") ?? "");
     }
-    // The loop also visits the namespaces that added schemas import.
+    // `#convertSchema` can add namespaces to this set; the loop visits them too.
     for (const namespace of this.#importedNamespaces) {
       const schema = declaredNamespaces.has(namespace) ? undefined : this.#schemaOf(namespace);
       if (schema === undefined) {
@@ -266,7 +266,7 @@ class WsdlInliner {
 
     this.#prefixes.addPrefixesOf(document);
     const target = findAttribute(document, "targetNamespace");
-    // A document with another namespace cannot be included, so it is treated as an imported document.
+    // A document with another target namespace cannot be included, so it is treated as an imported document.
     if (target !== undefined && target !== namespace) {
       this.#importedSchemas.push({ namespace: target, element: this.#convertSchema(document, document) });
       return { imports: [this.#createImport(target)], components: [] };
@@ -319,7 +319,7 @@ class WsdlInliner {
     return { namespace, element: { name: this.#prefixes.name(xsdNamespace, "import"), attributes, children: [] } };
   }
 
-  /** Loads the document of a reference; undefined if the result already contains the document for this namespace. */
+  /** Loads the document of a reference; undefined if that fails, or if the result already contains the document. */
   #loadOnce(reference: Reference, namespace: string): XmlElement | undefined {
     const document = this.#load(reference.element, reference.document);
     if (document === undefined || !isPublished(document)) {
@@ -348,8 +348,8 @@ class WsdlInliner {
   }
 
   /**
-   * Converts and, if possible, writes a component or a definition, or reuses an earlier result. `depth` is the number
-   * of elements around the component in the published document.
+   * Converts a component or a definition, and writes it if that is already possible; or reuses the result of an earlier
+   * run. `depth` is the number of elements around the component in the published document.
    */
   #convertComponent(
     element: XmlElement,
@@ -375,7 +375,7 @@ class WsdlInliner {
     return published;
   }
 
-  /** Formats the settings on which, apart from the element, its conversion depends. */
+  /** Returns, as one string, all settings that affect the conversion of an element. */
   #formatSettings(move: Move): string {
     const prefixes = this.#prefixes.count;
     if (this.#settings?.move !== move || this.#settings.prefixes !== prefixes) {

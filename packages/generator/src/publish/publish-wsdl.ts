@@ -166,7 +166,8 @@ const findPublishingProblems = ({ nodes, outputBytes }: PublishLimits) =>
 
 /**
  * Writes the documents of a WSDL's services. xmlbuilder2 writes only the XML declaration and the root with its
- * namespaces: for the content, which may have several megabytes, it would take 15 times as long as `PieceWriter`.
+ * namespaces. `PieceWriter` writes the content, which may have several megabytes, because xmlbuilder2 would take 15
+ * times as long.
  */
 function writeWsdl(
   definitions: PublishedDefinitions,
@@ -247,7 +248,10 @@ function splitAtSlots(text: string, slots: readonly Slot[]): readonly Piece[] {
   return pieces;
 }
 
-/** Loads xmlbuilder2 only when a document is written, because importing it takes 90 ms (30 ms in the published package). */
+/**
+ * Loads xmlbuilder2. It is loaded only when a document is written, because importing it takes 90 ms (30 ms in the
+ * published package).
+ */
 function loadXmlBuilder(): typeof XmlBuilder {
   return createRequire(import.meta.url)("xmlbuilder2");
 }

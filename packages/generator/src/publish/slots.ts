@@ -15,7 +15,7 @@ export interface PublishedWsdl {
 
 /** The published document of one service: `sharedPieces` followed by `specificPieces`. */
 export interface ServiceDocument {
-  /** The beginning of the document, which is the same list for all services of a WSDL. */
+  /** The beginning of the document. All services of a WSDL share this list. */
   readonly sharedPieces: readonly Piece[];
   /** The end of the document. */
   readonly specificPieces: readonly Piece[];
@@ -29,7 +29,9 @@ export interface Slot {
    * The value that the runtime writes: the address of the request, or the current name of a namespace or an operation.
    */
   readonly slot: "address" | "namespace" | "operation";
-  /** The name of the namespace's slot in `bothends.json`, or of the operation in the WSDL; absent for an address. */
+  /**
+   * For a namespace, the slot's name in `bothends.json`; for an operation, its name in the WSDL; absent for an address.
+   */
   readonly name?: string;
   /** The protocol of the port whose address is written; absent if all ports have the same address. */
   readonly port?: Protocol;
@@ -49,7 +51,10 @@ export interface PublishedElement {
   readonly children: readonly PublishedChild[];
   /** A slot that is written in place of the element's content. */
   readonly slot?: Slot;
-  /** Whether the element is a component of an included schema, which is omitted if the document does not need it. */
+  /**
+   * Whether the element is a component of an included schema. Such an element is omitted if the document does not need
+   * it.
+   */
   readonly included?: boolean;
   readonly written?: undefined;
 }
@@ -175,7 +180,7 @@ function withoutEmpty(pieces: readonly Piece[]): Template {
 }
 
 /**
- * Finds the names that are derived from the name of an operation: the names of its messages, of the elements of these
+ * Finds the names that are derived from an operation's name: the names of its messages, of the elements in these
  * messages, and of elements inside those. `CheckXLater` also begins with `CheckX`, but may be another operation, so it
  * is not derived.
  */
@@ -307,7 +312,7 @@ export function writeElementAt(element: PublishedElement, depth: number): Writte
   return { written: writer.pieces };
 }
 
-/** The number of parts after which a piece ends at the next line break. */
+/** Once a piece has this many parts, it ends at the next line break. */
 const partsOfPiece = 1000;
 
 /**

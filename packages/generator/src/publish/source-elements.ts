@@ -39,7 +39,7 @@ const namespaces: ReadonlySet<string> = new Set([
   "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-utility-1.0.xsd",
 ]);
 
-/** Whether an element is published. */
+/** Whether an element is in a namespace that is published. */
 export function isPublished(element: XmlElement): boolean {
   return namespaces.has(element.namespace);
 }
@@ -142,8 +142,8 @@ export interface DefinitionsSet {
   /** The roots of the imported WSDLs. */
   readonly documents: readonly XmlElement[];
   /**
-   * The target namespaces of imported WSDLs, except the target namespace of the main WSDL. Their definitions move into
-   * the namespace of the main WSDL.
+   * The target namespaces of imported WSDLs, except the main WSDL's target namespace. Definitions in these namespaces
+   * move into the main WSDL's target namespace.
    */
   readonly movedNamespaces: ReadonlySet<string>;
   readonly problem: CannotPublish | undefined;
@@ -161,9 +161,9 @@ export interface SourceElement {
 const namedDefinitions: ReadonlySet<string> = new Set(["message", "portType", "binding", "service"]);
 
 /**
- * Gathers the definitions of a WSDL and its imports (WSDL 1.1 §2.1.1), without services that have no served port. All
- * definitions can move to one namespace if their names remain unique, because the XML sent at run time never contains
- * the names of WSDL messages, port types and bindings.
+ * Gathers the definitions of a WSDL and its imports (WSDL 1.1 §2.1.1), without services that have no served port. The
+ * definitions can all move to one namespace if their names remain unique, because the XML sent at run time never
+ * contains the names of WSDL messages, port types and bindings.
  */
 export function gatherDefinitions(root: XmlElement, load: LoadDocument, isServed: IsServed): DefinitionsSet {
   const children: SourceElement[] = [];

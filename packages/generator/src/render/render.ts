@@ -104,8 +104,8 @@ function renderContents({ kinds: parts }: GeneratedPackage, plan: Plan): string 
 }
 
 /**
- * Returns the entries that other packages can import: one for each interface, and `operations` in the contract and the
- * client.
+ * Returns the entry points that other packages can import: one for each interface, and `operations` in the contract and
+ * the client.
  */
 function listEntries(
   { kinds: parts }: GeneratedPackage,
@@ -141,7 +141,7 @@ function listDependencies(
   return dependencies.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Returns the packages whose types `typeMap` uses for types of the schema. */
+/** Returns the packages whose types `typeMap` uses in place of schema types. */
 function listMappedPackages({ interfaces }: Plan): readonly string[] {
   const modules = interfaces.flatMap((source) =>
     source.kind === "soap"
@@ -228,15 +228,15 @@ function lowerFirst(name: string): string {
   return name.charAt(0).toLowerCase() + name.slice(1);
 }
 
-/** An example call in the README: the members of the client that lead to the call, and the type of the input. */
+/** An example call in the README: the client members on the path to the call, and the type of the input. */
 interface Example {
   readonly path: readonly string[];
   readonly input: string;
 }
 
 /**
- * Chooses the example call for an interface: its first operation with an input of a named type; for REST, its first
- * endpoint with arguments.
+ * Chooses the example call for an interface. For SOAP: the first operation whose input has a named type. For REST: the
+ * first endpoint with arguments.
  */
 function findExample(plan: InterfacePlan): Example | undefined {
   return plan.kind === "soap" ? findOperationExample(plan) : findEndpointExample(plan);
@@ -304,7 +304,7 @@ function compile(text: string): CompiledTemplate {
     return knownTemplate;
   }
   const handlebars: typeof Handlebars = createRequire(import.meta.url)("handlebars");
-  // The templates of the published package are compiled with the same options.
+  // These options must be the same as in `bundle-libraries.ts`, which compiles the templates of the published package.
   const template = handlebars.compile<Slots>(text, { noEscape: true, strict: true, knownHelpersOnly: true });
   compiledTemplates.set(text, template);
   return template;

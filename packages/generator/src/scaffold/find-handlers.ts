@@ -44,7 +44,7 @@ export function findHandlersObject(
   return typedObjects.find(Node.isObjectLiteralExpression) ?? typedObjects[0];
 }
 
-/** Returns the object with handlers that a node declares, if the node is declared with the type of the handlers. */
+/** Returns the object with handlers that a node declares, if the declaration has the type of the handlers. */
 function findTypedObject(node: Node, type: string): HandlerObject | undefined {
   if (isClass(node)) {
     return findImplementedType(node, type) === undefined ? undefined : node;
@@ -61,7 +61,7 @@ function satisfiesType(node: Node | undefined, type: string): boolean {
   return isSatisfied || (isWrapper(node) && satisfiesType(node.getExpression(), type));
 }
 
-/** Returns the type of handlers that a class implements, as written in the class: `stock.StockHandlers`. */
+/** Returns the type of handlers that a class implements, as written in the class, such as `stock.StockHandlers`. */
 export function findImplementedType(handlerClass: HandlerClass, type: string): string | undefined {
   return handlerClass
     .getImplements()
@@ -110,7 +110,10 @@ export function findObjectWith(
   return group && listMembers(group).find(({ key }) => key === path.at(-1))?.object;
 }
 
-/** Finds unrecognized handlers: a variable with the type of the handlers, or a function that returns this type. */
+/**
+ * Finds handlers whose object was not recognized: a variable with the type of the handlers, or a function that returns
+ * this type.
+ */
 export function listUnreadHandlers(files: readonly SourceFile[], type: string): Node | undefined {
   return listFilesWith(files, type)
     .flatMap((file) => file.getDescendants())

@@ -38,12 +38,12 @@ export function createHandlers(tree: HandlerTree, serverPackage: string): Readon
   return files;
 }
 
-/** Returns the name of the constant with the handlers of an interface: `vehicleHandlers`. */
+/** Returns the name of the constant with an interface's handlers, such as `vehicleHandlers`. */
 export function getHandlersConstant(tree: HandlerTree): string {
   return `${tree.type.charAt(0).toLowerCase()}${tree.type.slice(1)}`;
 }
 
-/** Returns the specifier with which one file of the server imports another: `./reg/check-usa.js`. */
+/** Returns the specifier that one file of the server uses to import another, such as `./reg/check-usa.js`. */
 export function getImportSpecifier(importer: string, file: string): string {
   const path = posix.relative(posix.dirname(importer), file).replace(/\.ts$/, ".js");
   return path.startsWith("../") ? path : `./${path}`;
@@ -64,12 +64,12 @@ export function hasOwnFile(tree: HandlerTree, path: readonly string[], node: Han
     : path.length === 2 || (path.length === 1 && node.kind === "operation");
 }
 
-/** Returns the path of the file for a handler or a group: `src/vehicle/reg/check-usa.ts`. */
+/** Returns the path of the file for a handler or a group, such as `src/vehicle/reg/check-usa.ts`. */
 export function getNodeFile(tree: HandlerTree, path: readonly string[]): string {
   return `src/${getNodeFolder(tree, path)}.ts`;
 }
 
-/** Returns the folder of a group below `src`: `vehicle/reg`. */
+/** Returns the folder of a group below `src`, such as `vehicle/reg`. */
 export function getNodeFolder(tree: HandlerTree, path: readonly string[]): string {
   const words: string[] = [];
   let group: HandlerGroup | undefined = tree.root;
@@ -114,8 +114,8 @@ export function formatNodeType(tree: HandlerTree, path: readonly string[]): stri
 }
 
 /**
- * Returns the type of the handlers of a group: `VehicleHandlers`, or `RegHandlers`. Undefined for groups that are not
- * services.
+ * Returns the handler type of a group: that of the interface (`VehicleHandlers`), or that of a service (`RegHandlers`).
+ * Undefined for groups that are not services.
  */
 export function getTypeOfGroup(tree: HandlerTree, path: readonly string[]): string | undefined {
   const group = tree.root.children.find((child) => path.length === 1 && child.key === path[0]);
@@ -211,20 +211,20 @@ function toKebabCase(key: string): string {
  * The handlers that a server needs for one interface, as a tree. The user's object of handlers has the same members.
  */
 export interface HandlerTree {
-  /** The name of the interface: `vehicle`. */
+  /** The name of the interface, such as `vehicle`. */
   readonly name: string;
-  /** The entry of the server package that declares the handlers: `vehicle`. */
+  /** The entry point of the server package that declares the handlers, such as `vehicle`. */
   readonly module: string;
-  /** The folder of the handlers below `src`: `vehicle`. */
+  /** The folder of the handlers below `src`, such as `vehicle`. */
   readonly folder: string;
   /**
    * The path of `root` in the handlers of the interface. Empty, unless the tree contains the handlers of only one
    * service.
    */
   readonly prefix: readonly string[];
-  /** The type of the object with all handlers: `VehicleHandlers`. */
+  /** The type of the object with all handlers, such as `VehicleHandlers`. */
   readonly type: string;
-  /** The function that turns the handlers into routes: `vehicleRoutes`. */
+  /** The function that turns the handlers into routes, such as `vehicleRoutes`. */
   readonly routes: string;
   readonly kind: "soap" | "rest";
   readonly root: HandlerGroup;
@@ -330,7 +330,7 @@ function createNodes(endpoints: readonly EndpointAtPath[]): readonly HandlerNode
 
 /** The changes of a merge, and the remaining tasks for the user. Positions are `file:line`. */
 export interface MergeReport {
-  /** The operations for which handlers were added: `reg.checkUSA`. */
+  /** The paths of operations for which handlers were added, such as `reg.checkUSA`. */
   readonly added: readonly string[];
   /**
    * The operations that may be new names of removed operations: those whose handlers a merge added, and which the user
@@ -348,7 +348,7 @@ export interface MergeReport {
 /** A handler whose operation is no longer in the schema. */
 export interface RemovedHandler {
   readonly operation: string;
-  /** The position of the handler: `src/vehicle/handlers.ts:12`. */
+  /** The position of the handler, such as `src/vehicle/handlers.ts:12`. */
   readonly position: string;
   /** The files that export only this handler, or only handlers of this group. */
   readonly files: readonly string[];
@@ -356,7 +356,10 @@ export interface RemovedHandler {
   readonly declarations: readonly string[];
   /** True if the member is a group of handlers. */
   readonly isGroup?: true;
-  /** True if the handler is a member of a class, where it may still compile. */
+  /**
+   * True if the handler is a member of a class. Unlike an object literal, a class may still compile with a superfluous
+   * member.
+   */
   readonly isInClass?: true;
   /** The positions of the `export … from` declarations that re-export the handler. */
   readonly reExports: readonly string[];
@@ -407,19 +410,19 @@ export interface HandlerChanges {
    * different messages.
    */
   readonly split: readonly string[];
-  /** The types of handlers that existed at the last merge, but no longer exist. */
+  /** The handler types that existed at the last merge, but no longer exist. */
   readonly removedTypes: readonly ServiceType[];
-  /** The current types of the handlers of services. */
+  /** The current handler types of services. */
   readonly services: readonly ServiceType[];
 }
 
 export interface OperationOf {
   readonly interface: string;
-  /** The path of the operation: `reg.checkUSA`. */
+  /** The path of the operation, such as `reg.checkUSA`. */
   readonly operation: string;
 }
 
-/** The type of the handlers of a service, and the function that turns them into routes. */
+/** The type of a service's handlers, and the function that turns them into routes. */
 export interface ServiceType {
   readonly interface: string;
   /** The key of the service among the handlers of its interface; undefined for the type of all services. */

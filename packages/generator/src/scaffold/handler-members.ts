@@ -23,7 +23,7 @@ import {
 
 // Adds, moves and removes members of the object literals and classes that contain a user's handlers.
 
-/** The old and the new path of a handler, and its file and constant. */
+/** The old and the new path of a handler, with its files and its constant. */
 export interface HandlerMove extends MemberMove {
   /** The absolute paths of the files that scaffold creates for the old and the new operation. */
   readonly oldFile: string;
@@ -261,7 +261,9 @@ function removeLine(node: Node): void {
   file.replaceText(range, "");
 }
 
-/** Renames a file in its folder. Imports of the file keep their extension, which ts-morph would remove. */
+/**
+ * Gives a file a new path in the same folder. Imports of the file keep their extension, which ts-morph would remove.
+ */
 function moveFile(file: SourceFile, path: string): void {
   const imports = file
     .getReferencingSourceFiles()

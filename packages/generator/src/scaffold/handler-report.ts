@@ -289,8 +289,8 @@ export function formatUntypedClassNote(
 }
 
 /**
- * Creates notes about handlers that were not merged, because they are neither an object literal nor a class: for
- * example the result of a call.
+ * Creates notes about handlers that were not merged, because they are neither an object literal nor a class, but, for
+ * example, the result of a call.
  */
 export function listUnmergedNotes(
   tree: HandlerTree,
@@ -346,8 +346,8 @@ export function hasOtherOperations(
 }
 
 /**
- * Creates notes about an interface that now has only one service. Earlier, one object had the handlers of all its
- * services; now the handlers have a different type. Undefined for other interfaces.
+ * Creates notes about an interface that now has only one service. One object used to contain the handlers of all its
+ * services; now the handlers have a different type. Returns undefined for any other interface.
  */
 export function createOnlyServiceReport(
   tree: HandlerTree,

@@ -179,7 +179,10 @@ class Merge {
     this.#candidates.push(...listEarlierAdditions(tree, inputs));
   }
 
-  /** Merges handlers without an object for all of them: each service has one, or none was found. */
+  /**
+   * Merges the handlers of an interface for which no single object with all handlers was found: each service may have
+   * its own object, or there may be none.
+   */
   #mergeWithoutObject(tree: HandlerTree): void {
     const handlers = listUnreadHandlers(this.#files, tree.type);
     if (handlers !== undefined) {
@@ -200,7 +203,7 @@ class Merge {
     return report !== undefined;
   }
 
-  /** Merges the handlers of services with separate objects; returns false if there is no such service. */
+  /** Merges services whose handlers are separate objects. Returns false if there is no such service. */
   #mergeServices(tree: HandlerTree): boolean {
     const services = tree.root.children.flatMap((group): readonly HandlerTree[] =>
       group.kind === "group" && group.service !== undefined
@@ -327,7 +330,8 @@ class Merge {
   #mergeGroup(tree: HandlerTree, path: readonly string[], group: HandlerGroup): void {
     let object = findObjectAt(this.#files, tree, path);
     for (const child of group.children) {
-      // Finds the object only if necessary, because the search takes longer in a large server.
+      // The object is searched for again only if an edit has invalidated it, because the search takes longer in a large
+      // server.
       object = object?.wasForgotten() ? findObjectAt(this.#files, tree, path) : object;
       if (object === undefined) {
         return;

@@ -28,7 +28,7 @@ export type HandlerObject = ObjectLiteralExpression | HandlerClass;
 
 /**
  * Returns the declaration to which a member refers, such as a method, or a function in another file. Returns the member
- * if it contains the handler, or if no file of the server declares the handler.
+ * itself if it contains the handler, or if no file of the server declares the handler.
  */
 export function getDeclaration(member: Node): Node {
   const hasValue = Node.isPropertyAssignment(member) || Node.isPropertyDeclaration(member);
@@ -41,7 +41,7 @@ export function getDeclaration(member: Node): Node {
   const declarations = nodes
     .filter(Node.isIdentifier)
     .flatMap((name) => name.getDefinitionNodes())
-    // For a shorthand member, TypeScript returns the import instead of the declaration.
+    // For a shorthand member, TypeScript returns the import instead of the declaration, so the import is followed.
     .flatMap((node) => getImportedName(node)?.getDefinitionNodes() ?? [node])
     .filter((node) => node !== member && !Node.isSourceFile(node));
   return declarations.at(-1) ?? member;
@@ -144,8 +144,8 @@ function unwrapExpression(node: Node | undefined): Node | undefined {
 }
 
 /**
- * Whether a type in the user's code refers to the given type: as `VehicleHandlers`, `vehicle.VehicleHandlers`, an alias
- * of the import, or in a promise.
+ * Whether a type in the user's code refers to the given type: directly, as `VehicleHandlers` or
+ * `vehicle.VehicleHandlers`; through an alias of the import; or inside a promise.
  */
 export function refersToType(node: Node | undefined, type: string): boolean {
   const name = node?.getText().replace(/^Promise<(.*)>$/s, "$1");
@@ -204,8 +204,8 @@ export function findHandlerVariable(object: HandlerObject, key: string): Variabl
 }
 
 /**
- * Returns the variable, function or class that a name refers to at a node, in the same file or through an import. For a
- * default export, returns its value.
+ * Returns the variable, function or class to which a name at a node refers, in the same file or through an import. For
+ * a default export, returns its value.
  */
 function resolveName(node: Node, name: string): Node | undefined {
   for (const scope of node.getAncestors()) {
@@ -312,7 +312,7 @@ export function listDeclarations(object: HandlerObject, key: string): readonly N
   const declaration = property === undefined || isInside ? undefined : getDeclaration(property);
   const file = declaration?.getSourceFile();
   const isElsewhere = file !== undefined && file !== object.getSourceFile() && !file.isDeclarationFile();
-  // A class may have members that are not handlers.
+  // The members of a class are left out, because some of them may not be handlers.
   const innerMembers = Node.isObjectLiteralExpression(group) ? listMembers(group) : [];
   const innerDeclarations = innerMembers.flatMap((inner) => listDeclarations(inner.object, inner.key));
   return [...new Set([...(declaration !== undefined && isElsewhere ? [declaration] : []), ...innerDeclarations])];
@@ -386,9 +386,7 @@ export function isDeleted(path: string, files: ReadonlyMap<string, string>): boo
   return !path.startsWith("../") && !candidates.some((candidate) => files.has(candidate));
 }
 
-/**
- * Whether some members of an object are unknown, because it spreads an object or extends a class that was not found.
- */
+/** Whether some members of an object are unknown, because a spread object or an extended class was not found. */
 export function hasUnknownMembers(object: HandlerObject): boolean {
   if (isClass(object)) {
     return listClasses(object).at(-1)?.getExtends() !== undefined;
@@ -443,8 +441,8 @@ const readProperties = cacheUntilEdited((object: ObjectLiteralExpression) =>
 );
 
 /**
- * Returns the object to which a new member is added: a spread object that is declared with the given type, otherwise
- * the object with the spread.
+ * Returns the object to which a new member must be added: a spread object that is declared with the given type, or else
+ * the object that contains the spread.
  */
 export function findExtensible(object: HandlerObject, type: string): HandlerObject {
   const spreads = isClass(object) ? [] : object.getProperties().filter(Node.isSpreadAssignment);

@@ -19,7 +19,7 @@ export interface ScaffoldInputs {
   readonly plan: Plan;
   readonly config: Config;
   readonly templates: Templates;
-  /** The folder of the server, relative to the root: `packages/my-server`. */
+  /** The folder of the server, relative to the root, such as `packages/my-server`. */
   readonly path: string;
   /** The npm name of the server. */
   readonly name: string;
@@ -32,8 +32,8 @@ export interface ScaffoldInputs {
   /** The platform of a new server. Default: `node`. */
   readonly adapter?: ServerAdapter;
   /**
-   * The command lines that generate the packages and that merge handlers, with the options of this project, for the
-   * server's README.
+   * The command lines for the server's README, with the options of this project: one generates the packages, the other
+   * merges handlers.
    */
   readonly commands: { readonly generate: string; readonly scaffold: string };
   /** The new path of each renamed handler, keyed by its old path. */
@@ -58,7 +58,9 @@ export interface Scaffolded {
   readonly problems: readonly string[];
 }
 
-/** Creates a new server, or adds missing handlers to an existing server. It does not change the code of existing handlers. */
+/**
+ * Creates a new server, or adds missing handlers to an existing server. The code of existing handlers does not change.
+ */
 export function scaffoldServer(inputs: ScaffoldInputs): Scaffolded {
   const interfaces = createHandlerTrees(inputs.plan);
   return inputs.existingFiles.size === 0 ? createServer(inputs, interfaces) : mergeServer(inputs, interfaces);

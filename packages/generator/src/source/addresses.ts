@@ -16,10 +16,10 @@ const localSchemes: ReadonlySet<string> = new Set([
 
 /** Returns the scheme of an address in lower case; undefined if there is none, as in `/path` and `host:8080`. */
 export function findScheme(address: string): string | undefined {
-  // URL parsers ignore tabs, line breaks and leading control characters.
+  // The characters that URL parsers ignore are removed: tabs, line breaks and leading control characters.
   const text = address.replaceAll(/[\t\n\r]|^[\0- ]+/g, "");
   const scheme = /^([a-z][a-z0-9+.-]*):(?!\d+(?:[/?#]|$))/i.exec(text)?.[1]?.toLowerCase();
-  // A single letter is a Windows drive.
+  // A scheme of a single letter is a Windows drive, so the result is `file`.
   return scheme?.length === 1 ? "file" : scheme;
 }
 
@@ -60,7 +60,8 @@ export function withoutCredentials(text: string): string {
     return text;
   }
   const withoutPlainCredentials = text.replace(credentialsInText, "$1");
-  // The URL standard accepts addresses that RFC 3986 does not allow, such as `http:user:password@host`.
+  // The URL standard accepts addresses that RFC 3986 does not allow, such as `http:user:password@host`. A URL parser
+  // finds the credentials in these.
   if (!URL.canParse(withoutPlainCredentials)) {
     return withoutPlainCredentials;
   }
@@ -94,8 +95,8 @@ type ResolvedLocation =
   | { readonly kind: "path"; readonly path: string }
   | { readonly kind: "remote"; readonly suggestion: string }
   /**
-   * `root` is the nearest folder that contains both the root and the target, relative to the root. Absent if the
-   * location is not a relative path.
+   * `root`: the nearest folder that contains both the current root and the target, relative to the current root. Absent
+   * if the location is not a relative path.
    */
   | { readonly kind: "outside"; readonly message: string; readonly suggestion: string; readonly root?: string };
 
@@ -168,7 +169,7 @@ function decodePercent(location: string): string {
   }
 }
 
-/** Suggests the file name for a copy of a document, beside the document that imports it. */
+/** Suggests a file name for a copy of a document. The copy will be beside the document that imports it. */
 function suggestFileName(location: string): string {
   const end = location.search(/[?#]/);
   const path = end < 0 ? location : location.slice(0, end);

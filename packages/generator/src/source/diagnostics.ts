@@ -16,7 +16,7 @@ export interface Diagnostic {
   readonly message: string;
   /** One or more sentences that explain how to solve the problem; undefined if the `fix` in the catalogue is enough. */
   readonly help: string | undefined;
-  /** An option that makes the input acceptable; undefined if only the user can decide. */
+  /** A command-line option that would make the input acceptable; undefined if only the user can decide what to do. */
   readonly remedy: Remedy | undefined;
 }
 
@@ -100,7 +100,7 @@ export class Diagnostics {
     this.error(code, span, {
       message,
       help: `${help ?? catalogue[code].fix} ${createLenientHelp(fallback)}`,
-      // For a misspelled name, suggests a correction, not lenient mode.
+      // For a misspelled name, a correction is suggested instead of lenient mode.
       remedy: suggestion === undefined ? { kind: "lenient" } : undefined,
     });
   }
@@ -286,11 +286,13 @@ function formatDiagnostic(diagnostic: Diagnostic, options: FormatOptions): strin
   return `${lines.join("\n")}\n`;
 }
 
-/** The maximum number of characters of a line to show. */
+/** The maximum number of characters to show from one line. */
 const excerptWidth = 120;
 /** The number of characters to show before the position if the line is longer than `excerptWidth`. */
 const charactersBefore = 40;
-/** Credentials that overlap an excerpt are found if they lie within this number of characters around it. */
+/**
+ * The number of characters around an excerpt that are also searched, to find credentials that overlap its start or end.
+ */
 const credentialsMargin = 4_096;
 
 /** The line of the source in which a span starts, in printable characters, and the columns of the span. */

@@ -1,4 +1,4 @@
-/** The entry for programs that use diagnostics without the generator, for reports and explanations. */
+/** The entry point for programs that use diagnostics without the generator, for example to report or explain them. */
 export { findNearestName } from "@bothends/xml";
 export { quoteShellWord } from "./addresses.js";
 export { type CatalogueEntry, type Code, catalogue } from "./catalogue/index.js";

@@ -42,16 +42,16 @@ export type JsonLimits = Pick<SourceLimits, "jsonDepth" | "jsonKeys" | "jsonItem
 export interface JsonRules {
   /** The subject of messages, such as `The configuration`. */
   readonly subject: string;
-  /** Whether comments are allowed, which RFC 8259 forbids. */
+  /** Whether comments are allowed, although RFC 8259 forbids them. */
   readonly allowComments: boolean;
   readonly limits: JsonLimits;
   /** Whether command-line options can increase the limits. */
   readonly canIncreaseLimits: boolean;
   readonly codes: Readonly<Record<"syntax" | "duplicateKey" | keyof JsonLimits, Code>>;
   /**
-   * The codes of diagnostics about names and values that some programs cannot read. Undefined if another step checks
-   * the values, and if the document is never converted to a plain object (a member `__proto__` would replace the
-   * prototype of that object).
+   * The codes of diagnostics about names and values that some programs cannot read. May be undefined only if another
+   * step checks the values, and if the document is never converted to a plain object, whose prototype a member named
+   * `__proto__` would replace.
    */
   readonly portabilityCodes:
     | Readonly<Record<"prototypeName" | "surrogate" | "largeNumber" | "precision", Code>>
@@ -201,7 +201,7 @@ interface OpenNode {
   readonly pointer: string;
   /** The members of the object, or the items of the list. */
   readonly content: Map<string, JsonMember> | JsonNode[];
-  /** The member of an object whose value is read next. A refused member is not added to the object. */
+  /** The object member whose value is read next. A refused member is not added to the object. */
   member: { readonly name: string; readonly span: Span; readonly isRefused: boolean } | undefined;
 }
 

@@ -22,7 +22,8 @@ export type ReadFile = (path: string) => FileRead;
 
 export type FileRead =
   | { readonly kind: "file"; readonly bytes: Uint8Array }
-  /** `outside`: the file is outside the root after following links. `irregular`: it is a folder, device or pipe. `large`: it exceeds the limit. */
+  // `outside`: the file is outside the root after following links. `irregular`: it is a folder, device or pipe.
+  // `large`: its size exceeds the limit.
   | {
       readonly kind: "problem";
       readonly problem: "missing" | "outside" | "irregular" | "large" | "unreadable";
@@ -162,7 +163,7 @@ export class Sources {
 
   /**
    * Reuses the documents of an earlier run if their files are unchanged and no other interface has requested them.
-   * Returns whether it reused them.
+   * Returns whether the documents were reused.
    */
   reuseRun(record: SourceRecord): boolean {
     const fileSizes = [...record.files.values()].flatMap((file) => (file.kind === "file" ? [file.bytes.length] : []));

@@ -145,7 +145,7 @@ export function describeNonJson(bytes: Uint8Array): UnexpectedFile | undefined {
   if (isHtml(text)) {
     return describeHtml(text, bytes);
   }
-  // The reader of an index ignores text before and after it.
+  // An index may begin with other text, because the index reader ignores text before and after the index.
   if (!/^[[{]/.test(text) && indexStartPattern.test(decodeLatin1(bytes))) {
     return undefined;
   }
@@ -271,8 +271,8 @@ function getTitle(bytes: Uint8Array): string {
 }
 
 /**
- * Decodes bytes from a text; their last character may be incomplete. Returns undefined if the encoding is unknown or
- * the bytes are invalid.
+ * Decodes bytes cut from a text, so the last character may be incomplete. Returns undefined if the encoding is unknown
+ * or the bytes are invalid.
  */
 function decodeText(bytes: Uint8Array, encoding: string): string | undefined {
   try {

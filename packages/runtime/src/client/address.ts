@@ -70,13 +70,16 @@ export function parseAddress(text: string | undefined, schemes: Schemes = "http"
 /** The schemes of addresses that are accepted: http and https, or any. */
 export type Schemes = "http" | "any";
 
-/** Undefined if the text is not an address with a supported scheme. */
+/** Parses an address. Returns undefined if the text is not an address with a supported scheme. */
 export function parseUrl(text: string | undefined, schemes: Schemes): URL | undefined {
   const url = typeof text === "string" && URL.canParse(text) ? new URL(text) : undefined;
   return schemes === "any" || /^https?:$/.test(url?.protocol ?? "") ? url : undefined;
 }
 
-/** Throws for user information that is not percent-encoded UTF-8. */
+/**
+ * Returns the `Authorization` value for the user information in an address; undefined if there is none. Throws if the
+ * user information is not percent-encoded UTF-8.
+ */
 function readAuthorization({ username, password }: URL): string | undefined {
   return username === "" && password === ""
     ? undefined

@@ -66,7 +66,7 @@ export class Cancellation implements Deadline {
   }
 
   /**
-   * Returns the error for the caller. A signal of `AbortSignal.timeout` produces the same error as the option
+   * Returns the error for the caller. A signal created by `AbortSignal.timeout` produces the same error as the option
    * `timeout`. `cancelled` is the error of the step that was cancelled.
    */
   createFailure(context: CallDescription, cancelled?: unknown): BothendsError {
@@ -188,7 +188,7 @@ function startWatch(signal: AbortSignal): Watch {
 
 /** Marks a cancelled call inside the client. Callers receive the error of `Cancellation.createFailure` instead. */
 export class CancelledError extends Error {
-  /** The step that was cancelled, as the end of a sentence: `: the answer had not begun`. */
+  /** The step that was cancelled, as the end of an error message: `: the answer had not begun`. */
   readonly step: string;
   constructor(step: string) {
     super(`cancelled${step}`);
@@ -268,7 +268,7 @@ export class Deadlines {
   #expire(): void {
     this.#timer = undefined;
     const now = performance.now();
-    // A timer may fire up to a millisecond early.
+    // A timer may fire up to a millisecond early, so deadlines within the next millisecond expire too.
     while (this.#firstDeadline !== undefined && this.#firstDeadline.expiresAt <= now + 1) {
       const expiredDeadline = this.#firstDeadline;
       this.remove(expiredDeadline);

@@ -1,6 +1,7 @@
 import { findNearestName } from "@bothends/xml/nearest-name";
 
-// Loaded when the first error occurs, so that the first chunk of a program does not contain error messages.
+// This module is loaded when the first error occurs, so that the first chunk of a program does not contain error
+// messages.
 
 /**
  * The errors whose messages are already complete. A hook may throw the error of another call, whose message must not be completed
@@ -168,7 +169,7 @@ const isTlsAlert =
   ({ code = "", message }: DescribedError): boolean =>
     ((code === "EPROTO" && / alert /.test(message)) || /^ERR_SSL_\w*_ALERT_/.test(code)) &&
     alert.test(`${code} ${message}`);
-/** Whether `checkHeaders` refused a header. `name` matches the name of the header in quotation marks. */
+/** Whether `checkHeaders` refused a header. `name` is a pattern for the header's name in quotation marks. */
 const refusesHeader =
   (name: RegExp) =>
   ({ message }: DescribedError): boolean => {
@@ -203,8 +204,8 @@ const beginsWithMarkup = ({ name, body = "" }: DescribedError): boolean =>
   name === "DecodeError" && /^\s*<(?:b|br|div|font|p|pre|table)[\s/>]/i.test(body);
 
 /**
- * Whether an unreadable answer ends before its root element or its JSON does. False if the error contains only the
- * start of the body.
+ * Whether an unreadable answer ends before its root element or its JSON value ends. False if the error contains only
+ * the start of the body.
  */
 function isCutOff({ name, message, body = "" }: DescribedError, { limits }: HintSettings): boolean {
   const text = body.trim();
@@ -471,7 +472,8 @@ export function findHint(error: DescribedError, settings: HintSettings = {}, sim
     return `${text.replace(retriesAdvice, "").replace(/\.$/, "")}.${repeated}`;
   }
   if (similarName !== undefined && text?.includes("safeOperations") === true) {
-    // If the list contained the operation's name instead of the similar name, `retries` would apply to the operation.
+    // The hint suggests a misspelling: with the operation's own name in the list, `retries` would have applied to the
+    // operation.
     return similarNameHint.replace("{name}", () => similarName);
   }
   return text?.replace("{location}", () => getRedirectTarget(error)).replace("{tolerance}", error.tolerance ?? "");

@@ -49,8 +49,8 @@ function withHeaders(request: ClientRequest, settings: Settings): ClientRequest 
 }
 
 /**
- * Returns the merged and checked headers. Merges and checks them only once if each call passes the same object, such as
- * the headers of a protocol.
+ * Returns the merged and checked headers. The result is cached for frozen objects, such as a protocol's headers, which
+ * every call passes unchanged.
  */
 function getMergedHeaders(headers: ClientRequest["headers"], settings: Settings): ClientRequest["headers"] {
   const cachedHeaders = settings.mergedHeaders.get(headers);
@@ -84,7 +84,9 @@ async function sendWithHooksAndRetries(request: ClientRequest, call: Cancellable
   });
 }
 
-/** Throws a `ConfigError`, for modules that import only types. */
+/**
+ * Throws a `ConfigError`. Passed to modules that import only types and therefore cannot create the error themselves.
+ */
 export function throwConfigError(message: string): never {
   throw new ConfigError(message);
 }
@@ -133,8 +135,8 @@ async function createTypedFailure(
     const { transportFailure } = await settings.loadFailures();
     return transportFailure(error, head, context);
   } catch {
-    // An error that has a code, or that occurs before there is an answer, is an error of the transport. Any other error
-    // means that the answer was refused.
+    // An error that has a code, or that occurs before the answer begins, is a transport error. Any other error means
+    // that the answer was refused.
     const { code: anyCode, message = typeof error === "string" ? error : "" } = Object(error);
     const code = typeof anyCode === "string" ? anyCode : undefined;
     const init = { ...context, code, cause: error };
@@ -169,7 +171,7 @@ export async function createCallFailure(
 }
 
 class SentRequest implements TransportRequest {
-  // With `declare`, a member is set only once, by the constructor.
+  // `declare` omits the field initializers, so each member is set only once, by the constructor.
   declare readonly method: string;
   declare readonly url: string;
   declare readonly headers: Readonly<Record<string, string>>;
@@ -234,8 +236,8 @@ const loadHooksAndRetries = /* @__PURE__ */ createLoaderPerClient(() => import("
 const loadObservedCall = /* @__PURE__ */ createLoaderPerClient(() => import("./observed-call.js"));
 
 /**
- * Loads the code for observed calls when a client makes its first observed call. If that fails, for example offline, the call is
- * made but not observed: observers must not change the result of a call.
+ * Loads the code for observed calls when a client makes its first observed call. If that fails, for example offline,
+ * the call is made but not observed, because observers must not change the result of a call.
  */
 export async function loadObserver(
   client: object,

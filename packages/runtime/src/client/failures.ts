@@ -48,7 +48,7 @@ export function withoutCookies(headers: ReadonlyMap<string, string>): ReadonlyMa
   return new Map([...headers].filter(([name]) => name !== "set-cookie" && name !== "set-cookie2"));
 }
 
-/** Returns the typed error for the error of a transport. */
+/** Converts a transport's error to a typed error. */
 export function transportFailure(
   error: unknown,
   head: TransportHead | undefined,

@@ -3,8 +3,8 @@ import type { Cancellation } from "./cancellation.js";
 import type { ClientAnswer, ClientRequest, HookResult, Hooks, ReportProblem } from "./hooks.js";
 import type { AuthorizationHooks, CallHooks, mergeHeaders, Settings } from "./settings.js";
 
-// Loaded for calls with hooks or the options `retries` and `onUploadProgress`. It imports only types, so that a code-splitting
-// bundler need not create a third chunk for shared modules.
+// This module is loaded for calls with hooks or the options `retries` and `onUploadProgress`. It imports only types, so
+// that a code-splitting bundler need not create a third chunk for shared modules.
 
 /** One call, whose request may be sent several times, each time with its hooks. */
 interface RepeatableCallInit {
@@ -125,7 +125,7 @@ async function sendWithHooks(originalRequest: ClientRequest, call: RepeatableCal
   return answer;
 }
 
-/** Refuses a result of a hook that is not a request. In JavaScript programs, the types of hooks are not checked. */
+/** Refuses a hook result that is not a request. In JavaScript programs, the types of hooks are not checked. */
 function checkRequest(
   replacement: ClientRequest | undefined,
   hook: "before" | "again",
@@ -139,7 +139,7 @@ function checkRequest(
 
 const noRequest = { url: "", headers: {} };
 
-/** Refuses a result of a hook that is not an answer. */
+/** Refuses a hook result that is not an answer. */
 function checkAnswer(
   replacement: ClientAnswer | undefined,
   refuse: RepeatableCall["refuse"],
@@ -246,8 +246,8 @@ function createAuthorizationHooks(
     } catch (error) {
       throw isShared ? wrapSharedError(error) : error;
     } finally {
-      // The next call does not wait for a refresh that a cancelled call no longer waits for: on edge platforms, such a
-      // refresh may never end.
+      // A call that was cancelled no longer waits for the refresh. Later calls must not wait for it either, because it
+      // may never end on edge platforms.
       if (refresh.pendingResult === pendingResult) {
         refresh.pendingResult = undefined;
       }

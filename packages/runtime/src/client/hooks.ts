@@ -218,9 +218,8 @@ function findErrorCode({ body }: ClientAnswer): unknown {
 }
 
 /**
- * The minimum time in milliseconds between two reports that messages could not be recorded. Servers use
- * `RepeatedReports` for this. Clients do not import it, because its module would also load the incidents of servers,
- * and the decoder.
+ * The minimum time in milliseconds between two reports that messages could not be recorded. Unlike servers, clients do
+ * not use `RepeatedReports` for this, because its module would also load the decoder and the code for server incidents.
  */
 const recordingReportInterval = 60_000;
 
@@ -265,7 +264,7 @@ export function recordMessages(options: RecordOptions): Hooks {
   return {
     before: recordRequest,
     after({ status, headers, body }, request, reportProblem) {
-      // A request that another hook returned has not been recorded yet.
+      // If another hook returned this request, `before` has not recorded it.
       if (!ids.has(request)) {
         recordRequest(request, reportProblem);
       }

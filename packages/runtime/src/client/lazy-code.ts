@@ -4,7 +4,7 @@ import { BothendsError } from "../errors.js";
 
 /**
  * Returns a function that loads a module once per client, because each `import()` takes some 50 µs. If loading fails,
- * the next call tries again. Clients do not share a load: on edge platforms, a request cannot wait for work that
+ * the next call tries again. Clients do not share a load, because on edge platforms a request cannot wait for work that
  * another request started.
  */
 export function createLoaderPerClient<Module>(load: () => Promise<Module>): (client: object) => Promise<Module> {
@@ -30,7 +30,7 @@ export function awaitLoading<Module>(loading: Promise<Module>): Promise<Module> 
   });
 }
 
-/** Copies an input, because its caller may change it before the code that writes requests has been loaded. */
+/** Copies an input, because the caller may change the original before the code that writes requests has been loaded. */
 export function copyInput<Value>(input: Value): Value {
   try {
     return copyValue(input) as Value;

@@ -4,8 +4,8 @@ import type { ClientAnswer } from "./hooks.js";
 import type { CallRecorder, ClientChannels, Observers, Settings } from "./settings.js";
 import type { TransportHead, TransportRequest } from "./transport.js";
 
-// Loaded when the first call is observed. Imports nothing that other client modules use, so that a code-splitting
-// bundler need not move those modules into a third chunk.
+// This module is loaded when the first call is observed. It imports nothing that other client modules use, so that a
+// code-splitting bundler need not move those modules into a third chunk.
 
 /** A call to observe. */
 export interface CallToObserve {
@@ -230,7 +230,10 @@ interface TypedError extends Error {
   readonly status?: number | undefined;
 }
 
-/** Returns a random id. Browsers have `randomUUID` only on HTTPS pages (W3C Web Crypto §10.1.2). */
+/**
+ * Returns a random id. `randomUUID` may be missing, because browsers have it only on HTTPS pages (W3C Web Crypto
+ * §10.1.2).
+ */
 function createRequestId(): string {
   return typeof crypto.randomUUID === "function"
     ? crypto.randomUUID()
@@ -250,7 +253,7 @@ const kindsByErrorName: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Returns the kind and the message of the error of a failed call. The message contains no values from the request or the
+ * Returns the kind and a message for the error of a failed call. The message contains no values from the request or the
  * answer.
  */
 function describeFailure(error: unknown): Pick<ClientIncident, "kind" | "message" | "path"> {
@@ -298,7 +301,10 @@ function findDecodeAdvice(reason: string, message: string): string {
   return start < 0 ? "" : getTextAfter(message.slice(0, start) + withFullStop(reason), message);
 }
 
-/** Returns the code of a REST error, if it looks like an identifier, and the advice about the error. */
+/**
+ * Returns the code of a REST error, provided that it looks like an identifier, followed by the advice from the error's
+ * message.
+ */
 function describeRestProblem({ operation, reason = "", code = "", message }: TypedError): string {
   const knownCode = /^[\w.-]{1,64}$/.test(code) ? ` (${code})` : "";
   return `${knownCode}.${getTextAfter(`${operation}: ${withFullStop(reason)} (${code})`, message)}`;
@@ -315,7 +321,7 @@ function withFullStop(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
-/** Removes the text of the server from a message: `The server answered with status 502: Bad Gateway. …`. */
+/** Removes the server's text from a message: `The server answered with status 502: Bad Gateway. …`. */
 function withoutReason(message: string, reason: string): string {
   return reason === "" ? message : message.replace(`: ${reason}`, /[.!?…]$/.test(reason) ? "." : "");
 }

@@ -17,14 +17,17 @@ import type { AnswerStream, Transport, TransportOptions } from "./transport.js";
 /** Headers, keyed by name. The case of names is ignored. */
 export type HeaderOptions = Readonly<Record<string, string | undefined>>;
 
-/** Options of a client that each call may override. */
+/** Client options that each call can override. */
 export interface SharedOptions {
   /**
    * Milliseconds for the whole call, from connecting to the last byte of the answer, hooks and retries included. Default
    * 60,000; `Infinity` for no limit.
    */
   readonly timeout?: number | undefined;
-  /** Aborts the call, which rejects with an `AbortError`; its `cause` is the reason of the signal. A client's signal aborts all its calls. */
+  /**
+   * Aborts the call, which then rejects with an `AbortError` whose `cause` is the signal's reason. A client's signal
+   * aborts all its calls.
+   */
   readonly signal?: AbortSignal | undefined;
   /** Additional HTTP headers. Headers of a call override headers of the client, which override headers of the protocol. */
   readonly headers?: HeaderOptions | undefined;
@@ -51,9 +54,9 @@ export interface SharedOptions {
   /** Reads the answer item by item. Set by `streamOf`. */
   readonly stream?: AnswerStream | undefined;
   /**
-   * Called while the body of a request is sent, with the number of bytes so far; restarts if the request is repeated. Needs a
-   * transport that reports progress: `node:http`, or `fetchTransport(fetch, { uploadStream })`. An exception or a rejection aborts
-   * the call.
+   * Called while the body of a request is sent, with the number of bytes sent so far. The count restarts if the request
+   * is repeated. Needs a transport that reports progress: `node:http`, or `fetchTransport(fetch, { uploadStream })`. An
+   * exception or a rejection aborts the call.
    */
   readonly onUploadProgress?: ((progress: UploadProgress) => void) | undefined;
 }
@@ -76,8 +79,8 @@ export type CallResult<Data> =
   | { readonly data?: undefined; readonly error: BothendsError };
 
 /**
- * The type of the value that a call resolves to: a `CallResult` if its option `result`, whose type is `Result`, is true, otherwise
- * `Data`.
+ * The type of the value that a call resolves to: a `CallResult` if the call's option `result` is true, otherwise
+ * `Data`. `Result` is the type of that option.
  */
 export type OutcomeOf<Data, Result> = [Result] extends [true] ? CallResult<Data> : Data;
 
@@ -100,9 +103,12 @@ export interface ConnectionOptions extends SharedOptions, TransportOptions {
   readonly observe?: CallObservers | undefined;
 }
 
-/** Options of a client of SOAP and HTTP services. */
+/** Options of a client for SOAP and HTTP services. */
 export interface SoapClientOptions extends ConnectionOptions {
-  /** Replaces the scheme and host in the addresses of the WSDL; the paths of those addresses are appended. */
+  /**
+   * The base URL of the services. It replaces the scheme and host of each address in the WSDL; the path of that address
+   * is appended.
+   */
   readonly baseUrl?: string | undefined;
   /**
    * The complete address of the service. For an interface of several services: an object with an address for each
@@ -110,19 +116,19 @@ export interface SoapClientOptions extends ConnectionOptions {
    */
   readonly address?: string | Readonly<Record<string, string | undefined>> | undefined;
   /**
-   * The WSDL port to call: its address, and its protocol unless `protocol` is set. For an interface of several
-   * services: an object with a port for each service name. Default: the first port.
+   * The WSDL port to call. It determines the address and, unless `protocol` is set, the protocol. For an interface of
+   * several services: an object with a port for each service name. Default: the first port.
    */
   readonly port?: string | Readonly<Record<string, string | undefined>> | undefined;
   /** The protocol of all calls. Default: the protocol of the first port in the WSDL that has the operation. */
   readonly protocol?: Protocol | undefined;
   /** The names on the wire that replace placeholder names in the schema. */
   readonly wireNames?: WireNameOptions | undefined;
-  /** How to treat elements of an answer that the schema does not declare. Default `ignore`. */
+  /** How to treat elements in an answer that the schema does not declare. Default `ignore`. */
   readonly unknown?: "ignore" | "error" | undefined;
   /**
    * Differences between answers and the schema that are accepted, for example `["enumeration", "nil"]`. By default,
-   * each difference is a `DecodeError` whose `tolerance` names the value that accepts it.
+   * each difference causes a `DecodeError`, whose `tolerance` names the value that would accept it.
    */
   readonly tolerate?: readonly Tolerance[] | undefined;
   /** Called for each accepted difference. The rejection of an asynchronous function is ignored. */
@@ -170,14 +176,17 @@ export interface AnswerHead<SoapHeaders extends object = Readonly<Record<string,
   readonly soapHeaders: SoapHeaders;
 }
 
-/** Options of a client of a REST interface. Variables of its base path, such as `lang`, are options as well. */
+/** Options of a REST client. The variables in the interface's base path, such as `lang`, are options as well. */
 export interface RestClientOptions extends ConnectionOptions {
   /** The address of the site. The base path of the interface is appended. */
   readonly siteUrl: string;
   readonly wireNames?: { readonly segments?: Readonly<Record<string, string | undefined>> | undefined } | undefined;
   /** Sends routes in the query, `?rest_route=/…`, for a site without pretty permalinks. Default false. */
   readonly plainPermalinks?: boolean | undefined;
-  /** Validates every answer that has a type: `checkAnswers(contentAnswers)`. By default answers are not validated. */
+  /**
+   * Validates every answer that has a type, for example with `checkAnswers(contentAnswers)`. By default, answers are
+   * not validated.
+   */
   readonly validate?: AnswerCheck | undefined;
 }
 
@@ -356,7 +365,10 @@ export function checkOptions(options: object, allowedNames: readonly string[]): 
   }
 }
 
-/** Describes a value that is not an object, or not a function, in a message. `describeValue` is longer. */
+/**
+ * Describes, for a message, a value that is not an object or not a function. Shorter than `describeValue`, to keep
+ * bundles small.
+ */
 function describeType(value: unknown): string {
   return value === null || value === undefined
     ? String(value)

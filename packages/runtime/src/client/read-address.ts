@@ -1,7 +1,8 @@
 import { ConfigError } from "../errors.js";
 import { type Address, parseAddress, parseUrl, type Schemes } from "./address.js";
 
-// Separate from `address.ts`, because clients of SOAP and HTTP services load this module only for unusual addresses.
+// This module is separate from `address.ts`, because clients of SOAP and HTTP services load it only for unusual
+// addresses.
 
 /** Reads an address from an option or a schema. Throws `ConfigError` for an invalid address. */
 export function readAddress(text: string, subject: string, schemes: Schemes = "http"): Address {

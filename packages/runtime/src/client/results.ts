@@ -36,7 +36,7 @@ export function results<Client extends object>(client: Client): Results<Client> 
     }
     const newView = new Proxy(target, {
       get(_, name) {
-        // Methods of classes use private members, which a proxy does not have, so methods are called on the original
+        // Class methods use private members, which a proxy does not have, so the methods are called on the original
         // client.
         const value: unknown = Reflect.get(target, name, target);
         if (typeof value === "function") {
@@ -68,12 +68,15 @@ export function callResult<Data>(call: Promise<Data>): Promise<CallResult<Data>>
   );
 }
 
-/** Returns the outcome of a call, converted to a result if the option `result`, whose type is `Result`, is true. */
+/**
+ * Returns the outcome of a call. If the call's option `result` is true, the outcome is converted to a `CallResult`.
+ * `Result` is the type of that option.
+ */
 export function convertOutcome<Data, Result>(
   call: Promise<Data>,
   options: ResultOption | undefined,
 ): Promise<OutcomeOf<Data, Result>> {
   const outcome: Promise<unknown> = options?.result === true ? callResult(call) : call;
-  // The option `result` also determines the type `OutcomeOf`.
+  // The type assertion is safe, because the option `result` determines the type `OutcomeOf` as well as the value.
   return outcome as Promise<OutcomeOf<Data, Result>>;
 }

@@ -63,7 +63,7 @@ export interface CallRecorder {
   addAnswer(answer: ClientAnswer): void;
   /** Records that the function in the option `authorization` threw. */
   addFailedAuthorization(error: unknown): void;
-  /** Passes a problem of a hook to the client's `onError`. */
+  /** Passes a problem with a hook to the client's `onError`. */
   reportProblem(message: string, error: unknown): void;
 }
 

@@ -91,8 +91,8 @@ export interface AnswerStream {
   soap<CallSettings extends StreamSettings>(call: SoapStreamCall, settings: CallSettings): CallSettings;
   rest<CallSettings extends StreamSettings>(call: RestStreamCall, settings: CallSettings): CallSettings;
   /**
-   * Throws if the answer still has items after those that were read as a stream have been removed: a list in SOAP encoding can be
-   * anywhere in the body.
+   * Throws if the answer still has items after those that were read as a stream have been removed. This can happen
+   * because a list in SOAP encoding can be anywhere in the body.
    */
   checkRemainder(value: unknown, answer: Pick<TransportAnswer, "status">): void;
 }
@@ -141,8 +141,8 @@ export interface TransportOptions {
   /** A custom Node `http.Agent` or `https.Agent`. */
   readonly agent?: object | undefined;
   /**
-   * The address of an HTTP proxy, `http://user:password@proxy.example:3128`. Requests to `https:` addresses use a
-   * tunnel (CONNECT).
+   * The address of an HTTP proxy, such as `http://user:password@proxy.example:3128`. Requests to `https:` addresses use
+   * a tunnel (CONNECT).
    */
   readonly proxy?: string | undefined;
   /**

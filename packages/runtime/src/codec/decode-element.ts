@@ -23,7 +23,7 @@ import { checkFixedRead, readNil, refuseAttribute } from "./element-attributes.j
 import { instanceNamespace } from "./names.js";
 import { addStep, readDeclaredValue, SchemaMismatch } from "./schema-mismatch.js";
 
-/** The maximum depth of a document, in addition to the reader's limit, because decoding is recursive. */
+/** The maximum depth of a document, even if the reader's limit is higher, because decoding is recursive. */
 const maxDepth = 512;
 
 /** The rules for values in SOAP encoding. */

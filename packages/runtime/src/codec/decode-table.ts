@@ -295,7 +295,7 @@ export class DecodeTables {
   }
 }
 
-/** Returns the check of the identity constraints of an element; undefined if it has none. */
+/** Returns the function that checks an element's identity constraints; undefined if it has none. */
 export function createIdentityCheck(
   identity: IdentityDescriptor | undefined,
   type: AnyReference,

@@ -56,7 +56,7 @@ export class Decoder {
     try {
       const value = this.#readValue(reader, type, options, { rules, patternSteps: { count: 0 } });
       identifiers?.checkReferences();
-      // The compiler checked the descriptor against T where the descriptor is declared.
+      // The compiler has already checked the descriptor against `T` where the descriptor is declared.
       return value as T;
     } catch (error) {
       throw decodeError(error, `${options.path ?? ""}/${localName}`);

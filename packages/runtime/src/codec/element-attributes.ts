@@ -52,7 +52,10 @@ export function createUnexpectedAttributeError({ namespace, localName }: Attribu
   );
 }
 
-/** Returns the type name in an `xsi:type` in Clark notation. If its prefix is not bound, returns the text unchanged. */
+/**
+ * Returns the type in an `xsi:type` as a name in Clark notation. If the prefix is not bound, returns the text
+ * unchanged.
+ */
 export function getTypeName(reader: XmlReader, text: string): string {
   const name = splitQName(normalizeWhiteSpace(text, "collapse"));
   const namespace = name === undefined ? undefined : reader.resolve(name.prefix);

@@ -33,8 +33,8 @@ import { type AnyReference, resolveRecord } from "./types.js";
 type TablesByTypes = Map<DeclaredTypes | undefined, EncodeTables>;
 
 /**
- * The tables of all encoders without `wireNames`, which write the names from the schema. They share the tables, because
- * tables depend only on names and declared types.
+ * The tables that all encoders without `wireNames` share. They can share them because they write the names from the
+ * schema, and tables depend only on names and declared types.
  */
 const schemaTables: TablesByTypes = new Map();
 

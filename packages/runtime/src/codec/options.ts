@@ -6,9 +6,12 @@ import type { AnyReference } from "./types.js";
 
 /** The elements that a schema declares. */
 export interface DeclaredElements {
-  /** Returns the declaration of the element with a name in Clark notation; undefined if there is none. */
+  /** Returns the declaration of an element, given its name in Clark notation; undefined if there is none. */
   find(name: string): DeclaredElement | undefined;
-  /** Whether these are all elements of the schema. If so, a strict wildcard refuses other elements. Default `false`. */
+  /**
+   * Whether these declarations include every element of the schema. If so, a strict wildcard refuses other elements.
+   * Default `false`.
+   */
   readonly complete?: boolean | undefined;
 }
 
@@ -20,7 +23,7 @@ export interface DeclaredElement extends DecodeElementOptions {
 export interface CodecOptions {
   /** The namespaces on the wire, keyed by the namespaces in the schema. Default: the namespaces in the schema. */
   readonly namespaces?: ReadonlyMap<string, string> | undefined;
-  /** The local names of elements on the wire, keyed by the names in the schema in Clark notation. */
+  /** The local names of elements on the wire, keyed by the elements' names in the schema, in Clark notation. */
   readonly elements?: ReadonlyMap<string, string> | undefined;
   /** Encoding: how to treat a character that XML cannot contain. `replace` writes U+FFFD. Default `refuse`. */
   readonly illegalCharacters?: "refuse" | "replace" | undefined;
@@ -51,7 +54,7 @@ export interface CodecOptions {
 /** Options for writing one element: its declaration and its context. */
 export interface EncodeElementOptions {
   readonly nillable?: boolean | undefined;
-  /** The default of the element, which is the value of an empty element. */
+  /** The default of the element: the value that the element has if it is empty. */
   readonly default?: string | undefined;
   /** The only value that the element may have. */
   readonly fixed?: string | undefined;
@@ -79,7 +82,7 @@ export type IndentElements = (xml: string, lineBreak: string) => string | undefi
 /** Options for reading one element: its declaration and its context. */
 export interface DecodeElementOptions {
   readonly nillable?: boolean | undefined;
-  /** The default of the element, which is the value of an empty element. */
+  /** The default of the element: the value that the element has if it is empty. */
   readonly default?: string | undefined;
   /** The only value that the element may have. */
   readonly fixed?: string | undefined;

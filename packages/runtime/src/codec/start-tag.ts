@@ -111,7 +111,9 @@ interface TagContent {
   readonly typeName: WireName | undefined;
 }
 
-/** Opens an element with attributes, `xsi:type` or namespace declarations, which the prepared tag lacks. */
+/**
+ * Opens an element that has attributes, `xsi:type` or namespace declarations in addition to those in the prepared tag.
+ */
 export function openTag(prefixes: Prefixes, tag: Tag, { attributes, typeName }: TagContent): OpenedTag {
   const { namespace, localName } = tag.name;
   const type = typeName === undefined ? "" : ` xsi:type="${formatType(prefixes, tag, typeName)}"`;

@@ -1,7 +1,7 @@
 import type { WireName } from "./names.js";
 
-// Used by `QuickEncoder` and `Encoder`. This module imports only a type, so that `QuickEncoder` does not load the code
-// of `Encoder`.
+// This module is used by `QuickEncoder` and `Encoder`. It imports only a type, so that `QuickEncoder` does not load the
+// code of `Encoder`.
 
 /**
  * The prepared text of an element's tags. An element redeclares the default namespace if its namespace differs from its

@@ -7,14 +7,14 @@ import type { TextContext } from "../descriptor.js";
 import { ConfigError } from "../errors.js";
 import type { TolerantReader } from "./decode-table.js";
 
-// Loaded for clients with the option `tolerate`, together with the code for unusual messages.
+// This module is loaded for clients with the option `tolerate`, together with the code for unusual messages.
 
 /** A difference from the schema that was accepted. */
 export interface ToleratedDifference {
   readonly tolerance: Tolerance;
-  /** The position in the document: `/Envelope/Body/Order/lines/@sku`. */
+  /** The position in the document, such as `/Envelope/Body/Order/lines/@sku`. */
   readonly path: string;
-  /** The invalid text; undefined if the difference is not an invalid text. */
+  /** The invalid text; undefined for a difference that is not invalid text. */
   readonly text: string | undefined;
 }
 
@@ -25,7 +25,7 @@ export function tolerantReader(
   names: readonly Tolerance[],
   reportToUser: (difference: ToleratedDifference) => void,
 ): TolerantReader {
-  // An asynchronous function that fails would otherwise end the process.
+  // The rejection of an asynchronous function is ignored, because it would otherwise end the process.
   const report = (difference: ToleratedDifference): void => {
     const result: unknown = reportToUser(difference);
     Promise.resolve(result).catch(() => {});

@@ -29,7 +29,7 @@ export interface RestInterfaceDescriptor {
 export interface EndpointDescriptor<Input, Answer = JsonValue, Contexts = unknown, Context extends string = "view"> {
   readonly kind: "endpoint";
   readonly interface: RestInterfaceDescriptor;
-  /** The name of the endpoint in generated code: `core.blocks.list`. */
+  /** The name of the endpoint in generated code, such as `core.blocks.list`. */
   readonly name: string;
   /** The route's key in the index. */
   readonly route: string;
@@ -67,7 +67,7 @@ export interface EndpointTypes<Input, Answer> {
   readonly answer: Answer;
 }
 
-/** The types of the endpoint of an index, whose handler is optional. */
+/** The types of an index endpoint. A handler for this endpoint is optional. */
 export interface IndexTypes<Input, Answer> extends EndpointTypes<Input, Answer> {
   readonly isIndex: true;
 }

@@ -40,7 +40,7 @@ export interface InterfaceSettings {
    * names.
    */
   readonly by?: ImportedFeature<"settings">;
-  /** The names of ambient arguments: members of inputs whose values are options of the client. */
+  /** The names of ambient arguments. These are members of inputs, and their values are options of the client. */
   readonly ambient?: readonly string[];
   /** The differences from the schema that clients accept unless the option `tolerate` is set. */
   readonly tolerate?: readonly Tolerance[];
@@ -173,15 +173,16 @@ export interface AttachmentDescriptor {
 
 export interface OutputDescriptor<T> {
   /**
-   * The body as a record. With `result`, the operation returns only the member of this name, or null if the member is absent.
+   * The body as a record. If `result` is set, the operation returns only the member that `result` names, or null if
+   * this member is absent.
    */
   readonly body: BodyDescriptor<unknown>;
   readonly result?: string;
-  /** Whether the result is an array, which is empty if the member is absent. */
+  /** Whether the result is an array. If the member is absent, the array is empty. */
   readonly repeated?: true;
   /** Whether the operation returns nothing, because its wrapper is empty. */
   readonly empty?: true;
-  /** The attachments of the answer, which are members of the result. */
+  /** The attachments of the answer. They are members of the result. */
   readonly attachments?: AttachmentsDescriptor;
   readonly headers?: HeadersDescriptor;
   /** Header blocks of fault messages (WSDL 1.1 §3.7), each optional on the wire. */

@@ -17,8 +17,8 @@ export type {
 } from "@bothends/datatypes";
 
 /**
- * Compiles the descriptors of one kind of type, field or content for reading and writing. A descriptor refers to its
- * codec by the object, not by a name, so that a bundler leaves out the codecs that no descriptor uses.
+ * Compiles the descriptors of one kind of type, field or content for reading and writing. A descriptor contains its
+ * codec object, not the codec's name, so that a bundler leaves out the codecs that no descriptor uses.
  */
 export interface KindCodec<Kind extends string> {
   readonly kind: Kind;
@@ -70,7 +70,10 @@ export type TypeDescriptor<T> =
   | PolymorphicDescriptor<T>
   | ArrayDescriptor<T>;
 
-/** The member names of all types of a union, except members that are always undefined, which never appear on the wire. */
+/**
+ * The member names of all types of a union. Members that are always undefined are left out, because they never appear
+ * on the wire.
+ */
 export type KeysOf<T> = {
   [K in NamesOf<T>]: [Exclude<MemberOf<T, K>, undefined>] extends [never] ? never : K;
 }[NamesOf<T>];
@@ -196,7 +199,7 @@ export interface IdentityConstraint {
   readonly refer?: string;
 }
 
-/** A path of the XPath subset of XSD. A step is a name, `*` or `{namespace}*`. */
+/** A path in the XPath subset that XSD defines. A step is a name, `*` or `{namespace}*`. */
 export interface IdentityPath {
   /** Whether the path starts at the element and all its descendants: `.//`. */
   readonly anywhere?: true;

@@ -66,8 +66,8 @@ export class BodyCollector {
       this.#buffer = chunk;
     } else {
       if (size > this.#buffer.length) {
-        // Enlarges the buffer at most to twice the number of bytes that have arrived: an announced length must not cost memory
-        // before its bytes arrive.
+        // Enlarges the buffer at most to twice the number of bytes that have arrived, because an announced length must
+        // not cost memory before its bytes arrive.
         const capacity = Math.max(size, Math.min(this.#length, 2 * size));
         const buffer = new Uint8Array(Math.min(this.#limit, capacity));
         buffer.set(this.bytes());

@@ -95,8 +95,8 @@ function readPart(bytes: Uint8Array): BodyPart {
 }
 
 /**
- * Reads the header of a part, which ends at an empty line and can have no header lines. Returns its text and the
- * position of its end.
+ * Reads the header of a part. The header ends at an empty line, before which there need not be any header lines.
+ * Returns the header's text and the position of its end.
  */
 function readHeader(bytes: Uint8Array): { readonly text: string; readonly end: number } {
   const text = String.fromCharCode(...bytes.subarray(0, maxHeaderBytes));

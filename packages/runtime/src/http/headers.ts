@@ -140,7 +140,7 @@ export function createHeaderMap(lines: readonly HeaderLine[]): ReadonlyMap<strin
   return headers;
 }
 
-/** Returns the value of a header, whose lines are joined with commas. `name` is in lower case. */
+/** Returns the value of a header, with several lines joined by commas. `name` is in lower case. */
 export function findHeader(lines: readonly HeaderLine[], name: string): string | undefined {
   let values: string | undefined;
   for (const [key, value] of lines) {

@@ -4,14 +4,14 @@ import type { LimitError } from "../server-limits.js";
 import { findHeader, type HeaderLine, type ParsedHeaders, parseHeaders } from "./headers.js";
 
 /**
- * A request as received: nothing is decoded, merged or trimmed. Adapters create this object from the request of their
- * platform, so that all other code depends neither on sockets nor on the web's `Request`.
+ * A request as received: nothing is decoded, merged or trimmed. Adapters create this object from their platform's
+ * request, so that all other code depends neither on sockets nor on the web's `Request`.
  */
 export interface ServerRequest {
   readonly method: string;
   /** Path and query as received, percent-encoded: `/api/reg.asmx/CheckUSA?State=NY`. */
   readonly target: string;
-  /** The header lines as received, one entry for each. */
+  /** The header lines as received, one entry per line. */
   readonly headers: readonly HeaderLine[];
   /** The body, which can be read only once. */
   readonly body: AsyncIterable<Uint8Array> | Uint8Array;
@@ -22,7 +22,7 @@ export interface ServerRequest {
   readonly remoteAddress?: string | undefined;
   /**
    * The time at which the request's headers had arrived, by `performance.now()`. Used only in events, and set only if
-   * the request had to wait.
+   * the request had to wait for earlier requests.
    */
   readonly receivedAt?: number | undefined;
   /** The time, by `performance.now()`, at which the client disconnected before the complete answer was sent. */
@@ -30,7 +30,7 @@ export interface ServerRequest {
   /** The size of the answer's body in bytes. 0 until the adapter has begun to write the body. */
   readonly answerBytes?: number | undefined;
   /**
-   * The status of the answer if the server itself ended the request before a route answered it. The server has then
+   * The status with which the server itself ended the request, if it did so before a route answered. The server has
    * already reported the reason.
    */
   readonly abortStatus?: number | undefined;
@@ -38,15 +38,15 @@ export interface ServerRequest {
   readonly draining?: boolean | undefined;
   /**
    * Calls `done` once: with the number of bytes when the answer has been written, or with undefined when the client has
-   * disconnected. `status` is the status that was sent; it is set if a framework may have changed the status. If the
-   * adapter lacks this method, a call counts as ended when its answer is known.
+   * disconnected. `status` is the status that was sent; it is passed only if a framework may have changed the status.
+   * If the adapter lacks this method, a call counts as ended when its answer is known.
    */
   whenWritten?(done: (bytes: number | undefined, status?: number) => void): void;
   /** Called by the router with the `RoutedRequest` that it passes to the routes. */
   setRouted?(request: RoutedRequest): void;
 }
 
-/** The facts about a request that an incident contains, as far as they are known. */
+/** The members of an incident that are copied from the request, as far as they are known. */
 export type RequestSource = Pick<
   ServerIncident,
   "requestId" | "operation" | "route" | "protocol" | "method" | "address" | "remoteAddress"
@@ -56,18 +56,18 @@ export type RequestSource = Pick<
 export interface LimitedBody extends AsyncIterable<Uint8Array> {
   /** The limit that the body exceeded, if any. */
   readonly refusal: LimitError | undefined;
-  /** Whether the connection was closed while the body was read. */
+  /** Whether the connection was closed while the body was being read. */
   readonly isCutOff: boolean;
   /** The number of bytes that have arrived. */
   readonly receivedBytes: number;
-  /** The error if a route needed the body, but other code, such as a body parser, had already read it. */
+  /** Set if a route needed the body, but other code, such as a body parser, had already read it. */
   readonly usedBodyError: Error | undefined;
   /**
    * Counts the bytes of the body toward the limit `arrivingBytes`. Code that keeps the body in memory must call this
    * method before it reads the body.
    */
   keep(): void;
-  /** Called when the request is answered. Returns whether the request was in flight. */
+  /** Called when the request is answered. Returns whether the request was counted as in flight. */
   end(): boolean;
 }
 
@@ -120,7 +120,7 @@ export class RoutedRequest implements ServerRequest {
   operation: string | undefined;
   /** The result of the option `authenticate`; undefined before the option is called. */
   authentication: { readonly principal: unknown } | undefined;
-  /** The router's hook `onError`, which receives the incidents of routes that have no such hook. */
+  /** The router's hook `onError`. It receives the incidents of routes without their own `onError`. */
   readonly onError: OnError | undefined;
   readonly #request: ServerRequest;
   readonly #idHeader: string;
@@ -212,15 +212,14 @@ export function parseAddressOfTarget(target: string, queryMark = target.indexOf(
 }
 
 /**
- * The random start of each new request id. The id ends with a number of six digits. Empty until the first id is
- * created.
+ * The random start of new request ids, each of which ends with a six-digit number. Empty until the first id is created.
  */
 let idStart = "";
 let lastNumber = 999_999;
 
 /**
- * Creates a UUID of version 8 (RFC 9562 §5.8): a random start and a decimal number. `randomUUID` takes 0.3 µs longer, because it
- * creates new random bytes for each id; a hexadecimal number takes 0.2 µs longer.
+ * Creates a UUID of version 8 (RFC 9562 §5.8) from a random start and a decimal number. `randomUUID` takes 0.3 µs
+ * longer, because it creates new random bytes for each id; a hexadecimal number takes 0.2 µs longer.
  */
 function createRequestId(): string {
   if (lastNumber === 999_999) {

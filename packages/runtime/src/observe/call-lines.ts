@@ -1,16 +1,16 @@
 import type { CallEvent } from "./events.js";
 
-/** The format of lines: `text` for humans, `json` for programs, one object per line. */
+/** The format of log lines: `text` for humans; `json` for programs, with one object per line. */
 export type LineFormat = "text" | "json";
 
-/** Returns the line of a call, without a line break. */
+/** Returns the log line for a call, without a line break. */
 export function formatCallLine(event: CallEvent, format: LineFormat): string {
   const buffer = new LineBuffer(maxUsualLine);
   addCallLine(buffer, event, format);
   return decoder.decode(buffer.bytes);
 }
 
-/** The number of bytes that is enough for a line of usual length. */
+/** The buffer size in bytes that is enough for a line of usual length. */
 export const maxUsualLine = 512;
 
 const noBytes: Uint8Array = /* @__PURE__ */ new Uint8Array();
@@ -18,9 +18,9 @@ const encoder: TextEncoder = /* @__PURE__ */ new TextEncoder();
 const decoder: TextDecoder = /* @__PURE__ */ new TextDecoder();
 
 /**
- * Adds the line of a call to a buffer, without a line break. Most bytes of the line are the same as in the previous
- * line of the same operation, and are copied from it. Building the line as a string would take 1.5 µs longer, because
- * its thirty parts would be spread over memory.
+ * Adds a call's log line to a buffer, without a line break. Most bytes of the line are the same as in the previous line
+ * of the same operation, and are copied from it. Building the line as a string would take 1.5 µs longer, because its
+ * thirty parts would be spread over memory.
  */
 export function addCallLine(buffer: LineBuffer, event: CallEvent, formatName: LineFormat): void {
   const format = formats[formatName];
@@ -48,8 +48,8 @@ export function addCallLine(buffer: LineBuffer, event: CallEvent, formatName: Li
   buffer.addBytes(format.end);
 }
 
-// These are four parameters instead of an object, because creating an object for each of the ten members of a line
-// would take a tenth of the time.
+// Takes four parameters instead of an object, because creating an object for each of the ten members of a line would
+// take a tenth of the time for a line.
 function addStep(buffer: LineBuffer, format: Format, prefix: Uint8Array, value: number | undefined): void {
   if (value !== undefined) {
     buffer.addBytes(prefix);
@@ -74,7 +74,7 @@ function addText(buffer: LineBuffer, { isQuoted, quote }: Format, prefix: Uint8A
   }
 }
 
-/** A growing buffer for the bytes of lines, to which strings and numbers are added. */
+/** A growing buffer for the bytes of log lines. Strings and numbers can be added to it. */
 export class LineBuffer {
   #bytes: Uint8Array;
   #length = 0;
@@ -162,13 +162,13 @@ export class LineBuffer {
     }
   }
 
-  /** Adds the last digits of a number, with zeros before it. The number must be an integer, 0 or more. */
+  /** Adds the last `count` digits of a number, padded with leading zeros. The number must be an integer, 0 or more. */
   addDigits(value: number, count: number): void {
     this.#reserve(count);
     this.#addDigits(value, count);
   }
 
-  // Divides with bit operations, whose results are small integers, because `Math.floor` takes three times as long.
+  // Divides with bit operations, which keep the results small integers, because `Math.floor` takes three times as long.
   #addDigits(value: number, count: number): void {
     const bytes = this.#bytes;
     this.#length += count;
@@ -192,7 +192,7 @@ export class LineBuffer {
 
 /** The number of bytes up to which a loop copies faster than `set`. */
 const maxCopiedBytes = 40;
-/** The number of digits of the largest small integer. */
+/** The number of digits in the largest small integer, 2³¹ - 1. */
 const maxDigits = 10;
 
 /** Whether a number is an integer from 0 to 2³¹ - 1, which bit operations support. */
@@ -234,7 +234,7 @@ interface Format extends Readonly<Record<PrefixedMember, Uint8Array>> {
   readonly start: Uint8Array;
   /** The unit that follows each time. Empty in JSON. */
   readonly unit: Uint8Array;
-  /** Whether strings without special characters have quotation marks. */
+  /** Whether strings without special characters are written in quotation marks. */
   readonly isQuoted: boolean;
   readonly end: Uint8Array;
   readonly lastParts: LastParts;
@@ -356,7 +356,7 @@ function formatJsonTail(event: CallEvent): string {
   return `}${tailMembers.map((name) => formatJsonMember(name, event[name])).join("")}`;
 }
 
-/** The members of an event that are last in the part of a log line that similar calls share. */
+/** The members of an event that are written after its durations, in this order. */
 const tailMembers = ["operation", "protocol", "route", "remoteAddress", "userAgent", "faultCode"] as const;
 
 function formatJsonMember(name: string, value: string | undefined): string {

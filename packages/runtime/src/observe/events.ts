@@ -21,7 +21,7 @@ export interface ServerIncident {
   /** The id of the request, if the incident belongs to a request. */
   readonly requestId?: string | undefined;
   readonly method?: string | undefined;
-  /** On servers, the path of the request without its query; on clients, the address without credentials and query. */
+  /** On servers, the path of the request without its query; on clients, the address without credentials or query. */
   readonly address?: string | undefined;
   /** On servers: the address of the client, if the incident belongs to a request. */
   readonly remoteAddress?: string | undefined;
@@ -48,8 +48,8 @@ export interface ClientIncident extends ServerIncident {
 export type OnClientError = (incident: ClientIncident) => void;
 
 /**
- * One call, for logs, metrics and traces. Contains no message values and no credentials. `Principal` is the type of the result of
- * `authenticate`, which a hook may declare.
+ * One call, for logs, metrics and traces. Contains no message values and no credentials. `Principal` is the result type
+ * of `authenticate`; a hook can declare it.
  */
 export interface CallEvent<Principal = unknown> {
   readonly side: "server" | "client";
@@ -62,12 +62,12 @@ export interface CallEvent<Principal = unknown> {
   /** For REST: the route's key in the index. */
   readonly route?: string | undefined;
   readonly method: string;
-  /** On servers, the path without its query; on clients, the address without credentials and query. */
+  /** On servers, the path without its query; on clients, the address without credentials or query. */
   readonly address: string;
   readonly remoteAddress?: string | undefined;
   /**
    * On servers: the value of `User-Agent`, at most 200 characters. If client programs put their name and version there,
-   * the value shows which clients are old.
+   * the value shows which clients are outdated.
    */
   readonly userAgent?: string | undefined;
   /** The result of the option `authenticate`. */
@@ -87,7 +87,7 @@ export interface CallEvent<Principal = unknown> {
    */
   readonly answerBytes?: number | undefined;
   /**
-   * On servers: whether the complete answer was written; false if the client disconnected before. On clients: whether
+   * On servers: whether the complete answer was written; false if the client disconnected first. On clients: whether
    * the complete answer was received.
    */
   readonly completed: boolean;
@@ -142,9 +142,9 @@ export interface BegunCall {
   readonly side: "server" | "client";
   readonly requestId: string;
   readonly method: string;
-  /** On servers, the path without its query; on clients, the address without credentials and query. */
+  /** On servers, the path without its query; on clients, the address without credentials or query. */
   readonly address: string;
-  /** On clients: the operation or endpoint, which a server does not know yet. */
+  /** On clients: the operation or endpoint. Absent on servers, which do not know it yet. */
   readonly operation?: string | undefined;
   readonly protocol?: string | undefined;
   readonly route?: string | undefined;
@@ -270,7 +270,7 @@ function runOnce<Result>(
 }
 
 /**
- * Reports that `run` of an observer returned a value other than the result of the call. A promise is accepted unless it
+ * Reports that an observer's `run` returned a value other than the call's result. A promise is accepted unless it
  * rejects with an error other than the call's.
  */
 function reportWrongResult(returned: unknown, runTask: () => unknown, reportFailure: (error: unknown) => void): void {
@@ -391,7 +391,7 @@ export class CallRecord {
   inputReadAt: number | undefined;
   /** The instant at which the handler had ended, by `performance.now()`. */
   handledAt: number | undefined;
-  /** The instant at which an answer without a handler, such as a refusal, was ready, by `performance.now()`. */
+  /** The instant at which an answer that no handler returned, such as a refusal, was ready, by `performance.now()`. */
   answeredAt: number | undefined;
   error: ServerIncident | undefined;
   observation: CallObservation | undefined;
@@ -440,7 +440,7 @@ class WallClock {
 
 const wallClock: WallClock = /* @__PURE__ */ new WallClock();
 
-/** The minimum time in milliseconds for which code must block the process to be remembered. */
+/** Code is remembered if it blocks the process for at least this time, in milliseconds. */
 const blockingTime = 1_000;
 
 /** A hook or logger whose code may block the process. */
@@ -452,7 +452,7 @@ export interface WatchedCode {
 }
 
 /**
- * Remembers which hook or logger last blocked the process. Otherwise, the report of a stall would suspect a handler,
+ * Remembers which hook or logger last blocked the process. Otherwise, the report of a stall would blame a handler,
  * because hooks run when a call has just ended.
  */
 class BlockingCode {

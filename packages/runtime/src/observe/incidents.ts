@@ -11,7 +11,7 @@ export interface ReportedRequest {
   readonly method: string;
   readonly path: string;
   readonly remoteAddress?: string | undefined;
-  /** The router's hook `onError`, for routes that have no such hook. */
+  /** The router's hook `onError`, for routes without their own `onError`. */
   readonly onError: OnError | undefined;
   readonly record: { error: ServerIncident | undefined } | undefined;
 }
@@ -95,7 +95,7 @@ function formatHandlerMessage(error: unknown): string {
   return error === undefined || error === null ? `The handler threw ${error}.` : "The handler threw an exception.";
 }
 
-/** Thrown when the function of an option of the routes throws or takes too long. */
+/** Thrown when a function in the routes' options, such as `authenticate`, throws or takes too long. */
 export class OptionError extends Error {
   readonly option: "authenticate" | "authorize" | "verifyNonce" | "validate" | "use" | "by" | "wsdl" | "page";
 
@@ -106,7 +106,7 @@ export class OptionError extends Error {
   }
 }
 
-/** Whether an error means that the function of an option exceeded the limit `handlerTimeout`. */
+/** Whether an error means that a function in the options exceeded the limit `handlerTimeout`. */
 export function isOptionTimeout(error: unknown): error is OptionError {
   return error instanceof OptionError && isTimeout(error.cause);
 }
@@ -129,8 +129,8 @@ interface ThrownContext {
 }
 
 /**
- * Whether an exception was caused by the abort of a signal: it is the signal's reason, or an error of Node whose cause
- * is this reason.
+ * Whether an exception was caused by the abort of a signal: it is the signal's reason, or a Node error whose cause is
+ * this reason.
  */
 export function isAbort(thrown: unknown, signal: AbortSignal): boolean {
   return (
@@ -149,7 +149,7 @@ export function createThrownIncident(
   { errorForClient, request }: ThrownContext,
 ): ServerIncident | undefined {
   const thrown = error instanceof OptionError ? error.cause : error;
-  // A middleware may refuse calls, like a handler.
+  // Middleware can refuse calls, as handlers can.
   const isRefusal = errorForClient !== undefined && isThrownHere(errorForClient);
   const option = error instanceof OptionError && !(error.option === "use" && isRefusal) ? error.option : undefined;
   const limit = createLimitIncident(errorForClient === undefined ? thrown : errorForClient.cause);
@@ -173,7 +173,7 @@ export function createThrownIncident(
   // An error from a call to another service, such as a user directory, means that the option failed. It does not mean
   // that the option refused the call.
   if (option !== undefined && isRefusal && (errorForClient.status ?? 400) < 500) {
-    // The incident has the error, because the error's stack shows which check refused the call.
+    // The incident contains the error, because the error's stack shows which check refused the call.
     return {
       kind: "request",
       message: `The function in the option "${option}" refused the call.`,
@@ -233,8 +233,8 @@ export function findEncodeErrorPath(error: unknown): string | undefined {
 
 /**
  * Returns the reason why a request could not be read, and the path of the invalid member if known. Returns undefined
- * for errors of other kinds. `body` shows frequent causes: proxies and clients truncate messages, compress them, or
- * change their encoding.
+ * for errors of other kinds. `body` is examined for frequent causes: proxies and clients truncate messages, compress
+ * them, or change their encoding.
  */
 export function describeUnreadable(
   error: unknown,

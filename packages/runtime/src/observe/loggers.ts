@@ -9,8 +9,8 @@ export interface LineLoggerOptions {
   /** `text` for humans, `json` for programs: one object per line. Default `text`. */
   readonly format?: LineFormat | undefined;
   /**
-   * Writes one line, which has no line break. Default: the lines of calls go to standard output, in batches every 20
-   * ms, and the lines of incidents go to standard error.
+   * Writes one line, which is passed without a line break. Default: the lines of calls go to standard output, in
+   * batches every 20 ms, and the lines of incidents go to standard error.
    */
   readonly write?: ((line: string) => void) | undefined;
 }
@@ -47,7 +47,7 @@ const maxErrorDelay = 1_000;
  */
 class StandardStream {
   readonly #name: "stdout" | "stderr";
-  /** The time of the last report of lost lines, by `performance.now()`. */
+  /** The time at which lost lines were last reported, by `performance.now()`. */
   #reportedAt = Number.NEGATIVE_INFINITY;
   #timer: (ReturnType<typeof setTimeout> & { unref?: () => unknown }) | undefined;
 
@@ -56,8 +56,8 @@ class StandardStream {
   }
 
   /**
-   * Calls the method, and ignores errors that the stream emits shortly afterwards. Later errors go to the program
-   * again.
+   * Calls the method, and ignores errors that the stream emits shortly afterwards. Later errors reach the program as
+   * usual.
    */
   write(method: (line: string) => void, line: string): void {
     const { process }: Partial<NodeParts> = globalThis;
@@ -144,8 +144,8 @@ export function formatIncident(incident: ServerIncident, format: "text" | "json"
   const { kind, message, error, limit, ...others } = incident;
   const instant = new Date().toISOString();
   const level = chooseLevel(incident);
-  // The error of a client is left out, because it may contain values from the answer, and the message already explains
-  // the problem.
+  // A client's error is left out, because it may contain values from the answer, and the message already explains the
+  // problem.
   const isExplained = error === undefined || limit !== undefined || (incident.side === "client" && kind !== "hook");
   const cause = isExplained ? undefined : formatError(error);
   if (format === "json") {
@@ -154,14 +154,14 @@ export function formatIncident(incident: ServerIncident, format: "text" | "json"
   return `${instant} ${level} ${quoteIfNeeded(kind)}: ${message}${formatMembers({ ...others, cause })}`;
 }
 
-/** Returns the level of an incident. Problems that clients cause by their requests are warnings. */
+/** Returns the level of an incident. Problems that clients cause with their requests are warnings. */
 function chooseLevel({ kind, limit }: ServerIncident): "warning" | "error" {
   return kind === "request" || kind === "tls" || kind === "stalled" || limit !== undefined ? "warning" : "error";
 }
 
 /**
- * Returns the text of an exception. The exception's members may be functions that throw; even then, the incident must
- * not be lost.
+ * Returns the text of an exception. Reading the exception can throw, for example in a getter; even then, the incident
+ * must not be lost.
  */
 function formatError(error: unknown): string {
   try {
@@ -171,7 +171,10 @@ function formatError(error: unknown): string {
   }
 }
 
-/** The maximum number of causes of an exception in a line. An exception may be its own cause. */
+/**
+ * The maximum number of causes that are written for an exception. There must be a limit, because an exception can be
+ * its own cause.
+ */
 const maxCauses = 5;
 
 /**
@@ -226,7 +229,7 @@ function formatMembers(record: Readonly<Record<string, unknown>>): string {
   return text;
 }
 
-/** The methods that `pinoLogger` calls. Besides pino, other loggers can have these methods. */
+/** The methods that `pinoLogger` calls. Some loggers other than pino also have these methods. */
 export interface PinoLike {
   info(record: object, message: string): void;
   warn(record: object, message: string): void;
@@ -275,19 +278,19 @@ interface Output {
 
 /**
  * The maximum time in milliseconds until the line of a call is written. With 5 ms, a batch of a busy server would have
- * only 30 to 70 lines. Half of the time of a write does not depend on its size, and such small batches would add 1 µs
+ * only 30 to 70 lines. Half of the time for a write does not depend on its size, so such small batches would add 1 µs
  * to each call.
  */
 const maxWait = 20;
-/** The number of waiting calls at which their lines are written at once. */
+/** When this many calls are waiting, their lines are written at once. */
 const maxWaitingCalls = 128;
 
 /**
- * Writes the lines of calls to standard output in batches, because each write is a system call that takes 7 to 10 µs,
- * of 60 µs for a SOAP call. The lines of a batch are also formatted together: if each line were formatted after its
- * call, the processor's cache would have lost the formatting code by then. Writes to the stream of the process, because
- * `console.log` also passes each line to the inspector, which takes 0.6 µs. Pending lines are written when the process
- * ends. If a program cannot observe its end, as on edge platforms, each line is written at once.
+ * Writes the lines of calls to standard output in batches, because each write is a system call that takes 7 to 10 µs of
+ * the 60 µs that a SOAP call takes. The lines of a batch are also formatted together: if each line were formatted after
+ * its call, the processor's cache would have lost the formatting code by then. Writes directly to the process's stream,
+ * because `console.log` also passes each line to the inspector, which takes 0.6 µs. Pending lines are written when the
+ * process ends. If a program cannot observe its end, as on edge platforms, each line is written at once.
  */
 class CallLines {
   #waitingEvents: CallEvent[] = [];
@@ -345,7 +348,7 @@ class CallLines {
     const { buffer: memory, byteOffset, length } = buffer.bytes;
     const lines = this.#bufferClass?.from(memory, byteOffset, length) ?? buffer.bytes;
     if (!this.#ignoresErrors) {
-      // As with `console.log`, a closed pipe does not end the program.
+      // This listener keeps a closed pipe from ending the program, as with `console.log`.
       output.on("error", ignoreError);
       this.#ignoresErrors = true;
     }
@@ -356,7 +359,7 @@ class CallLines {
   #onWritten(output: Output, error: Error | null | undefined): void {
     this.#pendingWrites -= 1;
     if (this.#pendingWrites === 0 && !error) {
-      // The event `error` of an earlier write may occur after this callback.
+      // An `error` event of an earlier write may occur after this callback, so the listener is removed later.
       setTimeout(() => this.#stopIgnoringErrors(output), 0);
     }
     this.#reportLoss(error);
@@ -370,8 +373,8 @@ class CallLines {
   }
 
   /**
-   * Reports that lines are lost, for example because the disk is full. The next report follows only after lines could
-   * be written again.
+   * Reports that lines are lost, for example because the disk is full. Does not report again until lines have been
+   * written successfully.
    */
   #reportLoss(error: StreamError | null | undefined): void {
     const isLosing = error !== null && error !== undefined && isLoss(error);

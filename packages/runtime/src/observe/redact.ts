@@ -23,9 +23,9 @@ export interface RecordedMessage {
 export interface RecordOptions {
   /** Called with each request and each answer. Its exceptions are ignored. */
   readonly write: (message: RecordedMessage) => void;
-  /** Additional names of headers, elements, members and parameters with secret values, ignoring case. */
+  /** The names of additional headers, elements, members and parameters with secret values. Case is ignored. */
   readonly secrets?: readonly string[] | undefined;
-  /** The maximum number of bytes that are recorded of a body. Default 65,536. */
+  /** The maximum number of bytes that are recorded from a body. Default 65,536. */
   readonly maxBytes?: number | undefined;
 }
 
@@ -59,20 +59,20 @@ const describingAttributes = new Set([
   "role",
 ]);
 
-/** The beginning of JSON, after a byte order mark or the function name of JSONP. */
+/** Matches the beginning of JSON, optionally after a byte order mark or a JSONP function name. */
 const jsonStart = /^(?:\u00ef\u00bb\u00bf)?\s*(?:(?:\/\*\*\/)?[\w.$]{1,256}\()?\s*[{[]/;
 const xmlStart = /^(?:\u00ef\u00bb\u00bf)?\s*</;
 /**
- * A line that can begin a part of a multipart body, because a header or an empty line follows, or a line that can end
- * the last part.
+ * Matches a line that can begin a part of a multipart body, because a header or an empty line follows, or a line that
+ * can end the last part.
  */
 const delimiterPattern =
   /^(--[^\r\n]+?)(?:\r?\n(?=[\w-]+[ \t]*:|\r?\n)|(--[ \t]*)(?=\r?\n(?![\w-]+[ \t]*:|\r?\n)|(?![\s\S])))/gm;
 
 /**
  * Replaces secrets in messages: values whose names contain a word such as `password` or `token`. Scanners for JSON,
- * XML, multipart bodies and parameters skip complete values in linear time. If text is not valid, a scanner replaces
- * all of the rest.
+ * XML, multipart bodies and parameters skip complete values in linear time. If a scanner finds text that is not valid,
+ * it replaces all of the rest.
  */
 export class Redactor {
   readonly #words: readonly string[];
@@ -215,7 +215,8 @@ function withoutLineBreak(text: string, end: number): number {
 }
 
 /**
- * Returns the end of a string, number, literal name, bracket or separator of JSON. Returns undefined for other text.
+ * Returns the end of a JSON token: a string, number, literal name, bracket or separator. Returns undefined for other
+ * text.
  */
 function findTokenEnd(text: string, at: number): number | undefined {
   if (text[at] === '"') {
@@ -262,7 +263,7 @@ function findJsonValueEnd(text: string, start: number): number {
       at = end;
     }
   } while (brackets.length > 0 && at < text.length);
-  // A value is complete only if a separator follows.
+  // A value is complete only if a separator or the end of the text follows. Otherwise, all of the rest is replaced.
   const next = skipSpace(text, at);
   return next === text.length || /[,}\]]/.test(text[next] ?? "") ? at : text.length;
 }
@@ -298,7 +299,7 @@ class XmlScanner {
     let at = text.indexOf("<");
     while (at >= 0) {
       if (/^<!DOCTYPE[^[>]*\[/i.test(text.slice(at, at + 1_024))) {
-        // The declarations in a document type can contain secret text.
+        // The declarations in a document type can contain secret text, so the rest of the document is left out.
         this.#addRun(run, at);
         return `${this.#output}<!DOCTYPE ${mask}`;
       }
@@ -336,7 +337,7 @@ class XmlScanner {
     if (this.#open.length > 0) {
       this.#output += /\S/.test(run) ? mask : run;
     } else {
-      // Comments and CDATA sections can themselves contain elements with secrets.
+      // Comments and CDATA sections can themselves contain elements with secrets, so they are scanned too.
       this.#output += run
         .split(/(<[!?])/)
         .map((text) => (/<[^!?]/.test(text) ? new XmlScanner(text, this.#isSecret).redact() : text))
@@ -395,7 +396,8 @@ class XmlScanner {
 
   #isSecretElement(name: string, start: number): boolean {
     const local = getLocalName(name);
-    // WS-Security: only the password and the nonce of a username token are secret.
+    // In WS-Security, only the password and the nonce of a username token are secret, not the whole `UsernameToken`
+    // element.
     const isContainer = local === "UsernameToken" && /^<[^<>]*>\s*<[^!?/]/.test(this.#text.slice(start, start + 1_024));
     return !isContainer && this.#isSecret(local);
   }

@@ -200,7 +200,7 @@ function createNumberWithin(preferredValue: string, facets: Facets, isInteger: b
   return candidates.find(isWithin) ?? preferredValue;
 }
 
-/** The maximum length of an example. */
+/** The maximum length of an example, in UTF-16 units. */
 const maxExampleLength = 200;
 
 /** Repeats or shortens a string until its length satisfies the facets. */

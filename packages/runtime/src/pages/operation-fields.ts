@@ -29,8 +29,8 @@ export interface OperationField {
   /** The restrictions on the value in words: `at most 10 characters`. Empty if there are none. */
   readonly facets: string;
   /**
-   * The tags between which the script writes the value into a SOAP message. If both are empty, the value is XML and written
-   * unchanged.
+   * The tags between which the script writes the value into a SOAP message. If both are empty, the value is XML and is
+   * written unchanged.
    */
   readonly soap?:
     | { readonly place: "header" | "body"; readonly start: string; readonly end: string; readonly optional: boolean }

@@ -28,7 +28,7 @@ import { listEndpointIds, renderMethodLabel, renderRoutePage, renderRoutePath } 
 export interface ServedEntry {
   readonly name: string;
   readonly kind: "soap" | "rest";
-  /** The path of the page of the service or index. */
+  /** The path of the page for the service or index. */
   readonly page: string;
   /** The path of the service's WSDL or of the index; undefined if it is not published. */
   readonly document: string | undefined;
@@ -136,7 +136,7 @@ ${routes.map((route) => renderRouteRows(route, links))}</ul>
   });
 }
 
-/** The minimum number of namespaces in an index for its page to have links to each namespace. */
+/** The page of an index links to each namespace if the index has at least this many namespaces. */
 const minLinkedNamespaces = 3;
 
 function renderNamespaceLinks(namespaces: PublishedIndex["index"]["namespaces"]): Html {

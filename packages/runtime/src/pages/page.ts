@@ -14,9 +14,7 @@ export type PageHeader = readonly [name: string, value: string];
 interface Page {
   readonly status?: number;
   readonly title: string;
-  /**
-   * The name in the page header, and the address of the page that the name links to: the page of the service or index.
-   */
+  /** The name in the page header, and the address to which the name links: the page of the service or index. */
   readonly home: { readonly name: string; readonly href: string };
   /** Links at the end of the page header. */
   readonly links?: Content;
@@ -354,15 +352,18 @@ export function renderExampleBlock(text: string): Html {
 }
 
 /**
- * Returns a button that sends a request, and a line in which the script shows the status of the request. The button of
- * a dangerous request is red.
+ * Returns a button that sends a request, and a line in which the script shows the status of the request. For a
+ * dangerous request, the button is red.
  */
 export function renderSendRow(isDangerous = false): Html {
   return html`<div class="send"><button type="submit"${isDangerous && html` class="danger"`}>Send</button>
 <p class="status" role="status"></p></div>`;
 }
 
-/** Returns the container into which the script writes the answers. The last answer is expanded, earlier ones are collapsed. */
+/**
+ * Returns the container into which the script writes the answers. The last answer is expanded; earlier ones are
+ * collapsed.
+ */
 export function renderResultsBlock(): Html {
   return html`<div data-results><p class="note script">The response appears here.</p></div>`;
 }

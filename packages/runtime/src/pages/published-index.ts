@@ -112,7 +112,7 @@ export function listTextsIn(value: JsonValue | undefined): readonly string[] {
 export interface IndexLinks {
   /** The address of the page that lists the routes of the index. */
   readonly overview: string;
-  /** Returns the address of the page of a route. */
+  /** Returns the address of a route's page. */
   readonly routePage: (key: string) => string;
   /** The address of the index. To call a route, append the route's path without its first slash. */
   readonly prefix: string;

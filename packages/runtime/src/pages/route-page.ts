@@ -111,7 +111,9 @@ ${renderSearchField("routes", count)}
 </nav>`;
 }
 
-/** Returns the path of a route without its namespace, which is the heading above it. */
+/**
+ * Returns the path of a route without its namespace, because the heading above the route already shows the namespace.
+ */
 function getPathInNamespace({ path }: IndexRoute, namespace: string): Content {
   const [text, ...furtherPieces] = path;
   const start = `/${namespace}`;
@@ -184,7 +186,7 @@ ${renderLabeledControl({ id, name: "File", kind: "", note }, input)}
 `;
 }
 
-/** The kind of a form field, which determines how the script converts its text to an argument. */
+/** The kind of form field. It determines how the script converts the field's text to an argument. */
 type ArgKind = "text" | "number" | "boolean" | "lines" | "checks" | "json";
 
 /** The markup of an argument's form field, and the settings with which the script reads the field. */

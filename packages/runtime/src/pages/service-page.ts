@@ -45,9 +45,7 @@ export interface ServicePageRequest {
   readonly wsdl: PublishedText | undefined;
 }
 
-/**
- * The text of a published WSDL. The text is parsed only once for each `owner`. The addresses in the text are ignored.
- */
+/** The text of a published WSDL. The text is parsed only once per `owner`, and the addresses in it are ignored. */
 interface PublishedText {
   readonly owner: object;
   text(): string;

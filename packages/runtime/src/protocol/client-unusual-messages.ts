@@ -58,8 +58,8 @@ import {
 import { type PackagedMessage, readRelatedMessageOrProblem } from "./soap/related.js";
 
 // The code that clients of all protocols load for answers that `QuickDecoder` cannot read, and for inputs that
-// `QuickEncoder` cannot write. It is a single module: for code that several modules share, a code-splitting bundler
-// would create further chunks.
+// `QuickEncoder` cannot write. It is a single module, because a code-splitting bundler would create further chunks for
+// code that several modules share.
 
 export { transportFailure } from "../client/failures.js";
 export { findTarget } from "../client/soap/find-target.js";
@@ -194,7 +194,7 @@ function readFailure(error: unknown, { answer, call }: ReceivedAnswer): unknown 
   return isUnreadable ? createStatusFailure(answer, call.limits, call.context) : error;
 }
 
-/** Reads the body of an answer from its first child, which is not a fault. */
+/** Reads the body of an answer that is not a fault, starting at the body's first child. */
 function readBody(
   output: OutputDescriptor<unknown>,
   envelope: Envelope,
@@ -212,7 +212,7 @@ function readBody(
     );
   }
   const expectedName = codec.names.element(body.element);
-  // WSDL 1.1 §3.5: the name of an rpc answer's wrapper is not significant.
+  // WSDL 1.1 §3.5: the name of an rpc answer's wrapper is not significant, so any name is accepted.
   if (envelope.firstChild !== expectedName && !(body.rpc === true && envelope.firstChild !== undefined)) {
     throw createUnexpectedElementError(envelope.firstChild, expectedName);
   }
@@ -267,7 +267,7 @@ function readSoapFault(
     return new SoapFault({ ...init, detail: detail.length === 0 ? undefined : detail });
   }
   const FaultClass = declaredDetail.fault?.error() ?? SoapFault;
-  // The descriptor guarantees that the class matches the decoded detail.
+  // The cast is safe, because the descriptor guarantees that the class matches the decoded detail.
   return new FaultClass({ ...init, detail: declaredDetail.value as never });
 }
 
@@ -374,7 +374,7 @@ function createDocumentFailure(error: unknown, answer: ClientAnswer, call: ReadI
 
 const xmlDeclarations = ` xmlns:xsi="${instanceNamespace}" xmlns:xsd="${schemaNamespace}"`;
 
-/** Writes an input of HTTP POST as an XML document (WSDL 1.1 §5, `mime:content` of type text/xml). */
+/** Writes the input of an HTTP POST call as an XML document (WSDL 1.1 §5, `mime:content` of type text/xml). */
 export function writeDocument(
   { element, type, nillable }: HttpBody,
   input: object,

@@ -57,7 +57,7 @@ export interface PreparedRequest {
   readonly body: string | Uint8Array | undefined;
 }
 
-/** The limits for reading an answer, and the description of its call for errors. */
+/** The limits for reading an answer, and a description of the call for errors. */
 export interface ReadInputs {
   readonly limits: ClientLimits;
   readonly context: CallDescription;
@@ -110,7 +110,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 const otherCharsetPattern = /charset(?!="?utf-8"? *(?:;|$))/i;
 
-/** Decodes the text of an answer that is XML in UTF-8. Throws for all other answers; they are rare. */
+/** Decodes the text of an answer that is XML in UTF-8. Throws for all other answers, which are rare. */
 export function decodeUsualText({ headers, body }: ClientAnswer): string {
   const mediaType = headers.get("content-type") ?? "";
   if (!/^(?:text|application)\/(?:[\w.-]+\+)?xml *(?:;|$)/i.test(mediaType) || otherCharsetPattern.test(mediaType)) {

@@ -4,7 +4,7 @@ import type { MediaType } from "../http/media-type.js";
 import type { SoapVersion } from "./soap/envelope.js";
 import type { FaultPieces } from "./soap/fault.js";
 
-/** The reasons for which a request is refused before its operation is called. */
+/** The reasons why a request can be refused before its operation is called. */
 export type Problem =
   | "tooLarge"
   | "otherOrigin"
@@ -59,10 +59,7 @@ export type TargetProblem = "noLocation" | "otherCase" | "otherMethod" | "noPage
  * specifications.
  */
 export interface ServerConventions {
-  /**
-   * Returns the SOAP version with which a request is read, or refused, as long as the version of its envelope is not
-   * known.
-   */
+  /** Returns the SOAP version with which a request is read or refused until the version of its envelope is known. */
   soapVersion(head: {
     readonly mediaType: MediaType | undefined;
     readonly soapAction: string | undefined;
@@ -76,16 +73,16 @@ export interface ServerConventions {
     versions: { readonly recognized: SoapVersion; readonly version: SoapVersion | undefined },
   ): SoapRefusal;
   faultStatus(version: SoapVersion, code: SoapFaultInit["code"]): number;
-  /** Returns the answer to a refused request of HTTP GET or POST. */
+  /** Returns the answer to a refused HTTP GET or POST request. */
   refuseHttp(
     problem: Problem | TargetProblem,
     request: { readonly method: string; readonly parameter?: string | undefined },
   ): HttpRefusal;
-  /** Returns the HTTP status of the answer, over HTTP GET or POST, to a call whose handler threw a fault. */
+  /** Returns the HTTP status of the answer to an HTTP GET or POST call whose handler threw a fault. */
   httpFaultStatus(code: SoapFaultInit["code"]): number;
-  /** Formats a line of text as the body of an error. */
+  /** Formats a line of text as the body of an error answer. */
   errorLine(text: string): string;
-  /** The reasons in the faults with which the server answers calls. */
+  /** The reasons in the server's faults, by problem. */
   readonly reasons: {
     /** The reason in the fault if a handler failed. */
     readonly failed: string;
@@ -97,10 +94,10 @@ export interface ServerConventions {
   readonly markupInValues: "join" | "refuse";
   /** Whether to refuse a message with bytes that its encoding does not allow, or to replace these bytes. */
   readonly malformedBytes: "refuse" | "replace";
-  /** Whether to refuse parameters with the same name, or to join them with commas. */
+  /** Whether to refuse parameters with the same name, or to join their values with commas. */
   readonly repeatedParameters: "refuse" | "join";
   /**
-   * Whether to refuse or accept parameters, over HTTP GET and POST, with characters that XML does not allow (XML 1.0
+   * Whether to refuse or accept HTTP GET and POST parameters that contain characters that XML does not allow (XML 1.0
    * §2.2), such as U+0000.
    */
   readonly illegalParameters: "refuse" | "accept";
@@ -120,7 +117,7 @@ const forbiddenText = "The call is not allowed.";
 const noCaching: HeaderLine = ["Cache-Control", "private, max-age=0"];
 
 /**
- * Returns the refusal for a problem in the headers of a request. It is the same for all conventions. Returns undefined
+ * Returns the refusal for a problem in the headers of a request. All conventions share this refusal. Returns undefined
  * for problems of other kinds.
  */
 function refuseHead(problem: Problem, version: SoapVersion): SoapRefusal | undefined {

@@ -109,7 +109,7 @@ export class Refusal extends Error {
   readonly path: string | undefined;
   /** The message that is reported to the operator; undefined if the cause is an exceeded limit. */
   readonly reason: string | undefined;
-  /** The name of the missing parameter in the schema. */
+  /** The missing parameter's name in the schema, if the request lacks a parameter. */
   readonly parameter: string | undefined;
 
   constructor(problem: Problem, init: RefusalInit = {}) {
@@ -124,7 +124,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The reasons for which a request is refused because of its headers, as reported to operators. */
+/** The reasons for refusing a request because of its headers, as reported to operators. */
 export const headReasons = {
   mediaType: "The service does not accept the Content-Type of the request.",
   charset: "The charset of the Content-Type is not supported.",
@@ -153,7 +153,7 @@ export interface ServedOperation {
 
 /** The names of one service on the wire. */
 export interface ServedNames {
-  /** The namespaces on the wire, by their names in the schema. */
+  /** For each namespace in the schema: its name on the wire. */
   readonly namespaces: ReadonlyMap<string, string>;
   readonly elements: ReadonlyMap<string, string>;
   ofOperation(operation: AnyOperationDescriptor): OperationNames;
@@ -164,8 +164,8 @@ export interface ServedNames {
 }
 
 /**
- * Throws an `EncodeError` if a handler returned undefined, usually because it lacks a `return`, although its operation
- * has an answer.
+ * Throws an `EncodeError` if a handler returned undefined although its operation has an answer. Usually, such a handler
+ * lacks a `return`.
  */
 export function refuseUndefined(output: AnyOperationDescriptor["output"], value: unknown): void {
   if (value === undefined && output !== undefined && output.empty !== true) {

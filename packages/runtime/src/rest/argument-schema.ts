@@ -44,8 +44,8 @@ export interface Alternatives {
 }
 
 /**
- * Compiles the schema of an argument. `inheritedTypes` apply if the schema has no `type`: an alternative inherits the
- * types of its enclosing schema.
+ * Compiles the schema of an argument. `inheritedTypes` apply if the schema has no `type`, because an alternative
+ * inherits the types of its enclosing schema.
  */
 export function compileSchema(
   definition: JsonValue | undefined,
@@ -95,7 +95,9 @@ export function compileSchema(
   };
 }
 
-/** Returns the allowed types; undefined, which allows all types, if any of the names is not a JSON Schema type. */
+/**
+ * Returns the allowed types. If any of the names is not a JSON Schema type, returns undefined, which allows all types.
+ */
 function findTypes(type: JsonValue | undefined): readonly JsonTypeName[] | undefined {
   const words = Array.isArray(type) ? type : [type];
   const types = words.flatMap((word) => jsonTypeNamed(word) ?? []);
@@ -153,7 +155,10 @@ function findPatternMember(value: JsonValue | undefined): TextPattern | undefine
 /** A pattern for the strings of an argument. */
 interface TextPattern {
   readonly text: string;
-  /** The compiled pattern; undefined if the pattern cannot be matched in linear time. Strings are then not checked. */
+  /**
+   * The compiled pattern; undefined if the pattern cannot be matched in linear time. In that case, strings are not
+   * checked.
+   */
   readonly matcher: Pattern | undefined;
 }
 
@@ -228,7 +233,7 @@ export function findTypeProblem(name: string, types: readonly string[]): Argumen
   return new ArgumentProblem(name, "rest_invalid_type", `${name} is not of type ${types.join(",")}.`, { param: name });
 }
 
-/** Joins words to an English list: `a`, `a and b`, `a, b, and c`. */
+/** Joins words into an English list: `a`, `a and b`, `a, b, and c`. */
 export function joinWords(words: readonly string[]): string {
   if (words.length < 3) {
     return words.join(" and ");
@@ -274,7 +279,10 @@ function getLength(text: string): number {
   return length;
 }
 
-/** Returns the problem of a number outside its bounds, or not a multiple of `multipleOf`; undefined for a valid number. */
+/**
+ * Returns the problem of a number that is outside its bounds or not a multiple of `multipleOf`; undefined for a valid
+ * number.
+ */
 export function findBoundsProblem(number: number, schema: ArgumentSchema, name: string): ArgumentProblem | undefined {
   const { minimum, maximum, multipleOf } = schema;
   if (multipleOf !== undefined && multipleOf !== 0 && number % multipleOf !== 0) {

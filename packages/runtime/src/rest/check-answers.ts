@@ -120,7 +120,7 @@ function findProblemOfAlternatives(
       }
     );
   }
-  // This is the result for an alternative that only refers to itself.
+  // While this check is running, an alternative that only refers to itself finds this result.
   const noMatchProblem = { path, message: "The value matches none of the alternatives." };
   values.set(value, { path, problem: noMatchProblem, inProgress: true });
   let deepestProblem: AnswerProblem | undefined;

@@ -5,7 +5,7 @@
 export const nonceHeader = "X-WP-Nonce";
 /** The header with the number of items in a collection. */
 export const totalHeader = "X-WP-Total";
-/** The header with the number of pages of a collection. */
+/** The header with the number of pages in a collection. */
 export const pagesHeader = "X-WP-TotalPages";
 
 /** Limits for a JSON body: its depth, the number of its object keys, and the number of its list items. */
@@ -24,9 +24,9 @@ export const possiblyForbiddenPattern =
   /__proto__|constructor|\\\\u|\\u00[0-7]|\\u[dD][89abAB]..(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F]|(?:^|[:,[\s])-?\d[\d.]*[eE]\+?\d{2}|(?<!\d)\d{300}/;
 
 /**
- * Whether JSON is certainly within the limits. Counts in the text, because `JSON.parse` could already create too large
- * a value. List items and members share one count, so the result can be false for JSON that reaches only half of a
- * limit.
+ * Whether JSON is certainly within the limits. Counts in the text, because `JSON.parse` could create too large a value
+ * before the limits are checked. List items and members share one count, so the result can be false for JSON that
+ * reaches only half of a limit.
  */
 export function isWithinLimits(text: string, { jsonDepth, jsonKeys, jsonItems }: JsonLimits): boolean {
   let depth = 0;

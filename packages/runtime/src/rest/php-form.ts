@@ -7,7 +7,7 @@ const maxDepth = 64;
 
 /** A PHP array that a form creates. Its keys are strings, or numbers counting up. Most arrays are lists. */
 class PhpArray {
-  /** The values, as long as the keys count up from 0. Undefined after any other key. */
+  /** The values while all keys count up from 0. Undefined once there is any other key. */
   #list: (string | PhpArray)[] | undefined;
   #entries: Map<string, string | PhpArray> | undefined;
   #nextIndex = 0;
@@ -87,7 +87,7 @@ export function readPhpForm(text: string, limits: FormLimits): ReadonlyMap<strin
 
 /**
  * Returns the length of the part at the start of a name that PHP leaves unchanged: a letter, then letters, digits, `_`
- * and `-`. Does not use a regular expression, for speed: every name is tested.
+ * and `-`. No regular expression is used, because every name is tested and speed matters.
  */
 function findPlainEnd(name: string): number {
   for (let offset = 0; offset < name.length; offset += 1) {
@@ -166,7 +166,7 @@ class PhpForm {
   /** Returns the values as JSON. Called once, when all values have been added. */
   values(): ReadonlyMap<string, JsonValue> {
     const values: Map<string, FormValue | JsonValue> = this.#values;
-    // Skips the loop if no value is a `PhpArray`: the loop would create a tenth of the garbage of a typical call.
+    // Skips the loop if no value is a `PhpArray`, because the loop would create a tenth of a typical call's garbage.
     if (this.#isNested) {
       for (const [name, value] of values) {
         if (value instanceof PhpArray) {
@@ -250,7 +250,7 @@ export function decodeFormText(text: string): string {
   const withSpaces = text.replaceAll("+", " ");
   if (!nonAsciiEscape.test(withSpaces)) {
     // `decodeURIComponent` cannot throw here, because all escapes are ASCII. For a name such as `a%5B%5D`, it takes 0.4
-    // µs; the code below would take 1.2.
+    // µs; the code below would take 1.2 µs.
     return decodeURIComponent(withSpaces);
   }
   return withSpaces.replace(/(?:%[0-9A-Fa-f]{2})+/g, (escapes) => {

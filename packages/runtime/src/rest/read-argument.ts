@@ -23,7 +23,7 @@ import {
 
 /** The arguments of `readArgument` other than the value and its schema. */
 export interface ArgumentContext {
-  /** The name with which messages refer to the argument, item or property: `include[1]`. */
+  /** The name that messages use for the argument, item or property: `include[1]`. */
   readonly name: string;
   /** Counts the list items of the request. */
   readonly items: ItemCount;
@@ -169,7 +169,7 @@ function readList(
     const itemValue = schema.items === undefined ? item : readArgument(item, schema.items, itemContext);
     if (itemValue instanceof ArgumentProblem) {
       context.items.resetTo(countBefore);
-      // Only an invalid item is read a second time, with its name, which the message contains.
+      // If an item is invalid, reads it a second time, with its name, because the message must contain the name.
       return schema.items
         ? (findNamedProblem(item, schema.items, { name: `${name}[${index}]`, items: context.items }) ?? itemValue)
         : itemValue;
@@ -300,7 +300,7 @@ interface Match {
 }
 
 /**
- * Reads a value with the alternative that it matches: with the only match of `oneOf`, or the first match of `anyOf`.
+ * Reads a value according to the alternative that it matches: the only match of `oneOf`, or the first match of `anyOf`.
  */
 function readAlternatives(
   value: JsonValue,
@@ -403,7 +403,7 @@ function findTitles(schemas: readonly ArgumentSchema[]): readonly string[] | und
 }
 
 /**
- * Chooses the type as which a value is read. If the types allow it, an empty string is read as `string` and a list as
+ * Chooses the type that a value is read as. If the types allow it, an empty string is read as `string` and a list as
  * `array`; otherwise, the first type that the value matches is chosen. Returns undefined if it matches none.
  */
 function findBestType(value: JsonValue, types: readonly JsonTypeName[]): JsonTypeName | undefined {
@@ -471,7 +471,7 @@ export class ItemCount {
     }
   }
 
-  /** Sets the count back, so that items are not counted twice when they are read again. */
+  /** Resets the count to an earlier value, so that items are not counted twice when they are read again. */
   resetTo(count: number): void {
     this.#count = count;
   }

@@ -54,8 +54,8 @@ export function renameInPath(path: readonly PathPiece[], segments: WireSegments)
 }
 
 /**
- * Renames the segments in the literal pieces of a path. The function `beginsSegment` returns whether any other piece
- * begins a new segment.
+ * Renames the segments in the literal pieces of a path. The function `beginsSegment` returns whether a piece that is
+ * not a literal begins a new segment.
  */
 function renameInPieces<P extends object>(
   pieces: readonly (string | P)[],
@@ -71,7 +71,8 @@ function renameInPieces<P extends object>(
     }
     const texts = piece.split("/");
     const nextPieceInPath = pieces[index + 1];
-    // The first and last segments of a literal can continue in the adjacent variable.
+    // The first and last segments of a literal can continue in the adjacent variable, so they are not renamed unless
+    // they are complete.
     const start = index > 0 ? 1 : 0;
     const endsSegment =
       nextPieceInPath === undefined || (typeof nextPieceInPath !== "string" && beginsSegment(nextPieceInPath));
@@ -93,7 +94,7 @@ function renameSegments(segments: readonly string[], names: WireSegments): reado
   return renamedSegments;
 }
 
-/** Renames the segments in the key of a route of the index. Groups such as `(?P<id>\d+)` stay unchanged. */
+/** Renames the segments in a route's key in the index. Groups such as `(?P<id>\d+)` stay unchanged. */
 export function renameInKey(key: string, segments: WireSegments): string {
   if (segments.length === 0) {
     return key;

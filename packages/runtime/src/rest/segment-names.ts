@@ -13,7 +13,7 @@ export interface SegmentsFeature extends ImportedFeature<"segments"> {
   renamed(names: Readonly<Record<string, string | undefined>>, allowedNames: readonly string[]): WireSegments;
 }
 
-/** Renames the segments of paths for a site that uses other names than its index. */
+/** Renames the segments of paths for a site that uses names other than those in its index. */
 export const segmentNames: SegmentsFeature = { kind: "segments", renamed: wireSegments };
 
 /**

@@ -3,8 +3,8 @@ import type { ArgumentProblem } from "./argument-schema.js";
 import { nonceHeader, pagesHeader, totalHeader } from "./json-limits.js";
 
 /**
- * The behavior of a REST server that neither its index nor HTTP defines. The option `conventions` can replace each member of the
- * default, `wordpressConventions`.
+ * The parts of a REST server's behavior that neither its index nor HTTP defines. The option `conventions` can replace
+ * each member of the default, `wordpressConventions`.
  */
 export interface RestConventions {
   /**
@@ -12,18 +12,18 @@ export interface RestConventions {
    */
   readonly hiddenLimits: Readonly<Record<string, JsonObject>>;
   /**
-   * The names of arguments of type object that also accept plain text. The handler receives plain text as `{ raw }`,
-   * and any other value that is not an object as an empty object.
+   * The names of object arguments that also accept plain text. The handler receives plain text as `{ raw }`, and any
+   * other value that is not an object as an empty object.
    */
   readonly rawText: readonly string[];
-  /** The names of the arguments of GET endpoints that are checked before all other arguments. */
+  /** For GET endpoints: the names of the arguments that are checked before all other arguments. */
   readonly checkedFirst: readonly string[];
   /**
-   * The names of the arguments that are checked after all other arguments, for methods other than GET. A route without
-   * GET is an action: all its arguments are checked last.
+   * For methods other than GET: the names of the arguments that are checked after all other arguments. A route without
+   * GET is an action, so all its arguments are checked last.
    */
   readonly checkedLast: readonly string[];
-  /** Arguments for which the message is the same whatever the problem is. */
+  /** The arguments that have a single message for all problems. */
   readonly refusals: readonly ArgumentRefusal[];
   /** The names of the parameters that control the answer and are not arguments of an endpoint. */
   readonly parameters: Readonly<Record<"fields" | "envelope" | "embed" | "callback" | "nonce" | "route", string>>;
@@ -31,7 +31,7 @@ export interface RestConventions {
   readonly nonceHeader: string;
   /** The number of items on a page of a collection if the request has no argument `per_page`. */
   readonly pageSize: number;
-  /** The headers that contain the number of items and the number of pages of a collection. */
+  /** The headers that contain the number of items and the number of pages in a collection. */
   readonly totalHeaders: Readonly<Record<"items" | "pages", string>>;
   /** Returns the headers that every answer has besides its content type. `index` is the address of the index. */
   headers(index: string): HeaderLines;
@@ -74,8 +74,8 @@ export interface RestErrorText {
 }
 
 /**
- * A message that an argument has for every problem. It applies either to endpoints that read (`GET`) or to endpoints
- * that write.
+ * The message for every problem of an argument. It applies either to endpoints that read (`GET`) or to endpoints that
+ * write.
  */
 export interface ArgumentRefusal {
   readonly name: string;
@@ -142,7 +142,7 @@ export const wordpressConventions: RestConventions = {
     noRoute: {
       code: "rest_no_route",
       message: "No route was found matching the URL and request method.",
-      // WordPress answers 404, not 405, if the route does not have the method.
+      // WordPress answers 404, not 405, if the route does not support the method.
       status: 404,
     },
     serverError: { code: "internal_server_error", message: "The server failed to answer the request.", status: 500 },

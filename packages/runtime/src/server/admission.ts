@@ -8,7 +8,7 @@ type Limits = Pick<
   "inFlight" | "arrivingBodies" | "arrivingBytes" | "bodyRate" | "bodyRateGracePeriod" | "checkInterval"
 >;
 
-/** The limits that many requests can only exceed together. Each is reported at most once a minute. */
+/** The limits that only many requests together can exceed. Each is reported at most once a minute. */
 export const capacityLimits: ReadonlySet<unknown> = new Set(["inFlight", "arrivingBodies", "unreadBytes"]);
 
 /**

@@ -56,7 +56,7 @@ export function isCollectable(body: AsyncIterable<Uint8Array>): body is Collecta
 /** Thrown when the compressed body of a request is not valid. */
 export class InflateError extends Error {
   constructor(cause: unknown, [first]: Uint8Array) {
-    // The body begins with "<", "[" or "{", as uncompressed XML or JSON does.
+    // Whether the body begins with "<", "[" or "{", as uncompressed XML or JSON does.
     const isPlain = first === 0x3c || first === 0x5b || first === 0x7b;
     const reason = isPlain
       ? " It is not compressed: a proxy may have decompressed the body without removing Content-Encoding."

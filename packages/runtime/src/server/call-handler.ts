@@ -28,7 +28,8 @@ export interface HandlerLimits {
 
 /**
  * The signal of one call. It is created on first use, because most handlers do not need it. `AbortSignal.any` is not
- * used: Node keeps such a signal, and everything that its listeners refer to, in memory until the signal is aborted.
+ * used, because Node keeps such a signal, and everything that its listeners refer to, in memory until the signal is
+ * aborted.
  */
 export class CallSignal {
   /**
@@ -178,7 +179,7 @@ interface DisconnectedCall {
   readonly signal: CallSignal;
 }
 
-/** Returns a message that the client disconnected during a call, and how the handler reacted. */
+/** Returns a message that says that the client disconnected during a call, and how the handler reacted. */
 function formatDisconnectMessage({ disconnectedAfter, endedAfter, error, signal }: DisconnectedCall): string {
   const start = `The client disconnected after ${Math.round(disconnectedAfter)} ms`;
   if (!signal.isUsed) {
@@ -208,10 +209,10 @@ export function exposeGetters(prototype: object): ProxyHandler<object> {
 
 /**
  * Wraps a context so that a copy, `{ ...context }`, also contains the members that are getters. If the getters were own
- * properties instead, a SOAP call would take 15 µs longer, in addition to 60 µs.
+ * properties instead, a SOAP call would take 75 µs instead of 60 µs.
  */
 export function makeCopyable<Context extends object>(context: Context, proxyHandler: ProxyHandler<object>): Context {
-  // The proxy has all members of the context.
+  // The cast is safe, because the proxy has all members of the context.
   return new Proxy(context, proxyHandler as ProxyHandler<Context>);
 }
 
@@ -365,7 +366,7 @@ export async function runMiddleware<Context>(
       const answer = await currentMiddleware({ operation, context, input, report }, inner.next);
       if (answer === undefined && inner.hasLostAnswer) {
         report({ message: `${name} returned undefined. It must return the result of next, or another answer.` });
-        // An answer that is undefined would be reported again.
+        // Returns null, because undefined would be reported again.
         return null;
       }
       return answer;
@@ -394,9 +395,7 @@ interface InnerCallInit {
   readonly run: (input: unknown) => Promise<unknown>;
 }
 
-/**
- * The rest of a call from the view of one middleware, which runs it with `next`: all later middleware, and the handler.
- */
+/** The rest of a call as seen by one middleware, which runs it with `next`: all later middleware, and the handler. */
 class InnerCall {
   /**
    * Whether an answer is lost if the middleware returns undefined. If the operation has no answer, this becomes true
@@ -469,8 +468,8 @@ class InnerCall {
 }
 
 /**
- * The promise that `next` returns. The process does not end if this promise rejects without a listener: otherwise, if a
- * middleware forgets to wait for `next`, any request could end the process.
+ * The promise that `next` returns. If it rejects without a listener, the process does not end. Otherwise, if a
+ * middleware forgot to wait for `next`, any request could end the process.
  */
 class NextPromise extends Promise<unknown> {
   /** Whether any code has begun to wait for the promise. */

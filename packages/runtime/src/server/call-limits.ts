@@ -47,8 +47,8 @@ export interface Rate {
   /** The store that counts requests. Default: the memory of this process. */
   readonly store?: RateLimitStore | undefined;
   /**
-   * The behavior if the store throws, rejects, returns no count, or does not answer within `storeTimeout`: `accept` continues
-   * without counting, `refuse` answers 503. Either way, `onError` receives the failure. Default `accept`.
+   * The behavior if the store throws, rejects, returns no count, or does not answer within `storeTimeout`: `accept`
+   * continues without counting, `refuse` answers 503. In both cases, `onError` receives the failure. Default `accept`.
    */
   readonly onStoreFailure?: "accept" | "refuse" | undefined;
   /** The maximum time in milliseconds to wait for the store; `Infinity` for no limit. Default 1,000. */
@@ -135,7 +135,7 @@ export function rateLimitedRoutes(routes: Routes, { by, ...rate }: RequestRate):
   });
 }
 
-/** The maximum number of callers exceeding a rate that are reported per minute. */
+/** The maximum number of callers that are reported per minute for exceeding a rate. */
 const maxReportedCallers = 20;
 
 /** Limits how often refused requests are reported, because the reports would fill the log during an attack. */
@@ -256,7 +256,7 @@ interface RequestCount {
 const noCount: RateCount = { requests: 0, resetsIn: 0 };
 
 /**
- * Counts a request. Returns undefined if the store fails and the option `onStoreFailure` requires that the request is
+ * Counts a request. Returns undefined if the store fails and the option `onStoreFailure` requires the request to be
  * refused.
  */
 function countRequest(
@@ -363,7 +363,7 @@ export interface ConcurrencyLimit {
   readonly queue?: number | undefined;
 }
 
-/** The number of running calls of one operation, and its waiting calls. */
+/** The number of an operation's running calls, and its waiting calls. */
 interface Turns {
   runningCount: number;
   readonly waitingCalls: Set<() => void>;

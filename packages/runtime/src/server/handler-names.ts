@@ -10,7 +10,7 @@ export function getHandlerMember(object: unknown, name: string): unknown {
   return isInherited ? undefined : Reflect.get(object, name);
 }
 
-/** The valid names for the handlers of a service or of a group of endpoints. */
+/** The valid handler names for a service or a group of endpoints. */
 export interface HandlerNames {
   readonly names: readonly string[];
   /** The service or interface, as messages name it. */
@@ -34,8 +34,8 @@ export function checkHandlerNames(handlers: object, { names, owner }: HandlerNam
 }
 
 /**
- * Returns a sentence for the error about an operation without a handler: it names another function with a similar name.
- * Returns "" if there is no such function. `names` are the valid names of handlers.
+ * Returns a sentence for the error about an operation without a handler. The sentence names another function with a
+ * similar name. Returns "" if there is none. `names` are the valid names of handlers.
  */
 export function describeSimilarHandler(handlers: object, name: string, names: readonly string[]): string {
   const otherNames = listHandlerNames(handlers).filter((otherName) => !names.includes(otherName));
@@ -43,7 +43,7 @@ export function describeSimilarHandler(handlers: object, name: string, names: re
   return similarName === undefined ? "" : ` If the name ${similarName} is a misspelling of ${name}, correct it.`;
 }
 
-/** Returns the names of the functions and groups of an object and of its class. Calls no getters. */
+/** Returns the names of the functions and groups in an object and its class. Calls no getters. */
 function listHandlerNames(handlers: object): readonly string[] {
   const names = new Set<string>();
   let object: unknown = handlers;

@@ -12,8 +12,8 @@ export function isHost(text: string): boolean {
 }
 
 /**
- * Returns the origin of the addresses that clients use: that of `publicUrl`; without this option, the `Host` of the
- * request; if that is not known either, the origin of `configuredAddress`.
+ * Returns the origin of the addresses that clients use. This is the origin of `publicUrl` if that option is set;
+ * otherwise, the origin with the request's `Host` if it is known; otherwise, the origin of `configuredAddress`.
  */
 export function getOrigin(
   { parsedHeaders, secure }: RoutedRequest,
@@ -103,7 +103,7 @@ export class OriginPolicy {
  * Whether a browser may have added a stored password to this request for a page of another site, without asking the
  * server first (Fetch §4.8). Browsers do this only for a POST whose media type is that of a form or is absent. Before
  * any other request with `Authorization`, a browser asks the server, and then adds a stored password only if
- * `allowOrigin` allows the site. A script that knows the password may send it with JSON or XML.
+ * `allowOrigin` allows the site. A script that knows the password can still send it, with JSON or XML.
  */
 export function mayHaveStoredPassword({ method, parsedHeaders }: RoutedRequest): boolean {
   const { hasStoredCredentials, contentType } = parsedHeaders;
@@ -162,7 +162,7 @@ const varyOrigin: HeaderLine = ["Vary", "Origin"];
 /** The time in seconds for which browsers can cache the answer to a preflight request. */
 const preflightMaxAge = "600";
 const exposedHeaders = "Retry-After, X-Request-Id";
-/** Matches a list of header names, as a preflight request contains it. */
+/** Matches a list of header names in the form that preflight requests use. */
 const headerNamesPattern = /^[\w!#$%&'*+.^`|~-]+(?:[ \t]*,[ \t]*[\w!#$%&'*+.^`|~-]+)*$/;
 
 /**

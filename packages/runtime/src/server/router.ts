@@ -36,8 +36,8 @@ import { createProxyResolver, type ResolvedRequest, type TrustedProxies } from "
 export interface RouterOptions {
   readonly limits?: LimitOptions | undefined;
   /**
-   * Called for incidents of this router, and of routes that have no `onError`. If this option is not set either, such
-   * incidents are written to standard error; use `() => {}` to ignore them.
+   * Called for incidents of this router, and of routes without their own `onError`. Default: such incidents are written
+   * to standard error; use `() => {}` to ignore them.
    */
   readonly onError?: OnError | undefined;
   /** Called for every request, once its answer has been written. */
@@ -66,7 +66,7 @@ export interface RouterOptions {
 export interface RequestIdOptions {
   /** The header that contains the request's id; requests without it get a new id. Default `X-Request-Id`. */
   readonly header?: string | undefined;
-  /** Whether answers have this header too. Default false. */
+  /** Whether answers also contain this header. Default false. */
   readonly inAnswers?: boolean | undefined;
 }
 
@@ -79,10 +79,11 @@ export interface RouterHost {
   readonly channels: { readonly call: Channel; readonly error: Channel };
   /**
    * Whether the address of a request is the address of its socket. If false, ignored headers of a proxy are not
-   * reported: platforms without sockets set these headers on every request, and report the client's address themselves.
+   * reported, because platforms without sockets set these headers on every request, and report the client's address
+   * themselves.
    */
   readonly hasSockets: boolean;
-  /** Whether new requests must wait until clients have received the answers to earlier ones. Default: never. */
+  /** Whether new requests must be refused until clients have received the answers to earlier ones. Default: never. */
   readonly isOverloaded?: (() => boolean) | undefined;
 }
 
@@ -123,7 +124,7 @@ interface RouterInit<Unmatched> {
   readonly answerUnmatched: (request: RoutedRequest) => ServerAnswer | Unmatched | Promise<ServerAnswer>;
 }
 
-/** A router. `Unmatched` is `undefined` if requests may remain without an answer, otherwise `never`. */
+/** A router. `Unmatched` is `undefined` if requests can remain without an answer, otherwise `never`. */
 class RequestRouter<Unmatched extends undefined> {
   readonly #byPath: RoutesByPath;
   readonly #limits: ServerLimits;
@@ -196,8 +197,8 @@ class RequestRouter<Unmatched extends undefined> {
   }
 
   /**
-   * Returns the answer to a request that no route matches, if this is known only later, for example because the routes
-   * had to wait for the store of a rate limit.
+   * Returns the answer to a request if it becomes known only later that no route matches, for example because the
+   * routes had to wait for the store of a rate limit.
    */
   async #answerLate(request: RoutedRequest): Promise<ServerAnswer | Unmatched> {
     try {
@@ -217,7 +218,7 @@ class RequestRouter<Unmatched extends undefined> {
     );
   }
 
-  /** Reports an exception of a hook. A repeated exception, for example about a full disk, is reported once a minute. */
+  /** Reports an exception in a hook. A repeated exception, for example about a full disk, is reported once a minute. */
   #reportHook(message: string, error: unknown, request: RoutedRequest): void {
     if (this.#repeatedReports.mayReport(`${message} ${error instanceof Error ? error.message : ""}`)) {
       const incident = { kind: "hook", message: `${message} The same exception is reported once a minute.`, error };
@@ -372,7 +373,7 @@ class RequestRouter<Unmatched extends undefined> {
   }
 }
 
-/** The maximum length of `userAgent` in events, in UTF-16 units. Clients choose it. */
+/** The maximum length of `userAgent` in events, in UTF-16 units. It is limited because clients choose the value. */
 const maxUserAgent = 200;
 
 /** Returns the operation, route and protocol of a request, as far as they are known. */

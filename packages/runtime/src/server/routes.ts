@@ -65,8 +65,8 @@ export interface GuardedOperations {
 }
 
 /**
- * Throws for a function of the option `use` that names unknown operations. If several routes share a function, it can
- * name the operations of all of them.
+ * Throws if a function in the option `use` names unknown operations. If several routes share a function, it can name
+ * the operations of all of them.
  */
 export function checkNamedOperations(routes: readonly Routes[]): void {
   const guarded = routes.flatMap((route) => route.guarded ?? []);
@@ -118,7 +118,7 @@ function areEqualClaims(left: PathClaim, right: PathClaim): boolean {
   return left.path === right.path && isShared;
 }
 
-/** The names of all options of servers: of routes for SOAP and REST, of routers, and of adapters. */
+/** The names of all server options: for SOAP and REST routes, routers, and adapters. */
 const optionNames = [
   ...["path", "publicUrl", "wireNames", "limits", "validate", "understands", "authenticate", "authorize", "use"],
   ...["allowOrigin", "cors", "illegalCharacters", "onError", "page", "missing", "name", "description", "url", "home"],
@@ -130,9 +130,9 @@ const optionNames = [
 const functionOptions = ["authenticate", "authorize", "allowOrigin", "verifyNonce", "onError", "onCall"];
 
 /**
- * Throws `ConfigError` for an option whose name is probably misspelled: if this is `authorize`, for example, the server
- * would allow every call. Other unknown names are ignored, because programs pass one object to several functions. Also
- * throws if an option that must be a function has any other value.
+ * Throws `ConfigError` for an option whose name is probably misspelled. If `authorize` were misspelled, for example,
+ * the server would allow every call. Other unknown names are ignored, because programs pass one object to several
+ * functions. Also throws if an option that must be a function has any other value.
  */
 export function checkServerOptions(options: object): void {
   for (const name of Object.keys(options)) {
@@ -178,7 +178,7 @@ export function mayAnswer(routes: readonly Routes[], target: string): boolean {
     if (route.mayAnswer !== undefined) {
       return route.mayAnswer(target);
     }
-    // A path with `%` can be a different spelling of a path that the routes answer.
+    // A path with `%` can be a different spelling of a path that the routes answer, so the routes may answer it.
     return path.includes("%") || route.paths?.some((routePath) => isAtOrBelow(path, routePath)) !== false;
   });
 }
@@ -229,7 +229,7 @@ export class RoutesByPath {
       );
       return arrangeRoutes(candidates, path);
     });
-    // The order of the routes differs only below the paths that some of them claim. "" includes all paths.
+    // The order in which the routes are tried differs only below claimed paths. The path "" includes all other paths.
     const claimedPaths = new Set(["", ...routes.flatMap(({ claims = [] }) => claims.map(({ path }) => path))]);
     this.#byDecodedPath = new LongestPaths(claimedPaths, (path) => arrangeRoutes(routes, path));
   }
@@ -245,9 +245,7 @@ export class RoutesByPath {
   }
 }
 
-/**
- * A value for each of several paths. For another path, finds the value of the longest of these paths that includes it.
- */
+/** A value for each of several paths. For any path, finds the value of the longest of these paths that includes it. */
 class LongestPaths<Value> {
   readonly #values: ReadonlyMap<string, Value>;
   readonly #maxLength: number;
@@ -327,8 +325,8 @@ function findFirstAnswer(
 }
 
 /**
- * Handlers of operations, endpoints or groups, of which some can be missing. If the option `missing` is set, generated
- * functions accept this type instead of a complete set of handlers.
+ * Handlers for operations, endpoints or groups. Some of the handlers can be missing. If the option `missing` is set,
+ * generated functions accept this type instead of a complete set of handlers.
  */
 export type PartialHandlers<Handlers> = {
   readonly [Name in keyof Handlers]?:

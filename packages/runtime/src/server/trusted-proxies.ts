@@ -301,7 +301,8 @@ export class IpNetworks {
       const [address = "", length, ...furtherParts] = text.split("/");
       const bytes = readIpAddress(address);
       const maxBits = (bytes?.length ?? 0) * 8;
-      // RFC 4291 §2.5.5.2: an IPv4 address that is written as IPv6 begins after 96 bits.
+      // RFC 4291 §2.5.5.2: an IPv4 address that is written as IPv6 begins after 96 bits, which are counted in its
+      // prefix length.
       const skippedBits = bytes?.length === 4 && address.includes(":") ? 96 : 0;
       const hasValidLength = length === undefined || /^\d{1,3}$/.test(length);
       const bits = length === undefined ? maxBits : Number(length) - skippedBits;

@@ -24,8 +24,8 @@ export { messageElements } from "../codec/kinds/any.js";
 
 /**
  * Converts a `DateTime` or a `DateOnly` to a `Date`. A dateTime without a time zone is interpreted as UTC. A date
- * becomes midnight UTC of the same calendar day, whatever its time zone: the day does not shift. Throws `LexicalError`
- * for an invalid string, and for a year outside 1 to 9999.
+ * becomes midnight UTC of the same calendar day, regardless of its time zone, so that the day does not shift. Throws
+ * `LexicalError` for an invalid string, and for a year outside 1 to 9999.
  */
 export function toDate(text: string): Date {
   const trimmedText = text.trim();
@@ -45,7 +45,7 @@ export function fromDate(date: Date, type: "dateTime" | "date" = "dateTime"): st
  * value.
  */
 export function toJson<T>(type: TypeReference<T> | TypeDescriptor<T>, value: T): JsonValue {
-  // The conversion produces only JSON values.
+  // The cast is safe, because the conversion produces only JSON values.
   return convert(resolveType(getReference(type)), value, {
     convertSimpleValue: convertSimpleToJson,
     createError: createEncodeFailure,
@@ -58,7 +58,7 @@ export function toJson<T>(type: TypeReference<T> | TypeDescriptor<T>, value: T):
  * out; missing members are not detected. Throws a `DecodeError` with the path of an invalid value.
  */
 export function fromJson<T>(type: TypeReference<T> | TypeDescriptor<T>, json: JsonValue): T {
-  // The compiler has checked the descriptor against T where the descriptor is declared.
+  // The cast is safe, because the compiler has checked the descriptor against T where the descriptor is declared.
   return convert(resolveType(getReference(type)), json, {
     convertSimpleValue: convertSimpleFromJson,
     createError: createDecodeFailure,
@@ -200,7 +200,7 @@ function convertSimpleToJson(type: SimpleType<unknown>, value: unknown): unknown
 
 function convertSimpleFromJson(type: SimpleType<unknown>, json: unknown): unknown {
   if (typeof json !== "string") {
-    // The value is a number, a boolean, or a list of these. It is written only because writing checks it.
+    // A number, a boolean, or a list of these needs no conversion. It is written only because writing checks it.
     type.write(json, emptyContext);
     return json;
   }
@@ -238,7 +238,7 @@ export function parseAny(xml: string): AnyElement {
 export function formatAny(element: AnyElement): string {
   const text = writeAnyElement(element);
   // The writer does not declare these two prefixes, because it usually writes into a SOAP envelope, which declares
-  // them.
+  // them. Here, they are declared if they are used.
   const usedPrefixes = [...impliedPrefixes].filter(([prefix]) => text.includes(`${prefix}:`));
   return text.replace(/^<[^\s/>]+/, (name) => name + usedPrefixes.map(writeNamespaceDeclaration).join(""));
 }

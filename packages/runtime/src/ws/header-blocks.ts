@@ -10,7 +10,7 @@ import { envelopeNamespace, type SoapVersion } from "../protocol/soap/envelope.j
 /** Options of `addressing`. If `to` or `action` is absent, its value is taken from the request. */
 export interface AddressingOptions extends Pick<Addressing, "replyTo" | "version"> {
   readonly to?: string | undefined;
-  /** The action of all operations, or a function that returns the action for the name of an operation. */
+  /** The action for all operations, or a function that returns the action for an operation's name. */
   readonly action?: string | ((operation: string) => string) | undefined;
   /** Creates the id of a message. Default: a random `urn:uuid:`. */
   readonly messageId?: (() => string) | undefined;

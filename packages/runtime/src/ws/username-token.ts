@@ -108,7 +108,10 @@ function createNonce(): Uint8Array {
   return crypto.getRandomValues(new Uint8Array(16));
 }
 
-/** Returns the time of the option `clock`. Throws for an invalid date, with which every message would be too old. */
+/**
+ * Returns the time of the option `clock`. Throws for an invalid date, because with such a date, every message would be
+ * too old.
+ */
 function getCurrentTime({ clock = () => new Date() }: Pick<UsernameTokenOptions, "clock">): Date {
   const time: Partial<Date & Promise<unknown>> = clock();
   // Catches the rejection of a promise, because an unhandled rejection would end the process.
@@ -188,7 +191,7 @@ export function verifyUsernameToken(
   };
 }
 
-/** Throws `ConfigError` for invalid times: with NaN, a comparison would accept messages of any age. */
+/** Throws `ConfigError` for invalid times, because with NaN, a comparison would accept messages of any age. */
 function checkSeconds({ maxAge = 0, clockSkew = 0 }: UsernameTokenVerification): void {
   for (const [name, value] of Object.entries({ maxAge, clockSkew })) {
     if (typeof value !== "number" || !(value >= 0)) {
@@ -262,7 +265,7 @@ async function verifyToken(token: AnyElement, verification: Verification): Promi
   if (type === `${tokenProfile}#PasswordDigest`) {
     await checkDigest(token, { username, digest: getText(password) ?? "" }, verification);
   } else if (type === `${tokenProfile}#PasswordText`) {
-    // Spaces at the beginning and end are part of a password.
+    // Spaces at the beginning and end are part of a password, so the text is not trimmed.
     await checkText(token, { username, sentPassword: getUntrimmedText(password) ?? "" }, verification);
   } else {
     throw createAuthenticationFault("The password has an unknown Type.");
@@ -319,8 +322,8 @@ async function checkTextPassword(
 }
 
 /**
- * Returns the password of a user, or undefined for an unknown user. Accepts only strings: if a function looks up
- * `__proto__` in an object, it returns an object, and anybody could send its text `[object Object]` as the password.
+ * Returns the password of a user, or undefined for an unknown user. Accepts only strings, because a function that looks
+ * up `__proto__` in an object returns an object, and anybody could send its text `[object Object]` as the password.
  */
 async function findPassword(username: string, { password }: UsernameTokenVerification): Promise<string | undefined> {
   const foundPassword: unknown = await password?.(username);

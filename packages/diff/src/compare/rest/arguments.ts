@@ -56,9 +56,10 @@ export function compareArguments(
 type MatchedArgs = readonly [before: Arg, after: Arg];
 
 /**
- * Matches removed arguments with added arguments of the same type and presence, in four steps: the only argument with a
- * similar name; the same description; the only remaining pair; the same position. The position counts only for
- * definitions that consist of more than a type, because many unrelated arguments are plain strings.
+ * Matches removed arguments with added arguments if both have the same type, both or neither are required, and both or
+ * neither have a default. There are four steps: the only argument with a similar name; the same description; the only
+ * remaining pair; the same position. The position counts only for definitions that consist of more than a type, because
+ * many unrelated arguments are plain strings.
  */
 function matchRenamedArguments(
   context: JsonComparison,
@@ -226,8 +227,8 @@ function formatDefault(text: string | undefined): string {
 }
 
 /**
- * Returns the variant of a rule about defaults, which depends on the versions that require the argument; undefined if
- * neither does. A default has no effect on clients that always send the argument.
+ * Returns the variant of a rule about defaults. The variant depends on which versions require the argument; it is
+ * undefined if neither does. A default has no effect on clients that always send the argument.
  */
 function chooseRequiredVariant(before: Arg, after: Arg): string | undefined {
   if (before.required) {
@@ -339,8 +340,8 @@ function chooseVariant(
     return {};
   }
   const isAboutNull = !unionRules.includes(rule);
-  // `reader` is the version whose definition does not allow the member type, or null. `type` is the argument's type in
-  // the other version, which does.
+  // `reader` is the version whose definition does not allow null or the member type that the rule is about. `type` is
+  // the argument's type in the other version.
   const [reader, definition, type] = isAdded
     ? [before, definitions[0], after.type]
     : [after, definitions[1], before.type];
@@ -381,7 +382,7 @@ function isWithin({ subject }: Difference, value: string): boolean {
   return subject === value || [".", "["].some((separator) => subject.startsWith(`${value}${separator}`));
 }
 
-/** Returns the definition of an argument in the index, with which servers validate requests. */
+/** Returns the definition of an argument in the index. Servers use this definition to validate requests. */
 function getDefinition(rest: RestInterface, endpoint: Endpoint, { name }: Arg): JsonMembers {
   return getObject(getMember(findEndpointDefinition(rest, endpoint), "args"), name);
 }

@@ -64,7 +64,7 @@ export function compareRest(old: RestSide, new_: RestSide): RestDifferences {
   return { differences, endpoints: matched.flatMap(({ before, after }) => matchEndpoints(before, after)) };
 }
 
-/** Returns the names of the exported types of answers, by type id; undefined if there is no plan. */
+/** Returns the names of the exported answer types, keyed by type id; undefined if there is no plan. */
 function getTypeNames(side: RestSide): ReadonlyMap<string, string> | undefined {
   const candidate = side.plan?.interfaces.find(
     (interfacePlan) => interfacePlan.kind === "rest" && interfacePlan.interface === side.interface,
@@ -260,8 +260,8 @@ function compareRoute(
 }
 
 /**
- * Returns the variant of the rule for a route whose optional parts changed. It says whether variables became optional,
- * became required, or both.
+ * Returns the variant of the rule for a route whose optional parts changed. The variant says whether variables became
+ * optional, became required, or both.
  */
 function chooseOptionalVariant(before: Endpoint, after: Endpoint): Pick<Difference, "variant" | "sameCode"> {
   const isRequired = ({ args }: Endpoint, name: string) =>
@@ -274,7 +274,8 @@ function chooseOptionalVariant(before: Endpoint, after: Endpoint): Pick<Differen
   if (becameOptional || becameRequired) {
     return { variant: !becameRequired ? "optionalNow" : !becameOptional ? "optionalBefore" : "optionalElsewhere" };
   }
-  // Only optional parts without variables changed, so no argument became optional or required.
+  // Only optional parts without variables changed, so no argument became optional or required, and the generated code
+  // stays the same.
   const [old, new_] = [before, after].map((path) => getShape(path).includes("["));
   return old === new_ ? {} : { variant: new_ ? "optionalNow" : "optionalBefore", sameCode: true };
 }

@@ -45,8 +45,8 @@ export function getMembers(type: JsonType): readonly JsonType[] {
 }
 
 /**
- * Formats a type so that two types with the same values have equal results, in whatever order they list their
- * properties and members.
+ * Formats a type so that two types with the same values have equal results, regardless of the order of their properties
+ * and members.
  */
 export function formatStructure(type: JsonType): string {
   switch (type.kind) {

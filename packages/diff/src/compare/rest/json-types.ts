@@ -33,7 +33,7 @@ export interface JsonComparison {
   readonly comparedPairs: Set<string>;
   /** The values of the argument `context` that an endpoint accepts in both versions; absent if they are unknown. */
   readonly contexts?: readonly string[];
-  /** The names of exported types in both versions, by type id; absent if they are not compared. */
+  /** The names of exported types in both versions, keyed by type id; absent if they are not compared. */
   readonly typeNames?: readonly [before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>];
   /**
    * Whether the types are compared only to estimate how similar they are. Members of unions are then matched without
@@ -78,7 +78,8 @@ export function compareJson(
 
 function createTypeDifference([before, after]: readonly [JsonType, JsonType], target: JsonReportTarget): Difference {
   const rule = chooseTypeRule([before, after], target);
-  // If a type allows any JSON value, code must be prepared for values of every type, as for a union.
+  // A change from or to a type that allows any JSON value has the variant `union`: as for a union, code must be
+  // prepared for values of every type.
   const hasAny =
     (rule === "type-widened" && after.kind === "any") || (rule === "type-narrowed" && before.kind === "any");
   return {
@@ -372,8 +373,8 @@ function findPresenceDifferences(
   const variant = contexts === undefined ? undefined : chooseContextsVariant(contexts, [before, after]);
   const [oldContexts, newContexts] = [formatContext(before), formatContext(after)];
   if (oldContexts === newContexts && variant !== undefined) {
-    // In both versions, every context of the object includes the property, but the endpoint has contexts that do not
-    // include the object.
+    // The texts are equal if, in both versions, every context of the object includes the property. However, the
+    // endpoint also has contexts that do not include the object, so the lists of contexts are reported instead.
     const [oldText, newText] = [before, after].map(({ annotations }) => formatContexts(annotations?.contexts));
     return [{ rule: "member-contexts-changed", ...target, before: oldText, after: newText, variant }];
   }
@@ -388,8 +389,8 @@ function findPresenceDifferences(
 }
 
 /**
- * Returns the variant that describes how the contexts whose answers contain a property changed; undefined if they are
- * equal.
+ * Returns the variant that describes how a property's contexts changed, which are the contexts in which answers contain
+ * the property. Returns undefined if the contexts are equal.
  */
 function chooseContextsVariant(contexts: readonly string[], properties: MatchedProperties): string | undefined {
   const [before, after] = properties.map(({ annotations }) =>

@@ -33,8 +33,8 @@ interface SchemaUse {
   /** Whether the schemas describe the whole argument, not a part of its value. */
   readonly isArgument?: boolean;
   /**
-   * Whether the contract's types lack the properties of the schemas, because the schemas have alternatives or no type.
-   * The comparison of types then reports no properties.
+   * Whether the contract's types do not contain the properties of the schemas, because the schemas have alternatives or
+   * no type. The comparison of types then reports no properties.
    */
   readonly isUntyped?: boolean;
 }
@@ -112,7 +112,8 @@ function acceptsValuesOf(schema: JsonMembers, other: JsonMembers): boolean {
  * is marked as structural.
  */
 function compareMatched(pair: Schemas): readonly KeywordDifference[] {
-  // The types of the contract contain an alternative only if it has a type.
+  // The contract's types contain an alternative only if the alternative has a type, so the comparison of types does not
+  // cover every alternative.
   const differences = compareKeywords(pair, { isUntyped: true });
   if (formatStructure(pair[0]) === formatStructure(pair[1]) || differences.some(({ isStructural }) => isStructural)) {
     return differences;
@@ -152,7 +153,8 @@ function compareSchemas([before, after]: Schemas, use: SchemaUse): readonly Keyw
  */
 function findKindDifferences([before, after]: Schemas): readonly KeywordDifference[] {
   const [oldTypes, newTypes] = [formatTypes(before), formatTypes(after)];
-  // If both schemas have an `enum`, `findListedTypeDifferences` reports whether the types accept its values.
+  // If both schemas have an `enum`, their types are not compared here, because `findListedTypeDifferences` reports
+  // whether each type accepts the listed values.
   const areListed = [before, after].every((schema) => getListedValues(schema).length > 0);
   return oldTypes === newTypes || areListed
     ? []
@@ -289,7 +291,7 @@ function findListedTypeDifferences(
     : [{ ...createKeywordDifference(isWhole ? "type-widened" : "type-narrowed", "type", schemas), isStructural: true }];
 }
 
-/** Returns the number of values in `enum` that have one of the types of the schema. */
+/** Returns the number of values in `enum` that have one of the schema's types. */
 function countAccepted(schema: JsonMembers, values: readonly JsonValue[]): number {
   const types = getTypes(schema);
   const getKind = (value: JsonValue) => (isList(value) ? "array" : value === null ? "null" : typeof value);
@@ -397,8 +399,7 @@ function findPatternPropertyDifferences(schemas: Schemas): readonly KeywordDiffe
   const patterns = new Set([...Object.keys(oldSchemas), ...Object.keys(newSchemas)]);
   return [...patterns].flatMap((pattern): readonly KeywordDifference[] => {
     const member = `./${pattern}/`;
-    // In the version without the pattern, the schema of additional properties applies to the names that match the
-    // pattern.
+    // A version without the pattern applies its schema of additional properties to the names that match the pattern.
     const [
       oldSchema = normalizeOpenSchema(before["additionalProperties"]),
       newSchema = normalizeOpenSchema(after["additionalProperties"]),
@@ -427,8 +428,8 @@ function compareUntyped([before, after]: Schemas): readonly KeywordDifference[] 
 }
 
 /**
- * Compares the keywords that do not restrict values: titles, defaults of nested properties, and restrictions of a type
- * other than the value's.
+ * Compares the keywords that do not restrict values: titles, defaults of nested properties, and restrictions for types
+ * that the value does not have.
  */
 function findAnnotationDifferences([before, after]: Schemas, isArgument: boolean): readonly KeywordDifference[] {
   const isCompared = (keyword: string) =>

@@ -155,7 +155,7 @@ function findRenamedGroups(
 interface RouteGroup {
   readonly from: string;
   readonly to: string;
-  /** The number of pairs of routes, one below each path, that are equal after these paths. */
+  /** The number of route pairs, with one route below each path, whose remainders after these paths are equal. */
   readonly routeCount: number;
 }
 
@@ -172,7 +172,7 @@ function findGroup(left: string, right: string): Pick<RouteGroup, "from" | "to">
   return index < 0 || isVariable || right !== to + left.slice(from.length) ? undefined : { from, to };
 }
 
-/** The methods and the names of the arguments of endpoints, as a string to compare. */
+/** Formats the methods and argument names of endpoints as a string to compare. */
 function formatRequests(endpoints: readonly Endpoint[]): string {
   return formatJson(endpoints.map(({ methods, args }) => [methods, args.map(({ name }) => name).sort()]));
 }

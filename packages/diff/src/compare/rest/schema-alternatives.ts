@@ -15,7 +15,7 @@ import {
 /** A difference between two JSON Schemas that a comparison of their types may not find. */
 export interface KeywordDifference {
   readonly rule: RuleId;
-  /** The path to the value in which the schemas differ: `.dates[].from`; empty for the value of the whole schema. */
+  /** The path to the value in which the schemas differ: `.dates[].from`; empty for the whole value. */
   readonly member: string;
   readonly before?: string;
   readonly after?: string;
@@ -31,8 +31,8 @@ export type Schemas = readonly [before: JsonMembers, after: JsonMembers];
 export type Alternatives = readonly [before: readonly JsonMembers[], after: readonly JsonMembers[]];
 
 /**
- * Returns the schemas in `oneOf` and `anyOf`; only the first of several schemas that accept the same values. Undefined
- * if the schema has neither keyword. A schema without a type gets the type of the enclosing schema.
+ * Returns the schemas in `oneOf` and `anyOf`. If several schemas accept the same values, returns only the first of
+ * them. Undefined if the schema has neither keyword. A schema without a type gets the type of the enclosing schema.
  */
 export function listAlternatives({ type = null, oneOf, anyOf }: JsonMembers): readonly JsonMembers[] | undefined {
   if (!isList(oneOf) && !isList(anyOf)) {

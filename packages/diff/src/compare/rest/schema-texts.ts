@@ -53,8 +53,8 @@ export function isRestriction(keyword: string, schema: JsonMembers): boolean {
 }
 
 /**
- * Whether servers check the `format` of a schema's values as strings. Servers also do so if the schema has no type,
- * because they then read every value as a string.
+ * Whether servers read a schema's values as strings, and therefore check their `format`. They do so if the schema
+ * allows strings, or if it has no type.
  */
 export function isText(schema: JsonMembers): boolean {
   return getTypes(schema).length === 0 || isChecked(schema, "string");
@@ -68,7 +68,7 @@ export function acceptsEveryText(schema: JsonMembers): boolean {
 }
 
 /**
- * Formats a schema so that schemas that accept the same values have equal results: without titles, defaults and other
+ * Formats a schema so that schemas that accept the same values have equal results. Omits titles, defaults and other
  * annotations.
  */
 export function formatAcceptance(schema: JsonMembers): string {

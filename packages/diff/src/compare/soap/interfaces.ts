@@ -69,8 +69,8 @@ export function compareSoap(old: SoapSide, new_: SoapSide): InterfaceDifferences
 }
 
 /**
- * Finds services that exist in only one version, because the ports of a `wsdl:service` have different operations in
- * that version. Maps each of these services to the matched services with the same position and protocols.
+ * Finds services that exist in only one version, because that version splits a `wsdl:service` whose ports have
+ * different operations. Maps each of these services to the matched services with the same position and protocols.
  */
 function findSplitOrJoinedServices(
   matchedPairs: MatchedServices,
@@ -193,7 +193,8 @@ function findCodeNameDifferences(
   const clientDetails = {
     oldSpan: services[0]?.[0].span,
     newSpan: services[0]?.[1].span,
-    // If a second service was added, the client class of the first service is now one of several classes.
+    // The variant "kept" applies if a second service was added, and the old client class is now the class of one
+    // service.
     variant: services.some(([, after]) => findServicePlan(new_, after)?.client === old.plan?.client)
       ? "kept"
       : undefined,

@@ -46,7 +46,7 @@ export function compareOperations(
   }
   const isRenamed = change === "operation-renamed";
   if (change === "part" && hasSoap(before) !== hasSoap(after)) {
-    // An operation that exists only at HTTP ports has no SOAP messages to compare.
+    // If one version has the operation only at HTTP ports, there are no SOAP messages to compare.
     compareHttp(context, target, isRenamed);
     return { before, after, pair: withSameCode(target.pair) };
   }
@@ -104,8 +104,8 @@ function compareBodies(
   const types = { before: getBodyType(before), after: getBodyType(after) };
   const [oldStyle, newStyle] = [getStyle(before), getStyle(after)];
   if (oldStyle !== newStyle) {
-    // The kind "parts" has document style, too: its message has no part or several parts. It is shown as "document",
-    // unless the other version is "document" as well.
+    // A body of the kind "parts" also has document style: its message has no parts, or more than one. It is shown as
+    // "document", unless the other version is "document" as well.
     const shownStyle = (style: string, other: string) =>
       style !== "parts" ? style : other === "rpc" ? "document" : "document without a single element";
     const [oldText, newText] = [shownStyle(oldStyle, newStyle), shownStyle(newStyle, oldStyle)];
@@ -368,7 +368,7 @@ function compareBindings(
   });
   const changedBindings = commonBindings.filter(({ old, new_ }) => old.action !== new_.action);
   const [firstBinding, ...otherBindings] = commonBindings;
-  // If the action changed in the same way for both SOAP versions, the change is reported once.
+  // If the action changed in the same way in SOAP 1.1 and SOAP 1.2, the change is reported only once.
   const isShared = otherBindings.every(
     ({ old, new_ }) => old.action === firstBinding?.old.action && new_.action === firstBinding.new_.action,
   );
@@ -391,7 +391,8 @@ function compareBindings(
   for (const { old, new_ } of commonBindings.filter((_, index) => versions.indexOf(versions[index] ?? "") === index)) {
     compareAddressing(target, [old.addressing, new_.addressing], isRenamed);
   }
-  // If all operations of a service gained or lost a protocol, this is reported for the service.
+  // `protocols` omits each protocol that all operations of the service gained or lost: such a change is reported for
+  // the service.
   for (const protocol of protocols) {
     if (protocol in before.bindings && !(protocol in after.bindings)) {
       report(target, { rule: "protocol-removed", before: protocol });

@@ -105,7 +105,9 @@ function omitMovedProtocols(
   return new Set([...protocols].filter((protocol) => !parts.some(({ bindings }) => protocol in bindings)));
 }
 
-/** Whether an operation is only the part of a matched operation that some ports bind with different messages. */
+/**
+ * Whether an operation is only one part of a matched operation: the part that some ports bind with different messages.
+ */
 function isAtOtherPort(part: Operation, matched: readonly MatchedOperation[]): boolean {
   return findWholeOperation(part, matched) !== undefined;
 }

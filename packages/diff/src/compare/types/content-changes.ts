@@ -72,7 +72,8 @@ export function compareContent(models: ModelPair, target: ReportTarget): void {
   const reportedDifferences = new Set<string>();
   const oldKeys = new Map([...newKeys].map(([oldKey, newKey]) => [newKey, oldKey]));
   compareParticles(wrapInSequence(oldContent), wrapInSequence(newContent), (rule, group, details = {}) => {
-    // A required group whose members are all optional may also be absent.
+    // A required group whose members are all optional may also be absent, so a change to or from such a group is not
+    // reported.
     const members = listKeys(group);
     if (
       (rule === "group-became-required" && !members.some((key) => after.isRequired(key))) ||

@@ -7,7 +7,7 @@ import type { Direction, Level } from "../../rules/rule.js";
 /** The content model of one version. Each member has the same name in the content models of both versions. */
 export interface ContentLanguage {
   readonly particle: Particle;
-  /** The fields of the particle by their names. */
+  /** The particle's fields, keyed by name. */
   readonly fields: ReadonlyMap<string, Field>;
   /** How often the content occurs, at least and at most. */
   readonly min: number;
@@ -31,7 +31,7 @@ export function computeExchangeLevel(
 ): Level | undefined {
   try {
     const written = createAutomaton(writer);
-    // Readers check whether a required group is present, but do not count its occurrences.
+    // Readers check whether a required group is present, but do not count its occurrences, so the minimum is at most 1.
     const strictReader = createSubsetReader(createAutomaton({ ...reader, min: Math.min(reader.min, 1) }));
     const inOrder = compareLanguages(written, strictReader);
     if (inOrder.isIncluded) {
@@ -49,7 +49,7 @@ export function computeExchangeLevel(
 
 class TooComplex extends Error {}
 
-/** A nondeterministic automaton. Its states are numbers, and state 0 is the first one. */
+/** A nondeterministic automaton. Its states are numbers, and state 0 is the start state. */
 interface Automaton {
   /** For each state, the states that can follow without reading an element. */
   readonly silent: readonly number[][];
@@ -143,8 +143,8 @@ interface Occurrences {
 }
 
 /**
- * Returns how often an element must and may occur. A required element that may be nil may also be absent, because
- * readers treat its absence as nil.
+ * Returns the minimum and maximum number of occurrences of an element. A required element that may be nil may also be
+ * absent, because readers treat its absence as nil.
  */
 function getOccurrences(key: string, fields: ReadonlyMap<string, Field>): Occurrences & { readonly name: string } {
   const field = fields.get(key);
@@ -193,7 +193,7 @@ function findSilentlyReachable({ silent }: Automaton, states: readonly number[])
   return [...reached].sort((left, right) => left - right);
 }
 
-/** Creates a reader whose state is the set of all states in which the automaton may be. */
+/** Creates a reader whose state is the set of all states in which the automaton can be. */
 function createSubsetReader(automaton: Automaton): Reader {
   return {
     first: findSilentlyReachable(automaton, [0]),
@@ -208,9 +208,9 @@ function createSubsetReader(automaton: Automaton): Reader {
 }
 
 /**
- * Creates a reader that accepts elements in any order, and checks at the end which elements are present. Its state has
- * 1 for each present element, otherwise 0. A client refuses a second occurrence of an element that may occur only once;
- * a server skips the second occurrence.
+ * Creates a reader that accepts elements in any order, and checks at the end which elements are present. Its state
+ * contains 1 for each element that is present, and 0 for each other element. A client refuses a second occurrence of an
+ * element that may occur only once; a server skips the second occurrence.
  */
 function createPresenceReader({ particle, fields, max }: ContentLanguage, direction: Direction): Reader {
   if (max !== 1) {
@@ -253,7 +253,7 @@ export function listKeys(particle: Particle): readonly string[] {
 }
 
 interface Comparison {
-  /** Whether the reader accepts everything that the writer may write. */
+  /** Whether the reader accepts everything that the writer can write. */
   readonly isIncluded: boolean;
   /** Whether the reader accepts at least one message of the writer. */
   readonly isShared: boolean;

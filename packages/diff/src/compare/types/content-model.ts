@@ -20,7 +20,9 @@ export interface RequiredChoice {
   readonly choice: Particle;
 }
 
-/** The content model of a record, with searches for the groups that contain a member directly or indirectly. */
+/**
+ * The content model of a record, with methods that search for the groups that contain a member, directly or indirectly.
+ */
 export class ContentModel {
   readonly root: GroupParticle;
   readonly #groups = new Map<string, readonly GroupParticle[]>();
@@ -71,8 +73,8 @@ export class ContentModel {
 
   /**
    * Returns the outermost required choice that contains the given member and none of `otherKeys`; undefined if there is
-   * none. The variant is "branch" or "group" if the choice may be absent after all, because it is in a choice or in an
-   * optional group.
+   * none. The variant is "branch" or "group" if the choice itself is inside a choice or an optional group, and may
+   * therefore be absent.
    */
   findRequiredChoice(key: string, otherKeys: ReadonlySet<string>): RequiredChoice | undefined {
     const groups = this.#groups.get(key) ?? [];
@@ -136,7 +138,9 @@ export class ContentModel {
     return reduceContent(group, (key) => key, new Set(partKeys));
   }
 
-  /** Whether a part consists of whole particles of the outermost sequence, so that no other group contains it. */
+  /**
+   * Whether a part consists of whole particles of the outermost sequence, and is therefore not inside any other group.
+   */
   isTopLevel(part: Particle): boolean {
     const keys = new Set(listKeys(part));
     const particles = this.root.particles.filter((particle) => listKeys(particle).some((key) => keys.has(key)));
@@ -149,8 +153,8 @@ export class ContentModel {
   }
 
   /**
-   * Whether content is valid without the given members. For a member in a choice, the other branches of the choice are
-   * absent too.
+   * Whether content is valid without the given members. If one of them is in a choice, the members of all branches of
+   * that choice are treated as absent.
    */
   acceptsAbsence(keys: readonly string[]): boolean {
     return this.#accepts(this.root, (key) => keys.includes(key));

@@ -44,7 +44,7 @@ function findLengthDifferences(before: ValueSpace, after: ValueSpace): readonly 
     const facet = end === "least" ? "minLength" : "maxLength";
     const getLength = ({ facets }: ValueSpace) => {
       const text = facets.get("length") ?? facets.get(facet);
-      // A minimum length of 0 has no effect.
+      // A minimum length of 0 has no effect, so it is treated as absent.
       return text === undefined || (end === "least" && text === "0") ? undefined : Number(text);
     };
     const bounds = [getLength(before), getLength(after)] as const;
@@ -75,7 +75,10 @@ function getBound({ builtin, facets }: ValueSpace, end: "least" | "greatest"): B
   return { text: exclusiveText, isInclusive: false };
 }
 
-/** Returns the bound of a built-in integer type: -128 for `xs:byte`. A facet may repeat it, which changes nothing. */
+/**
+ * Returns the bound of a built-in integer type, such as -128 for `xs:byte`. A facet that repeats this bound has no
+ * effect.
+ */
 function getBuiltInBound({ builtin }: ValueSpace, end: "least" | "greatest"): Bound | undefined {
   const bound = getIntegerRange(builtin)?.[end];
   return bound === undefined ? undefined : { text: String(bound), isInclusive: true };
@@ -110,8 +113,8 @@ function compareLiterals(type: SimpleType<unknown>, left: string, right: string)
   try {
     return compare?.(readLiteralValue(type, left), readLiteralValue(type, right)) ?? 0;
   } catch {
-    // The bound is not a valid literal of this type. The generator refuses such a schema; if only the type changed,
-    // that change is reported.
+    // The bound is not a valid literal of this type, so the bounds are not compared. The generator refuses such a
+    // schema; if only the type changed, that change is reported.
     return 0;
   }
 }

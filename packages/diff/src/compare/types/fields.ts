@@ -43,7 +43,8 @@ export function compareNamedFields(
   }
   const items = getItemsOfLists(context, before, after);
   for (const [rule, values, details] of findOccurrenceDifferences(before, after, items !== undefined)) {
-    // For a renamed member, the variant of the rename rule already says which version requires the member.
+    // For a renamed member, the variant of the rename rule already says which version requires the member, so this is
+    // not reported again.
     if (!(isGuess && (rule === "member-became-required" || rule === "member-became-optional"))) {
       const isRefused =
         (rule === "member-occurs-narrowed" && isOrdered.after) ||
@@ -69,7 +70,7 @@ export function compareNamedFields(
 
 /**
  * Returns both item types if a repeated element became one element of an xs:list type, or the reverse; otherwise
- * undefined. Both are arrays in generated types.
+ * undefined. In generated types, both versions are arrays.
  */
 function getItemsOfLists(
   context: TypeComparison,

@@ -177,7 +177,7 @@ export function listNamesInside(field: Field, side: SoapSide): ReadonlySet<strin
   );
 }
 
-/** Whether a member moved between a type and its base type, which does not change messages. */
+/** Whether a member moved between a type and its base type. Such a move does not change messages. */
 export function hasMovedMembers({
   before,
   after,

@@ -200,7 +200,8 @@ function compareRegrouped(
     target.pair.differences.push({ rule: "mixed-changed", ...omitPair(regroupedTarget), before, after });
   } else {
     const [itemModel, partModel] = [items.models[version], items.models[otherVersion]];
-    // The members of the part do not show whether the content around the part allows the same combinations.
+    // Comparing the members of the part is not enough, because the content around the part may allow different
+    // combinations in the two versions.
     const unmatched = [...match.removed, ...match.added];
     const isWholeContent =
       hasOnly(match.records[version], { fields: [group], unmatched }) &&
@@ -229,7 +230,8 @@ function compareRegrouped(
       target.pair.differences.push({ ...omitPair(regroupedTarget), ...difference });
     }
   }
-  // A wildcard in mixed content is not reported, because mixed content is read in the same way with and without one.
+  // A wildcard in mixed content is not reported, because mixed content is read the same way whether or not it has a
+  // wildcard.
   const isReported = ({ kind }: Field) => group.kind === "group" || kind !== "any";
   const unmatched = { removed: items.removed.filter(isReported), added: items.added.filter(isReported) };
   compareUnmatched(context, { ...items, ...unmatched }, target);
@@ -279,8 +281,8 @@ function withKeptAbsence(
 }
 
 /**
- * Undoes the match of a branch of a choice with the attribute that replaces it, so that the branch is reported as
- * removed.
+ * If a branch of a choice was matched with the attribute that replaces it, undoes the match, so that the branch is
+ * reported as removed.
  */
 function separateBranches({ matched, removed, added }: MatchedFields, models: Models): MatchedFields {
   const isBranch = (pair: MatchedField) => {
@@ -332,7 +334,7 @@ function isEqualType(
   if (before.kind === "builtin" && after.kind === "builtin") {
     return before.name === after.name;
   }
-  // A named type with changed content is still the same type.
+  // Named types with the same local name are treated as equal, even if their content changed.
   if (before.kind === "named" && after.kind === "named" && getLocalName(before.id) === getLocalName(after.id)) {
     return true;
   }

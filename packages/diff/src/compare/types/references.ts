@@ -304,7 +304,7 @@ function compareNames(
   target: ReportTarget,
 ): void {
   const [oldNamed, newNamed] = [getDeclaredType(context.old, old), getDeclaredType(context.new, new_)];
-  // If the name of a type changed only in generated code, the comparison of interfaces reports it.
+  // A name that changed only in generated code is not reported here, but by the comparison of interfaces.
   if (oldNamed.name === undefined || newNamed.name === undefined || !isRenamed(context, old, new_)) {
     return;
   }
@@ -322,8 +322,8 @@ function compareNames(
 }
 
 /**
- * Returns the declared type if a type is polymorphic, because reports give both the same name; returns any other type
- * unchanged.
+ * Returns the declared type if a type is polymorphic, because reports give the polymorphic type and its declared type
+ * the same name. Returns any other type unchanged.
  */
 function getDeclaredType({ types }: SoapSide, definition: TypeDefinition): TypeDefinition {
   return definition.kind === "polymorphic" ? (types.get(definition.declared) ?? definition) : definition;

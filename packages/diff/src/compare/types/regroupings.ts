@@ -66,7 +66,7 @@ export interface RegroupedContent {
   /** The version that has the group. */
   readonly version: Regrouping["version"];
   /**
-   * Whether the group's items and the part have the same content, so that they differ only in the number of
+   * Whether the group's items and the part have the same content, and therefore differ only in the number of
    * occurrences.
    */
   readonly isSame: boolean;
@@ -110,7 +110,7 @@ export function compareGroupMoves(
   }
 }
 
-/** Returns the names of the elements of a record that are outside the given group. */
+/** Returns the names of those elements in a record that are outside the given group. */
 function listNamesOutside(group: Field, { fields }: RecordType, side: SoapSide): ReadonlySet<string> {
   const others = fields.filter((field) => field !== group && field.kind !== "attribute");
   return new Set(
@@ -140,7 +140,8 @@ export function reportRegrouped(regrouped: RegroupedContent, target: ReportTarge
     const groupText = `${itemModel.formatWithBounds(content)} ${formatBounds(group)}`;
     const partText = partModel.formatWithBounds(part);
     const [before, after] = version === "before" ? [groupText, partText] : [partText, groupText];
-    // If the part may be absent, readers accept messages without it even if they refuse every message with it.
+    // Unless the part is the whole content, "breaks" is not certain: if the part may be absent, readers accept messages
+    // without it.
     const isDecided = isWholeContent || levels?.includes("breaks") === false;
     const texts = { before, after, variant: "group", levels: isDecided ? levels : undefined };
     differences.push({ rule: "content-model-changed", ...omitPair(target), ...texts });

@@ -153,8 +153,8 @@ function findVarietyChange(
     union.variety === "union" &&
     union.values === undefined &&
     union.parts.some((part) => [formatFullSpace(space), formatValueSpace(space)].includes(formatFullSpace(part)));
-  // A type that accepts every string also accepts values of the union's other member types, but the union reads some of
-  // these values with the other types.
+  // A type that accepts every string also accepts all values of the union. However, if it is not the union's first
+  // member type, the union reads some strings with an earlier member type.
   const getLossLevel = ({ parts }: ValueSpace) => (parts.findIndex(acceptsEveryText) > 0 ? "tolerated" : "none");
   if (isMember(after, before)) {
     const levels = acceptsEveryText(before) ? ({ levels: [getLossLevel(after), "none"] } as const) : {};
@@ -202,7 +202,8 @@ function isListOf(list: ValueSpace, item: ValueSpace): boolean {
 }
 
 function findFacetValueDifferences(before: ValueSpace, after: ValueSpace): readonly ValueDifference[] {
-  // Different facets can allow the same integers, for example two digits, or a range from -99 to 99.
+  // Different facets can allow the same integers: for example, two digits, or a range from -99 to 99. Such differences
+  // are not reported.
   const isKept = ({ rule }: { readonly rule: RuleId }) =>
     !(/^(?:range|digits)-/.test(rule) && hasSameIntegers(before, after));
   return findFacetDifferences(before, after)
@@ -255,7 +256,7 @@ function findMemberDifferences(before: ValueSpace, after: ValueSpace, sameCode: 
   const [oldTexts, newTexts] = [formatMembers(before), formatMembers(after)];
   const removedParts = before.parts.filter((part) => !newTexts.includes(formatFullSpace(part)));
   const addedParts = after.parts.filter((part) => !oldTexts.includes(formatFullSpace(part)));
-  // A member type that changed only in its facets is matched with its old version.
+  // A member type is matched with its old version if only its facets changed.
   const isOpenAtomic = ({ variety, values }: ValueSpace) => variety === "atomic" && values === undefined;
   const changedPairs = removedParts.flatMap((part): readonly (readonly [ValueSpace, ValueSpace])[] => {
     const listBuiltins = (parts: readonly ValueSpace[]) =>
@@ -331,7 +332,8 @@ function readsDifferently(side: SoapSide, left: ValueSpace, right: ValueSpace): 
   }
   if (left.variety === "list" || right.variety === "list") {
     const [leftItem, rightItem] = [left, right].map((space) => (space.variety === "list" ? space.parts[0] : space));
-    // A list with one item is written in the same way as the item alone.
+    // A list with one item is written in the same way as the item alone, so a type that is not a list is compared with
+    // the item type of the list.
     return (
       leftItem !== undefined &&
       rightItem !== undefined &&

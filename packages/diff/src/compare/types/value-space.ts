@@ -15,7 +15,7 @@ export interface ValueSpace {
   readonly values: readonly string[] | undefined;
   /** The value of each facet except patterns, as set by the last restriction with this facet. */
   readonly facets: ReadonlyMap<FacetValue["facet"], string>;
-  /** The patterns of each restriction, joined by `|`. A value must match every entry. */
+  /** One entry for each restriction: its patterns, joined by `|`. A value must match every entry. */
   readonly patterns: readonly string[];
 }
 
@@ -133,7 +133,8 @@ export function listAllowedValues(openSpace: ValueSpace, listedSpace: ValueSpace
   if (listedSpace.values === undefined || isOtherBytes) {
     return [];
   }
-  // Enumeration values of type QName are written as `{namespace}name`, which the datatype QName cannot read.
+  // Enumeration values of type QName are written as `{namespace}name`, which the datatype QName cannot read, so they
+  // are not checked.
   const type = openSpace.builtin === "QName" && listedSpace.builtin === "QName" ? undefined : createOpenType(openSpace);
   return listedSpace.values.filter((text) => type === undefined || findProblem(type, text) === undefined);
 }
@@ -243,7 +244,8 @@ function includesType(superset: string, subset: string): boolean {
       (supersetRange.greatest ?? beyondAllBounds) >= (subsetRange.greatest ?? beyondAllBounds)
     );
   }
-  // Doubles and floats accept every decimal literal, but round a number with too many digits.
+  // Doubles and floats accept every decimal literal, but round a number with too many digits, so they include only
+  // types with few enough digits.
   return (
     (superset === "double" && ["float", "int", "unsignedInt"].some((base) => isDerivedFrom(subset, base))) ||
     (superset === "float" && ["short", "unsignedShort"].some((base) => isDerivedFrom(subset, base)))

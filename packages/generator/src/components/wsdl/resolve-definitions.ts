@@ -38,7 +38,7 @@ interface MessageContext extends Context {
   readonly isReplaceable: boolean;
 }
 
-/** Resolves the elements and types of the parts of a message (WSDL 1.1 §2.3). */
+/** Resolves the elements and types of a message's parts (WSDL 1.1 §2.3). */
 export function resolveMessage(message: Message, name: QName, context: MessageContext): MessageComponent {
   const parts: PartComponent[] = [];
   for (const part of message.parts) {
@@ -292,7 +292,7 @@ function findMatchingOperation(
 }
 
 /**
- * Whether a bound operation has no extension elements, so that the binding does not define the format of its messages.
+ * Whether a bound operation has no extension elements. If so, the binding does not define the format of its messages.
  */
 function isEmpty({ protocolOperation, input, output, faults }: BindingOperation): boolean {
   const extensions = [input, output].flatMap((message) => message?.extensions ?? []);
@@ -416,7 +416,10 @@ function resolveExtensions(message: BindingMessage | undefined, context: Binding
     .filter((extension) => extension !== undefined);
 }
 
-/** Returns the soap:header elements inside a mime:multipartRelated, which may be beside a soap:body (WSDL 1.1 §5.4). */
+/**
+ * Returns the soap:header elements inside a mime:multipartRelated, where they may accompany a soap:body (WSDL 1.1
+ * §5.4).
+ */
 function listNestedHeaders(extension: MessageExtension): readonly SoapHeader[] {
   if (extension.kind !== "mimeMultipartRelated") {
     return [];

@@ -158,7 +158,7 @@ class FileResolution {
   }
 
   /**
-   * Reports required extensions: as warnings if there is a `omissionNote`, otherwise as errors. The note is a sentence
+   * Reports required extensions: as warnings if `omissionNote` is defined, otherwise as errors. The note is a sentence
    * that names the definitions that are left out because of the extensions.
    */
   #reportExtensions(extensions: readonly RequiredExtension[], omissionNote: string | undefined): void {
@@ -300,8 +300,8 @@ class FileResolution {
   }
 
   /**
-   * Whether a port can be left out, because it requires an unsupported extension and other ports serve its operations
-   * over SOAP. Reports the extensions.
+   * Whether a port can be left out because it requires an unsupported extension, and other ports of the service serve
+   * all its operations over SOAP. Reports the extensions.
    */
   #canLeaveOutPort(port: Port, service: Service): boolean {
     if (!needsExtension(port)) {

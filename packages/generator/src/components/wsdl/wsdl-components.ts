@@ -96,13 +96,13 @@ export interface BindingComponent extends Component {
   readonly operations: readonly BindingOperationComponent[];
 }
 
-/** The binding of an operation of the port type. */
+/** The binding of one of the port type's operations. */
 export interface BindingOperationComponent extends Component {
   readonly operation: OperationComponent;
   readonly protocolOperation: SoapOperation | HttpOperation | undefined;
   readonly input: readonly BoundExtension[];
   readonly output: readonly BoundExtension[];
-  /** The soap:fault of each fault, by the fault's name. */
+  /** The soap:fault of each fault, keyed by the fault's name. */
   readonly faults: ReadonlyMap<string, SoapFault>;
 }
 

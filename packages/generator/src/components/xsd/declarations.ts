@@ -127,7 +127,7 @@ class DocumentResolution {
       this.#diagnostics.unresolved("XSD020", link.location.span, { message, fallback: "The document is left out." });
       return undefined;
     }
-    // The include can only have been meant as an import, because the namespaces differ.
+    // The include can only have been meant as an import, because the namespaces differ, so it is read as an import.
     this.#diagnostics.violation("XSD020", link.location.span, {
       message,
       help: "The <include> is read as an <import>. Write <import> instead.",

@@ -67,7 +67,7 @@ export interface Resolution {
   /** All elements, including local elements. */
   readonly elementSources: Map<MutableElement, ElementSource>;
   readonly attributeSources: Map<MutableAttribute, AttributeSource>;
-  /** The keys of reported problems, so that they are not reported again. */
+  /** The keys of the problems that were already reported and must not be reported again. */
   readonly reportedKeys: Set<string>;
 }
 

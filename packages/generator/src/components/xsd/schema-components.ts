@@ -187,7 +187,7 @@ export interface AttributeUse extends Component {
   readonly required: boolean;
   /** The value constraint of the use; if the use has none, the value constraint of the declaration. */
   readonly valueConstraint: ValueConstraint | undefined;
-  /** The attribute `wsdl:arrayType` (WSDL 1.1 §2.2), which restrictions of soapenc:Array have. */
+  /** The attribute `wsdl:arrayType` (WSDL 1.1 §2.2), which occurs in restrictions of soapenc:Array. */
   readonly arrayType: ArrayType | undefined;
 }
 

@@ -142,8 +142,8 @@ function declareReexports(files: RestContractFiles, context: RestContext): Decla
 }
 
 /**
- * Makes the re-exports of the schemas of answers, and of descriptors, with which programs can call endpoints without
- * the client class.
+ * Makes the re-exports of the answer schemas and the descriptors. With these, programs can call endpoints without the
+ * client class.
  */
 function declareOperationReexports(files: RestContractFiles, { folders }: RestContext): Declaration {
   return {

@@ -38,7 +38,10 @@ export function getGroupTypesFile(group: GroupPlan): string {
   return `${group.file}.types.ts`;
 }
 
-/** Returns the name of the file with the tree of a group or, without a group, the tree of the interface. */
+/**
+ * Returns the name of the file that contains the endpoint tree of a group or, if `group` is undefined, of the
+ * interface.
+ */
 export function getEndpointsFile(group: GroupPlan | undefined): string {
   return `${group?.file ?? "shared"}.endpoints.ts`;
 }
@@ -51,7 +54,7 @@ export function getEndpointSymbol(endpoint: EndpointPlan, { folders }: RestConte
   return folders.contract.value(endpoint.constant, operationsFile);
 }
 
-/** Returns the symbol of the TypeScript interface for a branch of the tree of endpoints. */
+/** Returns the symbol of the TypeScript interface for a branch of the endpoint tree. */
 export function getTreeSymbol(
   { name }: BranchPlan,
   group: GroupPlan | undefined,
@@ -61,8 +64,8 @@ export function getTreeSymbol(
 }
 
 /**
- * Returns the symbol of the constant that lists the descriptors of a group's endpoints or, without a group, of all
- * endpoints.
+ * Returns the symbol of the constant that lists the endpoint descriptors of a group or, if `group` is undefined, of the
+ * interface.
  */
 export function getEndpointsSymbol(group: GroupPlan | undefined, { plan, folders }: RestContext): CodeSymbol {
   return folders.contract.value(group?.endpointsConstant ?? plan.endpointsConstant, operationsFile);

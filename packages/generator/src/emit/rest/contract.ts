@@ -45,13 +45,13 @@ const runtime = "@bothends/runtime";
 
 /** The files of one REST interface in the contract package. */
 export interface RestContractFiles {
-  /** The descriptors of the interface and its endpoints, the lists of endpoints, and the schemas of answers. */
+  /** The descriptors of the interface and its endpoints, the lists of endpoints, and the answer schemas. */
   readonly descriptors: TypeScriptFile;
-  /** The types of arguments: one file per group. */
+  /** The argument types: one file per group. */
   readonly types: readonly TypeScriptFile[];
-  /** The tree of endpoints: one file per group, and one for the whole interface. */
+  /** The endpoint tree: one file per group, and one for the whole interface. */
   readonly endpoints: readonly TypeScriptFile[];
-  /** The types of answers; empty if no schema describes an answer. */
+  /** The answer types; empty if no schema describes an answer. */
   readonly answers: readonly TypeScriptFile[];
 }
 
@@ -146,7 +146,7 @@ function declareEndpointDescriptor(endpoint: EndpointPlan, { group, context }: G
   };
 }
 
-/** Returns the comment of an endpoint's descriptor. The endpoint's documentation is in the tree of endpoints. */
+/** Returns the comment of an endpoint's descriptor. The endpoint's documentation is in the endpoint tree. */
 function formatDescriptorComment({ endpoint: { operation, methods, route } }: EndpointPlan): string {
   return `Describes \`${operation.join(".")}\`: ${methods.join(", ")} ${route}`;
 }
@@ -192,7 +192,7 @@ function declareEndpoints(name: string, { documentation: text, type, endpoints }
   };
 }
 
-/** Makes the files with the tree of endpoints. Clients implement the tree, and the types of handlers are derived from it. */
+/** Makes the files with the endpoint tree. Clients implement the tree, and the handler types are derived from it. */
 function emitTrees(context: RestContext): readonly TypeScriptFile[] {
   const { plan, folders } = context;
   const groups = listGroupsWithMember(plan).map((group) =>
@@ -261,7 +261,8 @@ function createEndpointMember(word: string, endpoint: EndpointPlan, groupContext
 function getDescriptorCode(value: Value, context: RestContext): Fragment {
   return getValueCode(value, (reference) => {
     if (reference.kind === "rest") {
-      // The entry `segment-names` loads less code than `rest`, which also contains path patterns, clients and servers.
+      // `segmentNames` is imported from the entry `segment-names`, which loads less code than `rest`: `rest` also
+      // contains path patterns, clients and servers.
       return use(
         reference.name === "segmentNames"
           ? runtimeValue("@bothends/runtime/segment-names", reference.name)

@@ -175,7 +175,7 @@ function getContextsType(contexts: NonNullable<EndpointAnswer["contexts"]>, cont
   return contexts.isList ? code`${runtimeType("@bothends/runtime", "ListContexts")}<${type}>` : type;
 }
 
-/** Makes the file with the types of answers; returns no file if no schema describes an answer. */
+/** Makes the file with the answer types; returns no file if no schema describes an answer. */
 export function emitAnswers(context: RestContext): readonly TypeScriptFile[] {
   const { plan, folders } = context;
   if (plan.interface.answers.length === 0) {

@@ -104,8 +104,8 @@ function createServiceProperties(services: readonly string[]): readonly Fragment
 }
 
 /**
- * The type of a client's options. With ambient arguments, the class has a type parameter, which shows which of these
- * arguments are set.
+ * The type of a client's options. If the interface has ambient arguments, the class has a type parameter, which shows
+ * which of these arguments are set.
  */
 interface OptionsType {
   /** The type parameter of the class: `<Options extends VehicleClientOptions = VehicleClientOptions>`. */

@@ -256,7 +256,7 @@ function declareDocument(name: string, pieces: readonly Piece[], sharedSymbol?: 
   });
 }
 
-/** Declares the parts that several WSDLs share as a constant. */
+/** Declares a constant that contains the parts that several WSDLs share. */
 function declareSharedParts(name: string, pieces: readonly Piece[]): Declaration {
   return declarePublishedConstant(name, listPiecesCode(pieces), {
     text: "The parts that the WSDLs of several services share.",

@@ -253,7 +253,7 @@ export function getReferencedType(reference: TypeReference, context: SoapContext
   return alias === undefined ? getValueType(value) : use(context.folders.contract.type(alias, typesFile));
 }
 
-/** Returns the TypeScript type of a simple type or an array, without its alias. */
+/** Returns the TypeScript type of a simple type or an array as code, instead of the name of its alias. */
 export function getWrittenOutType(id: TypeId, context: SoapContext): Fragment {
   const definition = getDefinition(id, context);
   switch (definition.kind) {

@@ -34,7 +34,10 @@ export interface Answers {
   readonly embedded: EmbeddedResources | undefined;
 }
 
-/** Determines the types of answers. A schema that `bothends.json` names takes precedence over the schema of a route in the index. */
+/**
+ * Determines the answer types. A schema that `bothends.json` names takes precedence over the schema of a route in the
+ * index.
+ */
 export function lowerAnswers(context: AnswersContext): Answers {
   const { routes, diagnostics } = context;
   const schemas = new AnswerSchemas(context.sources, diagnostics);
@@ -151,7 +154,7 @@ interface Response extends ResponseConfig {
 
 /**
  * Finds the schema in `responses` for each endpoint. A schema for the answer takes precedence over a schema for the
- * route's object.
+ * resource that the route serves.
  */
 function readResponses(context: AnswersContext): ReadonlyMap<IndexEndpoint, Response> {
   const { config, index, routes } = context;
@@ -199,15 +202,15 @@ function collectResponses(
 }
 
 /**
- * The endpoints to which a key of `responses` refers: in `answer` if its schema describes their answers, in `object` if
- * its schema describes the object of their route.
+ * The endpoints to which a key of `responses` refers. They are in `answer` if the key's schema describes their answers,
+ * and in `object` if it describes the resource that their route serves.
  */
 type KeyEndpoints = Readonly<Record<Response["subject"], IndexEndpoint[]>>;
 
 /**
  * Returns the possible keys of `responses`. The keys `core.blocks.get` (an operation) and `GET /core/v2/blocks`
- * describe an answer. The keys `core.blocks` (a group of operations) and `/core/v2/blocks` describe the object of the
- * routes.
+ * describe an answer. The keys `core.blocks` (a group of operations) and `/core/v2/blocks` describe the resource that
+ * the routes serve.
  */
 function listResponseKeys({ operations }: AnswersContext, routes: readonly Route[]): ReadonlyMap<string, KeyEndpoints> {
   const keys = new Map<string, KeyEndpoints>();
@@ -244,14 +247,17 @@ interface SchemaUse {
   readonly isSchemaOfRoute: boolean;
 }
 
-/** Collects the named types of answers. Routes with equal schemas share a type: an index repeats the schema of a collection for its items. */
+/**
+ * Collects the named answer types. Routes with equal schemas share a type: an index repeats the schema of a collection
+ * for its items.
+ */
 class AnswerTypes {
   readonly #schemas: AnswerSchemas;
   readonly #context: AnswersContext;
   readonly #types = new Map<string, AnswerType>();
   /**
-   * The id of each type, by the JSON of the type's words and structure or, for a schema that does not belong to a
-   * route, by the id of its definition.
+   * Maps the content of each type to the type's id. The content is the JSON of the type's words and structure or, for a
+   * schema that does not belong to a route, the id of its definition.
    */
   readonly #idsByContent = new Map<string, string>();
 

@@ -158,8 +158,8 @@ function hasArgument({ args }: IndexEndpoint, name: string): boolean {
 }
 
 /**
- * Creates the type of the answer to `delete_item` with the argument `force`, whose member `previous` contains the
- * deleted object.
+ * Creates the type of the answer to `delete_item` with the argument `force`. The answer's member `previous` contains
+ * the deleted object.
  */
 export function createDeletedObject(object: JsonType): JsonType {
   const property = (name: string, type: JsonType) => ({ name, required: true, type, documentation: undefined });
@@ -215,7 +215,7 @@ export function findContexts(
   { contexts, properties }: AnswerSchema,
   enclosingContexts: readonly string[] | undefined,
 ): readonly string[] | undefined {
-  // Falls back to the contexts of the object's properties.
+  // If neither schema lists contexts, the contexts of the object's properties are used.
   const propertyContexts = properties.flatMap(({ schema }) => schema.contexts ?? []);
   return contexts ?? enclosingContexts ?? (propertyContexts.length === 0 ? undefined : [...new Set(propertyContexts)]);
 }
@@ -346,7 +346,7 @@ function isAction(segment: string, methods: readonly Method[]): boolean {
   const words = listWords(segment);
   const [firstWord = "", secondWord = ""] = words;
   const lastWord = words.at(-1) ?? "";
-  // `update` is also a noun, so a route such as `POST,PUT,PATCH /last-update` changes an object.
+  // `update` is also a noun, so in a route such as `POST,PUT,PATCH /last-update`, it does not name an action.
   const isChange = methods.every((method) => method === "POST" || (method !== "GET" && lastWord !== "update"));
   if (words.length > 1 && verbsInLastPlace.has(lastWord) && isChange) {
     return true;

@@ -53,7 +53,8 @@ export function readConfiguredNames(
   for (const [key, { name, span, keySpan }] of config.names) {
     const [route, endpoint] = findEndpoint(key, routes) ?? [];
     if (route === undefined || endpoint === undefined) {
-      // `names` may also contain endpoints of routes that `routes` in bothends.json does not list.
+      // `names` may also contain endpoints of routes that `routes` in bothends.json does not list, so only keys that
+      // the whole index does not contain are reported.
       if (findEndpoint(key, index.routes) === undefined) {
         reportUnknownEndpoint(key, keySpan, { index, diagnostics });
       }

@@ -7,7 +7,7 @@ import { findContexts, isAlwaysPresent, isWriteOnly } from "./endpoint-conventio
 import { isBuiltin, isLinks } from "./wordpress/answer-notation.js";
 import { isWordPressRoute } from "./wordpress/known-routes.js";
 
-/** The inputs for lowering a schema: the collector of its problems, and the limits on its size. */
+/** The inputs for lowering a schema: the collector for diagnostics about the schema, and the limits on its size. */
 export interface SchemaContext {
   readonly diagnostics: Diagnostics;
   readonly limits: SourceLimits;

@@ -105,7 +105,7 @@ export function listVariables(
   });
 }
 
-/** Whether the last segment of a path contains a variable, so that the path addresses one item. */
+/** Whether the last segment of a path contains a variable. If so, the path addresses one item. */
 export function endsInVariable(segments: readonly Segment[]): boolean {
   return (segments.at(-1)?.variables.length ?? 0) > 0;
 }

@@ -343,8 +343,8 @@ function listArgumentNames(services: readonly Service[], types: readonly TypeDef
 }
 
 /**
- * Some header types have too many blocks to be named after them. Of these types, the one that most operations use gets
- * the name `CommonHeaders`. If each of them belongs to only one operation, none is renamed.
+ * Gives the name `CommonHeaders` to one of the header types that have too many blocks to be named after their blocks:
+ * the type that most operations use. If each of these types belongs to only one operation, none is renamed.
  */
 function nameCommonHeaders(types: readonly TypeDefinition[], services: readonly Service[]): readonly TypeDefinition[] {
   const uses = new Map<TypeId, number>();

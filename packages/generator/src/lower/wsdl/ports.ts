@@ -150,8 +150,8 @@ function lowerOperations(
 }
 
 /**
- * Reports operations in which the server sends the first message (WSDL 1.1 §2.4.3, §2.4.4), because no binding is
- * defined for them. They are lowered as calls: the output is the response, and without an input, the request is empty.
+ * Reports operations in which the server sends the first message (WSDL 1.1 §2.4.3, §2.4.4), because WSDL defines no
+ * binding for them. They are lowered as calls: the output is the response and, without an input, the request is empty.
  */
 function reportServerFirst({ operation }: BindingOperationComponent, { references }: BindingContext): void {
   const { primitive, name, span } = operation;

@@ -196,7 +196,7 @@ function getStyle({ boundOperation, binding }: MessageSource): SoapStyle {
   return operationStyle ?? bindingStyle ?? "document";
 }
 
-/** What a WSDL says about the body of a message. */
+/** The body of a message, as the WSDL describes it. */
 interface BodyContent {
   readonly message: MessageComponent;
   /** The parts of the message that the body contains. */
@@ -363,8 +363,8 @@ function getBlockWord(name: string): string {
 }
 
 /**
- * The maximum length of a name that consists of the names of header blocks. A record whose name would be longer is
- * named after an operation, or `CommonHeaders`.
+ * The maximum length of a name that is composed of header block names. A record whose name would be longer is named
+ * after an operation, or `CommonHeaders`.
  */
 const longestHeaderName = 60;
 const headersSuffix = "@headers";

@@ -5,8 +5,8 @@ type MapId = (id: TypeId) => TypeId;
 type Definitions = ReadonlyMap<TypeId, TypeDefinition>;
 
 /**
- * Adds the values that clients tolerate to the types of answers: unknown values of enumerations, and null. A type that
- * inputs use too does not change; answers then use a second type, whose name ends with `Answer`.
+ * Adds the values that clients tolerate to the answer types: unknown values of enumerations, and null. If inputs also
+ * use a type, that type does not change, and answers use a second type, whose name ends with `Answer`.
  */
 export function widenAnswers(soap: SoapInterface): SoapInterface {
   if (soap.tolerate.length === 0) {

@@ -222,7 +222,10 @@ function createAttributeField(use: AttributeUse, references: TypeReferences): At
   };
 }
 
-/** Adds the attribute wildcard in place of the inherited wildcard, which it includes (XSD 1.0 Part 1 §3.4.2). */
+/**
+ * Adds the type's attribute wildcard. It replaces the inherited wildcard, because it allows everything that the
+ * inherited wildcard allows (XSD 1.0 Part 1 §3.4.2).
+ */
 function addAttributeWildcard(wildcard: Wildcard | undefined, members: RecordMembers): void {
   if (wildcard === undefined) {
     return;
@@ -258,8 +261,8 @@ function sortFields(fields: readonly Field[]): readonly Field[] {
 type Records = ReadonlyMap<ComplexTypeDefinition, RecordType>;
 
 /**
- * Sets `removed` in each record: the members of its ancestors in the Contract that a restriction removed. All records
- * must have been defined.
+ * Sets `removed` in each record: the members that a restriction removed, if ancestors in the Contract have them. All
+ * records must have been defined.
  */
 export function withRemovedMembers(records: Records): readonly RecordType[] {
   const completedRecords = new Map<ComplexTypeDefinition, RecordType>();

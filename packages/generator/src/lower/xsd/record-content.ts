@@ -325,7 +325,8 @@ function findTotalOccurs(group: Occurs, particle: Occurs): Occurs | undefined {
   if (particle.min === 1 && particle.max === 1) {
     return group;
   }
-  // There may be gaps between the possible totals: 2, 4, 6 … A range would also allow the numbers in between.
+  // There may be gaps between the possible totals: 2, 4, 6 … No range is returned, because it would also allow the
+  // numbers in between.
   if (particle.min > 1) {
     return undefined;
   }

@@ -31,8 +31,8 @@ interface SchemaOrder {
 }
 
 /**
- * Lowers all types to which messages refer, directly or indirectly. Sorts them by document, by position, and by
- * namespace, because an included document may declare one type in several namespaces.
+ * Lowers all types to which messages refer, directly or indirectly. Sorts them by document, then by position, and
+ * finally by namespace, because an included document may declare one type in several namespaces.
  */
 export function lowerReferencedTypes(
   references: TypeReferences,

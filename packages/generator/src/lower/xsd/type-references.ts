@@ -55,7 +55,10 @@ export class TypeReferences {
     return this.toExactly(type);
   }
 
-  /** Returns a reference to the type of an element, whose `block` may exclude derived types (XSD 1.0 Part 1 §3.3.2). */
+  /**
+   * Returns a reference to the type of an element. The element's attribute `block` may exclude derived types (XSD 1.0
+   * Part 1 §3.3.2).
+   */
   toTypeOf(element: ElementDeclaration): TypeReference {
     const blockedMethods = (["extension", "restriction"] as const).filter((method) => element.block.has(method));
     return this.to(element.type, blockedMethods);
@@ -168,7 +171,7 @@ class TypeIds {
       throw new Error("An anonymous type has no context.");
     }
     const owner = clark(context.name.namespace, context.name.local);
-    // If an element or a group has the same name as a type, the id of its anonymous type gets a suffix.
+    // If an element or a group has the same name as a type, the ids of the anonymous types inside it get a suffix.
     const suffix = context.owner === "type" || !this.#schema.types.has(owner) ? "" : `@${context.owner}`;
     const id = [owner + suffix, ...context.steps].join("/");
     const words = [context.name.local, ...context.steps];

@@ -93,7 +93,7 @@ function joinPath(folder: string, path: string): string | undefined {
   return segments.join("/");
 }
 
-/** A string of the configuration with its span. */
+/** A string in the configuration, and its span. */
 export interface ConfigText {
   readonly text: string;
   readonly span: Span;
@@ -331,7 +331,7 @@ function readModuleType(
   return { module, type, read, write };
 }
 
-/** Reads the name of an export of a module, which generated code uses as an identifier. */
+/** Reads the name of a module's export. Generated code uses the name as an identifier. */
 function readExport(reader: ConfigReader, node: JsonNode | undefined, name: string): string | undefined {
   if (node === undefined) {
     return undefined;

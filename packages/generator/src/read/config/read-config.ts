@@ -82,8 +82,9 @@ function readRuntime(
 }
 
 /**
- * Reads a JSON document with comments: the configuration, or another file with settings, which `subject` names in
- * messages. The limits on these documents are fixed, because the configuration sets the limits on all other documents.
+ * Reads a JSON document with comments: the configuration, or another file with settings. `subject` names the document
+ * in messages. The limits on these documents are fixed, because the configuration sets the limits on all other
+ * documents.
  */
 export function readSettingsDocument(
   source: SourceText,

@@ -61,7 +61,10 @@ class AnswerCycles {
   }
 }
 
-/** Returns the references that determine a schema's type. References inside properties and items do not. */
+/**
+ * Returns the references that determine a schema's type. References inside properties and items are not included,
+ * because they do not affect it.
+ */
 function listReferences({ reference, alternatives }: AnswerSchema): readonly string[] {
   return reference === undefined ? alternatives.flatMap(listReferences) : [reference];
 }

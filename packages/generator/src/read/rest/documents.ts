@@ -5,17 +5,15 @@ import { type JsonMember, type JsonNode, type JsonObjectNode, readJson } from ".
 import type { SourceLimits } from "../../source/source-limits.js";
 import type { SourceText, Span } from "../../source/span.js";
 
-// The documents of a REST interface: the parts of an index and of answer schemas, and functions that read their JSON.
+// Types for the documents of a REST interface (indexes and answer schemas), and functions that read their JSON.
 
 /** A discovery index, with names and values as in the document. */
 export interface Index {
   readonly source: SourceText;
   readonly span: Span;
-  /** The root of the document: the index, or only its object with the routes. */
+  /** The root of the document: the index, or only its `routes` object. */
   readonly document: JsonObjectNode;
-  /**
-   * Whether the root of the document is the object with the routes. All other members of the index are then unknown.
-   */
+  /** Whether the root of the document is the `routes` object. All other members of the index are then unknown. */
   readonly hasOnlyRoutes: boolean;
   readonly description: string | undefined;
   /** The namespaces that the index lists, followed by those that occur only in routes. */
@@ -24,13 +22,13 @@ export interface Index {
 }
 
 export interface Namespace {
-  /** The path of the namespace: `shop/v1`. */
+  /** The path of the namespace, such as `shop/v1`. */
   readonly path: string;
   readonly span: Span;
 }
 
 export interface Route {
-  /** The route's key in the index: `/shop/v1/orders/(?P<id>[\\d]+)`. */
+  /** The route's key in the index, such as `/shop/v1/orders/(?P<id>[\\d]+)`. */
   readonly key: string;
   readonly span: Span;
   /** The pieces from which paths of the route are built. */
@@ -102,7 +100,7 @@ export type JsonTypeName = (typeof jsonTypeNames)[number];
  * refers to it.
  */
 export interface AnswerDefinition {
-  /** The path of the file and the JSON pointer: `content/block.json#/$defs/links`. */
+  /** The path of the file, followed by the JSON pointer, such as `content/block.json#/$defs/links`. */
   readonly id: string;
   /**
    * The text from which the name of the type is made: the key under `$defs`, the schema's title, or the name of the

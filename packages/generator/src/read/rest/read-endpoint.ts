@@ -189,7 +189,7 @@ export function checkMethods(route: JsonObjectNode, endpoints: readonly Endpoint
   if (node === undefined) {
     return;
   }
-  // If the route has no endpoints, its methods were read as an endpoint and need no check.
+  // If a route has no `endpoints`, its list of methods was itself read as an endpoint and needs no check.
   const items = findPresentMember(route, "endpoints") === undefined ? undefined : listMethodNodes(node, diagnostics);
   if (items === undefined) {
     return;

@@ -79,8 +79,8 @@ export function readIndex(location: IndexLocation, sources: Sources, diagnostics
 }
 
 /**
- * Returns the object with the routes of an index that also has other members. Reports an index without routes, and
- * returns undefined.
+ * Returns the `routes` object of an index that also has other members. If there are no routes, reports this and returns
+ * undefined.
  */
 function findRoutes(
   document: JsonObjectNode,
@@ -103,7 +103,7 @@ function findRoutes(
     );
     return undefined;
   }
-  // PHP writes an empty object as a list.
+  // PHP writes an empty object as a list, so an empty list means that there are no routes.
   if (routesNode.kind === "array" && routesNode.items.length === 0) {
     return reportNoRoutes(routesNode, diagnostics);
   }
@@ -114,8 +114,8 @@ function findRoutes(
 }
 
 /**
- * Replaces the text before and after an index with spaces, which keeps positions. Sites print PHP warnings before an
- * index, and caching plug-ins add comments after it.
+ * Replaces the text before and after an index with spaces, so that all positions stay the same. Sites print PHP
+ * warnings before an index, and caching plug-ins add comments after it.
  */
 function withoutSurroundings(source: SourceText, diagnostics: Diagnostics): SourceText {
   const { path, text } = source;
@@ -187,13 +187,14 @@ function reportNoRoutes({ span }: JsonNode, diagnostics: Diagnostics, message = 
 }
 
 /**
- * Whether the document is only the object with the routes of an index, as some tools save it: all its keys are routes.
+ * Whether the document consists only of the `routes` object of an index, as saved by some tools. In that case, all its
+ * keys are routes.
  */
 function isObjectOfRoutes(document: JsonObjectNode): boolean {
   return document.members.size > 0 && [...document.members.keys()].every((key) => key.startsWith("/"));
 }
 
-/** Checks the addresses of the site, of its links and of its authentication endpoints. */
+/** Checks the addresses of the site, its links and its authentication endpoints. */
 function checkAddresses({ members }: JsonObjectNode, diagnostics: Diagnostics): void {
   const links = members.get("_links")?.value;
   const nodes = [
@@ -433,7 +434,7 @@ function findConstructEnd(key: string, start: number): number {
   return key.length;
 }
 
-/** Returns the end offset of the name of a group: `(?P<name>`, `(?<name>` or `(?'name'`. */
+/** Returns the end offset of a group's name: `(?P<name>`, `(?<name>` or `(?'name'`. */
 function findNameEnd(key: string, start: number): number {
   const closingOffset = key.charAt(start + 2) === "'" ? key.indexOf("'", start + 3) : key.indexOf(">", start);
   return closingOffset < 0 ? key.length : closingOffset + 1;

@@ -86,7 +86,7 @@ export interface UsingAddressing {
 export interface Binding extends Documented {
   readonly name: SpannedText;
   readonly type: Reference;
-  /** The protocol of the binding; undefined if no extension element names a supported one. */
+  /** The protocol of the binding; undefined if none of its extension elements names a supported protocol. */
   readonly protocolBinding: SoapBinding | HttpBinding | undefined;
   readonly addressing: UsingAddressing | undefined;
   /** The policy assertions of the binding and of its operations. */

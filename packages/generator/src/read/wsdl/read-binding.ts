@@ -67,7 +67,7 @@ const soapAttributes: ReadonlyMap<string, readonly string[]> = new Map([
   ["headerfault", ["message", "part", "use", "encodingStyle", "namespace"]],
 ]);
 
-/** The attributes that SOAP's extension elements have, and that WSDL's elements do not have. */
+/** The names of attributes that occur on SOAP's extension elements but on none of WSDL's own elements. */
 const soapAttributeNames: ReadonlySet<string> = new Set([
   "style",
   "transport",
@@ -342,8 +342,8 @@ export function readAddress(port: WsdlElement): SoapAddress | HttpAddress | unde
 }
 
 /**
- * Whether an address has a network scheme, which must be HTTP or HTTPS for an HTTP binding (WSDL 1.1 §4). Reports any
- * other address.
+ * Whether an address has a network scheme. For an HTTP binding, the scheme must be HTTP or HTTPS (WSDL 1.1 §4). Reports
+ * any other address.
  */
 function isUsableAddress(location: SpannedText, port: WsdlElement, version: SoapVersion | undefined): boolean {
   const scheme = findScheme(location.text);

@@ -106,7 +106,8 @@ function listPoliciesIn(element: XmlElement): readonly XmlElement[] {
 }
 
 /**
- * Returns the policies of the document to which an element refers with `PolicyReference` or the attribute `PolicyURIs`.
+ * Returns the policies that an element refers to with `PolicyReference` or the attribute `PolicyURIs`, if they are in
+ * the same document.
  */
 function listReferencedPolicies(element: XmlElement, root: XmlElement): readonly XmlElement[] {
   const references = listElementsIn(element)

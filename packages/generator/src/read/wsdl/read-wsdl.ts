@@ -59,8 +59,8 @@ export interface WsdlRoot {
 }
 
 /**
- * Caches the results of reading elements of WSDLs in earlier runs. A result depends only on its element, so it is
- * reused while that element is unchanged.
+ * Caches what earlier runs read from the elements of WSDLs. Each result depends only on its element, so it is reused
+ * while that element is unchanged.
  */
 export class WsdlReadCache {
   readonly declarations: KnownDeclarations = new KnownParts();
@@ -414,7 +414,10 @@ function readOperationFault(element: WsdlElement): OperationFault | undefined {
   return { span: element.span, documentation: element.documentation, name, message, action: readAction(element) };
 }
 
-/** Names a fault after its message. WSDL 1.1 §2.4.2 requires a name, but messages do not contain it. */
+/**
+ * Gives a fault without a name the name of its message. WSDL 1.1 §2.4.2 requires a name for the fault, but the name
+ * never appears in messages.
+ */
 function nameFault(element: WsdlElement, message: Reference): SpannedText {
   element.diagnostics.warning("WSDL009", element.span, {
     message: `<${element.tag}> has no attribute "name". The name of its message, "${message.local}", is used.`,

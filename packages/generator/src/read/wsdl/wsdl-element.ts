@@ -263,8 +263,8 @@ export function listItems(text: string): readonly string[] {
 }
 
 /**
- * The namespaces of the element UsingAddressing: that of the candidate recommendation, which implementations use, and
- * that of the preceding draft.
+ * The namespaces of the element UsingAddressing: first the namespace of the candidate recommendation, which
+ * implementations use, then that of the preceding draft.
  */
 const addressingNamespaces: ReadonlySet<string> = new Set([
   "http://www.w3.org/2006/05/addressing/wsdl",
@@ -318,7 +318,7 @@ const ignorableExtensions: ReadonlyMap<string, string> = new Map([
   ["http://www.w3.org/2007/05/addressing/metadata", "WS-Addressing"],
   ["http://schemas.xmlsoap.org/ws/2004/08/addressing", "WS-Addressing"],
   ["http://www.w3.org/2005/08/addressing", "WS-Addressing"],
-  // MTOM is optional: clients and servers may always send messages without it (MTOM Policy Assertion §2), and the
+  // MTOM is optional: clients and servers may always send messages without it (MTOM Policy Assertion §2), as the
   // runtime does.
   ["http://schemas.xmlsoap.org/ws/2004/09/policy/optimizedmimeserialization", "MTOM"],
   ["http://www.w3.org/2007/08/soap12-mtom-policy", "MTOM"],
@@ -396,8 +396,8 @@ function checkExtension(parent: WsdlElement, child: WsdlElement): readonly Requi
       message: `<${child.tag}> in <${parent.tag}> is ignored (${extensionName ?? `an extension of ${formatNamespace(child)}`}).`,
     });
   } else if (extensionName === "WS-Policy") {
-    // A policy does not change the messages in the WSDL, but the caller must add what the policy requires, such as a
-    // header or a signature.
+    // The policy does not change the messages that the WSDL describes, but the caller must add whatever it requires,
+    // such as a header or a signature.
     child.diagnostics.warning("WSDL008", child.span, {
       message: `The policies that <${child.tag}> requires are not applied.`,
       help: "Send what the policies require (for example, add a security header with a hook), or use a port without policies.",

@@ -24,7 +24,7 @@ const attributeNames: ReadonlySet<string> = new Set(
 );
 
 /**
- * Attribute names that documents often use by mistake, with the correct names: WSDL's `location` instead of
+ * Attribute names that documents often use by mistake, with the correct names, such as WSDL's `location` instead of
  * `schemaLocation`.
  */
 const mistakenNames: ReadonlyMap<string, string> = new Map([["location", "schemaLocation"]]);
@@ -354,7 +354,7 @@ interface ChildReport {
   readonly check: Check;
   /** The predicate of the sentence in the message. Default: `is not allowed`. */
   readonly problem?: string;
-  /** How the child is read, for the message: `as if it were at the right position`. */
+  /** A phrase for the message that says how the child is read, such as `as if it were at the right position`. */
   readonly reading: string;
   readonly help: string;
 }

@@ -15,7 +15,7 @@ export interface Schema extends Documented {
   readonly element: XmlElement;
   /** Whether the schema is inside a WSDL. */
   readonly inline: boolean;
-  /** The target namespace; undefined if the target namespace of an including document applies. */
+  /** The target namespace; undefined if the schema has none, or takes that of an including document. */
   readonly targetNamespace: string | undefined;
   /** The namespaces to which the schema's references belong; "" for names without a namespace. */
   readonly referencedNamespaces: ReadonlySet<string>;
@@ -136,7 +136,7 @@ export interface ComplexTypeDefinition extends Documented {
 export interface ComplexContent {
   readonly kind: "complexContent";
   readonly derivation: DerivationMethod;
-  /** The base type; undefined for a type without `complexContent`, which restricts anyType. */
+  /** The base type; undefined for a type without `complexContent`, because such a type restricts anyType. */
   readonly base: Reference | undefined;
   readonly mixed: boolean;
   readonly particle: Particle | undefined;
@@ -145,7 +145,7 @@ export interface SimpleContent {
   readonly kind: "simpleContent";
   readonly derivation: DerivationMethod;
   readonly base: Reference | undefined;
-  /** The simple type that the facets of a restriction restrict; undefined if it is the simple type of the base. */
+  /** The simple type to which the facets of a restriction apply; undefined if this is the simple type of the base. */
   readonly restricted: SimpleTypeDefinition | undefined;
   readonly facets: readonly Facet[];
   readonly span: Span;

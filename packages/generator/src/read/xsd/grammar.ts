@@ -3,7 +3,8 @@ import type { ValueKind } from "./xsd-element.js";
 
 /**
  * The attributes and children that an XSD element may have in one context, as in the schema for schemas (XSD 1.0 Part 1
- * appendix A): a local element may have different attributes than a global one. The content is a sequence of steps.
+ * appendix A). The context matters because a local element, for example, may have different attributes than a global
+ * one. The content is a sequence of steps.
  */
 export interface Production {
   readonly attributes: ReadonlyMap<string, { readonly kind: ValueKind }>;
@@ -20,7 +21,7 @@ export interface Step {
   /** The names of children that must not occur together with any other child, except an annotation. */
   readonly exclusiveChildren: readonly string[];
   /**
-   * Children that some schemas write without the element in which they belong: an `extension` without its
+   * Children that some schemas write without the element in which they belong, such as an `extension` without its
    * `complexContent`.
    */
   readonly implied?: Readonly<Record<string, ImpliedChild>>;

@@ -111,7 +111,7 @@ function readElementTerm(element: XsdElement): ElementDeclaration | ElementRefer
     }
     return readLocalElement(element);
   }
-  // §3.3.3: a reference may only have minOccurs and maxOccurs.
+  // §3.3.3: a reference may have only minOccurs and maxOccurs.
   element.ignoreTogether(ref, "name", "type", "nillable", "default", "fixed", "form", "block");
   for (const child of element.children) {
     element.error("XSD009", child.span, { message: `<element> has both "ref" and a child <${child.localName}>.` });
@@ -126,7 +126,7 @@ function readCount(text: string | undefined): number | undefined {
     : undefined;
 }
 
-/** Returns `max` unchanged, or "unbounded" for a number so large that no document can have as many elements. */
+/** Returns `max` unchanged, or "unbounded" for a number so large that no document can contain that many elements. */
 function normalizeMax(max: number | "unbounded"): number | "unbounded" {
   return max === Number.MAX_SAFE_INTEGER ? "unbounded" : max;
 }
@@ -181,7 +181,7 @@ function readTypeUse(element: XsdElement): Reference | TypeDefinition | undefine
     case "complexType":
       return readComplexType(child, false);
     default:
-      // `checkGrammar` has reported this model group, which is not inside a complexType.
+      // This model group should be inside a complexType. `checkGrammar` has already reported it.
       return { ...readComplexType(element, false), abstract: false };
   }
 }
@@ -251,7 +251,7 @@ function readNameTest(test: string, word: SpannedText, element: XsdElement): str
 export function readComplexType(element: XsdElement, isNamed: boolean): ComplexTypeDefinition {
   const { blockDefault, finalDefault } = element.context;
   const child = element.child("simpleContent", "complexContent");
-  // Without complexContent, which `checkGrammar` has reported, the derivation is a child of the type.
+  // If complexContent is missing, which `checkGrammar` has reported, the derivation is a child of the type itself.
   const derivation = (child ?? element).child(...derivationMethods);
   return {
     span: element.span,

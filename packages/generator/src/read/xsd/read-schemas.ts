@@ -78,7 +78,7 @@ export function readSchemas(
       }
     }
   }
-  // A built-in schema may refer to other built-in schemas.
+  // Repeated until nothing is missing, because a built-in schema may refer to other built-in schemas.
   let missingNamespaces = findMissingWellKnown(schemasByElement.values(), options.namespaces ?? []);
   while (missingNamespaces.length > 0) {
     for (const root of missingNamespaces.map(readWellKnownSchema)) {
@@ -345,7 +345,7 @@ function isRedefinition(declaration: Declaration): declaration is Redefinition {
   return declaration.kind !== "element" && declaration.kind !== "attribute" && declaration.kind !== "notation";
 }
 
-/** Returns the namespaces that have a built-in schema, to which documents refer, and which no document declares. */
+/** Returns the namespaces that documents refer to but do not declare, and for which a built-in schema exists. */
 function findMissingWellKnown(schemas: Iterable<Schema>, otherNamespaces: Iterable<string>): readonly string[] {
   const namespaces = new Set(otherNamespaces);
   const declaredNamespaces = new Set<string>();

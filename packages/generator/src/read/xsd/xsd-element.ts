@@ -18,7 +18,7 @@ export interface DocumentContext {
   readonly attributesQualified: boolean;
   readonly blockDefault: string;
   readonly finalDefault: string;
-  /** The namespaces to which the references read so far belong. */
+  /** The namespaces of the references that have been read so far. */
   readonly referencedNamespaces: Set<string>;
   readonly corrections: Corrections;
 }
@@ -109,7 +109,7 @@ export class XsdElement {
   }
 
   /**
-   * Reads `block` or `final` as a list of those `methods` that the attribute contains. If the attribute is absent, the
+   * Reads `block` or `final`: returns the `methods` that the attribute lists. If the attribute is absent, the
    * document's default applies.
    */
   derivations<const Method extends string>(
@@ -163,8 +163,8 @@ export class XsdElement {
   }
 
   /**
-   * Reports each attribute in `names` that the element has together with the attribute of the given value, because the
-   * two must not be combined.
+   * Reports each attribute in `names` that the element has, because it must not be combined with the attribute whose
+   * value is given.
    */
   refuseTogether(attributeValue: SpannedText | undefined, ...names: readonly string[]): void {
     for (const { span, message } of this.#findCombinedAttributes(attributeValue, names)) {
@@ -251,7 +251,7 @@ function findAttribute(
   return undefined;
 }
 
-/** Returns the correct name of an attribute. Most documents have no corrections and need no lookup. */
+/** Returns the correct name of an attribute. Skips the lookup if there are no corrections, as in most documents. */
 function getCorrectedName(attribute: XmlTreeAttribute, { attributes }: Corrections): string {
   const correction = attributes.size === 0 ? undefined : attributes.get(attribute);
   return correction?.name ?? attribute.localName;
@@ -270,7 +270,7 @@ export function resolveQName(text: string, element: XmlElement): QName | undefin
   return { namespace: isXsdNamespace(namespace) ? xsdNamespace : namespace, local: text.slice(colon + 1) };
 }
 
-/** The types of attributes of XSD elements (schema for schemas, XSD 1.0 Part 1 appendix A). */
+/** The value types of the attributes of XSD elements (schema for schemas, XSD 1.0 Part 1 appendix A). */
 export type ValueKind =
   | "anyURI"
   | "boolean"

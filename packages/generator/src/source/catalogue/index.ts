@@ -10,7 +10,7 @@ import { answerCatalogue, indexCatalogue } from "./rest.js";
 import { wsdlCatalogue } from "./wsdl.js";
 import { xsdCatalogue } from "./xsd.js";
 
-/** All diagnostic codes with cause and fix, from one file per kind of source. */
+/** All diagnostic codes with their causes and fixes, merged from one catalogue file per kind of source. */
 export const catalogue = {
   ...sourceCatalogue,
   ...xmlCatalogue,

@@ -14,8 +14,9 @@ import {
 import type { ClientAnswer } from "../hooks.js";
 import type { ClientLimits } from "../options.js";
 
-// Loaded for answers that `readUsualAnswer` cannot read, for requests that `writeUsualRequest` cannot write, and for requests that
-// fail. This is a single module, because a code-splitting bundler would create further chunks for code that several modules share.
+// This module is loaded for answers that `readUsualAnswer` cannot read, for requests that `writeUsualRequest` cannot
+// write, and for requests that fail. It is a single module, because a code-splitting bundler would create further
+// chunks for code that several modules share.
 
 export { transportFailure } from "../failures.js";
 export { writeRequest } from "./request.js";
@@ -138,7 +139,7 @@ function readResponse(response: unknown): BatchAnswer {
   return {
     ok: false,
     error: new RestError({
-      // WordPress allows numbers as codes.
+      // WordPress allows numbers as codes, so numbers are converted to strings.
       code: typeof code === "string" || typeof code === "number" ? String(code).slice(0, maxErrorChars) : "unknown",
       status,
       message: text.slice(0, maxErrorChars),
@@ -147,7 +148,9 @@ function readResponse(response: unknown): BatchAnswer {
   };
 }
 
-/** The default of the limit `errorBodyBytes`. A batch does not know the limits of its client. */
+/**
+ * The default of the limit `errorBodyBytes`. It is always used here, because a batch does not know its client's limits.
+ */
 const maxErrorChars = 65_536;
 
 function createJsonFailure(
@@ -169,8 +172,8 @@ function createJsonFailure(
 
 /**
  * Returns the error in an error body, `{code, message, data: {status, …}}`. A 2xx answer is an error only if the status
- * in its body is an error status: some proxies always answer 200. If the body exceeds `errorBodyBytes`, the error
- * contains only the code and message, truncated.
+ * in its body is an error status, because some proxies always answer 200. If the body exceeds `errorBodyBytes`, the
+ * error contains only the code and message, truncated.
  */
 function findRestError(
   body: JsonValue,
@@ -204,7 +207,7 @@ export type Selected<Answer, Options> = Options extends { readonly fields: reado
   ? WithEmbedded<string extends Field ? DeepPartial<Answer> : Picked<Answer, Field>, Options, Answer>
   : WithEmbedded<Answer, Options, Answer>;
 
-/** The answer to a deletion: with `force`, the deleted object in `previous`; otherwise the object in the trash. */
+/** The answer to a deletion: with `force`, the deleted resource in `previous`; otherwise the resource in the trash. */
 type Forced<Answer, Force> = [Force] extends [true]
   ? Extract<Answer, Deleted>
   : [Force] extends [false | undefined]
@@ -216,7 +219,10 @@ interface Deleted {
   readonly previous: unknown;
 }
 
-/** The answer to a deletion without `force`: the object in the trash; for an endpoint without a trash, its only answer. */
+/**
+ * The answer to a deletion without `force`: the resource in the trash; for an endpoint without a trash, its only
+ * answer.
+ */
 type TrashedOf<Answer> = [Exclude<Answer, Deleted>] extends [never] ? Answer : Exclude<Answer, Deleted>;
 
 /**
@@ -264,13 +270,13 @@ type AbsentIn<Value, Names extends PropertyKey> = Value extends unknown
 
 type ValueAt<Value, Name> = Value extends unknown ? (Name extends keyof Value ? Value[Name] : never) : never;
 
-/** The answer of a call with these arguments `context` and `force`. */
+/** The answer of a call with the given arguments `context` and `force`. */
 export type AnswerIn<Answer, Contexts, Context, Force> = Forced<InContext<Answer, Contexts, Context>, Force>;
 
 /** The argument `context` of a call, or the initial context if the argument is `undefined`. */
 export type ContextOr<Initial, Context> = Context extends undefined ? Initial : Context;
 
-/** The contexts of a list: maps each context to the type of a list of the objects in that context. */
+/** Maps each context of a list to the type of the list's answer: a list of the resources in that context. */
 export type ListContexts<Contexts> = { readonly [Context in keyof Contexts]: readonly Contexts[Context][] };
 
 type DeepPartial<Value> = JsonValue extends Value

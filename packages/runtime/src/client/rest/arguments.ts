@@ -8,7 +8,7 @@ const textNames = ["title", "content", "excerpt", "caption", "description"] as c
 
 /**
  * The arguments that a call accepts. In addition to the types in the index, a call accepts a single item in place of a
- * list, unless the item is an object, and a string where WordPress returns an object with `raw` and `rendered`. The
+ * list (unless the item is an object), and a string where WordPress returns an object with `raw` and `rendered`. The
  * request then contains a list, or an object with `raw`.
  */
 export type Accepted<Input> = {
@@ -24,8 +24,8 @@ type ShortForm<Name, Value> = Value extends readonly (infer Item)[]
     : never;
 
 /**
- * The input of a call that uses a descriptor: the accepted arguments, and the arguments `force` and `context`, which
- * narrow the answer, for endpoints that have them. A descriptor without types accepts every argument.
+ * The input of a call that uses a descriptor: the accepted arguments and, for endpoints that have them, the arguments
+ * `force` and `context`, which narrow the type of the answer. A descriptor without types accepts every argument.
  */
 export type InputOf<Input, Force, Context> = Accepted<Input> &
   Argument<"force", Force> &
@@ -35,8 +35,8 @@ export type InputOf<Input, Force, Context> = Accepted<Input> &
     : { readonly [Name in Exclude<"force" | "context", keyof Input>]?: never });
 
 /**
- * Infers the type of an optional argument. By itself, the compiler leaves out `undefined` when it infers the type of an
- * optional member; because of the first member of the union, it infers `undefined` too.
+ * Infers the type of an optional argument, including `undefined`. Without the first member of the union, the compiler
+ * would leave out `undefined`, because the member is optional.
  */
 export type Argument<Name extends string, Value> =
   | { readonly [Each in Name]: Value }

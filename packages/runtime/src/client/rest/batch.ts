@@ -4,8 +4,8 @@ import type { AnswerIn, BatchAnswer, ContextOr, Selected } from "./answer.js";
 import { checkArguments, type InputOf } from "./arguments.js";
 import { checkMethod, formatFields, writeEndpointPath } from "./request.js";
 
-// This module is a separate entry of the package, because `batched` needs the checks of arguments at once. Clients load
-// these checks on first use.
+// This module is a separate entry point of the package because `batched` needs the argument checks at once, whereas
+// clients load them on first use.
 
 export type { BatchAnswer } from "./answer.js";
 
@@ -18,7 +18,7 @@ export interface BatchRequest<Answer = JsonValue> {
   readonly answer?: Answer;
 }
 
-/** The operation of an interface that sends a batch: `site.batch`. */
+/** The operation of an interface that sends a batch, such as `site.batch`. */
 export type BatchOperation = (input: {
   readonly requests: readonly BatchRequest[];
   readonly validation?: "normal" | "require-all-validate";

@@ -1,5 +1,5 @@
-// The entry for clients of REST interfaces. A code-splitting bundler keeps parts of the SOAP client if a program imports
-// `@bothends/runtime/client` instead.
+// The entry point for clients of REST interfaces. If a program imports `@bothends/runtime/client` instead, a
+// code-splitting bundler keeps parts of the SOAP client.
 export { type AnswerCheck, type AnswerProblem, type AnswerToCheck, checkAnswers } from "../../rest/check-answers.js";
 export { type NonceOptions, restNonce } from "../hooks.js";
 export type {

@@ -63,8 +63,8 @@ export interface Page<Item> {
 
 /**
  * Returns the items of a collection; each page is requested when it is needed: `for await (const block of
- * paginate(content.core.blocks.list, { per_page: 50 })) …`. Stops after the last page of the newest `X-WP-TotalPages`, when
- * WordPress reports that a page does not exist, or after ten empty pages in a row.
+ * paginate(content.core.blocks.list, { per_page: 50 })) …`. Stops after the last page according to the newest
+ * `X-WP-TotalPages`, when WordPress reports that a page does not exist, or after ten empty pages in a row.
  */
 export function paginate<
   List extends object,
@@ -106,8 +106,8 @@ export function pages(
 
 const defaultMaxPages = 1_000;
 /**
- * The number of empty pages in a row after which reading ends. Below this number, the next page is still requested: WordPress
- * leaves out items that the caller may not read, so a page between others can be empty.
+ * The number of empty pages in a row after which reading ends. Below this number, the next page is still requested.
+ * WordPress leaves out items that the caller may not read, so a page between others can be empty.
  */
 const maxEmptyPages = 10;
 

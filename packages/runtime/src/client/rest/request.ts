@@ -17,7 +17,7 @@ import type { RestCallOptions, Upload } from "../options.js";
 import { checkArguments, checkExtraArguments, createArgumentError } from "./arguments.js";
 import type { InterfaceTarget, RequestParts } from "./usual-request.js";
 
-// Loaded for requests that `writeUsualRequest` cannot write, and for invalid arguments.
+// This module is loaded for requests that `writeUsualRequest` cannot write, and for invalid arguments.
 
 /** Writes the request of a call. Throws `EncodeError` or `ConfigError`. */
 export async function writeRequest(
@@ -206,7 +206,7 @@ function createSelectionParameters({
   embed,
 }: Pick<RestCallOptions, "fields" | "embed">): readonly (readonly [string, string])[] {
   const isEmbedding = embed !== undefined && embed !== false;
-  // WordPress embeds resources only if the answer contains `_links`.
+  // WordPress embeds resources only if the answer contains `_links`, so this field is requested too.
   const linksField = isEmbedding ? ",_links" : "";
   return [
     ...(fields === undefined ? [] : [["_fields", `${joinNames(fields, "fields")}${linksField}`] as const]),
@@ -252,8 +252,8 @@ async function readUpload({ content, type, name }: Upload): Promise<UploadReques
 }
 
 /**
- * Reads a blob. In Node, `arrayBuffer` needs the memory for two copies of a large file; reading the blob's stream needs
- * it for one.
+ * Reads a blob. In Node, `arrayBuffer` needs memory for two copies of a large file; reading the blob's stream needs
+ * memory for only one.
  */
 async function readBytes(blob: Exclude<Upload["content"], Uint8Array>): Promise<Uint8Array> {
   if (typeof Blob === "undefined" || !(blob instanceof Blob)) {

@@ -239,7 +239,7 @@ export function readUsualAnswer({ status, headers, body }: ClientAnswer, limits:
     return undefined;
   }
   try {
-    // The decoder keeps a byte-order mark, which makes the text invalid JSON.
+    // The decoder keeps a byte-order mark. The text is then invalid JSON, and the answer is left to `answer.ts`.
     const text = utf8.decode(body);
     if (!isWithinLimits(text, limits) || possiblyForbiddenPattern.test(text)) {
       return undefined;
@@ -273,8 +273,9 @@ export function restCalls(client: RestClient, endpoints: RestEndpointList): Call
 type Calls = Record<string, unknown>;
 
 /**
- * Refuses unknown names in the option `safeOperations`. The client of one group accepts the names of other groups, whose endpoints
- * it does not know: clients of several groups may share their options.
+ * Refuses unknown names in the option `safeOperations`. A client of one group also accepts names that belong to other
+ * groups, because clients of several groups may share their options, and one client does not know the endpoints of the
+ * others.
  */
 function checkNames(
   { safeOperations }: RestClient,

@@ -95,8 +95,7 @@ type ContextIn<Input, Contexts, Context> = unknown extends Contexts
 /** Infers the argument `force` of endpoints that have it. */
 type ForceIn<Input, Force> = "force" extends keyof Input ? Argument<"force", Force> : unknown;
 
-// The condition does not depend on the inferred arguments. The compiler can therefore evaluate it before it infers
-// them.
+// This condition does not depend on the inferred arguments, so the compiler can evaluate it before it infers them.
 type CallParameters<Input, Inferred, Options> =
   Partial<Input> extends Input
     ? [input?: Accepted<Input> & Inferred, options?: Options]

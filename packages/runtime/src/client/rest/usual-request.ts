@@ -37,7 +37,7 @@ export function createRestHeaders(authorization: string | undefined): RestHeader
 
 /**
  * Writes a request of the most frequent kind: its arguments are valid strings, numbers or booleans, or lists of these.
- * Throws for all other requests; `request.ts` is then loaded, which writes every request, and reports invalid
+ * Throws for all other requests. `request.ts` is then loaded; it can write every request, and reports invalid
  * arguments.
  */
 export function writeUsualRequest(
@@ -63,8 +63,8 @@ export function writeUsualRequest(
 }
 
 /**
- * The error that `writeUsualRequest` throws. There is only one instance: tests can recognize it, and no stack trace has
- * to be created.
+ * The error that `writeUsualRequest` throws. There is only one instance, so that tests can recognize it and no stack
+ * trace has to be created.
  */
 export const unusualRequest = /* @__PURE__ */ new Error("unusual");
 

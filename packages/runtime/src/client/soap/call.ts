@@ -1,4 +1,7 @@
-/** The entry for small bundles: `connect` with the protocols that you import, and `call`, which calls any operation. */
+/**
+ * The entry point for small bundles: `connect` with the protocols that you import, and `call`, which calls any
+ * operation.
+ */
 
 export type { ProtocolBinding } from "../../protocol/client.js";
 export type { CallOptions, SoapClientOptions } from "../options.js";

@@ -50,8 +50,8 @@ export interface ConnectionInit<Options extends SoapClientOptions = SoapClientOp
 }
 
 /**
- * Prepares calls with the same options, for the parameter `connection` of `call`. Only the first call opens a socket. A
- * bundle contains only the protocols passed here.
+ * Prepares calls that share options. Pass the result to `call` as the parameter `connection`. No socket is opened
+ * before the first call. A bundle contains only the protocols passed here.
  */
 export function connect<Options extends SoapClientOptions>(init: ConnectionInit<Options>): Connection<Options> {
   return new Connection(init);
@@ -87,7 +87,7 @@ export async function callOperation(
   let values = { input, soapHeaders: options?.soapHeaders, extraSoapHeaders: options?.extraSoapHeaders };
   let prepared = connection.preparedCall(operation, options?.protocol);
   if (prepared === undefined) {
-    // The caller may change the values before the code has been loaded.
+    // The values are copied, because the caller may change them before the code has been loaded.
     values = copyInput(values);
     prepared = await connection.prepareUnusual(operation, options?.protocol);
   }
@@ -157,8 +157,8 @@ async function readAnswer(call: OperationCall, answer: ClientAnswer, { limits }:
   try {
     return await steps.read(answer, { limits, context });
   } catch (error) {
-    // Faults have header blocks, too. Does not use `instanceof SoapFault`, because that class is loaded only when the first
-    // fault occurs.
+    // A fault can have header blocks, too. `instanceof SoapFault` is not used, because that class is loaded only when
+    // the first fault occurs.
     if (error instanceof BothendsError && "soapHeaders" in error) {
       reportAnswer(call, answer, Object(error.soapHeaders));
     }
@@ -233,8 +233,9 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
   }
 
   /**
-   * Returns the operation prepared for a protocol: the protocol of the call, else that of the client's options, else
-   * the first one in the WSDL. Undefined if code must be loaded first, for rare options and for mistakes.
+   * Returns the operation prepared for the call's protocol, else for the protocol in the client's options, else for the
+   * first one in the WSDL. Returns undefined if code must be loaded first, which is the case for rare options and for
+   * mistakes.
    */
   preparedCall(operation: AnyOperationDescriptor, protocol: Protocol | undefined): PreparedCall | undefined {
     const preparedCall = this.#preparedCalls.get(operation)?.get(protocol);
@@ -295,8 +296,8 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
   }
 
   /**
-   * Returns the first protocol in the WSDL that the client supports and for which the operation has a binding, else the first one of
-   * the client.
+   * Returns the first protocol in the WSDL that the client supports and for which the operation has a binding, else the
+   * client's first protocol.
    */
   #findDefaultProtocol({ service, bindings }: AnyOperationDescriptor): Protocol | undefined {
     const protocols = this.#protocols.map(({ name }) => name).filter((name) => bindings[name] !== undefined);
@@ -351,8 +352,9 @@ function prepareNames(settings: InterfaceSettings, options: WireNameOptions): In
 }
 
 /**
- * Returns the target of a call whose address is the option `address`, or an http address in the schema, of which the option
- * `baseUrl` replaces scheme and host. Undefined for other options and for mistakes: `find-target.ts` is loaded for these.
+ * Returns the target of a call in the usual cases: the address is the option `address`, or an http address in the
+ * schema, whose scheme and host the option `baseUrl` may replace. Returns undefined for other options and for mistakes;
+ * `find-target.ts` is then loaded.
  */
 function findUsualTarget({
   operation: { bindings, service },

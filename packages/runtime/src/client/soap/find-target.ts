@@ -4,7 +4,8 @@ import { type Address, createAddress, omitSlash, parseUrl } from "../address.js"
 import type { SoapClientOptions } from "../options.js";
 import { readAddress } from "../read-address.js";
 
-// Loaded for calls whose target `findUsualTarget` does not find: for ports, for services with separate addresses, and for mistakes.
+// This module is loaded for calls whose target `findUsualTarget` does not find: for ports, for services with separate
+// addresses, and for mistakes.
 
 /** A call whose operation is not prepared yet. */
 export interface UnpreparedCall {
@@ -12,7 +13,7 @@ export interface UnpreparedCall {
   readonly protocolOfCall: Protocol | undefined;
   /** The protocol in the options of the call or the client. */
   readonly chosenProtocol: Protocol | undefined;
-  /** The protocol of a call without options: the first one in the WSDL, else the first one of the client. */
+  /** The protocol of a call without options: the first one in the WSDL, else the client's first protocol. */
   readonly defaultProtocol: Protocol | undefined;
   readonly options: SoapClientOptions;
 }
@@ -29,7 +30,9 @@ export function findTarget(call: UnpreparedCall): CallTarget {
   return { protocol, address: findServiceAddress(call.operation.service, protocol, call.options) };
 }
 
-/** Returns the protocol in the options, that of the port in the option `port`, or the default protocol. */
+/**
+ * Returns the protocol in the options, else the protocol of the port in the option `port`, else the default protocol.
+ */
 function findProtocol({ operation, chosenProtocol, defaultProtocol, options }: UnpreparedCall): Protocol {
   const { name, service, bindings } = operation;
   const names = Object.keys(bindings).join(", ");

@@ -43,7 +43,7 @@ function readInputMembers(operation: AnyOperationDescriptor, ambient: readonly s
  */
 function addAmbient(input: unknown, ambientInput: AmbientInput, options: object): unknown {
   const members = input ?? {};
-  // An input of the wrong type is refused when it is written.
+  // An input of the wrong type is returned unchanged, and is refused when it is written.
   if (!ambientInput.hasMembers || (input === null && ambientInput.isNillable) || typeof members !== "object") {
     return input;
   }

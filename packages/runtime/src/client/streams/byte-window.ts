@@ -77,8 +77,8 @@ function createRemainderError(limit: number): RangeError {
 }
 
 /**
- * A document for each item of one chunk. All documents share a buffer: the garbage collector would free separate
- * buffers too late.
+ * The documents of the items that one chunk completes. All documents share a buffer, because the garbage collector
+ * would free separate buffers too late.
  */
 export class Documents {
   #buffer: Uint8Array = new Uint8Array(131_072);

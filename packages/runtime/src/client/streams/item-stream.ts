@@ -68,11 +68,11 @@ export class ItemStream implements AnswerStream {
   #wakeTransport = () => {};
   readonly #controller = new AbortController();
   readonly #abortCall = (reason: unknown): void => this.#controller.abort(reason);
-  /** Cancels the call. While the transport sends a request, this is the function that cancels the request. */
+  /** The function that cancels the call. While the transport sends a request, the function cancels that request. */
   #cancelCall = this.#abortCall;
   #hasItems = false;
   #isEnded = false;
-  /** Whether the loop has ended before the answer. */
+  /** Whether the user's loop ended before the answer did. */
   isClosed = false;
   #isCancelled = false;
   #checkRemainder: AnswerStream["checkRemainder"] = () => {};
@@ -240,7 +240,8 @@ export class ItemStream implements AnswerStream {
         ...copyRequest(request),
         signal: controller.signal,
         onCancel: (listener) => {
-          // The call may be cancelled while the transport still prepares the request: then the signal emits no further event.
+          // If the call was cancelled while the transport was still preparing the request, the signal emits no further
+          // event.
           if (controller.signal.aborted) {
             listener();
           }
@@ -356,7 +357,7 @@ class IdleTimer {
 
 /**
  * The number of bytes that are searched for items at once. This number is small, so that few documents wait for the
- * user's loop: the garbage collector copies waiting documents, and enlarges its space for new values after each copy.
+ * user's loop. The garbage collector copies waiting documents, and enlarges its space for new values after each copy.
  */
 const bytesPerStep = 16_384;
 
@@ -365,7 +366,7 @@ interface BodyReading {
   readonly idleTimer: IdleTimer;
   /** Passes on the documents of items. The promise is fulfilled when more documents are needed. */
   readonly deliver: (documents: readonly Uint8Array[]) => Promise<void>;
-  /** Converts an error of the scanner to an error of the call. */
+  /** Converts a scanner's error to an error of the call. */
   readonly toCallError: (error: unknown) => unknown;
 }
 

@@ -6,22 +6,21 @@ import { ConfigError } from "../../errors.js";
 import type { SoapStreamCall } from "../transport.js";
 
 /**
- * The path to the items in an operation's answer, and a copy of the operation that is changed so that its answer has a
- * single item.
+ * The path to the items in an operation's answer, and a changed copy of the operation, whose answer has a single item.
  */
 export interface SoapItems {
   /**
-   * The local names of the elements from the root to the items; undefined if any name is valid. The element in a SOAP
-   * body can have any name, and so can the root element of an answer over HTTP GET and POST.
+   * The local names of the elements from the root to the items. A name is undefined if any name is valid, as for the
+   * element in a SOAP body, or the root element of an answer over HTTP GET and POST.
    */
   readonly names: readonly (string | undefined)[];
   readonly min: number;
   readonly max: number;
-  /** The path of the items for errors: `/Envelope/Body/FindResponse/FindResult/Item`. */
+  /** The path of the items for errors, such as `/Envelope/Body/FindResponse/FindResult/Item`. */
   readonly path: string;
-  /** A copy of the operation that is changed so that its answer contains a single item. */
+  /** A changed copy of the operation: its answer contains a single item. */
   readonly singleItemOperation: AnyOperationDescriptor;
-  /** Returns the item in an answer of `singleItemOperation`. */
+  /** Returns the single item in an answer to `singleItemOperation`. */
   readItem(value: unknown): unknown;
   /** Whether the answer still has items after those that were read as a stream have been removed. */
   hasItems(value: unknown): boolean;
@@ -31,7 +30,10 @@ export interface SoapItems {
 interface DeclaredItems extends Omit<SoapItems, "names" | "path"> {
   /** The name of the answer's root element, `{namespace}local`. */
   readonly root: string;
-  /** The names of the elements from the root to the items; undefined for the items of a SOAP array. */
+  /**
+   * The element names on the path from the root to the items. The last name is undefined for a SOAP array, whose items
+   * may have any name.
+   */
   readonly elements: NarrowedType["names"];
 }
 
@@ -64,7 +66,9 @@ function findDeclaredItems(operation: AnyOperationDescriptor, path: string, isSo
   return items;
 }
 
-/** Finds the items in an answer over HTTP GET and POST, which is a document without an envelope (WSDL 1.1 §4). */
+/**
+ * Finds the items in an answer over HTTP GET and POST. Such an answer is a document without an envelope (WSDL 1.1 §4).
+ */
 function locateItemsInDocument(operation: AnyOperationDescriptor, path: string): DeclaredItems {
   const { http, name } = operation;
   if (http?.answer.kind !== "xml") {
@@ -113,13 +117,19 @@ function locateItemsInEnvelope(operation: AnyOperationDescriptor, path: string):
 
 interface NarrowedType {
   readonly type: AnyReference;
-  /** The names of the elements that lead to the items; undefined for the items of a SOAP array, which may have any name. */
+  /**
+   * The element names on the path to the items, including the name of the items. The last name is undefined for a SOAP
+   * array, whose items may have any name.
+   */
   readonly names: readonly (string | undefined)[];
   readonly min: number;
   readonly max: number;
 }
 
-/** Removes all members from a type except those that lead to a list, which become optional. */
+/**
+ * Narrows a type to the members that lead to a list; all other members are removed. The remaining members become
+ * optional.
+ */
 function narrowType(
   reference: AnyReference,
   [member = "", ...otherMembers]: readonly string[],

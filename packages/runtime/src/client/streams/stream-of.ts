@@ -7,8 +7,8 @@ import { ItemStream } from "./item-stream.js";
 
 export interface StreamOptions<Path extends string = string> {
   /**
-   * The names of the answer's members that lead to the list, joined with dots: `Records.Record`. Not needed if the answer is the
-   * list.
+   * The names of the answer's members that lead to the list, joined with dots, such as `Records.Record`. Not needed if
+   * the answer is the list.
    */
   readonly items?: Path | undefined;
   /** The maximum number of milliseconds between two parts of the answer. Default 30,000; `Infinity` for no limit. */
@@ -18,7 +18,7 @@ export interface StreamOptions<Path extends string = string> {
 /** The options that `streamOf` passes to its callback. The callback must pass them on to the call. */
 export type StreamCallOptions = Required<Pick<SharedOptions, "stream" | "timeout">>;
 
-/** The paths of the lists in an answer, with up to six members each; any string if the answer has no type. */
+/** The paths of the lists in an answer, each with at most six members; any string if the answer has no type. */
 export type ItemsPath<Answer, Depth extends readonly unknown[] = []> = JsonValue extends Answer
   ? string
   : Depth["length"] extends 6
@@ -56,11 +56,12 @@ export type ItemAt<Answer, Path extends string> = JsonValue extends Answer
  * for await (const record of records) …
  * ```
  *
- * Over SOAP, the items are repeated elements in the answer's body. Over HTTP GET and POST, they are repeated elements in the
- * answer's document. Over REST, they are the items of a JSON array. The answer is read as fast as the loop consumes items, and
- * `break` aborts the request. Limits such as `bodyBytes` and `nodes` apply to each item, and to the answer without its items.
- * `idleTimeout` replaces `timeout`. The answer without the items is validated at its end: an error after the last item means that
- * it was incomplete. Rejects with the errors of the call; the path of an item's error contains its index.
+ * Over SOAP, the items are repeated elements in the answer's body. Over HTTP GET and POST, they are repeated elements
+ * in the answer's document. Over REST, they are the items of a JSON array. The answer is read as fast as the loop
+ * consumes items, and `break` aborts the request. Limits such as `bodyBytes` and `nodes` apply to each item, and to the
+ * answer without its items. `idleTimeout` replaces `timeout`. The answer without the items is validated at its end, so
+ * an error after the last item means that the answer was incomplete. Rejects with the errors of the call. The path of
+ * an item's error contains the item's index.
  */
 export function streamOf<Answer, const Path extends ItemsPath<Answer> = ItemsPath<Answer> & "">(
   call: (options: StreamCallOptions) => Promise<Answer>,
@@ -72,7 +73,8 @@ export function streamOf(
 ): AsyncGenerator<unknown, void, undefined> {
   const stream = new ItemStream({ items: path, idleTimeout });
   const items = readItems(call, stream, idleTimeout);
-  // The `return` method of the generator would wait until the next item has arrived.
+  // By itself, the generator's `return` method would wait for the next item, so it is replaced by a function that first
+  // closes the stream.
   const { return: returnEarly, throw: throwEarly } = items;
   return Object.assign(items, {
     return() {

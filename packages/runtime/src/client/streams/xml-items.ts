@@ -2,7 +2,7 @@ import { ByteWindow, Documents, type ItemScanner, Remainder } from "./byte-windo
 
 /** The location of the items in a SOAP answer. */
 export interface XmlLocation {
-  /** The local names of the elements from the root to the items; undefined matches any name. */
+  /** The local names of the elements from the root to the items. An undefined name matches any element. */
   readonly names: readonly (string | undefined)[];
   /** The number of items that stay in the remainder of the answer, because the schema requires at least that many. */
   readonly keptItemCount: number;
@@ -294,8 +294,8 @@ function isWhiteSpace(bytes: Uint8Array, start: number, end: number): boolean {
 
 /**
  * Returns the namespace declarations of a start tag. The pattern also matches the values of other attributes, so that
- * no match begins inside a value. Matching takes linear time, because no match begins inside the name of another
- * attribute, which a server could make very long.
+ * no match begins inside a value. Matching takes linear time even if a server sends a very long attribute name, because
+ * no match begins inside the name of another attribute.
  */
 function copyNamespaces(tag: string): string {
   const attributes = tag.matchAll(/\s(xmlns(?::[^\s=/<>]+)?)\s*=\s*("[^"]*"|'[^']*')|"[^"]*"|'[^']*'/g);

@@ -90,7 +90,10 @@ export interface HttpProxy {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Reads the address and the credentials in the option `proxy`. Throws `ConfigError` for an address other than http. */
+/**
+ * Reads the address and the credentials in the option `proxy`. Throws `ConfigError` if the scheme of the address is not
+ * http.
+ */
 export function readProxy(text: string): HttpProxy {
   const { origin, authorization } = readAddress(text, 'option "proxy"');
   const { protocol, hostname, port } = new URL(origin);

@@ -41,7 +41,10 @@ export function platformTransport(): Transport {
 // The platform's `fetch` creates a `Request` itself, so passing a `Request` would double the work.
 const send: Send = (url, init) => globalThis.fetch(url, init);
 
-/** Whether the platform is Node, whose `fetch` is undici. Other platforms imitate Node's `process`. */
+/**
+ * Whether the platform is Node, whose `fetch` is undici. Other platforms imitate Node's `process`, so their names in
+ * `versions` are checked too.
+ */
 function isNode(): boolean {
   const versions = globalThis.process?.versions ?? {};
   return "undici" in versions && !("bun" in versions || "deno" in versions || "electron" in versions);
@@ -71,7 +74,8 @@ function createSendForNode(): Send {
       });
     }
     const response = await globalThis.fetch(url, init);
-    // Node repeats a request that is answered with 421, but with `redirect: "error"` it leaves out the body.
+    // An address that answered 421 is not added: Node repeats such a request, but leaves out the body with `redirect:
+    // "error"`.
     if ((response.status < 300 || response.status >= 400) && response.status !== 421) {
       if (directAddresses.size >= maxAddresses) {
         directAddresses.clear();
@@ -90,7 +94,7 @@ function createTransport(sendRequest: Send): Transport {
   return {
     async send(request) {
       const response = await sendRequest(request.url, createRequestInit(request), request);
-      // A browser hides the status of a redirect that is not followed.
+      // A browser hides the status of a redirect that is not followed, so 302 is used.
       const status = response.type === "opaqueredirect" ? 302 : response.status;
       const head = { status, headers: createHeaderMap(response.headers) };
       return { ...head, body: await readBody(response, request, head) };

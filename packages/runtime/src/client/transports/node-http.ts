@@ -48,7 +48,7 @@ export function createTransport(transportOptions: TransportOptions): Transport {
   const httpProxy = proxy === undefined ? undefined : readProxy(proxy);
   let http: typeof import("node:http") | undefined;
   let secureAgent: Agent | undefined;
-  // The parsed address of the last request: most calls of a client use the same address.
+  // The parsed address of the last request. It is cached because most calls of a client use the same address.
   let target: Target | undefined;
   return {
     rejectsOnCancel: true,
@@ -89,7 +89,7 @@ export function createTransport(transportOptions: TransportOptions): Transport {
     request: TransportRequest,
     onClose: () => void,
   ): Promise<TransportAnswer> {
-    // Uses the default export: libraries that intercept requests replace members of this object.
+    // Uses the default export, because libraries that intercept requests replace members of this object.
     http = (await import("node:http")).default;
     return sendRequest(http.request(options), request, { connectEvent: "connect", onClose });
   }
@@ -214,7 +214,10 @@ function isAgent(agent: object | undefined): agent is Agent {
   return agent !== undefined;
 }
 
-/** Sends a request and reads its answer. Rejects and destroys the socket on an error, cancellation, or a refused head or size. */
+/**
+ * Sends a request and reads its answer. On an error, on cancellation, or if the head or the size is refused, rejects
+ * and destroys the socket.
+ */
 function sendRequest(
   nodeRequest: ClientRequest,
   request: TransportRequest,
@@ -254,8 +257,8 @@ function sendRequest(
       const succeed = (answer: TransportAnswer) => {
         removeListener();
         resolve(answer);
-        // A server may answer before it has read the request. If the server never read the rest, the connection would
-        // stay occupied, so it is closed.
+        // A server may answer before it has read the whole request. If it never reads the rest, the connection would
+        // stay occupied, so the connection is closed.
         if (!nodeRequest.writableFinished) {
           nodeRequest.destroy();
         }
@@ -268,7 +271,7 @@ function sendRequest(
   });
 }
 
-/** Describes the current step of a request, for the error if the call is cancelled: `: the answer had not begun`. */
+/** Describes the current step of a request, for the error of a cancelled call: `: the answer had not begun`. */
 function describeStep(nodeRequest: ClientRequest, hasAnswer: boolean): string {
   if (hasAnswer) {
     return ": the answer had not ended";
@@ -289,8 +292,8 @@ function getText({ body, headers, onUploadProgress }: TransportRequest): string 
 }
 
 /**
- * Sends a string as the body. On an open connection, sends head and body with one write. `end(text)` would also write
- * an empty string, with `writev`, which adds 1.5 µs to 37 µs.
+ * Sends a string as the body. On an open connection, sends head and body with one write, which saves 1.5 µs of 37 µs:
+ * `end(text)` would also write an empty string, with `writev`.
  */
 function sendText(nodeRequest: ClientRequest, socket: Socket, text: string): void {
   if (socket.connecting || text === "") {
@@ -324,7 +327,7 @@ function sendParts(nodeRequest: ClientRequest, body: Uint8Array, report: (sentBy
     }
     const chunk = body.subarray(sentBytes, sentBytes + bytesPerReport);
     nodeRequest.write(chunk, (error) => {
-      // An error is reported by the event "error".
+      // If writing failed, the event "error" reports the error.
       if (error === null || error === undefined) {
         sentBytes += chunk.length;
         report(sentBytes);
@@ -343,7 +346,8 @@ const asciiPattern = /^[\t\x20-\x7e]*$/;
 
 function receiveAnswer(message: IncomingMessage, { request, fail, succeed }: Receiver): void {
   const head = { status: message.statusCode ?? 0, headers: createHeaderMap(message.rawHeaders) };
-  // If the connection closes early, no other event is emitted: Node emits "error" only if there are listeners for it.
+  // If the connection closes early, only "close" is emitted, because Node emits "error" only if there are listeners for
+  // it.
   message.on("close", () => {
     if (!message.complete) {
       fail(new TruncatedError());
@@ -400,7 +404,7 @@ function addChunks(chunks: Readable, { body, finish, fail }: ChunkReceiver): voi
       fail(error);
     }
   });
-  // The end may arrive while the last bytes are being added.
+  // The end may arrive while the last bytes are still being added. `finish` is then called when they have been added.
   chunks.on("end", () => (pendingAddition === undefined ? finish() : pendingAddition.then(finish, fail)));
 }
 

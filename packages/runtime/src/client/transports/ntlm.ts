@@ -10,9 +10,9 @@ import { createAuthenticateMessage, createNegotiateMessage, type NtlmUser, readC
 export interface NtlmOptions extends NtlmUser, Pick<TransportOptions, "tls" | "maxSockets" | "maxQueued"> {}
 
 /**
- * Returns a transport for Windows servers, which answers NTLM version 2 challenges in the schemes `NTLM` and
- * `Negotiate`. NTLM authenticates a connection, not a request: each call uses a separate connection while it runs, and
- * later calls reuse the connections.
+ * Returns a transport for Windows servers. It answers NTLM version 2 challenges in the schemes `NTLM` and `Negotiate`.
+ * NTLM authenticates a connection, not a request: each call uses a separate connection while it runs, and later calls
+ * reuse the connections.
  */
 export function ntlmTransport(options: NtlmOptions): Transport {
   const idleConnections = new Map<string, SingleConnection[]>();

@@ -168,7 +168,7 @@ export function checkMembers(value: unknown, keys: ReadonlySet<string>, name: st
   return members;
 }
 
-/** Splits the name of an element or attribute, which is in Clark notation, into namespace and local name. */
+/** Splits the Clark name of an element or attribute into namespace and local name. */
 export function splitName(name: unknown): WireName {
   if (typeof name !== "string") {
     throw new LexicalError("The name of an element or attribute must be a string in Clark notation, {namespace}local.");

@@ -50,7 +50,7 @@ import {
   writeElement,
 } from "./any-element.js";
 
-/** Reads and writes the elements of a wildcard: `xs.any`. */
+/** Reads and writes the elements that match a wildcard. Exported as `xs.any`. */
 export const any: KindCodec<"any"> = {
   kind: "any",
   decode(field: AnyField, fieldContext: FieldContext): DecodeAny {
@@ -107,7 +107,7 @@ function createAnyMember(field: AnyField, fieldContext: FieldContext) {
   return { kind: "any", ...getMemberAt(fieldContext), ...occurrences, array, nillable: false } as const;
 }
 
-/** Reads and writes the attributes of a wildcard: `xs.anyAttribute`. */
+/** Reads and writes the attributes that match a wildcard. Exported as `xs.anyAttribute`. */
 export const anyAttribute: KindCodec<"anyAttribute"> = {
   kind: "anyAttribute",
   decode(field: AnyAttributeField, fieldContext: FieldContext): AttributeReader {
@@ -146,7 +146,7 @@ export const anyAttribute: KindCodec<"anyAttribute"> = {
   },
 };
 
-/** Reads and writes values of `xs:anyType`: `xs.anyType`. */
+/** Reads and writes values of the XML Schema type `xs:anyType`. Exported as `xs.anyType`. */
 export const anyType: AnyTypeDescriptor = {
   kind: "anyType",
   by: {

@@ -6,7 +6,7 @@ import { type AttributeWriter, type TextWriter, writeMember } from "../encode-ta
 import { addStep, checkFixed, readDeclaredValue, SchemaMismatch } from "../schema-mismatch.js";
 import { type FieldContext, getMemberAt, resolveSimpleTypeOnFirstUse } from "../types.js";
 
-/** Reads and writes attributes: `xs.attribute`. */
+/** Reads and writes attributes. Exported as `xs.attribute`. */
 export const attribute: KindCodec<"attribute"> = {
   kind: "attribute",
   decode: createAttributeReader,
@@ -79,7 +79,7 @@ function createAttributeWriter(field: AttributeField<unknown>, fieldContext: Fie
   };
 }
 
-/** Reads and writes the text of a type with simple content: `xs.text`. */
+/** Reads and writes the text of a type with simple content. Exported as `xs.text`. */
 export const text: KindCodec<"text"> = {
   kind: "text",
   decode({ type }: TextField<unknown>, fieldContext: FieldContext): TextReader {

@@ -37,7 +37,7 @@ import {
   resolveRecord,
 } from "../types.js";
 
-/** Reads and writes content models other than a plain sequence of members: `xs.content`. */
+/** Reads and writes content models other than a plain sequence of members. Exported as `xs.content`. */
 export const content: KindCodec<"content"> = {
   kind: "content",
   decode(record: ResolvedRecord, members: ReadonlyMap<string, DecodeMember>): DecodeContent {
@@ -65,7 +65,7 @@ export const content: KindCodec<"content"> = {
   },
 };
 
-/** Reads and writes repeated groups: `xs.group`. */
+/** Reads and writes repeated groups. Exported as `xs.group`. */
 export const group: KindCodec<"group"> = {
   kind: "group",
   decode(field: GroupField<unknown>, fieldContext: DecodeFieldContext): DecodeGroup {
@@ -193,7 +193,10 @@ function isPresent(values: Members, member: EncodeMember): boolean {
 /** Whether a record has the member. The record was read, or is about to be written. */
 type IsPresent<M> = (member: M) => boolean;
 
-/** Returns the alternative of a choice whose members are present in a value; undefined for an absent optional choice. */
+/**
+ * Returns the chosen alternative of a choice: the one whose members are present in a value. Returns undefined for an
+ * absent optional choice.
+ */
 function findChosenAlternative<M extends ContentMember, Compiled extends Model<M>>(
   model: UncompiledModel<M, Compiled>,
   isMemberPresent: IsPresent<M>,

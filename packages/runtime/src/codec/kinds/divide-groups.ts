@@ -109,7 +109,8 @@ function listDecodeMembers(step: DecodeStep): readonly DecodeMember[] {
 }
 
 /**
- * Leaves out members that occur at several positions: the position of a value of such a member cannot be determined.
+ * Leaves out members that occur at several positions, because it cannot be determined to which position a value of such
+ * a member belongs.
  */
 function removeDuplicateCores(cores: readonly Core[]): readonly Core[] {
   return cores.filter(
@@ -166,7 +167,8 @@ function divideRuns(
     while (nextIndex < start) {
       result.push(items[nextIndex++] ?? {});
     }
-    // The last item of one run can also be the first item of the next run.
+    // If the last item of the previous run is also the first item of this run, it is already in the result, so it is
+    // removed from there first.
     const firstItem = (start < nextIndex ? result.pop() : items[start]) ?? {};
     const lastItem = length === 1 ? firstItem : (items[start + length - 1] ?? {});
     const additionalCountOfRun = Math.max(0, Math.min(remainingCount, maxCount - minCount));

@@ -11,7 +11,7 @@ import { isObject } from "../encode-table.js";
 import { SchemaMismatch } from "../schema-mismatch.js";
 import { type AnyReference, type ResolvedRecord, resolveRecord, resolveType } from "../types.js";
 
-/** Checks identity constraints (XSD 1.0 Part 1 §3.11.4) on decoded values: `xs.identity`. */
+/** Checks identity constraints (XSD 1.0 Part 1 §3.11.4) on decoded values. Exported as `xs.identity`. */
 export const identity: IdentityChecker = {
   kind: "identity",
   check: ({ constraints }, { type, value }) => checkConstraints(constraints, { ...unnamedElement, type, value }),
@@ -54,7 +54,7 @@ function listKeys(constraint: IdentityConstraint, element: ElementNode): Readonl
   return keys;
 }
 
-/** Checks that each key of a keyref exists in the element of the keyref or in one of its descendants. */
+/** Checks that each key of a keyref exists in the element that declares the keyref, or in one of its descendants. */
 function checkReferences(keyref: IdentityConstraint, element: ElementNode): void {
   const references = [...listSelectedKeys(keyref, element)];
   if (references.length === 0) {
@@ -133,7 +133,7 @@ function computeFieldKey(
   { node, constraint }: { readonly node: ElementNode; readonly constraint: IdentityConstraint },
 ): string | undefined {
   const keys: string[] = [];
-  // A nil element is decoded as null, without its attributes, so the value of an attribute is unknown.
+  // A nil element is decoded as null, without its attributes, so the value of an attribute in the key is unknown.
   if (node.value === null && paths.some(({ attribute }) => attribute !== undefined)) {
     return unknownKey;
   }
@@ -175,7 +175,7 @@ function getElementKey({ type, value, nillable }: ElementNode, constraint: Ident
   return getSimpleKey(text[1].type, getMember(value, text[0]));
 }
 
-/** Returns the key of a value of `xs:anyType` that contains only text. */
+/** Returns the key of an `xs:anyType` value that contains only text. */
 function getAnyKey(value: unknown): readonly string[] {
   if (typeof value === "string") {
     return [`string:${value}`];

@@ -17,7 +17,7 @@ import {
 import { findFixedMismatch } from "../schema-mismatch.js";
 import { createOnFirstUse, getMemberAt, listMembers, resolveRecord } from "../types.js";
 
-/** Reads and writes mixed content: `xs.mixed`. */
+/** Reads and writes mixed content. Exported as `xs.mixed`. */
 export const mixed: KindCodec<"mixed"> = { kind: "mixed", decode: createMixedReader, encode: createMixedWriter };
 
 function createMixedReader({ record }: MixedField<unknown>, fieldContext: DecodeFieldContext): TextReader {

@@ -14,7 +14,7 @@ import { instanceNamespace, schemaNamespace } from "../names.js";
 import { SchemaMismatch } from "../schema-mismatch.js";
 import { type ResolvedPolymorphic, resolveRecord } from "../types.js";
 
-/** Reads and writes types that other types are derived from: `xs.polymorphic`. */
+/** Reads and writes types that other types are derived from. Exported as `xs.polymorphic`. */
 export const polymorphic: KindCodec<"polymorphic"> = {
   kind: "polymorphic",
   decode: createPolymorphicReader,

@@ -85,7 +85,7 @@ function findTypeName(name: string, names: NamesOnWire): WireName | undefined {
   return /[/(*;@]/.test(typeName.localName) ? undefined : typeName;
 }
 
-/** Reads and writes SOAP arrays: `xs.array`. */
+/** Reads and writes SOAP arrays. Exported as `xs.array`. */
 export const array: KindCodec<"array"> = { kind: "array", decode: createArrayReader, encode: createArrayWriter };
 
 const itemDeclaration = {

@@ -117,7 +117,10 @@ function writeNilElement({ nillable, array }: QuickField, { nil }: Tag): string 
   return nillable && !array ? nil : stopQuickCodec();
 }
 
-/** Returns the members of a plain object, which inherits no members. Throws `unusualMessage` for any other value. */
+/**
+ * Returns the members of a plain object, that is, an object that inherits no members. Throws `unusualMessage` for any
+ * other value.
+ */
 function getPlainMembers(value: unknown): Readonly<Record<string, unknown>> {
   if (typeof value !== "object" || value === null) {
     return stopQuickCodec();

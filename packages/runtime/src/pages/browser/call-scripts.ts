@@ -1,4 +1,4 @@
-// Parts of the scripts of pages with forms. One part shows and copies text, one writes curl commands, and one sends
+// Parts of the scripts for pages with forms. One part shows and copies text, one writes curl commands, and one sends
 // requests.
 
 /**

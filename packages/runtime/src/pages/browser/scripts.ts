@@ -256,10 +256,10 @@ function createScript(...parts: readonly string[]): string {
   return `(() => {\n"use strict";${parts.join("")}})();\n`;
 }
 
-/** The script of a page with a list to search. */
+/** The script for a page with a searchable list. */
 export const searchScript: string = createScript(searchScriptPart, "startSearch();\n");
 
-/** The script of the page of a SOAP operation. */
+/** The script for the page of a SOAP operation. */
 export const operationScript: string = createScript(
   codeScript,
   curlScript,
@@ -269,7 +269,7 @@ export const operationScript: string = createScript(
   operationScriptPart,
 );
 
-/** The script of the page of a route. */
+/** The script for the page of a route. */
 export const routeScript: string = createScript(
   codeScript,
   curlScript,

@@ -224,8 +224,8 @@ export class PublishedTypes {
   }
 
   /**
-   * Returns the extension or restriction in a complex type, and its base type if that is complex too; undefined without
-   * derivation.
+   * Returns the extension or restriction in a complex type, and its base type if that is complex too. Returns undefined
+   * if the type is not derived.
    */
   #readDerivation({
     node,
@@ -380,7 +380,8 @@ export class PublishedTypes {
   }
 
   /**
-   * Reads a restriction of `soapenc:Array`. The attribute `wsdl:arrayType` (WSDL 1.1 §2.2) or an element declares its item type.
+   * Reads a SOAP array type, which is a restriction of `soapenc:Array`. The attribute `wsdl:arrayType` (WSDL 1.1 §2.2)
+   * or an element declares the type of the array's items.
    */
   #readArrayType({ node, schema }: Component, name: QName | undefined): ArrayType | undefined {
     const derivation = findDerivation(node);
@@ -407,7 +408,7 @@ export class PublishedTypes {
 
 interface ElementUse {
   readonly name: QName;
-  /** The element that contains `minOccurs` and `maxOccurs`. Default: the element's declaration. */
+  /** The XML element with the attributes `minOccurs` and `maxOccurs`. Default: the element's declaration. */
   readonly occurs?: XmlElement | undefined;
 }
 

@@ -402,8 +402,8 @@ function findProtocol(binding: XmlElement): Protocol | undefined {
 }
 
 /**
- * Returns the text to append to an address so that it is followed by a slash and the location. If the location begins
- * with the last segment of the address, this segment is not repeated.
+ * Returns the text that must be appended to an address so that the address ends with a slash and the location. If the
+ * location begins with the last segment of the address, this segment is not repeated.
  */
 function getLocationBelow(address: string, location: string): string {
   if (location === "" || /^(?:[/?]|[a-z][a-z0-9+.-]*:)/i.test(location)) {

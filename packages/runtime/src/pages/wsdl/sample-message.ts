@@ -146,8 +146,8 @@ function writeHttpAnswer(answer: PublishedHttpAnswer): string {
 }
 
 /**
- * Returns the root element of an XML answer. It contains the namespace declarations that are on the envelope of a SOAP
- * message.
+ * Returns the root element of an XML answer. It contains the namespace declarations that a SOAP message has on its
+ * envelope.
  */
 function createDocumentElement({ element }: Extract<PublishedHttpAnswer, { kind: "xml" }>): SampleNode {
   const sample = new SampleWriter({ explains: true }).element(element);
@@ -379,7 +379,7 @@ export function createExample(
     : exampleOfType;
 }
 
-/** The maximum number of characters of a comment; longer comments are shortened. */
+/** The maximum number of characters in a comment; longer comments are shortened. */
 const maxCommentLength = 90;
 
 function findValueComment({ documentation, type: typeOf }: PublishedElement): string | undefined {
@@ -456,7 +456,9 @@ function writeNode(node: SampleNode, depth: number): string {
     : `${indent}${start}>${suffix}\n${layout(content, depth + 1)}${indent}</${name}>\n`;
 }
 
-/** Writes an XML comment, which must not contain `--` (XML 1.0 §2.5). */
+/**
+ * Writes an XML comment. Separates consecutive hyphens, because an XML comment must not contain `--` (XML 1.0 §2.5).
+ */
 function writeComment(comment: string): string {
   const text = comment.length > maxCommentLength ? `${comment.slice(0, maxCommentLength)}…` : comment;
   return `<!-- ${text.replace(/-(?=-|$)/g, "- ")} -->`;

@@ -91,7 +91,7 @@ export interface Schema {
  */
 export const maxDepth = 50;
 
-/** Reads simple types. The function `find` returns the definition with a name, or undefined if there is none. */
+/** Reads simple types. The function `find` returns the definition with a given name, or undefined if there is none. */
 export class SimpleTypes {
   readonly #find: (name: QName) => Component | undefined;
 

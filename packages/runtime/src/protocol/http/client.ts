@@ -111,7 +111,7 @@ export class PreparedHttpOperation implements PreparedOperation {
       try {
         return { value: this.#readQuickly(answer, call), soapHeaders: noSoapHeaders };
       } catch {
-        // The answer is unusual or invalid: the full decoder reads it again and reports any error.
+        // The answer is unusual or invalid. The full decoder reads it again, and reports any error.
       }
     }
     return this.#readUnusual(answer, call);
@@ -142,7 +142,7 @@ export class PreparedHttpOperation implements PreparedOperation {
       this.#reader = new HttpAnswerReader(this.#http.answer, this.#parts.coding);
     }
     const operationAnswer = this.#reader.read(answer, call);
-    // The answer is valid, but `QuickDecoder` does not support it. Later answers of this server are therefore read
+    // The answer is valid, but `QuickDecoder` does not support it. Later answers from this server are therefore read
     // without `QuickDecoder`.
     this.#quickDecoder = undefined;
     return operationAnswer;
@@ -163,13 +163,13 @@ export function writeValidPairs(parameters: HttpParameters = {}, input: object):
     const simpleType = resolveType(type);
     return (list ? requireList(value) : [value ?? stopQuickCodec()]).map((item) => {
       const text = simpleType.kind === "simple" ? simpleType.write(item, noNamespaces) : stopQuickCodec();
-      // UTF-8 cannot encode a lone surrogate.
+      // UTF-8 cannot encode a lone surrogate, so a text that contains one is invalid.
       return /\p{Surrogate}/u.test(text) ? stopQuickCodec() : ([name, text] as const);
     });
   });
 }
 
-/** The context of values in forms, in which no namespace can be declared. */
+/** The context of form values. A form cannot declare namespaces. */
 const noNamespaces: TextContext = { resolve: () => undefined, prefixFor: stopQuickCodec };
 
 function requireList(value: unknown): readonly unknown[] {

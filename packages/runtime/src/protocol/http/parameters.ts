@@ -6,7 +6,7 @@ import type { DerivedSimpleType, SimpleType, TypeReference } from "../../descrip
 import { ConfigError, LexicalError } from "../../errors.js";
 import { describeValue } from "../../unusual-values.js";
 
-/** The type of an operation's parameters, whatever the operation's input type is. */
+/** The parameters of an operation, with a type that does not depend on the operation's input type. */
 export type HttpParameters = Readonly<
   Record<
     string,

@@ -44,12 +44,12 @@ export function createXmlAnswer(conventions: ServerConventions, document: string
   return { status: 200, headers: [xmlType, conventions.cacheControl("operation"), ...inertXml], body: document };
 }
 
-/** The namespace declarations of the root of an answer. */
+/** The namespace declarations on the root element of an answer. */
 export const rootDeclarations = ` xmlns:xsd="${schemaNamespace}" xmlns:xsi="${instanceNamespace}"`;
 
 /**
  * Indents XML by two spaces per level. Elements that contain text stay unchanged. `xml` must be the output of an
- * encoder: not indented, without comments and without an XML declaration.
+ * encoder, without indentation, comments or an XML declaration.
  */
 export const indentElements: IndentElements = (xml, lineBreak) => {
   const { kinds, ends, hasText, isMixed } = splitPieces(xml);

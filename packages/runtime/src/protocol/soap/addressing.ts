@@ -57,7 +57,7 @@ export function createUuid(): string {
   if (typeof crypto.randomUUID === "function") {
     return crypto.randomUUID();
   }
-  // The random bytes, in which the bits for version 4 and for the variant are then set (RFC 9562 §5.4).
+  // Random bytes. The bits for version 4 and for the variant are set below (RFC 9562 §5.4).
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
   return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})/, "$1-$2-4$3-a$4-");

@@ -91,7 +91,7 @@ export function findRootType({ parameters }: MediaType): MediaType {
   return readMediaType(parameters.get("type"));
 }
 
-/** Writes a message with its attachments (SOAP Messages with Attachments §3). No part may contain `boundary`. */
+/** Writes a message with its attachments (SOAP Messages with Attachments §3). `boundary` must not occur in any part. */
 export function writeRelated(
   { root, attachments }: Related,
   boundary: string,

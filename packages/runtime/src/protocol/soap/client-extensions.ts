@@ -20,7 +20,7 @@ import type {
 import { findEncoding, findSoapEncoding } from "./encoding.js";
 
 // Features for operations with header blocks, attachments, WS-Addressing, several parts or declared faults. Only the
-// descriptors of such operations import these values, so other programs do not contain the features.
+// descriptors of such operations import these features, so other programs do not contain them.
 
 const headerPath = "/Envelope/Header";
 
@@ -132,7 +132,7 @@ export const fault: FaultFeature = {
       if (!(error instanceof DecodeError)) {
         throw error;
       }
-      // Skips the rest of the detail: the fault is reported even if its detail does not match the schema.
+      // Skips the rest of the detail, because the fault is reported even if its detail does not match the schema.
       while (reader.kind !== END || reader.depth > depth) {
         reader.next();
       }

@@ -99,8 +99,8 @@ export interface DeclaredDetail {
 /** Reads the details of declared faults. The implementation is `xs.fault`. */
 export interface FaultFeature extends ImportedFeature<"fault"> {
   /**
-   * Reads a child of the detail up to its end tag. Returns undefined, and leaves the reader where it is, for a child
-   * that is not declared.
+   * Reads a child of the detail up to its end tag. For a child that is not declared, returns undefined and does not
+   * move the reader.
    */
   read(
     faults: readonly FaultDescriptor[],
@@ -118,8 +118,8 @@ interface Features {
 }
 
 /**
- * Returns a feature that a descriptor imports, as its complete type. Throws `ConfigError` if the descriptor lacks the
- * import.
+ * Returns a feature that a descriptor imports, with the feature's complete type. Throws `ConfigError` if the descriptor
+ * lacks the import.
  */
 export function getImportedFeature<Kind extends keyof Features>(feature: ImportedFeature<Kind>): Features[Kind] {
   if (isFeature(feature)) {
@@ -195,7 +195,7 @@ export class SoapRequestWriter {
   }
 }
 
-/** Writes the header blocks of the option `extraSoapHeaders`, which no schema declares. */
+/** Writes the header blocks in the option `extraSoapHeaders`. No schema declares these blocks. */
 function writeBlocks(blocks: readonly AnyElement[]): readonly string[] {
   try {
     return blocks.map(writeAnyElement);

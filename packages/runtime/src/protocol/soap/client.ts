@@ -27,7 +27,7 @@ import {
 import type { SoapAnswerReader, SoapRequestWriter } from "../client-unusual-messages.js";
 import { findVersion, getOperationResult, impliedPrefixes, type SoapVersion, writeEnvelope } from "./envelope.js";
 
-/** The binding of an operation, and what a request needs that depends on the SOAP version. */
+/** An operation's binding, and the parts of a request that depend on the SOAP version. */
 interface SoapParts {
   readonly version: SoapVersion;
   readonly binding: SoapBindingDescriptor;
@@ -128,7 +128,7 @@ export class PreparedSoapOperation implements PreparedOperation {
 
   #readWith(reader: SoapAnswerReader, answer: ClientAnswer, call: ReadInputs): OperationAnswer {
     const operationAnswer = reader.read(answer, call);
-    // The answer is valid, but `QuickDecoder` does not support it. Later answers of this server are therefore read
+    // The answer is valid, but `QuickDecoder` does not support it. Later answers from this server are therefore read
     // without `QuickDecoder`.
     this.#quickOutput = undefined;
     return operationAnswer;
@@ -195,7 +195,7 @@ export function readQuickly(text: string, limits: XmlLimits, quickOutput: QuickO
     enterBody(reader, quickOutput);
   }
   const value = decoder.element(reader, body.type, body.nillable);
-  // Reads the end tags of Body and Envelope.
+  // Reads the end tags of Body and Envelope. Other elements before these tags are not supported.
   if (reader.nextChild() || reader.nextChild()) {
     stopQuickCodec();
   }

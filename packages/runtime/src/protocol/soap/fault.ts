@@ -12,7 +12,7 @@ import { envelopeNamespace, findVersion, type SoapVersion } from "./envelope.js"
 export interface ReadFault<Detail = unknown> {
   readonly code: SoapFaultInit["code"];
   /**
-   * The code of the fault as `{namespace}local`. If the prefix of the received code is not declared, this is the
+   * The code of the fault as `{namespace}local`. If the prefix of the received code is not declared, `wireCode` is the
    * unchanged text.
    */
   readonly wireCode: string | undefined;
@@ -29,8 +29,8 @@ export interface ReadFault<Detail = unknown> {
 
 export interface ReadFaultOptions<Detail> {
   /**
-   * Reads a child of the detail up to its end tag. Returns undefined, and leaves the reader where it is, for an unknown
-   * child.
+   * Reads a child of the detail up to its end tag. For an unknown child, returns undefined and does not move the
+   * reader.
    */
   readonly readDetail?: ((name: string, reader: XmlReader) => Detail | undefined) | undefined;
 }

@@ -139,10 +139,7 @@ interface KnownEnvelope {
 
 /** The maximum number of message beginnings in the cache. */
 const maxKnownEnvelopes = 4;
-/**
- * The cache counts the messages whose beginning it does not contain. After this number of them, the beginning of such a
- * message replaces a cached one.
- */
+/** Once the cache is full, only one in this many messages with an unknown beginning replaces a cached beginning. */
 const replacementInterval = 64;
 /** The maximum length of a cached beginning, in UTF-16 units. */
 const maxKnownLength = 1_024;

@@ -61,7 +61,7 @@ export function readRelatedMessage(body: Uint8Array, mediaType: MediaType, readT
     return { body, mediaType, parts: [] };
   }
   const { root, attachments } = readRelated(body, parameters);
-  // RFC 2387 §3.1: the parameter `type` of the package contains the media type of its root.
+  // If the root has no media type of its own, the parameter `type` of the package contains it (RFC 2387 §3.1).
   const type = readType(root.type === "" ? parameters.get("type") : root.type);
   if (type.name === "application/xop+xml") {
     throw new MultipartError("The message uses XOP (MTOM), which is not supported.");

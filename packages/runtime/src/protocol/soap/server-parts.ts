@@ -306,7 +306,7 @@ export function writeAddressing(
   return createAnswerBlocks(action, requestAddressing).map(writeAnyElement);
 }
 
-/** Writes the header blocks that the handler set, as far as the operation declares them. */
+/** Writes the header blocks that the handler set, except those that the operation does not declare. */
 export function writeHeaders(
   { headers }: OutputDescriptor<unknown>,
   blocks: object | undefined,

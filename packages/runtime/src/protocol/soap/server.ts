@@ -36,7 +36,7 @@ import {
   writeOutput,
 } from "./server-parts.js";
 
-/** The maximum number of characters that an incident contains of a block's name. */
+/** The maximum number of characters of a block's name in an incident. */
 const maxBlockName = 200;
 
 /** The SOAP messages of one service, in both versions. Reads calls and writes answers and faults. */
@@ -75,7 +75,7 @@ export class SoapMessages {
     return this.conventions.soapVersion({ mediaType: findMessageType(mediaType), soapAction }) === version;
   }
 
-  /** Returns the name of the only operation that has an action. */
+  /** Returns the name of the operation with an action; undefined unless exactly one operation has the action. */
   findOperation(version: SoapVersion, action: string | undefined): string | undefined {
     const operations = this.#service.operations.filter(
       ({ actions }) => action !== undefined && actions[version] === action,
@@ -282,7 +282,7 @@ export class SoapMessages {
     throw refuseAfterReading(envelope, refusal);
   }
 
-  /** Returns the reason why no operation has an action. Contains only names from the schema. */
+  /** Explains, for operators, why an action matches no operation. Contains only names from the schema. */
   #describeUnknownAction(action: string): string {
     if (action === "") {
       return "The SOAPAction is empty: the client sends none, or a proxy has removed its value.";
@@ -296,7 +296,7 @@ export class SoapMessages {
       : `The SOAPAction is unknown. Only the namespace differs from the SOAPAction of ${name}. ${wireNamesAdvice}`;
   }
 
-  /** Returns the reason why an action is wrong. Contains only names from the schema. */
+  /** Explains, for operators, why an action does not fit the body. Contains only names from the schema. */
   #describeOtherAction(version: SoapVersion, action: string, candidates: readonly ServedOperation[]): string {
     const actionName = this.findOperation(version, action) ?? "an unknown one";
     const bodyNames = candidates.map(({ descriptor }) => descriptor.name).join(" or ");
@@ -487,7 +487,7 @@ function unquoteAction(action: string): string {
   return firstAction;
 }
 
-/** Finds an action or the name of an element that differs from another one only in its namespace. */
+/** Finds the action or element name that differs from `name` only in its namespace. */
 function findWithSameEnd(names: Iterable<string>, name: string): string | undefined {
   const getLastSegment = (text: string) =>
     text.slice(Math.max(...["/", ":", "#", "}"].map((mark) => text.lastIndexOf(mark))) + 1);

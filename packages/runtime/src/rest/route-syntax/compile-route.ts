@@ -106,7 +106,7 @@ export function lowerCase(text: string): string {
   return /[A-Z]/.test(text) ? text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : text;
 }
 
-/** Compiles the pattern of a group in a route, which may use a subset of PCRE. Throws `PatternError`. */
+/** Compiles the pattern of a group in a route. The pattern may use a subset of PCRE. Throws `PatternError`. */
 export function compileRoutePattern(text: string, limits: PatternLimits = patternLimits): Pattern {
   return compileTree(text, limits, parseRoutePattern);
 }

@@ -20,7 +20,10 @@ export function parseRoutePattern(text: string, limits: PatternLimits): PatternN
   return withoutAnchors(parse(text, limits, { foldCase: ignoringCase, allowsAnchors: true }));
 }
 
-/** Parses the pattern of an argument's value, which has the syntax of routes but is case-sensitive and has no anchors. */
+/**
+ * Parses the pattern of an argument's value. Such a pattern has the syntax of routes, but is case-sensitive and has no
+ * anchors.
+ */
 export function parseValuePattern(text: string, limits: PatternLimits): PatternNode | undefined {
   return withoutAnchors(parse(text, limits, { foldCase: (characters) => characters, allowsAnchors: false }));
 }
@@ -247,7 +250,7 @@ function readCount(source: PatternSource): Quantity | undefined {
   return { min, max };
 }
 
-/** The characters of matching strings on one side of a position in a pattern: before it or after it. */
+/** Whether matching strings have characters on one side of a position in a pattern, either before it or after it. */
 interface Side {
   /** Whether at least one matching string has characters on this side of the position. */
   readonly mayHaveCharacters: boolean;

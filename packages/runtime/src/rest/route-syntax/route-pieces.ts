@@ -136,8 +136,8 @@ function listPieces(node: PatternNode, route: string): readonly DraftPiece[] {
 }
 
 /**
- * Returns the piece for a character class. A dot, which matches any character, becomes a literal dot: authors often
- * forget to escape the dot.
+ * Returns the piece for a character class. A dot, which matches any character, becomes a literal dot, because authors
+ * often forget to escape the dot.
  */
 function createPieceOfClass(node: ClassNode): DraftPiece {
   const text = node.character ?? (node.isDot ? "." : undefined);

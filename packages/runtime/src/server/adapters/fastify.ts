@@ -20,7 +20,10 @@ export interface FastifyLike {
   /** Adds a strategy by which Fastify chooses between routes with the same path. Fastify 4 and later have it. */
   addConstraintStrategy?(strategy: never): unknown;
   addHook?(name: never, hook: never): unknown;
-  /** `pluginTimeout` is the time in milliseconds after which Fastify reports a hook as failed. 0 means never, the default is 10,000. */
+  /**
+   * `pluginTimeout` is the time in milliseconds after which Fastify reports a hook as failed. 0 means never; the
+   * default is 10,000.
+   */
   readonly initialConfig?: { readonly pluginTimeout?: number };
   route(options: {
     readonly method: string[];
@@ -80,7 +83,7 @@ export function fastifyPlugin(
       // A request whose target is a URL also satisfies the constraint, because the routes refuse such a request.
       deriveConstraint: ({ url = "" }: IncomingMessage) => !url.startsWith("/") || mayAnswer(routes, url),
     };
-    // The types of strategies differ between versions of Fastify.
+    // The type of a strategy differs between versions of Fastify, so it is declared as `never` here.
     instance.addConstraintStrategy?.(strategy as never);
     const answeredRequests = new WeakSet<IncomingMessage>();
     const unsentAnswers = new UnsentAnswers();
@@ -110,8 +113,8 @@ export function fastifyPlugin(
         answeredRequests.add(incoming);
         return body === undefined ? reply.send() : reply.send(body);
       },
-      // Fastify runs this hook of a route after the hooks of the app, so those can read and replace the answer before
-      // it is compressed.
+      // Fastify runs the hook of a route after the app's own hooks, so the app's hooks can read and replace the answer
+      // before it is compressed.
       onSend: async ({ raw: incoming }, reply, payload) =>
         answeredRequests.has(incoming) ? compressReply(incoming, reply, payload) : payload,
     });

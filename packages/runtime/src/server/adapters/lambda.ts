@@ -43,7 +43,7 @@ export function lambdaHandler(
 ): (event: LambdaEvent) => Promise<LambdaAnswer> {
   const answerRequest = webHandler(routes, options);
   return async (received) => {
-    // Any value can be sent to a Lambda function, null included.
+    // Any value can be sent to a Lambda function, even null, which is read as an empty event.
     const event: LambdaEvent = Object(received ?? {});
     const { http, identity } = event.requestContext ?? {};
     const platform = { remoteAddr: { hostname: http?.sourceIp ?? identity?.sourceIp ?? findBalancedAddress(event) } };
@@ -60,7 +60,10 @@ export function lambdaHandler(
 /** The maximum size of an answer in bytes: `balancer` behind a load balancer, `lambda` otherwise. */
 const maxAnswerBytes = { lambda: 6_291_456, balancer: 1_048_576 };
 
-/** Reports an answer that Lambda will not pass on. The handler cannot know what the client receives in its place. */
+/**
+ * Reports an answer that is too large for Lambda to pass on. The handler cannot know what the client receives in its
+ * place.
+ */
 function reportLargeAnswer({ body }: LambdaAnswer, event: LambdaEvent, { onError }: WebHandlerOptions): void {
   const limit = isBalanced(event) ? maxAnswerBytes.balancer : maxAnswerBytes.lambda;
   if (body.length * 3 <= limit) {
@@ -137,7 +140,7 @@ const changeablePath = /^(?!\/)|\/(?:\.|%2e){1,2}(?:\/|$)/i;
 
 /**
  * Converts an event to a request. Throws an error if the event is not a valid request, or if `Request` would change its
- * path: the gateway has checked only the original path.
+ * path, because the gateway has checked only the original path.
  */
 function createRequest(event: LambdaEvent): Request {
   const method = getMethod(event);

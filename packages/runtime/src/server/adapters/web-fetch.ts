@@ -99,7 +99,7 @@ function findRemoteAddress(
     return address;
   }
   const { remoteAddr, requestIP } = (platform ?? {}) as Platform;
-  // Bun's `requestIP` is a method of the server, so it needs its `this` value.
+  // Bun's `requestIP` is a method of the server, so it must be called with the server as `this`.
   const address = typeof requestIP === "function" ? requestIP.call(platform, request)?.address : remoteAddr?.hostname;
   return typeof address === "string" ? address : undefined;
 }
@@ -110,7 +110,7 @@ interface Platform {
   readonly requestIP?: ((request: Request) => { readonly address?: unknown } | null | undefined) | undefined;
 }
 
-/** Matches the content types of text, which is worth compressing. */
+/** Matches the content types of text formats, which are worth compressing. */
 const compressibleTypes = /^(?:text\/|application\/(?:.*\+)?(?:xml|json))/;
 
 /** The minimum size of a body to compress, in bytes. */

@@ -186,7 +186,7 @@ function findUnwritable(value: unknown, ancestors: readonly object[]): string | 
   return undefined;
 }
 
-/** The maximum depth to which a value that cannot be written is searched for. */
+/** The maximum depth of the search for a value that cannot be written. */
 const maxSearchDepth = 100;
 
 /**
@@ -226,7 +226,10 @@ export function withFields(answer: RestAnswer, { query, match, servedInterface }
   return restAnswer({ ...answer, body: isJsonObject(filteredBody) ? { ...filteredBody, ...links } : links });
 }
 
-/** The members that are kept, by name. `true` keeps a complete member; a tree keeps only some members of the member. */
+/**
+ * The members that are kept, by name. `true` keeps a complete member; a tree keeps only the nested members that it
+ * contains.
+ */
 type FieldTree = Map<string, FieldTree | true>;
 
 /**
@@ -325,7 +328,7 @@ function createPageHeaders(
   const perPage = typeof input["per_page"] === "number" && input["per_page"] > 0 ? input["per_page"] : pageSize;
   const page = typeof input["page"] === "number" ? input["page"] : 1;
   const pages = Math.ceil(total / perPage);
-  // Writes the path in the letter case of the route, because the path of the request may differ from it in case.
+  // Writes the path in the letter case of the route, because the path of the request may use a different case.
   const path = match === undefined ? "" : writePath(match.route.path, match.variables);
   const linkTo = (targetPage: number, relation: string) =>
     `<${site.baseUrl}${encodeURI(path)}?${formatQuery(query, input, targetPage)}>; rel="${relation}"`;
@@ -403,7 +406,8 @@ function withCallback(json: string, call: ReceivedCall): string {
   if (callback === undefined) {
     return json;
   }
-  // Before ES2019, these two characters ended a line in a script, although a JSON string may contain them.
+  // Before ES2019, these two characters ended a line in a script, although a JSON string may contain them, so they are
+  // escaped.
   const text = json.replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
   // The comment prevents attacks in which the callback's name forms the first bytes of another file type.
   return `/**/${callback}(${text})`;

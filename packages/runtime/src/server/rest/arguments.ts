@@ -176,8 +176,7 @@ function withHiddenLimits(name: string, definition: JsonObject, { hiddenLimits }
 }
 
 /**
- * Returns the definitions of an endpoint's arguments in the index. They are those of the first endpoint of the route
- * that has the same method.
+ * Returns an endpoint's argument definitions in the index: those of the route's first endpoint with the same method.
  */
 function listDeclaredArgs(
   endpoint: AnyEndpointDescriptor,

@@ -13,7 +13,7 @@ import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import type { RestConventions, RestErrorName } from "../../rest/wordpress-conventions.js";
 import { LimitError } from "../../server-limits.js";
 
-/** A problem of a request or of one of its members. It contains no values from the request. */
+/** A problem with a request or with one of its members. It contains no values from the request. */
 export type RequestProblem = Omit<InvalidRequest, "protocol">;
 
 /**
@@ -115,7 +115,7 @@ function createLimitAnswer({ limit }: LimitError, conventions: RestConventions):
   return limit === "handlerTimeout" ? restAnswer({ ...answer, headers: { "Retry-After": "1" } }) : answer;
 }
 
-/** The error with which a request over each limit is answered. All limits that are not listed concern the address. */
+/** The error for a request that exceeds a limit, by limit. The limits that are not listed here concern the address. */
 const limitErrors: Readonly<Record<string, RestErrorName>> = {
   bodyBytes: "bodyTooLarge",
   inflatedBytes: "bodyTooLarge",

@@ -18,7 +18,7 @@ import { createConventionalError, RefusedRequest } from "./errors.js";
 import { findCall, type ReceivedCall, recordEndpoint } from "./request.js";
 import type { ServedEndpoint } from "./served-interface.js";
 
-// Decides whether a request may call an endpoint: checks for forged requests, and checks of authentication, nonces and
+// Decides whether a request may call an endpoint. Looks for forged requests, and checks authentication, nonces and
 // permissions.
 
 export function hasCredentials(request: RoutedRequest): boolean {
@@ -26,7 +26,7 @@ export function hasCredentials(request: RoutedRequest): boolean {
 }
 
 /**
- * Calls the function of an option. The time limit of handlers applies, and is counted from `startedAt`. Throws an
+ * Calls a function in the options. The time limit for handlers applies, counted from `startedAt`. Throws an
  * `OptionError` if the function throws or exceeds this limit. Returns a promise only if the function returns one.
  */
 export function callOption<T>(
@@ -196,10 +196,10 @@ export function findCallbackName({ query, servedInterface }: ReceivedCall): stri
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * Throws for an invalid nonce, and for a request that would change data but may be forged: any page can submit a form
- * with the user's cookies or stored password, and CORS does not prevent this. WordPress differs: it accepts such a
- * password, and ignores such a cookie instead of refusing the request; here, only the option `authorize` can ignore a
- * cookie. Returns a promise only if the option `verifyNonce` returns one.
+ * Throws for an invalid nonce, and for a request that would change data but may be forged. Forgery is possible because
+ * any page can submit a form with the user's cookies or stored password, which CORS does not prevent. WordPress
+ * differs: it accepts such a password, and ignores such a cookie instead of refusing the request; here, only the option
+ * `authorize` can ignore a cookie. Returns a promise only if the option `verifyNonce` returns one.
  */
 export function refuseForgery(call: ReceivedCall): void | Promise<void> {
   const { request, servedInterface } = call;
@@ -231,8 +231,8 @@ export function refuseForgery(call: ReceivedCall): void | Promise<void> {
 
 /**
  * Throws unless the option `verifyNonce` has accepted the nonce. It accepts a nonce with true, or with 1 or 2 like
- * `wp_verify_nonce`. In JavaScript, it could return any other value, such as an object with the result; any value but
- * false is then reported as a mistake in the function.
+ * `wp_verify_nonce`. In JavaScript, it can also return other values, such as an object that contains the result; any of
+ * these except false is reported as a mistake in the function.
  */
 function requireNonce(result: unknown, call: ReceivedCall): void {
   if (result === true || result === 1 || result === 2) {

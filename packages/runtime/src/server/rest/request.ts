@@ -62,7 +62,7 @@ export interface RestCall extends FoundCall {
   readonly input: RestInput;
 }
 
-// Reads a REST request step by step: its address, its query, its endpoint, its body and arguments.
+// Reads a REST request step by step: its address, query, endpoint, body and arguments.
 
 const noVariables: ReadonlyMap<string, string> = new Map();
 
@@ -167,7 +167,7 @@ function listValuesOfQuery(query: string, limits: ServerLimits): ReadonlyMap<str
   return query === "" ? noValues : readWithinLimits("queryPairs", limits, (form) => readPhpForm(query, form));
 }
 
-/** Adds the first route that matches the path of a call, whatever its methods. */
+/** Adds the first route that matches the path of a call, regardless of the route's methods. */
 export function withRoute(call: ReceivedCall): ReceivedCall {
   const match = findRoute(call);
   return match === undefined ? call : { ...call, match };
@@ -198,9 +198,9 @@ export function findCall(call: ReceivedCall): FoundCall | undefined {
 }
 
 /**
- * Describes a call without an endpoint for operators, for each path at most once a minute. Returns nothing for a path that
- * no route has if the interface has no base path: then it also receives the requests of browsers and scanners for other
- * files, such as `/favicon.ico`.
+ * Describes a call without an endpoint for operators, at most once a minute for each path. If the interface has no base
+ * path, returns nothing for a path that no route has, because the interface then also receives the requests of browsers
+ * and scanners for other files, such as `/favicon.ico`.
  */
 export function describeMissingEndpoint(call: ReceivedCall): readonly RequestProblem[] {
   const { service, base, missingEndpoints } = call.servedInterface;

@@ -257,7 +257,7 @@ function* createSteps(received: ReceivedCall, isEmbedded: boolean): Steps {
     // the incident must name it.
     const isEarly = error instanceof OptionError && call.endpoint === undefined;
     const answer = describeError(refusal, isEarly ? (findCall(call) ?? call) : call);
-    // Status 413 means that the body is too large, so it has not been read completely.
+    // With status 413, the body is too large and has not been read completely, so the connection must be closed.
     const hasThrown = error instanceof OptionError && error.option === "authorize";
     return { call, answer, authorized, hasTimedOut, hasThrown, close: isDisconnected || answer.status === 413 };
   }
@@ -274,8 +274,8 @@ function runSteps(steps: Steps, { done, value } = steps.next()): CallResult | Pr
 }
 
 /**
- * Finds the endpoint of a call, and records its name for the call's event. Throws the error for an unknown route. Links
- * of this server to unknown routes are not reported.
+ * Finds the endpoint of a call, and records its name for the call's event. Throws the error for an unknown route. With
+ * `isEmbedded`, this error is not reported, because one of this server's own links leads to the route.
  */
 function findEndpoint(call: ReceivedCall, isEmbedded: boolean): FoundCall {
   const foundCall = findCall(call);
@@ -370,7 +370,7 @@ function runHandler(call: RestCall, startedAt: number | undefined): unknown {
         request,
       });
       const handlerCall = { operation, input, context, report: reportProblem };
-      // Undefined can be a valid answer here: an answer need not have a body, for example with status 204.
+      // Undefined can be a valid answer here, because an answer need not have a body, for example with status 204.
       return runMiddleware(middleware, handlerCall, {
         handler: (value) => handler(value as RestInput, context),
         hasOutput: false,
@@ -402,7 +402,7 @@ function readAnswer(result: unknown, { servedInterface, endpoint }: RestCall): R
       operation,
     });
   }
-  // The type is not checked here: a result that is not a JSON value is refused when the answer is written.
+  // The type is not checked here, because a result that is not a JSON value is refused when the answer is written.
   const answer: RestAnswer = result instanceof RestAnswer ? result : restAnswer({ body: result as JsonValue });
   if (servedInterface.options.validate !== undefined) {
     validateAnswer(answer, endpoint.descriptor.name, servedInterface.options.validate);
@@ -455,7 +455,7 @@ function describeError(error: unknown, { request, servedInterface, endpoint, mat
   });
 }
 
-/** Embeds the linked objects that the request asks for, and writes the answer. */
+/** Embeds the linked resources that the request asks for, and writes the answer. */
 function writeResult(result: CallResult): ServerAnswer | Promise<ServerAnswer> {
   try {
     const embedded = withEmbedded(result.answer, result.call, answerEmbedded);

@@ -15,7 +15,7 @@ import type { LimitOptions } from "../../server-limits.js";
 import type { Middleware } from "../call-handler.js";
 import type { Answer } from "../routes.js";
 
-/** The description of an interface, which a generated server module passes to `restRoutes`. */
+/** The description of an interface. A generated server module passes it to `restRoutes`. */
 export interface RestService {
   readonly interface: RestInterfaceDescriptor;
   readonly endpoints: RestEndpointList;
@@ -25,7 +25,7 @@ export interface RestService {
   readonly index: JsonValue;
 }
 
-/** Options of a generated REST server. `Principal` is the type of the result of `authenticate`. */
+/** Options of a generated REST server. `Principal` is the result type of `authenticate`. */
 export interface RestServerOptions<Principal = unknown> {
   /** The site's name in the index. */
   readonly name?: string | undefined;
@@ -130,7 +130,7 @@ export interface RestContext<Principal = unknown> {
    * nonces.
    */
   readonly nonce: string | undefined;
-  /** Aborted when the client disconnects and when the handler times out. */
+  /** Aborted when the client disconnects or the handler times out. */
   readonly signal: AbortSignal;
   /** The route's key in the index. */
   readonly route: string;
@@ -164,7 +164,7 @@ export interface RestCallToAuthorize<Principal = unknown> extends RestContext<Pr
 /** The arguments of a call, by name. */
 export type RestInput = Readonly<Record<string, JsonValue>>;
 
-/** A handler without the types of its endpoint, which the generated code has checked. */
+/** A handler without the types of its endpoint. The generated code has checked these types. */
 export type RestHandler = (input: RestInput, context: RestContext) => unknown;
 
 /** The handlers of a tree of endpoints: a function for each endpoint, and an object of handlers for each group. */

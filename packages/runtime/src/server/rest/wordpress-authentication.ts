@@ -2,14 +2,14 @@ import { RestError } from "../../answer-errors.js";
 import type { NonceResult, RestContext, RestServerOptions } from "./service.js";
 
 /**
- * Functions that identify the users of a site like WordPress. If one of them is missing, its kind of authentication is
- * turned off.
+ * Functions that identify the users of a site as WordPress does. If one of them is missing, its kind of authentication
+ * is turned off.
  */
 export interface WordpressUsers<User> {
   /**
    * Finds the user who has a login name or e-mail address and an application password. WordPress shows these passwords
-   * in groups of four characters; the spaces have been removed. Return undefined if the user is unknown or the password
-   * is wrong. Compare hashes, in constant time.
+   * in groups of four characters; the function receives them without the spaces. Return undefined if the user is
+   * unknown or the password is wrong. Compare hashes, in constant time.
    */
   readonly applicationPassword?:
     | ((login: string, password: string) => User | undefined | Promise<User | undefined>)

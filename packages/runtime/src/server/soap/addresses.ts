@@ -25,7 +25,7 @@ export function getServicePaths(service: ServiceDescriptor, path: string | undef
   return paths;
 }
 
-/** Returns the path of an address. The address may be only a path. */
+/** Returns the path of an address. The address can be only a path. */
 function findPath(address: string | undefined): string | undefined {
   const match = /^(?:[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]*)?(\/[^?#]*)?/.exec(address ?? "");
   return match?.[1];
@@ -134,7 +134,10 @@ export class OperationLocations {
     }
   }
 
-  /** Whether at least one location has parameters in its path. If so, each request path must be compared with it. */
+  /**
+   * Whether at least one location has parameters in its path. If so, each request path must be compared with these
+   * locations.
+   */
   get hasPatterns(): boolean {
     return this.#patterns.length > 0;
   }

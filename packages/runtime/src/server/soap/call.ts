@@ -186,7 +186,7 @@ function isForClient(thrown: unknown): thrown is SoapFault | RestError {
 
 /**
  * Whether the status of an error becomes the status of the answer. False if the error comes from a call to another
- * service: its status is that of the other service's answer.
+ * service, because its status is then that of the other service's answer.
  */
 function hasAnswerStatus(error: SoapFault | RestError): boolean {
   const { status } = error;

@@ -76,12 +76,12 @@ interface OptionCall<Value> {
   readonly limits: HandlerLimits;
   readonly run: () => unknown;
   readonly isValid: (result: unknown) => result is Value;
-  /** Describes in the error message what the function must return. */
+  /** Describes, for the error message, what the function must return. */
   readonly expected: string;
 }
 
 /**
- * Calls the function of an option with the time limit of handlers. Throws an `OptionError` if the function fails or
+ * Calls a function in the options with the time limit for handlers. Throws an `OptionError` if the function fails or
  * times out, or if its result is not valid.
  */
 async function callOption<Value>(

@@ -45,8 +45,8 @@ export type PublishedDocument = readonly (string | PublishedSlot | PublishedDocu
 
 export interface PublishedSlot {
   /**
-   * The kind of value with which the slot is filled: the address of the service, or the name on the wire of a namespace
-   * or an operation.
+   * The kind of value with which the slot is filled: the service's address, or the wire name of a namespace or an
+   * operation.
    */
   readonly slot: "address" | "namespace" | "operation";
   /** The configured name of the namespace, or the name of the operation in the schema. */
@@ -61,7 +61,7 @@ export interface PublishedSlot {
   readonly escape?: "text" | "attribute";
 }
 
-/** Options of a SOAP server. `Principal` is the type of the result of `authenticate`. */
+/** Options of a SOAP server. `Principal` is the result type of `authenticate`. */
 export interface SoapServerOptions<Principal = unknown> {
   /** The path of the service. Default: the path in the address of each port. */
   readonly path?: string | undefined;
@@ -112,8 +112,8 @@ export interface SoapServerOptions<Principal = unknown> {
    */
   readonly cors?: boolean | undefined;
   /**
-   * How characters in an answer that XML does not allow are treated. With `refuse`, the answer is a Server fault; with
-   * `replace`, the characters become U+FFFD. Default `refuse`.
+   * How an answer with characters that XML does not allow is treated. With `refuse`, the answer becomes a Server fault;
+   * with `replace`, the characters become U+FFFD. Default `refuse`.
    */
   readonly illegalCharacters?: "refuse" | "replace" | undefined;
   /** Called for incidents, such as errors of handlers and exceeded limits. */
@@ -148,7 +148,7 @@ export interface CallToAuthenticate {
   readonly requestId: string;
 }
 
-/** The parameter of the option `authorize`. `Principal` is the type of the result of `authenticate`. */
+/** The parameter of the option `authorize`. `Principal` is the result type of `authenticate`. */
 export interface CallToAuthorize<Principal = unknown> extends CallToAuthenticate {
   readonly principal: Principal;
 }

@@ -153,7 +153,7 @@ class ServiceServer {
     }
   }
 
-  /** Whether a request is a call with a protocol of one of the service's ports. */
+  /** Whether a request is a call in the protocol of one of the service's ports. */
   recognizes(request: RoutedRequest): boolean {
     const target = this.#addresses.find(request);
     if (target === undefined) {
@@ -437,8 +437,8 @@ function listClaims(name: string, paths: ServicePaths): readonly PathClaim[] {
 }
 
 /**
- * Returns a name that is the same for protocols between which a service cannot distinguish: the server for SOAP 1.1 can
- * also read SOAP 1.2.
+ * Returns a name that is the same for protocols that a service cannot tell apart. SOAP 1.1 and SOAP 1.2 have the same
+ * name, because the server for SOAP 1.1 can also read SOAP 1.2.
  */
 function getProtocolFamily(protocol: string): string {
   return protocol.startsWith("soap") ? "soap" : protocol;

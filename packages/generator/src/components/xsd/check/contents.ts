@@ -155,7 +155,7 @@ class ContentSizes {
  */
 const maxPositions = 1_000;
 
-/** An element or wildcard in a content model, which matches one element of a message. */
+/** An element or a wildcard in a content model. It matches one element of a message. */
 interface Position {
   readonly index: number;
   readonly term: ElementDeclaration | Wildcard;
@@ -164,8 +164,8 @@ interface Position {
 }
 
 /**
- * A range of positions in a particle that must occur an exact number of times. After its last position, the number of
- * occurrences so far decides whether the particle is repeated or left.
+ * The range of a particle's positions, if the particle must occur an exact number of times. After the last position,
+ * the number of occurrences so far decides whether the particle is repeated or left.
  */
 interface Loop {
   readonly from: number;
@@ -190,7 +190,7 @@ interface Fragment {
 
 /**
  * Reports content in which an element of a message can match two particles (Part 1 §3.8.6, Unique Particle Attribution;
- * appendix H): two positions that may follow the same position match elements with the same name.
+ * appendix H). This is the case if two positions that may follow the same position match elements with the same name.
  */
 function checkAmbiguity(content: Particle, resolution: Resolution, budget: Budget): void {
   if (budget.isSpent) {
@@ -226,7 +226,7 @@ function formatTerm({ term }: Position): string {
   return term.kind === "element" ? `The element "${term.name.local}"` : "The wildcard";
 }
 
-/** The Glushkov automaton of a content model. For each position, it knows the positions that can follow. */
+/** The Glushkov automaton of a content model. For each position, it records the positions that can follow. */
 class Automaton {
   readonly #transitions: Transition[][] = [];
   readonly #budget: Budget;

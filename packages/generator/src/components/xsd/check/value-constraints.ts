@@ -90,7 +90,7 @@ function checkValue(
   });
 }
 
-/** Reports the use of a type that derives from NOTATION but is not enumerated (Part 2 §3.2.19). */
+/** Reports the use of a type that derives from NOTATION but has no enumeration (Part 2 §3.2.19). */
 function checkNotation(type: SimpleTypeDefinition, span: Span, { resolution, values }: ValueCheck): void {
   if (type.primitive !== "NOTATION" || values.getFacets(type).isEnumerated) {
     return;
@@ -100,7 +100,7 @@ function checkNotation(type: SimpleTypeDefinition, span: Span, { resolution, val
   });
 }
 
-/** Reports references to attributes that do not keep the fixed value of the declaration (Part 1 §3.5.6). */
+/** Reports attribute references that do not keep the fixed value of the attribute's declaration (Part 1 §3.5.6). */
 function checkReferences(attributeList: AttributeListSource, resolution: Resolution, values: SimpleValues): void {
   for (const item of attributeList.items) {
     if (!("use" in item)) {

@@ -168,7 +168,7 @@ function createExtendedContent(
   if (addedContent === undefined && !mixed) {
     return base;
   }
-  // The base anyType is not checked, because it may replace an unknown base.
+  // A base that is anyType is not checked, because anyType may replace an unknown base.
   if ((base.kind === "mixed") !== mixed && type.baseType !== anyType) {
     resolution.diagnostics.violation("XSD040", getBaseSpan(declaration), {
       message: mixed ? "The type is mixed, but its base is not." : "The base is mixed, but the type is not.",
@@ -180,7 +180,8 @@ function createExtendedContent(
     return { kind, particle: base.particle };
   }
   if (isAll(base.particle) || isAll(addedContent)) {
-    // An unknown base was already reported. It may have empty content, which would be allowed here.
+    // If the base is unknown, this was already reported. The content is accepted here, because the base may have empty
+    // content, which `<all>` may extend.
     if (type.baseType === anyType && declaration.content.base?.name.local !== "anyType") {
       return getDeclaredContent(addedContent, mixed, source);
     }

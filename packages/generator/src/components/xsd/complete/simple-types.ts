@@ -288,7 +288,8 @@ function isSupportedPattern({ value }: documents.Facet, { resolution }: FacetCon
     return true;
   }
   const start = Math.min(value.span.start + problem.offset, value.span.end);
-  // If the attribute contains character references, offsets in its value differ from offsets in the source.
+  // If the attribute contains character references, offsets in its value differ from offsets in the source, so the span
+  // of the whole value is reported.
   const isVerbatim = value.span.end - value.span.start === value.text.length;
   const span = isVerbatim
     ? { ...value.span, start, end: Math.max(start, Math.min(start + 1, value.span.end)) }
@@ -320,7 +321,8 @@ function reportSurrogates({ text, span }: documents.Facet["value"], { diagnostic
 function readBound(facet: BoundFacet, declaration: documents.Facet, context: FacetContext): BoundFacet | undefined {
   const { type, values } = context;
   const baseBound = values.getFacets(type.baseType).bounds.get(facet.facet);
-  // A derived type may repeat an exclusive bound of its base, although the bound itself is not a value of the base.
+  // A derived type may repeat an exclusive bound of its base, although the bound itself is not a value of the base, so
+  // a repeated bound is not checked.
   const isRepeated =
     baseBound !== undefined && compareTexts(type.primitive ?? "string", facet.value, baseBound.value) === 0;
   return isRepeated || isValue(facet.value, declaration, context) ? facet : undefined;

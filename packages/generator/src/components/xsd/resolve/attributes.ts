@@ -95,7 +95,10 @@ export function resolveSimpleType(
   }
 }
 
-/** Resolves the simple type in a declaration, which is a reference or an anonymous type. Reports a reference to a complex type. */
+/**
+ * Resolves the simple type in a declaration: a reference to a type, or an anonymous type. Reports a reference to a
+ * complex type.
+ */
 export function resolveSimpleTypeReference(
   declaredType: documents.Reference | documents.SimpleTypeDefinition | undefined,
   context: ResolveContext,

@@ -78,7 +78,7 @@ export function resolveElement(
   );
 }
 
-/** Resolves the type in a declaration, which is a reference or an anonymous type. */
+/** Resolves the type in a declaration: a reference to a type, or an anonymous type. */
 function resolveType(
   source: documents.Reference | documents.TypeDefinition | undefined,
   context: ResolveContext,

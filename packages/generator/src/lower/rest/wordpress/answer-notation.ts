@@ -8,7 +8,7 @@ import type { Span } from "../../../source/span.js";
 /** The span of schemas that the generator, not a file, contains. */
 const builtinSpan: Span = { source: { path: "WordPress", text: "" }, start: 0, end: 0 };
 
-/** Whether the generator contains a schema, so that its span is not a position in a file. */
+/** Whether a schema is built into the generator. If so, its span is not a position in a file. */
 export function isBuiltin({ span }: Pick<AnswerSchema, "span">): boolean {
   return span.source === builtinSpan.source;
 }
@@ -126,7 +126,7 @@ function referenceTo(reference: string): AnswerSchema {
   return { ...anything, reference };
 }
 
-/** The types of `_links` and of its items, by the ids to which schemas refer. */
+/** The types of `_links` and its items, keyed by the ids that schemas use to refer to them. */
 export const linkDefinitions: ReadonlyMap<string, AnswerDefinition> = new Map([
   [
     linksId,

@@ -20,10 +20,11 @@ import { createSettingSchema } from "./site-objects.js";
 
 // Determines the answers of WordPress's routes, and corrects the schemas that sites publish for these routes.
 
-/** The object of a WordPress route, and the answers of its endpoints. */
+/** The resource that a WordPress route serves, and the answers of the route's endpoints. */
 export interface CoreAnswers {
   /**
-   * The definition of the object; undefined if only a site can define the object, and this site publishes no schema.
+   * The definition of the resource; undefined if only a site can define the resource, and this site publishes no
+   * schema.
    */
   readonly definition: AnswerDefinition | undefined;
   createAnswer(object: JsonType, endpoint: Endpoint): JsonType | undefined;
@@ -134,8 +135,8 @@ export class CoreRoutes {
   }
 
   /**
-   * Returns the route of the collection to which a route's object belongs, if the route has no separate schema. For
-   * example, an edited image belongs to `media`.
+   * If a route has no separate schema, returns the route of the collection to which the route's objects belong;
+   * otherwise undefined. For example, an edited image belongs to `media`.
    */
   findCollection(route: Route): Route | undefined {
     const base = aliases.get(formatWildcardPath(route));
@@ -261,7 +262,7 @@ export interface Correction {
 
 /**
  * Corrects a member of a site's schema. `describedProperty` is the same member in the generator's description;
- * undefined if the description lacks it.
+ * undefined if the description does not contain it.
  */
 type CorrectProperty = (property: AnswerProperty, describedProperty: AnswerProperty | undefined) => AnswerProperty;
 
@@ -315,8 +316,8 @@ function createCorrection(kinds: readonly ObjectKind[], path: string, correct: C
 }
 
 /**
- * Corrects which answers contain the member: all answers, some answers, or those in the contexts that WordPress
- * declares for it.
+ * Corrects the information about which answers contain the member: all answers, some answers, or those in the contexts
+ * that WordPress declares for the member.
  */
 function correctPresence(property: AnswerProperty, describedProperty: AnswerProperty | undefined): AnswerProperty {
   if (describedProperty?.isListed === true) {
@@ -327,7 +328,10 @@ function correctPresence(property: AnswerProperty, describedProperty: AnswerProp
     : { ...property, schema: { ...property.schema, contexts: describedProperty.schema.contexts } };
 }
 
-/** Corrects which answers contain the member. A member that a plug-in added has no description, and does not change. */
+/**
+ * Corrects the information about which answers contain the member. A member that a plug-in added has no description,
+ * and does not change.
+ */
 function correctDescribedPresence(
   property: AnswerProperty,
   describedProperty: AnswerProperty | undefined,

@@ -192,7 +192,7 @@ export interface RegisteredType {
   readonly isDescribedBySites: boolean;
 }
 
-/** The names of those post types and taxonomies whose routes use a different name, by the name in the route. */
+/** The names of those post types and taxonomies whose routes use a different name, keyed by the name in the route. */
 const typeNames: ReadonlyMap<string, string> = new Map([
   ["posts", "post"],
   ["pages", "page"],
@@ -219,7 +219,10 @@ export function isWordPressRoute(route: string): boolean {
   return vendor === "wp" && version === "v2" && wordPressSegments.has(segment);
 }
 
-/** The members that requests can set for the types of WordPress, for indexes that do not list arguments. */
+/**
+ * The members that requests can set in WordPress's own collections, keyed by collection. Used for indexes that do not
+ * list arguments.
+ */
 const defaultWritableMembers: ReadonlyMap<string, string> = new Map([
   [
     "posts",
@@ -241,7 +244,10 @@ const defaultWritableMembers: ReadonlyMap<string, string> = new Map([
   ["tags", "name slug meta"],
 ]);
 
-/** If an index lists no arguments for a collection, adds the members that WordPress lets requests set by default. */
+/**
+ * If an index lists no arguments for one of WordPress's own collections, adds the members that requests can set by
+ * default.
+ */
 export function addDefaultWritableMembers(base: string, args: WritableMembers): WritableMembers {
   const defaultNames = defaultWritableMembers.get(base)?.split(" ") ?? [];
   const isComplete = defaultNames.length === 0 || Object.hasOwn(args, "status") || Object.hasOwn(args, "name");
@@ -353,8 +359,8 @@ export function recognizeTaxonomy(
 }
 
 /**
- * Returns the members that all objects of a kind have, and those that requests can set. The type supports the latter,
- * or a plug-in adds them.
+ * Returns the members that all objects of a kind have, and the other members that requests can set. Each of these other
+ * members is either in `supportedMembers` or added by a plug-in.
  */
 function withWritable(members: Members, supportedMembers: Members, writable: WritableMembers): Members {
   const addedEntries = Object.entries(writable).filter(([name]) => !Object.hasOwn(members, name));

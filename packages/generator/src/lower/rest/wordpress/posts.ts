@@ -77,8 +77,8 @@ export const viewableMembers: Members = {
 const openOrClosed = oneOf("open", "closed");
 
 /**
- * Members that a post has only if its post type supports them: if the type's endpoints accept an argument of the same
- * name.
+ * Members that a post has only if its post type supports them, that is, if the type's endpoints accept an argument of
+ * the same name.
  */
 export const supportedMembers: Members = {
   password: inEdit(text),

@@ -280,7 +280,7 @@ export const directorySizeMembers: Members = {
   total_size: sometimes(folderSize),
 };
 
-/** The members of the details of a web page. A member is "" if the page does not contain the detail. */
+/** The members of a web page's details. A member is "" if the page does not contain the detail. */
 export const urlDetailsMembers: Members = {
   title: always(text),
   icon: always(text),

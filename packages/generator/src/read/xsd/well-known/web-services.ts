@@ -192,7 +192,7 @@ const securityFaultCodes = [
   "tns:SecurityTokenUnavailable",
 ];
 
-/** Declares elements that all have the same type, which the schema defines. */
+/** Declares elements that all have the same type. `type` is the name of a type in the target namespace. */
 function declareElements(names: readonly string[], type: string): string {
   return names.map((name) => `<xs:element name="${name}" type="tns:${type}"/>`).join("\n");
 }

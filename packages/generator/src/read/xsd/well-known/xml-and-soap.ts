@@ -12,7 +12,7 @@ export function schemaText(
   declarations: string,
   imports: Readonly<Record<string, string>> = {},
 ): string {
-  // Namespaces in XML 1.0 §3: only the prefix `xml` may be bound to the XML namespace.
+  // Namespaces in XML 1.0 §3: only the prefix `xml` may be bound to the XML namespace, so `tns` is not declared for it.
   const targetPrefix = targetNamespace === xmlNamespace ? "" : ` xmlns:tns="${targetNamespace}"`;
   const importEntries = Object.entries(imports);
   const prefixes = importEntries.map(([prefix, namespace]) => ` xmlns:${prefix}="${namespace}"`);

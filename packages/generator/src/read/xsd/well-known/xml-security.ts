@@ -466,7 +466,9 @@ function declareTypeWithoutContent(name: string, attributes: string): string {
 
 interface DerivedParts extends TypeParts {
   readonly isAbstract?: boolean;
-  /** The names of the elements of a repeated choice. A required choice must have at least one element. */
+  /**
+   * The names of the elements in a repeated choice. With `isRequired`, the choice must contain at least one element.
+   */
   readonly choice?: readonly string[];
   readonly isRequired?: boolean;
 }

@@ -43,7 +43,7 @@ export interface NodeExchange {
   readonly request: NodeRequest;
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
-  /** Whether the server belongs to a framework, which decides when connections are closed. */
+  /** Whether the server belongs to a framework. If so, the framework decides when connections are closed. */
   readonly isFramework?: boolean;
   /** Called before each part of an HTTP/2 answer is written. */
   beginPart?(): void;
@@ -60,7 +60,7 @@ export function writeNodeAnswer(answer: ServerAnswer, exchange: NodeExchange): u
     : write(answer, answerOrPromise, exchange);
 }
 
-/** Returns an answer for a framework to write, which is not compressed yet, so that the framework's hooks can read it. */
+/** Returns an uncompressed answer for a framework to write, so that the framework's hooks can read it. */
 function createAnswerToWrite(answer: ServerAnswer, { request }: NodeExchange): ServerAnswer {
   const { body = "", close } = answer;
   const headers = answer.headers.filter(([name]) => name.toLowerCase() !== "content-length");
@@ -135,12 +135,12 @@ async function compress(body: string | Uint8Array, encoding: "gzip" | "br"): Pro
   return compressors[encoding](body);
 }
 
-/** Matches the content types of text, which is worth compressing. */
+/** Matches the content types of text formats, which are worth compressing. */
 const compressibleTypes = /^(?:text\/|application\/(?:.*\+)?(?:xml|json))/;
 
 /** An answer, with the headers and the body that are actually written. */
 interface EncodedAnswer {
-  /** The names and values of the headers in turn, as Node accepts them. */
+  /** The names and values of the headers, alternating in one list, as Node accepts them. */
   readonly lines: string[];
   readonly body: string | Uint8Array;
   /** The length of the body in bytes. */
@@ -148,10 +148,10 @@ interface EncodedAnswer {
 }
 
 interface Head {
-  /** The names and values of the headers in turn, as Node accepts them, without `Content-Length`. */
+  /** The names and values of the headers, alternating in one list, as Node accepts them, without `Content-Length`. */
   readonly lines: string[];
   readonly contentType: string;
-  /** Whether the answer has a content encoding already. */
+  /** Whether the answer already has a content encoding. */
   readonly isEncoded: boolean;
 }
 
@@ -221,8 +221,8 @@ function write(
 
 /**
  * Writes the body and ends the answer. Uses a single `write`, which Node performs synchronously. `outgoing.end(body)`
- * would call `writev`, which takes 2 µs longer, of 26 µs for an answer of 2 KB. ASCII text is written as Latin 1, which
- * Node copies without conversion.
+ * would call `writev`, which takes 2 µs longer; an answer of 2 KB takes 26 µs in all. ASCII text is written as Latin 1,
+ * which Node copies without conversion.
  */
 function end(outgoing: ServerResponse, body: string | Uint8Array, length: number): void {
   const { socket } = outgoing;
@@ -233,7 +233,7 @@ function end(outgoing: ServerResponse, body: string | Uint8Array, length: number
   const encoding = length === body.length ? "latin1" : "utf8";
   if (length > largeBodyBytes) {
     // Node would copy a string twice: to join it with the head, and for the socket. For 10 MB, the copies would take 80
-    // MB of memory and 9 of 53 ms.
+    // MB of memory, and 9 of the 53 ms that the answer takes.
     outgoing.end(Buffer.from(body, encoding));
     return;
   }
@@ -313,11 +313,11 @@ export function writeFailure(outgoing: ServerResponse): void {
 }
 
 /**
- * Writes the status and the headers. Node writes a list of header lines faster than single headers, but it would then
- * ignore headers that a framework has set, so the list is used only if there are none.
+ * Writes the status and the headers. Node writes a list of header lines faster than single headers, but then ignores
+ * headers that a framework has set, so the list is used only if there are none.
  */
 function writeHead(outgoing: ServerResponse, status: number, lines: string[]): void {
-  // Over HTTP/2, only the last of several headers with the same name would be sent from a list.
+  // Over HTTP/2, a list is not used, because Node would send only the last of several headers with the same name.
   if (outgoing.getHeaderNames().length === 0 && !isHttp2(outgoing)) {
     outgoing.writeHead(status, lines);
     return;

@@ -38,7 +38,7 @@ interface ConnectionState {
   readonly isHttp2: boolean;
   /** The client's address; undefined on a Unix socket. */
   readonly address: string | undefined;
-  /** The client's address, or the first half of an IPv6 address, by which clients are counted. */
+  /** The key by which clients are counted: the client's address, or only its first half for IPv6. */
   readonly network: string | undefined;
   /** The number of requests received on the connection so far. */
   requestCount: number;
@@ -69,7 +69,7 @@ interface ConnectionState {
 export class Connections {
   /** Whether the server is stopping. If so, connections accept no more requests. */
   draining = false;
-  /** The number of the current interval. The intervals begin with the checks for stalls. */
+  /** The number of the current interval. Each check for stalls begins a new interval. */
   interval = 0;
   /** The number of requests whose answers were written. */
   answeredCount = 0;
@@ -129,7 +129,8 @@ export class Connections {
       if (this.#openConnections.size > this.#limit && !this.#closeForNewConnection(state)) {
         this.#refuse(socket);
       } else if (isHttp2) {
-        // Node creates the HTTP/2 session of a connection while it emits the event of the connection.
+        // Node creates the HTTP/2 session of a connection while it emits the connection's event, so the next session
+        // belongs to this connection.
         server.once("session", (session: object) => this.#sessions.set(session, state));
       }
     });
@@ -173,7 +174,7 @@ export class Connections {
     const { address = "an unknown address", currentAnswer } = state;
     const code = "code" in error ? String(error.code) : "";
     if (currentAnswer?.shouldKeepAlive === false && currentAnswer.headersSent) {
-      // Data that follows an answer with which the connection closes is ignored.
+      // The data follows the last answer on the connection, so it is ignored.
       return;
     }
     const reason = code.startsWith("HPE_") ? describeSyntaxProblem(error, code) : undefined;
@@ -284,7 +285,7 @@ export class Connections {
 
   /**
    * Closes each HTTP/1.1 connection that has received no request since the previous call. Node's own timeout is not
-   * enough: each byte restarts it, even a line break, which does not begin a request.
+   * enough, because every byte restarts it, even a line break that does not begin a request.
    */
   closeUnused(): void {
     for (const [socket, state] of this.#openConnections) {
@@ -384,12 +385,13 @@ export class Connections {
   }
 }
 
-/** The bytes of waiting requests after which the server stops reading from a connection. */
+/** When more bytes of waiting requests than this have arrived on a connection, the server stops reading from it. */
 const maxWaitingBytes = 65_536;
 
 /**
- * Stops reading from a connection that is too far ahead, until its waiting requests have begun. Otherwise, a client
- * could send any number of requests while one is answered, and all of them would be kept in memory.
+ * Stops reading from a connection on which too many bytes of waiting requests have arrived, until these requests have
+ * begun. Otherwise, a client could send any number of requests while one is answered, and all of them would be kept in
+ * memory.
  */
 function pauseIfAhead(socket: Socket, state: ConnectionState): void {
   state.bytesAtFirstWait ??= socket.bytesRead;
@@ -456,7 +458,7 @@ function describeSyntaxProblem(error: Error, code: string): string {
   }
   const packet = "rawPacket" in error && error.rawPacket instanceof Uint8Array ? error.rawPacket : new Uint8Array();
   const start = String.fromCharCode(...packet.subarray(0, 12));
-  // RFC 8446 §5.1: the first byte of a TLS handshake is 22.
+  // RFC 8446 §5.1: the first byte of a TLS handshake is 22, so the client sends TLS to a server without TLS.
   if (start.startsWith("\x16")) {
     return `${code}. The client uses TLS, but the option "tls" of the server is not set.`;
   }

@@ -39,7 +39,7 @@ export class UnreadAnswers {
     this.#onError = onError;
   }
 
-  /** Whether the limit is exceeded, after the slowest clients were disconnected. */
+  /** Whether the limit is still exceeded after the slowest clients have been disconnected. */
   get isOverloaded(): boolean {
     return this.#isExceeded && this.#disconnectSlowest();
   }
@@ -140,7 +140,7 @@ export class Exchange implements WaitingExchange, NodeExchange {
     if (httpVersion === "1.0" && headers["transfer-encoding"] !== undefined) {
       this.outgoing.shouldKeepAlive = false;
     }
-    // Requests of one HTTP/2 connection are independent of each other.
+    // Requests of one HTTP/2 connection are independent of each other, so this one does not wait.
     if (this.incoming.httpVersionMajor >= 2) {
       this.#host.connections.addStream(getHttp2Stream(this.outgoing)?.session, this);
       // Waits until Node has read all frames that arrived together, because one of them may cancel the request.

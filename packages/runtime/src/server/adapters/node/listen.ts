@@ -28,7 +28,7 @@ export type { ServerTlsOptions } from "./tls.js";
 
 export interface ListenOptions extends RouterOptions, ServerAddress {
   /**
-   * The time in milliseconds for which the server still accepts requests after the call of `close`. During this time,
+   * The time in milliseconds for which the server still accepts requests after `close` is called. During this time,
    * `/ready` of `healthRoutes` answers 503, so that a load balancer stops sending requests. Default 0.
    */
   readonly drainDelay?: number | undefined;

@@ -41,7 +41,7 @@ export class NodeRequest implements ServerRequest {
   isFinished = false;
   /** Whether the client was disconnected because it did not read its answer. */
   isUnread = false;
-  /** The status of the answer if the server itself ended the request before a route answered it. */
+  /** The status with which the server itself ended the request, if it did so before a route answered. */
   abortStatus: number | undefined;
   /** The time, by `performance.now()`, at which the client disconnected before the complete answer was sent. */
   disconnectedAt: number | undefined;
@@ -71,7 +71,8 @@ export class NodeRequest implements ServerRequest {
     this.#reportsWritten = reportsWritten;
     const { "content-length": length, "transfer-encoding": coding } = incoming.headers;
     this.#length = length === undefined || expectsContinue ? undefined : Number(length);
-    // RFC 9112 §6.3: an HTTP/1.1 request without these headers has no body. An HTTP/2 request can have one.
+    // RFC 9112 §6.3: an HTTP/1.1 request without `Content-Length` and `Transfer-Encoding` has no body. An HTTP/2
+    // request can have one.
     if (length === undefined && coding === undefined && !isHttp2 && !mayInject(incoming)) {
       this.#body = noBytes;
     }
@@ -96,7 +97,8 @@ export class NodeRequest implements ServerRequest {
 
   /** Whether the body has been read completely. */
   get isRead(): boolean {
-    // Requests of testing tools, such as Fastify's `inject`, have no `complete`.
+    // Requests from testing tools, such as Fastify's `inject`, have no member `complete`, so `readableEnded` is checked
+    // too.
     return this.#body instanceof Uint8Array || this.#incoming.complete || this.#incoming.readableEnded;
   }
 
@@ -146,7 +148,7 @@ export class NodeRequest implements ServerRequest {
 
   /**
    * Called when the answer has been given to the connection. If the kernel has accepted the whole answer, as it usually
-   * does, the end of the call is reported at once. Otherwise, a listener would be needed, which takes 1 µs.
+   * does, reports the end of the call at once. Otherwise, adds a listener, which takes 1 µs.
    */
   reportWritten(): void {
     const done = this.#onDone;
@@ -172,7 +174,7 @@ export class NodeRequest implements ServerRequest {
       this.#reportEnd(done);
       return;
     }
-    // Uses `on` and not `once`, because `once` would create a wrapper function, and the event occurs only once.
+    // Uses `on`, because the event occurs only once, and `once` would create a wrapper function.
     this.#outgoing.on("close", () => this.#reportEnd(done));
   }
 
@@ -180,7 +182,7 @@ export class NodeRequest implements ServerRequest {
   #reportEnd(done: (bytes: number | undefined, status?: number) => void): void {
     const { headersSent, statusCode } = this.#outgoing;
     if (this.#hasFailed) {
-      // The connection has failed, but its own event comes later: Node closes the answer before the connection.
+      // The connection has failed, but its own event comes later, because Node closes the answer before the connection.
       this.disconnect();
     }
     const bytes = this.#isWritten() ? this.answerBytes : undefined;
@@ -217,7 +219,8 @@ export class NodeRequest implements ServerRequest {
     if (this.usedBody !== undefined) {
       return this.usedBody;
     }
-    // RFC 9110 §10.1.1: a client that expects `100 Continue` waits for it before it sends the body.
+    // RFC 9110 §10.1.1: a client that expects `100 Continue` sends the body only after this answer, so `begin` writes
+    // the answer when the body is needed.
     const begin = () => {
       if (this.#expectsContinue) {
         this.#outgoing.writeContinue();
@@ -278,8 +281,8 @@ export function isClosed(outgoing: ServerResponse): boolean {
 }
 
 /**
- * Returns the stream of an HTTP/2 answer; undefined for HTTP/1.1. Does not use the operator `in`, because this operator
- * is slower, and this function is called several times for each answer.
+ * Returns the stream of an HTTP/2 answer; undefined for HTTP/1.1. Does not use the operator `in`, which is slower,
+ * because this function is called several times for each answer.
  */
 export function getHttp2Stream(
   outgoing: ServerResponse & { readonly stream?: ServerHttp2Stream },

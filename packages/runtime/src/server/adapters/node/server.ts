@@ -26,8 +26,8 @@ export interface ServerAddress {
   readonly path?: string | undefined;
   /**
    * The key and the certificate for HTTPS, and Node's other TLS options. With `requestCert`, clients must send
-   * certificates, which must be signed by `ca`. `SNICallback` chooses a certificate by host name. `minVersion` is at
-   * least `TLSv1.2`.
+   * certificates that are signed by `ca`. `SNICallback` chooses a certificate by host name. `minVersion` is at least
+   * `TLSv1.2`.
    */
   readonly tls?: ServerTlsOptions | undefined;
   /**
@@ -114,7 +114,8 @@ function refuseConnect(server: NodeServer, onError: OnError | undefined): void {
       return;
     }
     client.on("error", () => client.destroy());
-    // Destroys the connection after the answer, because Node no longer limits it: a client could keep it half open.
+    // Destroys the connection after the answer, because Node no longer limits the connection, and a client could keep
+    // it half open.
     client.end("HTTP/1.1 405 Method Not Allowed\r\nConnection: close\r\nContent-Length: 0\r\n\r\n", () =>
       client.destroy(),
     );
@@ -124,7 +125,8 @@ function refuseConnect(server: NodeServer, onError: OnError | undefined): void {
 function createTimeoutSettings(limits: ServerLimits) {
   return {
     maxHeaderSize: limits.headerBytes,
-    // node:http refuses a timeout for the headers that exceeds the timeout for the complete request.
+    // node:http refuses a timeout for the headers that exceeds the timeout for the complete request, so the smaller
+    // value is used.
     headersTimeout: limitTimeout(Math.min(limits.headersTimeout, limits.requestTimeout)),
     requestTimeout: limitTimeout(limits.requestTimeout),
     keepAliveTimeout: limitTimeout(limits.keepAliveTimeout),
@@ -212,7 +214,7 @@ function describeSessionProblem(message: string): string {
 
 /**
  * The number of requests that an HTTP/2 client may cancel in a burst. This limit and the next one are lower than the
- * limits of Node's HTTP/2 library, which are 1,000 and 33: if those are exceeded, the library stops reading from the
+ * limits of Node's HTTP/2 library, 1,000 and 33. If the library's limits are exceeded, it stops reading from the
  * connection without reporting this, and Node keeps the connection open.
  */
 const maxCancellations = 900;
@@ -253,7 +255,7 @@ function createSecureHttp2Server(
   settings: ReturnType<typeof createTimeoutSettings>,
 ): Http2SecureServer {
   const server = http2.createSecureServer({ ...settings, handshakeTimeout: settings.headersTimeout, ...options });
-  // As in HTTP/1.1, the router limits the number of headers.
+  // As in HTTP/1.1, the router limits the number of headers, so Node must not.
   return Object.assign(server, settings, { maxHeadersCount: 0 });
 }
 
@@ -261,7 +263,9 @@ function formatAddress(socket: { readonly remoteAddress?: string | undefined } |
   return socket?.remoteAddress ?? "an unknown address";
 }
 
-/** Returns a timeout for Node: at least 1 ms, because 0 would mean no timeout, and at most the longest time of a timer. */
+/**
+ * Returns a timeout for Node: at least 1 ms, because 0 would mean no timeout, and at most the longest delay of a timer.
+ */
 export function limitTimeout(milliseconds: number): number {
   return Math.max(1, Math.min(Math.floor(milliseconds), 2_147_483_647));
 }
@@ -297,8 +301,9 @@ export async function closeServer(
   await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
   await new Promise<void>((resolve) => {
     const timer = setTimeout(() => connections.destroyAll(drainTimeout), drainTimeout);
-    // Replaces a method that `close` of node:http calls. It would destroy connections whose answer has been written but
-    // not sent completely, so clients would lose the rest of the answer. `drain` closes the idle connections instead.
+    // Replaces a method that `close` of node:http calls. Node's method would destroy connections whose answer has been
+    // written but not sent completely, so clients would lose the rest of the answer. `drain` closes the idle
+    // connections instead.
     Object.assign(server, { closeIdleConnections() {} });
     server.close(() => {
       clearTimeout(timer);

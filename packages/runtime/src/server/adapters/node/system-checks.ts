@@ -12,9 +12,9 @@ import type { Connections } from "./connections.js";
 const otherFileCount = 32;
 
 /**
- * Reports that the process may open too few files for its limit of connections. When no more files can be opened, libuv
- * closes new connections without an event. The check works only on Linux, which shows the limit of a process. Node has
- * already raised this limit to the highest value that the system allows.
+ * Reports that the process's limit on open files is too low for its limit on connections. When no more files can be
+ * opened, libuv closes new connections without an event. The check works only on Linux, which shows the limit of a
+ * process. Node has already raised this limit to the highest value that the system allows.
  */
 export async function checkOpenFiles(connections: number, onError: OnError | undefined): Promise<void> {
   const text = await readFile("/proc/self/limits", "latin1").catch(() => "");
@@ -28,7 +28,7 @@ export async function checkOpenFiles(connections: number, onError: OnError | und
   }
 }
 
-/** Milliseconds between checks whether the process has stalled. */
+/** The time between two checks for a stall of the process, in milliseconds. */
 export const stallInterval = 500;
 /** The minimum duration of a stall that is reported, in milliseconds. */
 const longStallDuration = 2_000;
@@ -37,8 +37,8 @@ const stallReportInterval = 60_000;
 
 /**
  * Returns a function that checks whether this process has stalled, that is, could not answer requests for some time. If
- * so, the function reports the stall, and the operations of the requests that were in progress: one of them may have
- * blocked the process. Reports at most once a minute.
+ * so, the function reports the stall, and the operations of the requests that were in progress, because one of them may
+ * have blocked the process. Reports at most once a minute.
  */
 export function createStallCheck(connections: Connections, onError: OnError | undefined): () => void {
   let lastCheckTime = performance.now();
@@ -67,7 +67,7 @@ export function createStallCheck(connections: Connections, onError: OnError | un
   };
 }
 
-/** The maximum number of operations that are named. */
+/** The maximum number of operations that a report names. */
 const maxNamedOperations = 5;
 
 /**
@@ -88,12 +88,12 @@ function describeActiveOperations(operations: readonly (string | undefined)[]): 
   return `In progress at that time: ${texts.slice(0, maxNamedOperations).join(", ")}${further}.`;
 }
 
-/** Milliseconds between checks whether the process can open another file. */
+/** The time between two checks of whether the process can open another file, in milliseconds. */
 export const openFilesInterval = 2_000;
 
 /**
- * Returns a function that checks whether the process can open another file, and reports if it cannot. The next report
- * follows only after files could be opened again.
+ * Returns a function that checks whether the process can open another file, and reports if it cannot. Does not report
+ * again until files can be opened again.
  */
 export function createOpenFilesCheck(onError: OnError | undefined): () => Promise<void> {
   let isReported = false;

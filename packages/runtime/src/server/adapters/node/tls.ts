@@ -115,7 +115,8 @@ export class Handshakes {
     const code = socket.authorizationError ?? getCode(error);
     const address = socket.remoteAddress ?? socket._parent?.remoteAddress ?? "an unknown address";
     if (code === "ECONNRESET") {
-      // In TLS 1.3, a client can reject the server's certificate before the server considers the handshake ended.
+      // In TLS 1.3, a client can reject the server's certificate before the server considers the handshake ended, but
+      // not before the server has sent bytes.
       if ((socket._parent?.bytesWritten ?? 0) > 0) {
         this.#reportUnusedConnection(address);
       }
@@ -143,9 +144,9 @@ export class Handshakes {
 }
 
 /**
- * Returns the key of a TLS handshake: the client's address and port, which both the connection's socket and the secure
- * socket on top of it have. On a Unix socket, which has neither, the key is the connection's socket; a secure socket
- * refers to it with the undocumented member `_parent`.
+ * Returns the key of a TLS handshake. This is the client's address and port, which are known to both the connection's
+ * socket and the secure socket on top of it. A Unix socket has neither, so the key is the connection's socket, to which
+ * a secure socket refers with the undocumented member `_parent`.
  */
 function getHandshakeKey(socket: SecureSocket): string | Socket {
   const { remoteAddress, remotePort } = socket;
@@ -153,8 +154,8 @@ function getHandshakeKey(socket: SecureSocket): string | Socket {
 }
 
 /**
- * A TLS socket whose handshake failed. Its undocumented member `_parent` is the socket of the connection, which still
- * has the client's address.
+ * A TLS socket whose handshake failed. Its undocumented member `_parent` is the connection's socket, which still has
+ * the client's address.
  */
 interface SecureSocket extends Socket {
   readonly _parent?: Socket | null;
@@ -174,7 +175,7 @@ const maxReportedAddresses = 20;
  */
 const rejectionTime = 1_000;
 
-/** The cause of each kind of failed handshake, and what to do about it, by error code of OpenSSL or Node. */
+/** The cause of each kind of failed handshake, and what to do about it, by OpenSSL or Node error code. */
 const handshakeProblems: readonly (readonly [codes: RegExp, meaning: string])[] = [
   [
     /HTTP_REQUEST/,
@@ -231,8 +232,8 @@ function describeHandshakeProblem(code: string): string {
 }
 
 /**
- * Returns the code of an error of Node or OpenSSL. Returns undefined if the code is not a string, as is possible on
- * other platforms.
+ * Returns the code of a Node or OpenSSL error. Returns undefined if the code is not a string, as is possible on other
+ * platforms.
  */
 function getCode(error: Error): string | undefined {
   return "code" in error && typeof error.code === "string" ? error.code : undefined;
@@ -243,7 +244,7 @@ function getNetworkOfSocket({ remoteAddress }: Socket): string | undefined {
   return remoteAddress === undefined ? undefined : getNetwork(remoteAddress);
 }
 
-/** Counts how often each network occurs. Clients on a Unix socket have the network undefined. */
+/** Counts how often each network occurs. For clients on a Unix socket, the network is undefined. */
 export function countBy(networks: readonly (string | undefined)[]): ReadonlyMap<string | undefined, number> {
   const counts = new Map<string | undefined, number>();
   for (const network of networks) {
@@ -253,8 +254,8 @@ export function countBy(networks: readonly (string | undefined)[]): ReadonlyMap<
 }
 
 /**
- * Throws an error of OpenSSL again, with the name of the option and the possible causes, which such an error does not
- * contain. The errors of OpenSSL about `pfx` have no code.
+ * Rethrows an OpenSSL error with the name of the option and the possible causes, which the error itself does not
+ * contain. OpenSSL's errors about `pfx` have no code.
  */
 export function throwTlsError(error: unknown, tls: ServerTlsOptions | undefined): never {
   if (tls === undefined || !(error instanceof Error) || error instanceof ConfigError) {
@@ -325,7 +326,10 @@ class ChosenCertificates {
   readonly #onError: OnError | undefined;
   /** The host names whose certificates were checked today. */
   readonly #checkedNames = new Set<string>();
-  /** The fingerprints of the certificates that were checked today: many names may have the same certificate. */
+  /**
+   * The fingerprints of the certificates that were checked today. These are remembered too, because many names may have
+   * the same certificate.
+   */
   readonly #checkedCertificates = new Set<string>();
   #day = 0;
 
