@@ -53,7 +53,8 @@ export interface SharedFile {
  * out, and moves code shared by two files into a third, which a program loads at startup. Code that clients need only for
  * messages that the quick codecs do not support is therefore in two files that no module loaded at startup imports: `decoder`,
  * which also contains the encoder for such requests, and `answers`, which clients need only for errors and such answers, and
- * servers for all requests. The same applies to `requests`, for REST requests that `usual-request.ts` does not support, which
+ * servers for all requests. `answers` also has the errors of Node's transport (`client/transport`), which the code for failures
+ * recognizes: in `core`, every program would load them at startup. The same applies to `requests`, for REST requests that `usual-request.ts` does not support, which
  * only the entry `./client/batch` imports at startup. `kinds`, which descriptors import, shares `records` with `decoder`. Clients
  * of REST interfaces load `core`, which does not import `message`. Their calls are in `rest`, because calls load modules on first
  * use.
@@ -68,7 +69,7 @@ const runtimeFiles: readonly SharedFile[] = [
   { name: "errors", modules: /^runtime\/src\/(?:answer-errors|unusual-values)\./ },
   {
     name: "answers",
-    modules: /^(?:runtime\/src\/(?:client\/failures|observe\/events)|xml\/src\/nearest-name)\./,
+    modules: /^(?:runtime\/src\/(?:client\/(?:failures|transport)|observe\/events)|xml\/src\/nearest-name)\./,
   },
   {
     name: "records",
@@ -116,7 +117,7 @@ const runtimeFiles: readonly SharedFile[] = [
     modules: joinPatterns(
       /^(?:xml|datatypes)\/src\//,
       /^runtime\/src\/[^/]+$/,
-      /^runtime\/src\/client\/(?!index\.|streams\/|rest\/(?:index|batch)\.|transports\/(?:ntlm|node-|web-))/,
+      /^runtime\/src\/client\/(?!index\.|streams\/|rest\/(?:index|batch)\.|transports\/(?:connections|ntlm|node-|web-))/,
       /^runtime\/src\/(?:http\/body-collector|descriptor\/operation)\./,
       /^runtime\/src\/protocol\/http\/form-encoding\./,
       /^runtime\/src\/observe\/redact\./,
