@@ -87,7 +87,7 @@ export function readBase(base: string, project: BaseProject): Base {
   return { side };
 }
 
-/** Reads the default base: the sources at git's HEAD, otherwise the contract of the last run; undefined if neither exists. */
+/** Reads the default base: all sources at git's HEAD, or else the contract of the last run; undefined if neither exists. */
 export function readDefaultBase(project: BaseProject, head: Commit | undefined): Base | undefined {
   if (head !== undefined) {
     const readFile = createCommitReader(head, project.limits.fileBytes);

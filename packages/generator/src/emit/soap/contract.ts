@@ -43,9 +43,9 @@ import {
   declareAliases,
   declareType,
   findEnumerationLiterals,
+  getAliasedType,
   getFieldType,
   getReferencedType,
-  getWrittenOutType,
   isOptional,
 } from "./types.js";
 
@@ -251,7 +251,7 @@ const descriptorTypes = {
 } as const satisfies Record<TypeDefinition["kind"], string>;
 
 function getDescribedType(id: TypeId, context: SoapContext): Fragment {
-  return getTypePlan(id, context).isInline ? getWrittenOutType(id, context) : use(getTypeSymbol(id, context));
+  return getTypePlan(id, context).isInline ? getAliasedType(id, context) : use(getTypeSymbol(id, context));
 }
 
 interface ConstantParts {

@@ -64,7 +64,7 @@ export function declareType(type: TypeDefinition, context: SoapContext): readonl
       return declareEnumeration(type, context);
     default: {
       const notes = type.kind === "restriction" ? type.facets.flatMap(listFacetTexts) : [];
-      const values = represented === undefined ? getWrittenOutType(type.id, context) : getValueType(represented.value);
+      const values = represented === undefined ? getAliasedType(type.id, context) : getValueType(represented.value);
       return [declareAlias(name, values, documentation(type.documentation, notes))];
     }
   }
@@ -211,7 +211,7 @@ function declareEnumeration(type: EnumerationType, context: SoapContext): readon
   if (literals === undefined) {
     const allowedNote = `One of ${type.values.map((value) => value.text).join(", ")}.`;
     const notes = valueNotes.length === 0 ? [allowedNote] : valueNotes;
-    return [declareAlias(name, getWrittenOutType(type.id, context), documentation(type.documentation, notes))];
+    return [declareAlias(name, getAliasedType(type.id, context), documentation(type.documentation, notes))];
   }
   if (type.exact !== undefined) {
     const text = documentation(type.documentation, valueNotes);
@@ -247,14 +247,14 @@ function withUnknownValues(values: Fragment, type: EnumerationType, context: Soa
 export function getReferencedType(reference: TypeReference, context: SoapContext): Fragment {
   if (reference.kind === "named") {
     const { isInline } = getTypePlan(reference.id, context);
-    return isInline ? getWrittenOutType(reference.id, context) : use(getTypeSymbol(reference.id, context));
+    return isInline ? getAliasedType(reference.id, context) : use(getTypeSymbol(reference.id, context));
   }
   const { alias, value } = getBuiltin(reference.name, context);
   return alias === undefined ? getValueType(value) : use(context.folders.contract.type(alias, typesFile));
 }
 
-/** Returns the TypeScript type of a simple type or an array as code, instead of the name of its alias. */
-export function getWrittenOutType(id: TypeId, context: SoapContext): Fragment {
+/** Returns the code of a simple type or an array, such as `readonly string[]`, not the name of its alias. */
+export function getAliasedType(id: TypeId, context: SoapContext): Fragment {
   const definition = getDefinition(id, context);
   switch (definition.kind) {
     case "restriction":

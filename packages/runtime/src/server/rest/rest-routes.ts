@@ -257,8 +257,8 @@ function* createSteps(received: ReceivedCall, isEmbedded: boolean): Steps {
     // the incident must name it.
     const isEarly = error instanceof OptionError && call.endpoint === undefined;
     const answer = describeError(refusal, isEarly ? (findCall(call) ?? call) : call);
-    // With status 413, the body is too large and has not been read completely, so the connection must be closed.
     const hasThrown = error instanceof OptionError && error.option === "authorize";
+    // With status 413, the body is too large and has not been read completely, so the connection must be closed.
     return { call, answer, authorized, hasTimedOut, hasThrown, close: isDisconnected || answer.status === 413 };
   }
 }
