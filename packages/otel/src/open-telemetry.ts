@@ -159,6 +159,8 @@ function isProbeActive(): boolean {
 /** The span and the metrics of one call. */
 class ObservedCall implements CallObservation {
   headers: Record<string, string> | undefined;
+  /** Runs the call in its context. Absent if contexts have no effect. */
+  declare run?: NonNullable<CallObservation["run"]>;
   readonly #begunSpan: BegunSpan;
   readonly #recorders: CallRecorders;
   readonly #activeAttributes: Attributes;
@@ -169,6 +171,9 @@ class ObservedCall implements CallObservation {
     this.#recorders = recorders;
     this.#activeAttributes = recorders.attributes.activeAttributes(begunSpan.startAttributes);
     recorders.metrics.activeRequests.add(1, this.#activeAttributes);
+    if (recorders.contexts.hasManager) {
+      this.run = runInContext;
+    }
   }
 
   /** The context in which the call runs. It contains the span. Created on first use. */
@@ -176,10 +181,6 @@ class ObservedCall implements CallObservation {
     const { parent, span } = this.#begunSpan;
     this.#context ??= span === undefined ? createUnrecordedContext(parent) : trace.setSpan(parent, span);
     return this.#context;
-  }
-
-  run<Result>(task: () => Result): Result {
-    return this.#recorders.contexts.hasManager ? context.with(this.context, task) : task();
   }
 
   end(event: CallEvent): void {
@@ -198,6 +199,10 @@ class ObservedCall implements CallObservation {
   cancel(): void {
     this.#recorders.metrics.activeRequests.add(-1, this.#activeAttributes);
   }
+}
+
+function runInContext<Result>(this: ObservedCall, task: () => Result): Result {
+  return context.with(this.context, task);
 }
 
 function endSpan(span: Span, event: CallEvent, outcome: Outcome): void {

@@ -1,5 +1,5 @@
 import type { CallDurations, CallEvent, CallObservation, ClientIncident } from "../observe/events.js";
-import { beginObservation, reportRejection } from "../observe/events.js";
+import { beginObservation, reportRejection } from "../observe/safe-hooks.js";
 import type { ClientAnswer } from "./hooks.js";
 import type { CallRecorder, ClientChannels, Observers, Settings } from "./settings.js";
 import type { TransportHead, TransportRequest } from "./transport.js";

@@ -180,198 +180,14 @@ export interface CallObserver {
 /** One observer or several. The first is the outermost: its `run` encloses the `run` of the others. */
 export type CallObservers = CallObserver | readonly CallObserver[];
 
-/**
- * Starts observing a call, and returns one observation for all observers. Exceptions in observers are passed to
- * `reportFailure`, and the call continues.
- */
-export function beginObservation(
-  observers: CallObservers,
-  call: BegunCall,
-  reportFailure: (error: unknown) => void,
-): CallObservation {
-  if (!isList(observers)) {
-    return new SafeObservation(beginSafely(observers, call, reportFailure), reportFailure);
-  }
-  return new Observations(
-    observers.map((observer) => new SafeObservation(beginSafely(observer, call, reportFailure), reportFailure)),
-  );
-}
-
-function beginSafely(
-  observer: CallObserver,
-  call: BegunCall,
-  reportFailure: (error: unknown) => void,
-): CallObservation | undefined {
-  try {
-    const observation = observer.begin(call);
-    if (!isThenable(observation)) {
-      return observation;
-    }
-    reportRejection(observation, reportFailure);
-    reportFailure(new TypeError('The function "begin" of an observer returned a promise instead of an observation.'));
-  } catch (error) {
-    reportFailure(error);
-  }
-  return undefined;
-}
-
-/**
- * If the hook is asynchronous and fails, passes its error to `reportFailure`. Otherwise, the unhandled rejection would
- * end the process.
- */
-export function reportRejection(result: unknown, reportFailure: (error: unknown) => void): void {
-  if (isThenable(result)) {
-    result.then(undefined, reportFailure);
-  }
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof (value as PromiseLike<unknown> | null | undefined)?.then === "function";
-}
-
-/**
- * Runs a task inside the function `run` of an observer. Whatever `run` does, the task runs exactly once and its result
- * is returned. Passes an error to `reportFailure` if `run` throws an error of its own, returns another value, or does
- * not call the task.
- */
-function runOnce<Result>(
-  task: () => Result,
-  run: (call: () => Result) => unknown,
-  reportFailure: (error: unknown) => void,
-): Result {
-  let outcome: { readonly result: Result } | { readonly error: unknown } | undefined;
-  const runTask = (): Result => {
-    if (outcome === undefined) {
-      try {
-        outcome = { result: task() };
-      } catch (error) {
-        outcome = { error };
-      }
-    }
-    if ("error" in outcome) {
-      throw outcome.error;
-    }
-    return outcome.result;
-  };
-  try {
-    const returned = run(runTask);
-    if (outcome === undefined) {
-      reportRejection(returned, reportFailure);
-      reportFailure(new TypeError('The function "run" of an observer did not run the call at once.'));
-    } else if (!("result" in outcome && outcome.result === returned)) {
-      reportWrongResult(returned, runTask, reportFailure);
-    }
-  } catch (error) {
-    if (!(outcome !== undefined && "error" in outcome && outcome.error === error)) {
-      reportFailure(error);
-    }
-  }
-  return runTask();
-}
-
-/**
- * Reports that an observer's `run` returned a value other than the call's result. A promise is accepted unless it
- * rejects with an error other than the call's.
- */
-function reportWrongResult(returned: unknown, runTask: () => unknown, reportFailure: (error: unknown) => void): void {
-  if (!isThenable(returned)) {
-    reportFailure(new TypeError('The function "run" of an observer did not return the result of the call.'));
-    return;
-  }
-  Promise.resolve(returned).catch(async (error: unknown) => {
-    const errorOfCall = await Promise.resolve()
-      .then(runTask)
-      .then(
-        () => undefined,
-        (thrown: unknown) => thrown,
-      );
-    if (errorOfCall !== error) {
-      reportFailure(error);
-    }
-  });
-}
-
-const observerCode: WatchedCode = {
-  name: "an observer of calls",
-  advice: "An exporter of traces must not send each span at once.",
-};
-
-/**
- * The observation of a call by one observer. Catches the observer's exceptions and reports them. This is a class,
- * because an instance is created for each call.
- */
-class SafeObservation implements CallObservation {
-  readonly #observation: CallObservation | undefined;
-  readonly #reportFailure: (error: unknown) => void;
-
-  constructor(observation: CallObservation | undefined, reportFailure: (error: unknown) => void) {
-    this.#observation = observation;
-    this.#reportFailure = reportFailure;
-  }
-
-  get headers(): Readonly<Record<string, string>> | undefined {
-    return this.#observation?.headers;
-  }
-
-  run<Result>(task: () => Result): Result {
-    const observation = this.#observation;
-    return observation?.run === undefined
-      ? task()
-      : runOnce(task, (call) => observation.run?.(call), this.#reportFailure);
-  }
-
-  end(event: CallEvent): void {
-    try {
-      reportRejection(
-        blockingCode.watch(observerCode, () => this.#observation?.end?.(event)),
-        this.#reportFailure,
-      );
-    } catch (error) {
-      this.#reportFailure(error);
-    }
-  }
-
-  cancel(): void {
-    try {
-      reportRejection(this.#observation?.cancel?.(), this.#reportFailure);
-    } catch (error) {
-      this.#reportFailure(error);
-    }
-  }
-}
-
-/** Combines the observations of one call by several observers. */
-class Observations implements CallObservation {
-  readonly #observations: readonly SafeObservation[];
-
-  constructor(observations: readonly SafeObservation[]) {
-    this.#observations = observations;
-  }
-
-  get headers(): Readonly<Record<string, string>> {
-    return Object.assign({}, ...this.#observations.map(({ headers }) => headers));
-  }
-
-  /** Runs a task inside the `run` functions of all observations. The first is the outermost. */
-  run<Result>(task: () => Result): Result {
-    return this.#observations.reduceRight((inner, observation) => () => observation.run(inner), task)();
-  }
-
-  end(event: CallEvent): void {
-    for (const observation of this.#observations) {
-      observation.end(event);
-    }
-  }
-
-  cancel(): void {
-    for (const observation of this.#observations) {
-      observation.cancel();
-    }
-  }
-}
-
-function isList(observers: CallObservers): observers is readonly CallObserver[] {
-  return Array.isArray(observers);
+/** The observation of a call by all observers. Its methods do not throw, except for errors of the call. */
+export interface SafeCallObservation extends CallObservation {
+  /** Whether an observer encloses the call. If not, the call can run without `run`. */
+  readonly hasRun: boolean;
+  run<Result>(call: () => Result): Result;
+  /** `startedAt` is the current instant by `performance.now()`, if the caller knows it. */
+  end(event: CallEvent, startedAt?: number): void;
+  cancel(): void;
 }
 
 /** Collects the facts about a call for its event while a server answers it. Exists only if calls are observed. */
@@ -394,7 +210,7 @@ export class CallRecord {
   /** The instant at which an answer that no handler returned, such as a refusal, was ready, by `performance.now()`. */
   answeredAt: number | undefined;
   error: ServerIncident | undefined;
-  observation: CallObservation | undefined;
+  observation: SafeCallObservation | undefined;
 
   constructor(receivedAt: number | undefined) {
     this.receivedAt = receivedAt ?? this.begunAt;
@@ -406,8 +222,8 @@ export class CallRecord {
     this.bodyReadAt = readAt;
   }
 
-  durations(): CallDurations {
-    const now = performance.now();
+  /** Returns the durations of a call that has ended at the instant `now`, by `performance.now()`. */
+  durations(now: number): CallDurations {
     const { receivedAt, begunAt, inputReadAt, handledAt } = this;
     const readAt = inputReadAt ?? this.bodyReadAt;
     const answeredAt = handledAt ?? this.answeredAt;
@@ -439,48 +255,3 @@ class WallClock {
 }
 
 const wallClock: WallClock = /* @__PURE__ */ new WallClock();
-
-/** Code is remembered if it blocks the process for at least this time, in milliseconds. */
-const blockingTime = 1_000;
-
-/** A hook or logger whose code may block the process. */
-export interface WatchedCode {
-  /** The name of the code in messages: `the hook onCall`. */
-  readonly name: string;
-  /** Advice for the operator if the code blocks the process. */
-  readonly advice: string;
-}
-
-/**
- * Remembers which hook or logger last blocked the process. Otherwise, the report of a stall would blame a handler,
- * because hooks run when a call has just ended.
- */
-class BlockingCode {
-  #last: (WatchedCode & { readonly duration: number; readonly endedAt: number }) | undefined;
-
-  /** Runs a task, and measures how long it blocks the process. */
-  watch<Result>(code: WatchedCode, task: () => Result): Result {
-    const startedAt = performance.now();
-    try {
-      return task();
-    } finally {
-      const endedAt = performance.now();
-      if (endedAt - startedAt >= blockingTime) {
-        this.#last = { ...code, duration: endedAt - startedAt, endedAt };
-      }
-    }
-  }
-
-  /**
-   * Returns the hook or logger that blocked the process for at least `duration` milliseconds and ended after the
-   * instant `since`. Returns undefined if there is none.
-   */
-  find(since: number, duration: number): (WatchedCode & { readonly duration: number }) | undefined {
-    return this.#last !== undefined && this.#last.endedAt > since && this.#last.duration >= duration
-      ? this.#last
-      : undefined;
-  }
-}
-
-/** Shared by all servers and loggers of a process, because each of them can block the others. */
-export const blockingCode: BlockingCode = /* @__PURE__ */ new BlockingCode();

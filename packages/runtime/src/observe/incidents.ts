@@ -2,8 +2,9 @@ import { XmlError } from "@bothends/xml/error";
 import { DecodeError, EncodeError, isThrownHere, type RestError, type SoapFault } from "../answer-errors.js";
 import { ConfigError } from "../errors.js";
 import { LimitError } from "../server-limits.js";
-import { blockingCode, type OnError, type ServerIncident, type WatchedCode } from "./events.js";
+import type { OnError, ServerIncident } from "./events.js";
 import { formatIncident, writeErrorLine } from "./loggers.js";
+import { blockingCode, type WatchedCode } from "./safe-hooks.js";
 
 /** The request during which an incident occurred. */
 export interface ReportedRequest {

@@ -1,5 +1,6 @@
 import { addCallLine, formatCallLine, LineBuffer, type LineFormat, maxUsualLine, quoteIfNeeded } from "./call-lines.js";
-import { blockingCode, type CallEvent, type OnCall, type OnError, type ServerIncident } from "./events.js";
+import type { CallEvent, OnCall, OnError, ServerIncident } from "./events.js";
+import { blockingCode } from "./safe-hooks.js";
 
 /**
  * Hooks that log calls and incidents: as lines of text or JSON, with the methods of `console`, or with a pino logger.

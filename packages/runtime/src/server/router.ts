@@ -8,13 +8,11 @@ import {
 } from "../http/server-request.js";
 import {
   type BegunCall,
-  beginObservation,
   type CallEvent,
   type CallObservers,
   CallRecord,
   type OnCall,
   type OnError,
-  reportRejection,
 } from "../observe/events.js";
 import {
   createLimitIncident,
@@ -25,6 +23,7 @@ import {
   report,
   reportInvalidRequest,
 } from "../observe/incidents.js";
+import { beginObservation, runOnCall } from "../observe/safe-hooks.js";
 import type { ServedEntry } from "../pages/index.js";
 import { LimitError, type LimitOptions, mergeServerLimits, type ServerLimits } from "../server-limits.js";
 import { Admission, capacityLimits } from "./admission.js";
@@ -179,8 +178,7 @@ class RequestRouter<Unmatched extends undefined> {
     this.#admission.admit(request);
     try {
       const observation = request.record?.observation;
-      const answer =
-        observation?.run === undefined ? this.#route(request) : observation.run(() => this.#route(request));
+      const answer = observation?.hasRun === true ? observation.run(() => this.#route(request)) : this.#route(request);
       return isPromise(answer)
         ? answer.then(
             (value) => (value === undefined ? this.#answerLate(request) : this.#endRequest(value, request)),
@@ -329,7 +327,7 @@ class RequestRouter<Unmatched extends undefined> {
         record.answeredAt = performance.now();
       }
       request.whenWritten((bytes, status = answer.status) =>
-        this.#reportCall({ ...answer, status }, { request, record, bytes }),
+        this.#reportCall(answer, { request, record, status, bytes }),
       );
     }
     return this.#echoedIdHeader === undefined
@@ -337,8 +335,9 @@ class RequestRouter<Unmatched extends undefined> {
       : { ...answer, headers: [...answer.headers, [this.#echoedIdHeader, request.id]] };
   }
 
-  #reportCall({ status, faultCode, body }: ServerAnswer, { request, record, bytes }: ObservedCall): void {
-    const { time, operation, protocol, route, requestBytes, error } = record;
+  #reportCall({ faultCode, body }: ServerAnswer, { request, record, status, bytes }: ObservedCall): void {
+    const endedAt = performance.now();
+    const { time, operation, protocol, route, requestBytes, error, observation } = record;
     const event: CallEvent = {
       side: "server",
       time,
@@ -353,7 +352,7 @@ class RequestRouter<Unmatched extends undefined> {
       principal: request.authentication?.principal,
       status,
       faultCode,
-      durations: record.durations(),
+      durations: record.durations(endedAt),
       requestBytes,
       answerBytes: bytes ?? request.answerBytes ?? (body instanceof Uint8Array ? body.length : undefined),
       completed: bytes !== undefined || (!request.knowsWhenWritten && request.disconnectedAt === undefined),
@@ -363,12 +362,12 @@ class RequestRouter<Unmatched extends undefined> {
     if (this.#channels?.call.hasSubscribers === true) {
       this.#channels.call.publish(event);
     }
-    record.observation?.end?.(event);
-    const reportFailure = (error: unknown) => this.#reportHook("The hook onCall threw an exception.", error, request);
-    try {
-      reportRejection(this.#options.onCall?.(event), reportFailure);
-    } catch (error) {
-      reportFailure(error);
+    observation?.end(event, endedAt);
+    if (this.#options.onCall !== undefined) {
+      const startedAt = observation === undefined ? endedAt : performance.now();
+      const reportFailure = (thrown: unknown) =>
+        this.#reportHook("The hook onCall threw an exception.", thrown, request);
+      runOnCall(this.#options.onCall, event, { startedAt, reportFailure });
     }
   }
 }
@@ -432,6 +431,8 @@ async function createSitePage({ path, method }: RoutedRequest, entries: readonly
 interface ObservedCall {
   readonly request: RoutedRequest;
   readonly record: CallRecord;
+  /** The status that was sent. */
+  readonly status: number;
   /** The bytes of the answer; undefined if the client has disconnected, or if the adapter does not report the number. */
   readonly bytes: number | undefined;
 }

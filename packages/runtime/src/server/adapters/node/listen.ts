@@ -1,4 +1,3 @@
-import { blockingCode, type CallEvent, type WatchedCode } from "../../../observe/events.js";
 import { report } from "../../../observe/incidents.js";
 import { mergeServerLimits } from "../../../server-limits.js";
 import { createRouter, type RouterOptions } from "../../router.js";
@@ -46,20 +45,14 @@ export interface RunningServer {
   close(): Promise<StopSummary>;
 }
 
-const onCallCode: WatchedCode = {
-  name: "the hook onCall",
-  advice: "It should only collect events, and write them later.",
-};
-
 /** Serves routes with `node:http`. Handle signals in your program: `process.once("SIGTERM", () => server.close())`. */
 export async function listen(routes: readonly Routes[], options: ListenOptions = {}): Promise<RunningServer> {
   const limits = mergeServerLimits(options.limits);
   const connections = new Connections(limits, options.onError);
   const { onCall, observe } = options;
-  const watchedOnCall = onCall && ((event: CallEvent) => blockingCode.watch(onCallCode, () => onCall(event)));
   const unreadAnswers = new UnreadAnswers(limits.unreadBytes, options.onError);
   const host = { ...nodeHost, isOverloaded: () => unreadAnswers.isOverloaded };
-  const router = createRouter(routes, { ...options, onCall: watchedOnCall }, host);
+  const router = createRouter(routes, options, host);
   const isObserved = () => onCall !== undefined || observe !== undefined || nodeHost.channels.call.hasSubscribers;
   const readTimeout = limitTimeout(limits.requestTimeout + limits.handlerTimeout);
   const exchangeHost = { router, connections, unreadAnswers, onError: options.onError, readTimeout, isObserved };

@@ -1,6 +1,7 @@
 import { open, readFile } from "node:fs/promises";
-import { blockingCode, type OnError } from "../../../observe/events.js";
+import type { OnError } from "../../../observe/events.js";
 import { report } from "../../../observe/incidents.js";
+import { blockingCode } from "../../../observe/safe-hooks.js";
 import type { Connections } from "./connections.js";
 
 // Checks of the process and its system. They only report problems, because the server cannot correct them.
