@@ -8,6 +8,7 @@ import type {
 import type { SoapInterfaceConfig } from "../../model/config.js";
 import type { Service, SoapInterface, TypeDefinition, TypeId, TypeReference, WireSlots } from "../../model/soap.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
+import { xsdNamespace } from "../../source/names.js";
 import { describeLimitRemedy, type SourceLimits, sourceLimits } from "../../source/source-limits.js";
 import type { SourceText } from "../../source/span.js";
 import { lowerReferencedTypes } from "../xsd/type-definitions.js";
@@ -358,6 +359,16 @@ function nameCommonHeaders(types: readonly TypeDefinition[], services: readonly 
   return types.map((type) => (type.id === commonId ? { ...type, words: ["CommonHeaders"] } : type));
 }
 
+const maxListedNamespaces = 5;
+
+/** Lists the namespaces that a configuration does not name yet; undefined if there are none. */
+function formatNamespaces(namespaces: readonly string[]): string | undefined {
+  const listed = namespaces.slice(0, maxListedNamespaces).map((namespace) => JSON.stringify(namespace));
+  return listed.length === 0
+    ? undefined
+    : `The documents have these namespaces without a name: ${listed.join(", ")}${namespaces.length > listed.length ? ", …" : ""}.`;
+}
+
 /** Returns the names in messages that programs can replace at run time. Reports names that the WSDLs do not contain. */
 function lowerSlots(
   { files, schema }: WsdlComponents,
@@ -366,11 +377,15 @@ function lowerSlots(
 ): WireSlots {
   const { wireNames } = config;
   const namespaces = new Set([...files.flatMap((file) => file.namespaces), ...schema.namespaces]);
+  const namedNamespaces = new Set(wireNames.namespaces.map(({ namespace }) => namespace));
+  const otherNamespaces = [...namespaces].filter(
+    (namespace) => !namedNamespaces.has(namespace) && namespace !== xsdNamespace,
+  );
   for (const { namespace, span } of wireNames.namespaces) {
     if (!namespaces.has(namespace)) {
       diagnostics.error("WSDL024", span, {
         message: `No document has the namespace "${namespace}".`,
-        help: suggestName(namespace, namespaces),
+        help: suggestName(namespace, otherNamespaces) ?? formatNamespaces(otherNamespaces),
       });
     }
   }
