@@ -116,6 +116,38 @@ test.each([
   expect(await onlyLine(lines)).toContain(cause);
 });
 
+test.each([
+  ["a Response", new Response("secret", { status: 410 }), "an object of class Response, status 410"],
+  ["an object", { statusCode: 409, reason: "secret" }, "an object with the members statusCode, reason"],
+  ["an empty object", {}, "an object without members"],
+])(
+  "a handler that throws %s instead of an error is reported with its form, without values",
+  async (_, thrown, cause) => {
+    const { server, lines } = await loggingServer(() => Promise.reject(thrown));
+    await post(`${server.url}${path}`, envelope());
+    const line = await onlyLine(lines);
+    expect(line).toContain(`cause="Not an Error: ${cause}"`);
+    expect(line).not.toContain("secret");
+  },
+);
+
+test("a line has a limited part of a long exception", async () => {
+  const { server, lines } = await loggingServer(() => Promise.reject(new Error(`start ${"x".repeat(1_000_000)}`)));
+  await post(`${server.url}${path}`, envelope());
+  const line = await onlyLine(lines);
+  expect(line).toContain("Error: start xxx");
+  expect(line).toMatch(/… \(\d{6} more characters\)"$/);
+  expect(line.length).toBeLessThan(20_000);
+});
+
+test("a middleware that forgets to call next is named, and the handler that did not run", async () => {
+  const { server, lines } = await loggingServer(undefined, { options: { use: (async () => {}) as never } });
+  await post(`${server.url}${path}`, envelope());
+  expect(await onlyLine(lines)).toContain(
+    'Function 1 of the option "use" returned undefined and did not call next, so the handler did not run.',
+  );
+});
+
 test("an answer that does not fit is reported with its path and its type, without its value", async () => {
   const { server, lines } = await loggingServer(() => ({ vehicleJson: 19801231, vehicleData: null }) as never);
   await post(`${server.url}${path}`, envelope());

@@ -247,6 +247,27 @@ test("an unknown path that is not similar to those of the routes is not reported
   expect(lines).toEqual([]);
 });
 
+test("when a scanner tries many paths below a service, the log has twenty lines a minute and a number", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { lines, onError } = log();
+  const routes = regRoutes({ checkUSA: () => null }, { missing: "fault", path, onError });
+  const signal = new AbortController().signal;
+  for (let number = 0; number < 300; number += 1) {
+    await routes.answer({
+      method: "GET",
+      target: `${path}/${number}.php`,
+      headers: [],
+      body: new Uint8Array(),
+      signal,
+    });
+  }
+  expect(lines).toHaveLength(20);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(lines).toHaveLength(21);
+  expect(lines[20]).toContain("280 further requests within a minute had an address below a SOAP service");
+});
+
 test("when a rate is exceeded, the log names the address that was counted, and the option for proxies", async () => {
   const { server, lines } = await loggingServer({}, rateLimitedRoutes(regWith(), { requests: 0, window: 60_000 }));
   await (await fetch(`${server.url}${path}`, { method: "POST", headers, body: message })).text();

@@ -335,3 +335,47 @@ export class RepeatedReports {
     this.#times.delete(problem);
   }
 }
+
+/** The maximum number of reports within a minute of requests that scanners may send. */
+const maxReports = 20;
+
+/**
+ * Limits the reports of requests that scanners may send for ever new paths: 20 within a minute. At the end of the minute,
+ * the number of requests that were left out is reported.
+ */
+export class LimitedReports {
+  /** The cause of all these reports, as the rest of a sentence: `matched no route`. */
+  readonly #cause: string;
+  #count = 0;
+  #leftOutCount = 0;
+  #minuteStart = Number.NEGATIVE_INFINITY;
+
+  constructor(cause: string) {
+    this.#cause = cause;
+  }
+
+  /** Whether a request may be reported now. `onError` receives the number of those that were left out. */
+  mayReport(onError: OnError | undefined): boolean {
+    const now = performance.now();
+    if (now - this.#minuteStart >= reportInterval) {
+      this.#minuteStart = now;
+      this.#count = 0;
+    }
+    this.#count += 1;
+    if (this.#count <= maxReports) {
+      return true;
+    }
+    this.#leftOutCount += 1;
+    if (this.#leftOutCount === 1) {
+      const timer: unknown = setTimeout(() => this.#reportLeftOut(onError), reportInterval - (now - this.#minuteStart));
+      (timer as { readonly unref?: () => unknown }).unref?.();
+    }
+    return false;
+  }
+
+  #reportLeftOut(onError: OnError | undefined): void {
+    const message = `${this.#leftOutCount} further requests within a minute ${this.#cause}. At most ${maxReports} of them are reported in a minute: the lines of calls show all requests.`;
+    this.#leftOutCount = 0;
+    report(onError, { kind: "request", message });
+  }
+}

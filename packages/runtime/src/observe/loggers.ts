@@ -1,3 +1,4 @@
+import { describeValue } from "../unusual-values.js";
 import { addCallLine, formatCallLine, LineBuffer, type LineFormat, maxUsualLine, quoteIfNeeded } from "./call-lines.js";
 import type { CallEvent, OnCall, OnError, ServerIncident } from "./events.js";
 import { blockingCode } from "./safe-hooks.js";
@@ -166,10 +167,18 @@ function chooseLevel({ kind, limit }: ServerIncident): "warning" | "error" {
  */
 function formatError(error: unknown): string {
   try {
-    return formatCause(error);
+    return shorten(formatCause(error));
   } catch {
     return "The exception cannot be logged: reading one of its members threw another exception.";
   }
+}
+
+/** The maximum length of an exception in a line, in UTF-16 units. The message of an exception can contain a whole query. */
+const maxErrorLength = 16_384;
+
+function shorten(text: string): string {
+  const omittedLength = text.length - maxErrorLength;
+  return omittedLength <= 0 ? text : `${text.slice(0, maxErrorLength)}… (${omittedLength} more characters)`;
 }
 
 /**
@@ -205,17 +214,32 @@ function formatMessage({ name, message }: Error): string {
   return `${name}: ${message}`;
 }
 
+/** The maximum number of names of members that are written for a thrown object. */
+const maxMembers = 5;
+
 /**
- * Returns a thrown value as text. For an object, this is only its code and message, because other members may be
- * secret.
+ * Returns a thrown value as text. For an object, this is its code and message, otherwise its class, its status and the
+ * names of its members, because the values of other members may be secret.
  */
 function formatThrown(thrown: unknown): string {
   if (typeof thrown !== "object" || thrown === null) {
     return String(thrown);
   }
-  const { code, message } = thrown as { readonly code?: unknown; readonly message?: unknown };
+  const { code, message, status } = thrown as {
+    readonly code?: unknown;
+    readonly message?: unknown;
+    readonly status?: unknown;
+  };
   const texts = [code, message].filter((part) => typeof part === "string" || typeof part === "number");
-  return texts.length === 0 ? "an object" : texts.join(": ");
+  if (texts.length > 0) {
+    return texts.join(": ");
+  }
+  const form = describeValue(thrown);
+  if (typeof status === "number") {
+    return `${form}, status ${status}`;
+  }
+  const names = Object.keys(thrown).slice(0, maxMembers);
+  return names.length === 0 ? `${form} without members` : `${form} with the members ${names.join(", ")}`;
 }
 
 /** Formats the members that are present: ` name=value name=value`. */

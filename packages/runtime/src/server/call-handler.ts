@@ -365,7 +365,10 @@ export async function runMiddleware<Context>(
     try {
       const answer = await currentMiddleware({ operation, context, input, report }, inner.next);
       if (answer === undefined && inner.hasLostAnswer) {
-        report({ message: `${name} returned undefined. It must return the result of next, or another answer.` });
+        const handlerState = inner.isCalled ? "" : " and did not call next, so the handler did not run";
+        report({
+          message: `${name} returned undefined${handlerState}. It must return the result of next, or another answer.`,
+        });
         // Returns null, because undefined would be reported again.
         return null;
       }
@@ -402,8 +405,9 @@ class InnerCall {
    * only when `next` is called. It becomes false when `next` returns undefined.
    */
   hasLostAnswer: boolean;
+  /** Whether the middleware has called `next`. */
+  isCalled = false;
   readonly #init: InnerCallInit;
-  #isCalled = false;
   #thrown: { readonly error: unknown } | undefined;
   readonly #failures: { readonly promise: NextPromise; readonly error: unknown }[] = [];
   #reportLost: ((error: unknown) => void) | undefined;
@@ -444,7 +448,7 @@ class InnerCall {
 
   async #continue(replacement: unknown): Promise<unknown> {
     const { input, signal, run } = this.#init;
-    if (this.#isCalled) {
+    if (this.isCalled) {
       throw new Error("The middleware called next more than once. It may call next only once for each call.");
     }
     if (replacement !== undefined && describeForm(replacement) !== describeForm(input)) {
@@ -452,7 +456,7 @@ class InnerCall {
         `The middleware called next with ${describeForm(replacement)}, but the handler expects ${describeForm(input)}.`,
       );
     }
-    this.#isCalled = true;
+    this.isCalled = true;
     this.hasLostAnswer = true;
     try {
       const answer = await run(replacement === undefined ? input : replacement);

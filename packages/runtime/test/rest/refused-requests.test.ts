@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { RestError } from "../../src/answer-errors.js";
 import type { ServerIncident } from "../../src/server/index.js";
 import { requestOf } from "../server/fixture.js";
@@ -40,6 +40,36 @@ test.each([
   }
   expect(incidents).toEqual([expect.objectContaining({ kind: "request", protocol: "rest", message })]);
   expect(incidents[0]?.route).toBe(route);
+});
+
+test("a scan of unknown paths has twenty lines a minute, and one with the number of the others", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const messages: string[] = [];
+  const routes = site({ onError: ({ message }) => void messages.push(message) });
+  const scan = async (count: number) => {
+    for (let number = 0; number < count; number += 1) {
+      await send(routes, `GET /core/v2/nope-${number}`);
+    }
+  };
+  await scan(500);
+  expect(messages).toHaveLength(20);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(messages.slice(20)).toEqual([
+    "480 further requests within a minute matched no route of content. At most 20 of them are reported in a minute: the lines of calls show all requests.",
+  ]);
+  await scan(3);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(messages).toHaveLength(24);
+});
+
+test("a request whose path begins with the base path twice is reported as such", async () => {
+  const messages: string[] = [];
+  const routes = site({ onError: ({ message }) => void messages.push(message) });
+  expect((await send(routes, "GET /en/api/core/v2/items")).status).toBe(404);
+  expect(messages[0]).toContain(
+    "The path begins with the base path twice: a proxy or the address of the client may contain it already.",
+  );
 });
 
 test("without a base path, requests for files that no route has are not reported", async () => {

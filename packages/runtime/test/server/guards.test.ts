@@ -247,11 +247,11 @@ describe("middleware", () => {
     expect((await send(routes, "GET /core/v2/items?search=no")).status).toBe(418);
   });
 
-  test.each<[string, number, Middleware<OperationContext>]>([
-    ["calls no next", 0, async () => undefined],
-    ["does not return the result of next", 1, async (_, next) => void (await next())],
-    ["does not wait for next", 1, (_, next) => void next()],
-  ])("is reported if it %s", async (_, callCount, use) => {
+  test.each<[string, string, number, Middleware<OperationContext>]>([
+    ["calls no next", " and did not call next, so the handler did not run", 0, async () => undefined],
+    ["does not return the result of next", "", 1, async (_, next) => void (await next())],
+    ["does not wait for next", "", 1, (_, next) => void next()],
+  ])("is reported if it %s", async (_, consequence, callCount, use) => {
     const { send: sendSoap, incidents, calls } = served({}, { use: [(_call, next) => next(), use] });
     await sendSoap(message("soap11", findBody));
     expect(calls).toHaveLength(callCount);
@@ -259,7 +259,7 @@ describe("middleware", () => {
       {
         kind: "hook",
         operation: "Find",
-        message: expect.stringContaining('Function 2 of the option "use" returned undefined.'),
+        message: expect.stringContaining(`Function 2 of the option "use" returned undefined${consequence}.`),
       },
     ]);
   });

@@ -198,23 +198,34 @@ export function findCall(call: ReceivedCall): FoundCall | undefined {
 }
 
 /**
- * Describes a call without an endpoint for operators, at most once a minute for each path. If the interface has no base
+ * Describes a call without an endpoint for operators, at most once a minute for each path and 20 times a minute. If the interface has no base
  * path, returns nothing for a path that no route has, because the interface then also receives the requests of browsers
  * and scanners for other files, such as `/favicon.ico`.
  */
 export function describeMissingEndpoint(call: ReceivedCall): readonly RequestProblem[] {
-  const { service, base, missingEndpoints } = call.servedInterface;
+  const { request, target, servedInterface } = call;
+  const { service, base, options, missingEndpoints, missingReports } = servedInterface;
   const route = findRoute(call)?.route;
   const isForInterface = route !== undefined || formatBase(base) !== "";
-  if (!isForInterface || !missingEndpoints.mayReport(`${call.request.method} ${call.target.path}`)) {
+  const isNew = isForInterface && missingEndpoints.mayReport(`${request.method} ${target.path}`);
+  if (!isNew || !missingReports.mayReport(options.onError ?? request.onError)) {
     return [];
   }
   const problem =
     route === undefined
       ? `No route of ${service.interface.name} has this path.`
       : `The route accepts only ${route.methods.join(", ")}.`;
-  const reason = `${problem} The client may use another version of the index. This is reported once a minute for each path.`;
+  const cause =
+    route === undefined && beginsWithBase(target.path ?? "", base)
+      ? "The path begins with the base path twice: a proxy or the address of the client may contain it already."
+      : "The client may use another version of the index.";
+  const reason = `${problem} ${cause} This is reported once a minute for each path.`;
   return [{ route: route?.key, reason }];
+}
+
+/** Whether a path below the base path begins with the base path again. A base path of variables matches any path. */
+function beginsWithBase(path: string, base: BasePath): boolean {
+  return base.segments.some((segment) => "literal" in segment) && matchBase(path, base) !== undefined;
 }
 
 /** Records the name of a call's endpoint for the call's event. */

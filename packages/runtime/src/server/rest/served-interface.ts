@@ -3,7 +3,7 @@ import type { AnyEndpointDescriptor, JsonObject, JsonValue, Method } from "../..
 import { ConfigError } from "../../errors.js";
 import type { HeaderLine } from "../../http/headers.js";
 import type { RoutedRequest } from "../../http/server-request.js";
-import { RepeatedReports } from "../../observe/incidents.js";
+import { LimitedReports, RepeatedReports } from "../../observe/incidents.js";
 import { isJsonObject } from "../../rest/php-json.js";
 import { renameInKey, renameInPath, renameInText } from "../../rest/route-paths.js";
 import { type WireSegments, wireSegments } from "../../rest/segment-names.js";
@@ -66,6 +66,8 @@ export interface ServedInterface {
   readonly knownRequests: KnownRequests<ServedRoute, ServedEndpoint>;
   /** The requests to unknown routes that were reported. */
   readonly missingEndpoints: RepeatedReports;
+  /** Limits the reports of requests to unknown routes. */
+  readonly missingReports: LimitedReports;
   readonly middleware: readonly Middleware<RestContext>[];
   /** Returns the site to which a request was sent. */
   readonly findSite: (request: RoutedRequest, variables: ReadonlyMap<string, string>) => ServedSite;
@@ -124,6 +126,7 @@ export function prepareInterface(
     routes: table,
     knownRequests: new KnownRequests(),
     missingEndpoints: new RepeatedReports(),
+    missingReports: new LimitedReports(`matched no route of ${service.interface.name}`),
     middleware: listMiddleware(options.use),
     findSite: createSiteFinder(base, options.url, conventions),
     pagePath: findPagePath(options.page, table),
