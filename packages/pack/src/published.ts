@@ -82,7 +82,7 @@ const runtimeFiles: readonly SharedFile[] = [
   {
     name: "decoder",
     modules: joinPatterns(
-      /^xml\/src\/(?:reader|scan-name|start-tag|content|long-text|scope|decode|tree)\./,
+      /^xml\/src\/(?:reader|scan-name|start-tag|content|scope|decode|tree)\./,
       /^runtime\/src\/codec\/(?:decode|encoder|tolerant-reader)/,
       /^runtime\/src\/protocol\/(?:soap\/(?:fault|read-envelope|related|client-parts)|http\/parameters)\./,
       /^runtime\/src\/(?:http\/body-parts|client\/soap\/find-target)\./,
