@@ -70,7 +70,7 @@ const libraryFolders: Readonly<Record<string, string>> = {
 };
 
 /** The only file of the runtime that may read files: it reads the limit of open files on Linux. */
-const readsSystemLimits = "packages/runtime/src/server/adapters/node/system-checks.ts";
+const readsSystemLimits = "packages/runtime/src/server/adapters/node/listen.ts";
 
 function problems(file: SourceFile, problemOf: (imported: Import) => string | undefined): string[] {
   return importsOf(file).flatMap((imported) => {
