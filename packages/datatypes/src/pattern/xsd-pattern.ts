@@ -1,8 +1,10 @@
 import type { PatternNode } from "./automaton.js";
 import {
   anyCharacterOf,
+  block,
   type CharacterClass,
   type CharacterEscape,
+  category,
   character,
   complement,
   difference,
@@ -13,7 +15,6 @@ import {
 } from "./character-class.js";
 import { compileTree, type Pattern } from "./matcher.js";
 import { PatternError, type PatternLimit, type PatternLimits, PatternSource, patternLimits } from "./pattern-source.js";
-import { block, category } from "./unicode.js";
 
 /** A problem in a pattern, and its position. */
 export interface PatternProblem {
