@@ -1,5 +1,4 @@
-export { type ArgumentDefault, readDefault } from "@bothends/runtime/argument-defaults";
-export { formatNamed, jsonTypeNamed } from "@bothends/runtime/route-syntax";
+export { type ArgumentDefault, findJsonType, findStringFormat, readDefault } from "@bothends/runtime/argument-defaults";
 export {
   type Descriptors,
   describe,

@@ -2,7 +2,7 @@ import { type Pattern, PatternError } from "@bothends/datatypes/pattern";
 import type { JsonObject, JsonTypeName, JsonValue } from "../descriptor.js";
 import { isJsonObject } from "./php-json.js";
 import { findClassEnd } from "./route-paths.js";
-import { compileValuePattern, formatNamed, jsonTypeNamed } from "./route-syntax/index.js";
+import { compileValuePattern } from "./route-syntax/index.js";
 
 // Compiles the schemas of arguments, and describes the problems of invalid values.
 
@@ -100,13 +100,13 @@ export function compileSchema(
  */
 function findTypes(type: JsonValue | undefined): readonly JsonTypeName[] | undefined {
   const words = Array.isArray(type) ? type : [type];
-  const types = words.flatMap((word) => jsonTypeNamed(word) ?? []);
+  const types = words.flatMap((word) => findJsonType(word) ?? []);
   return types.length === words.length && types.length > 0 ? types : undefined;
 }
 
 /** Returns the format that an argument has if its `type` is the name of a format, such as `date-time`. */
 function findFormat(type: JsonValue | undefined): string | undefined {
-  return formatNamed([type].flat());
+  return findStringFormat([type].flat());
 }
 
 /**
@@ -410,4 +410,62 @@ function isIpv6(text: string): boolean {
   }
   const count = hexGroups.length + (endsInIpv4 ? 2 : 0);
   return halves.length === 2 ? count <= 7 : count === 8;
+}
+
+/** The types of JSON Schema draft 4. */
+const typeNames: readonly JsonTypeName[] = ["string", "integer", "number", "boolean", "array", "object", "null"];
+
+/**
+ * JSON Schema types, by the names that plug-ins use instead of them: type names of other languages, and the names of
+ * string formats.
+ */
+const typesByName: ReadonlyMap<string, JsonTypeName> = new Map([
+  ...listNamesFor("string", "str text date date-time datetime time email uri url uuid ip hex-color color slug html"),
+  ...listNamesFor("integer", "int int32 int64 long bigint"),
+  ...listNamesFor("number", "float double decimal numeric"),
+  ...listNamesFor("boolean", "bool"),
+  ...listNamesFor("array", "list"),
+  ...listNamesFor("object", "map hash dict dictionary"),
+]);
+
+/** String formats, by the names that plug-ins use in place of a type. */
+const formatsByName: ReadonlyMap<string, string> = new Map([
+  ...listNamesFor("date-time", "date-time datetime"),
+  ...listNamesFor("date", "date"),
+  ...listNamesFor("time", "time"),
+  ...listNamesFor("email", "email"),
+  ...listNamesFor("uri", "uri url"),
+  ...listNamesFor("uuid", "uuid"),
+  ...listNamesFor("ip", "ip"),
+  ...listNamesFor("hex-color", "hex-color color"),
+]);
+
+function listNamesFor<Meaning extends string>(
+  meaning: Meaning,
+  names: string,
+): readonly (readonly [string, Meaning])[] {
+  return names.split(" ").map((name) => [name, meaning]);
+}
+
+/**
+ * Returns the JSON Schema type that a word means: `integer` for `int` and `Integer`. Returns undefined for an unknown
+ * word.
+ */
+export function findJsonType(word: unknown): JsonTypeName | undefined {
+  const name = normalize(word);
+  return typeNames.find((typeName) => typeName === name) ?? typesByName.get(name);
+}
+
+/**
+ * Returns the string format for the words of a `type`: `date-time` for `DateTime`, even if `null` is allowed. Returns
+ * undefined if none of the words is a format, or if another word allows strings without this format.
+ */
+export function findStringFormat(words: readonly unknown[]): string | undefined {
+  const stringWords = words.filter((word) => findJsonType(word) === "string");
+  const formats = new Set(stringWords.map((word) => formatsByName.get(normalize(word))));
+  return formats.size === 1 ? [...formats][0] : undefined;
+}
+
+function normalize(word: unknown): string {
+  return typeof word === "string" ? word.trim().toLowerCase() : "";
 }

@@ -1,4 +1,4 @@
-import { formatNamed, type JsonValue } from "@bothends/generator";
+import { findStringFormat, type JsonValue } from "@bothends/generator";
 import { getRule, type RuleId } from "../../rules/index.js";
 import { getConsequences } from "../../rules/rule.js";
 import { compareFacetBounds } from "../types/facets.js";
@@ -246,7 +246,7 @@ function findFormatDifferences(schemas: Schemas): readonly KeywordDifference[] {
 }
 
 function getFormat({ format, type }: JsonMembers): JsonValue | undefined {
-  return format ?? formatNamed(isList(type) ? type : [type]);
+  return format ?? findStringFormat(isList(type) ? type : [type]);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type JsonValue, jsonTypeNamed } from "@bothends/generator";
+import { findJsonType, type JsonValue } from "@bothends/generator";
 import type { RuleId } from "../../rules/index.js";
 import { formatJson, getMember, isList, isObject, type JsonMembers } from "./json-values.js";
 
@@ -116,7 +116,7 @@ function getAcceptance(schema: JsonMembers): JsonValue {
 /** Returns the types of a schema; [] if the schema allows every type, for example because the name of its type is unknown. */
 export function getTypes({ type }: JsonMembers): readonly string[] {
   const words = isList(type) ? type : [type];
-  const names = words.flatMap((word) => jsonTypeNamed(word) ?? []);
+  const names = words.flatMap((word) => findJsonType(word) ?? []);
   return names.length === words.length ? names : [];
 }
 

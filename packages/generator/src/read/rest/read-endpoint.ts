@@ -1,4 +1,4 @@
-import { formatNamed, jsonTypeNamed } from "@bothends/runtime/route-syntax";
+import { findJsonType, findStringFormat } from "@bothends/runtime/argument-defaults";
 import { suggestName } from "@bothends/xml";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import type { JsonMember, JsonNode, JsonObjectNode } from "../../source/json.js";
@@ -62,7 +62,7 @@ export function readTypes(node: JsonNode | undefined, diagnostics: Diagnostics):
   }
   const types: JsonTypeName[] = [];
   for (const item of node.kind === "scalar" ? [node] : (readList(node, diagnostics) ?? [])) {
-    const type = item.kind === "scalar" ? jsonTypeNamed(item.value) : undefined;
+    const type = item.kind === "scalar" ? findJsonType(item.value) : undefined;
     if (type === undefined) {
       diagnostics.warning("IDX030", item.span, {
         message: `The value at ${item.pointer} is not a type of JSON Schema. Any value is accepted.`,
@@ -91,7 +91,7 @@ export function readFormat(members: ReadonlyMap<string, JsonMember>): string | u
   }
   const type = members.get("type")?.value;
   const words = type?.kind === "array" ? type.items : [type];
-  return formatNamed(words.map((word) => (word?.kind === "scalar" ? word.value : undefined)));
+  return findStringFormat(words.map((word) => (word?.kind === "scalar" ? word.value : undefined)));
 }
 
 /** Reads an enumeration. It is a list, or an object whose keys are ignored, as in PHP. */

@@ -6,5 +6,4 @@ export {
   type Route,
   shadows,
 } from "./compile-route.js";
-export { formatNamed, jsonTypeNamed } from "./json-type-names.js";
 export { type RoutePiece, routePieces } from "./route-pieces.js";
