@@ -5,6 +5,11 @@ export { type AnswerCheck, type AnswerProblem, type AnswerToCheck, checkAnswers 
 export type { UploadedFile } from "../../rest/php-form.js";
 export { RestAnswer, type RestAnswerInit, type RestResult, restAnswer } from "../../rest/rest-answer.js";
 export * from "../shared-exports.js";
+export {
+  type WordpressAuthentication,
+  type WordpressUsers,
+  wordpressAuthentication,
+} from "./permission.js";
 export { restRoutes } from "./rest-routes.js";
 export type {
   NamespaceHandlers,
@@ -14,8 +19,3 @@ export type {
   RestServerOptions,
   RestService,
 } from "./service.js";
-export {
-  type WordpressAuthentication,
-  type WordpressUsers,
-  wordpressAuthentication,
-} from "./wordpress-authentication.js";
