@@ -1,8 +1,12 @@
 import { expect, test } from "vitest";
 import { RestClient, type Transport } from "../../src/client/index.js";
-import { RestAddress } from "../../src/client/rest/address.js";
 import { writeRequest } from "../../src/client/rest/request.js";
-import { createRestHeaders, unusualRequest, writeUsualRequest } from "../../src/client/rest/usual-request.js";
+import {
+  createRestHeaders,
+  RestAddress,
+  unusualRequest,
+  writeUsualRequest,
+} from "../../src/client/rest/usual-request.js";
 import type { AnyEndpointDescriptor, ArgDescriptor, Method, PathPiece } from "../../src/index.js";
 
 const site = { descriptorFormat: 2, name: "site", base: "/wp-json" } as const;

@@ -26,14 +26,15 @@ import {
 import { convertOutcome } from "../results.js";
 import { createCallSettings, createSettings, isObserved, type Settings } from "../settings.js";
 import type { RestStreamCall } from "../transport.js";
-import { listBaseVariables, RestAddress } from "./address.js";
 import type { AnswerIn, ContextOr, Selected } from "./answer.js";
 import type { InputOf } from "./arguments.js";
 import type { RestCallAnswer } from "./rest-endpoint.js";
 import {
   createRestHeaders,
   type InterfaceTarget,
+  listBaseVariables,
   type RequestParts,
+  RestAddress,
   type RestHeaders,
   writeUsualRequest,
 } from "./usual-request.js";
