@@ -20,7 +20,7 @@ import {
   type TolerantReader,
 } from "./decode-table.js";
 import { checkFixedRead, readNil, refuseAttribute } from "./element-attributes.js";
-import { instanceNamespace } from "./names.js";
+import { instanceNamespace } from "./resolved-types.js";
 import { addStep, readDeclaredValue, SchemaMismatch } from "./schema-mismatch.js";
 
 /** The maximum depth of a document, even if the reader's limit is higher, because decoding is recursive. */

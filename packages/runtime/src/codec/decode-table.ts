@@ -1,9 +1,7 @@
 import type { XmlAttribute, XmlReader } from "@bothends/xml";
 import type { Tolerance } from "../answer-errors.js";
 import type { ContentReader, ElementField, IdentityDescriptor, SimpleType, TextContext } from "../descriptor.js";
-import type { NamesOnWire } from "./names.js";
-import { compileWith, refuseMissing, SchemaMismatch } from "./schema-mismatch.js";
-import { getTypeOnWire } from "./start-tag.js";
+import type { NamesOnWire } from "./resolved-types.js";
 import {
   type AnyReference,
   type ContentMember,
@@ -15,7 +13,9 @@ import {
   type Model,
   type ResolvedRecord,
   resolveType,
-} from "./types.js";
+} from "./resolved-types.js";
+import { compileWith, refuseMissing, SchemaMismatch } from "./schema-mismatch.js";
+import { getTypeOnWire } from "./start-tag.js";
 
 /** The properties of an element declaration, except its type. */
 export interface Declaration {

@@ -8,10 +8,10 @@ import type { TypeReference } from "../descriptor.js";
 import { LexicalError } from "../errors.js";
 import { type DecodeRules, ElementDecoder, type WildcardElement } from "./decode-element.js";
 import { createIdentityCheck, DecodeTables } from "./decode-table.js";
-import { createNamesOnWire, unchangedNames } from "./names.js";
 import type { CodecOptions, DeclaredElement, DeclaredElements, DecodeElementOptions } from "./options.js";
+import type { AnyReference } from "./resolved-types.js";
+import { createNamesOnWire, unchangedNames } from "./resolved-types.js";
 import { addStep, SchemaMismatch } from "./schema-mismatch.js";
-import type { AnyReference } from "./types.js";
 
 /**
  * The tables of all decoders that use the names of the schema. Decoders can share them, because tables depend only on

@@ -5,7 +5,7 @@ import { splitQName } from "@bothends/xml/name-characters";
 import { clark } from "@bothends/xml/names";
 import type { SimpleType } from "../descriptor.js";
 import { type Declaration, type DecodeContext, type DecodeType, omitted } from "./decode-table.js";
-import { instanceNamespace } from "./names.js";
+import { instanceNamespace } from "./resolved-types.js";
 import { checkFixed, SchemaMismatch } from "./schema-mismatch.js";
 
 /** The namespaces of SOAP encoding (SOAP 1.1 §5, 1.2 part 2 §3). */

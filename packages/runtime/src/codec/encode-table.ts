@@ -4,10 +4,7 @@ import { describeValue } from "../unusual-values.js";
 
 import type { ElementField, SimpleType } from "../descriptor.js";
 import { LexicalError } from "../errors.js";
-import type { NamesOnWire, WireName } from "./names.js";
-import { compileWith, createMismatch } from "./schema-mismatch.js";
-import { getTag, getTypeOnWire, type Prefixes } from "./start-tag.js";
-import type { Tag } from "./tags.js";
+import type { NamesOnWire, WireName } from "./resolved-types.js";
 import {
   type AnyReference,
   type ContentMember,
@@ -19,7 +16,10 @@ import {
   type Model,
   type ResolvedRecord,
   resolveType,
-} from "./types.js";
+} from "./resolved-types.js";
+import { compileWith, createMismatch } from "./schema-mismatch.js";
+import { getTag, getTypeOnWire, type Prefixes } from "./start-tag.js";
+import type { Tag } from "./tags.js";
 
 /** The methods of an encoder that its tables call. */
 export interface EncodeContext {

@@ -23,12 +23,17 @@ import {
   writeItems,
 } from "./encode-table.js";
 import { writeElement } from "./kinds/any-element.js";
-import { createNamesOnWire, type NamesOnWire, unchangedNames } from "./names.js";
 import type { CodecOptions, EncodeElementOptions, IndentElements } from "./options.js";
+import {
+  type AnyReference,
+  createNamesOnWire,
+  type NamesOnWire,
+  resolveRecord,
+  unchangedNames,
+} from "./resolved-types.js";
 import { checkFixed, createMismatch } from "./schema-mismatch.js";
 import { getTag, openTag, Prefixes } from "./start-tag.js";
 import type { Tag } from "./tags.js";
-import { type AnyReference, resolveRecord } from "./types.js";
 
 type TablesByTypes = Map<DeclaredTypes | undefined, EncodeTables>;
 

@@ -15,4 +15,4 @@ export {
   type ResolvedType,
   resolveRecord,
   resolveType,
-} from "./types.js";
+} from "./resolved-types.js";

@@ -2,7 +2,7 @@ import type { ContentReader, IdentityDescriptor } from "../descriptor.js";
 import type { EncodingRules } from "./decode-element.js";
 import type { TolerantReader } from "./decode-table.js";
 import type { DeclaredTypes } from "./encode-table.js";
-import type { AnyReference } from "./types.js";
+import type { AnyReference } from "./resolved-types.js";
 
 /** The elements that a schema declares. */
 export interface DeclaredElements {

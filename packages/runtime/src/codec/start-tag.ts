@@ -3,7 +3,7 @@ import { isNCName, xmlNamespace, xmlnsNamespace } from "@bothends/xml/name-chara
 import { clark, splitClark } from "@bothends/xml/names";
 import type { TextContext } from "../descriptor.js";
 import { LexicalError } from "../errors.js";
-import { instanceNamespace, type NamesOnWire, schemaNamespace, type WireName } from "./names.js";
+import { instanceNamespace, type NamesOnWire, schemaNamespace, type WireName } from "./resolved-types.js";
 import { createTag, type Tag } from "./tags.js";
 
 /**

@@ -1,4 +1,4 @@
-import type { WireName } from "./names.js";
+import type { WireName } from "./resolved-types.js";
 
 // This module is used by `QuickEncoder` and `Encoder`. It imports only a type, so that `QuickEncoder` does not load the
 // code of `Encoder`.

@@ -16,8 +16,7 @@ import type { ClientAnswer } from "../client/hooks.js";
 import type { EncodingRules } from "../codec/decode-element.js";
 import { Decoder } from "../codec/decoder.js";
 import { Encoder } from "../codec/encoder.js";
-import { instanceNamespace, schemaNamespace } from "../codec/names.js";
-import { resolveType } from "../codec/types.js";
+import { instanceNamespace, resolveType, schemaNamespace } from "../codec/resolved-types.js";
 import type {
   AnyBodyDescriptor,
   AnyElement,

@@ -5,15 +5,16 @@ import { DecodeError, EncodeError } from "../answer-errors.js";
 import { Decoder } from "../codec/decoder.js";
 import { Encoder, writeAnyElement } from "../codec/encoder.js";
 import { readAnyElement } from "../codec/kinds/any-element.js";
-import { instanceNamespace, schemaNamespace } from "../codec/names.js";
 import type { CodecOptions } from "../codec/options.js";
 import {
   type AnyReference,
+  instanceNamespace,
   type ResolvedRecord,
   type ResolvedType,
   resolveRecord,
   resolveType,
-} from "../codec/types.js";
+  schemaNamespace,
+} from "../codec/resolved-types.js";
 import type { AnyElement, FieldDescriptor, JsonValue, TypeDescriptor, TypeReference } from "../descriptor.js";
 import { LexicalError } from "../errors.js";
 

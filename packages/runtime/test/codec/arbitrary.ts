@@ -1,6 +1,6 @@
 import { emptyContext } from "@bothends/datatypes";
 import fc from "fast-check";
-import { type AnyReference, type ResolvedRecord, resolveRecord, resolveType } from "../../src/codec/types.js";
+import { type AnyReference, type ResolvedRecord, resolveRecord, resolveType } from "../../src/codec/resolved-types.js";
 import type {
   AnyAttribute,
   AnyElement,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { DecodeError, EncodeError } from "../../src/answer-errors.js";
-import { getSimpleType } from "../../src/codec/types.js";
+import { getSimpleType } from "../../src/codec/resolved-types.js";
 import type { DerivedSimpleType, PolymorphicDescriptor, RecordDescriptor } from "../../src/descriptor.js";
 import * as xs from "../../src/xs.js";
 import { decode, decodeInside, encode, encodeInside, ns, record, xsi } from "./messages.js";

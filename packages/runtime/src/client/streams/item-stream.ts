@@ -1,5 +1,5 @@
 import { DecodeError, ProtocolError } from "../../answer-errors.js";
-import { createOnFirstUse } from "../../codec/types.js";
+import { createOnFirstUse } from "../../codec/resolved-types.js";
 import { AbortError, type ErrorContext, TimeoutError } from "../../errors.js";
 import { readMediaType } from "../../http/media-type.js";
 import { longestTimerDelay } from "../cancellation.js";

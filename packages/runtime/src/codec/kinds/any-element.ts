@@ -15,7 +15,7 @@ import {
   unlimitedBounds,
   writeItems,
 } from "../encode-table.js";
-import { instanceNamespace, type NamesOnWire, type WireName } from "../names.js";
+import { instanceNamespace, type NamesOnWire, type WireName } from "../resolved-types.js";
 import { formatClarkName, getTag, openTag } from "../start-tag.js";
 
 interface OpenElement {

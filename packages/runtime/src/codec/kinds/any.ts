@@ -32,12 +32,17 @@ import {
   writeItems,
   writeMember,
 } from "../encode-table.js";
-import { instanceNamespace, schemaNamespace } from "../names.js";
 import type { DeclaredElement, DeclaredElements } from "../options.js";
+import {
+  type FieldContext,
+  getMemberAt,
+  getOccurrences,
+  instanceNamespace,
+  schemaNamespace,
+} from "../resolved-types.js";
 import { SchemaMismatch } from "../schema-mismatch.js";
 import { openTag } from "../start-tag.js";
 import type { Tag } from "../tags.js";
-import { type FieldContext, getMemberAt, getOccurrences } from "../types.js";
 import {
   allowsNamespace,
   checkMembers,

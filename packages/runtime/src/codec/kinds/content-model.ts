@@ -35,7 +35,7 @@ import {
   type Model,
   type ResolvedRecord,
   resolveRecord,
-} from "../types.js";
+} from "../resolved-types.js";
 
 /** Reads and writes content models other than a plain sequence of members. Exported as `xs.content`. */
 export const content: KindCodec<"content"> = {

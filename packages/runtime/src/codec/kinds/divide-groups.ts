@@ -8,7 +8,7 @@ import {
   type ReadRecord,
   setMember,
 } from "../decode-table.js";
-import { isEmptiable, isModel, listMembers as membersOfStep } from "../types.js";
+import { isEmptiable, isModel, listMembers as membersOfStep } from "../resolved-types.js";
 
 // Adjacent occurrences of a group can share a run, which consists of elements of one repeated member: `a a b` is one
 // occurrence of `(a{1,2}, b?)` or two. Unique Particle Attribution (XSD 1.0 Part 1 §3.8.6) determines the particle of

@@ -8,8 +8,8 @@ import type {
   IdentityPath,
 } from "../../descriptor.js";
 import { isObject } from "../encode-table.js";
+import { type AnyReference, type ResolvedRecord, resolveRecord, resolveType } from "../resolved-types.js";
 import { SchemaMismatch } from "../schema-mismatch.js";
-import { type AnyReference, type ResolvedRecord, resolveRecord, resolveType } from "../types.js";
 
 /** Checks identity constraints (XSD 1.0 Part 1 §3.11.4) on decoded values. Exported as `xs.identity`. */
 export const identity: IdentityChecker = {

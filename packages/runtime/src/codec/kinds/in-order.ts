@@ -18,9 +18,8 @@ import {
   setMember,
 } from "../decode-table.js";
 import { createUnexpectedAttributeError, getTypeName } from "../element-attributes.js";
-import { instanceNamespace } from "../names.js";
+import { instanceNamespace, isEmptiable, isModel } from "../resolved-types.js";
 import { SchemaMismatch } from "../schema-mismatch.js";
-import { isEmptiable, isModel } from "../types.js";
 import { divideItems, listMembersCountedLater } from "./divide-groups.js";
 import { allowsActualType } from "./polymorphic.js";
 

@@ -14,8 +14,8 @@ import {
   writeItems,
   writeMember,
 } from "../encode-table.js";
+import { createOnFirstUse, getMemberAt, listMembers, resolveRecord } from "../resolved-types.js";
 import { findFixedMismatch } from "../schema-mismatch.js";
-import { createOnFirstUse, getMemberAt, listMembers, resolveRecord } from "../types.js";
 
 /** Reads and writes mixed content. Exported as `xs.mixed`. */
 export const mixed: KindCodec<"mixed"> = { kind: "mixed", decode: createMixedReader, encode: createMixedWriter };

@@ -10,9 +10,8 @@ import {
   isObject,
   type ValueWriter,
 } from "../encode-table.js";
-import { instanceNamespace, schemaNamespace } from "../names.js";
+import { instanceNamespace, type ResolvedPolymorphic, resolveRecord, schemaNamespace } from "../resolved-types.js";
 import { SchemaMismatch } from "../schema-mismatch.js";
-import { type ResolvedPolymorphic, resolveRecord } from "../types.js";
 
 /** Reads and writes types that other types are derived from. Exported as `xs.polymorphic`. */
 export const polymorphic: KindCodec<"polymorphic"> = {

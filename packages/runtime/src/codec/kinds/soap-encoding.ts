@@ -17,11 +17,18 @@ import {
   type ValueWriter,
   writeItems,
 } from "../encode-table.js";
-import { type NamesOnWire, schemaNamespace, type WireName } from "../names.js";
+import {
+  type AnyReference,
+  createOnFirstUse,
+  type NamesOnWire,
+  type ResolvedArray,
+  resolveType,
+  schemaNamespace,
+  type WireName,
+} from "../resolved-types.js";
 import { addStep, SchemaMismatch } from "../schema-mismatch.js";
 import { formatClarkName, getTag, getTypeOnWire, openTag } from "../start-tag.js";
 import type { Tag } from "../tags.js";
-import { type AnyReference, createOnFirstUse, type ResolvedArray, resolveType } from "../types.js";
 
 /** Reads and writes messages in SOAP encoding (SOAP 1.1 §5, 1.2 part 2 §3). */
 export interface SoapEncoding extends ImportedFeature<"soapEncoding"> {

@@ -1,16 +1,17 @@
 import { normalizeWhiteSpace } from "@bothends/datatypes/simple-type";
 import type { SimpleType, TextContext } from "../../descriptor.js";
-import { createNamesOnWire, type NamesOnWire } from "../names.js";
 import type { CodecOptions } from "../options.js";
-import type { Tag } from "../tags.js";
 import {
   type AnyReference,
   createElementMember,
+  createNamesOnWire,
   createOnFirstUse,
   type ElementMember,
+  type NamesOnWire,
   type ResolvedRecord,
   resolveType,
-} from "../types.js";
+} from "../resolved-types.js";
+import type { Tag } from "../tags.js";
 import { isNil, type QuickReader, stopQuickCodec } from "./quick-reader.js";
 
 type QuickRecord = Record<string, unknown>;

@@ -1,5 +1,5 @@
 import type { XmlLimits } from "@bothends/xml";
-import { instanceNamespace } from "../names.js";
+import { instanceNamespace } from "../resolved-types.js";
 
 /** An attribute that is not a namespace declaration. */
 export interface QuickAttribute {

@@ -4,7 +4,7 @@ import type { ClientAnswer } from "../../client/hooks.js";
 import { awaitLoading } from "../../client/lazy-code.js";
 import { QuickDecoder } from "../../codec/quick/quick-decoder.js";
 import { QuickReader, stopQuickCodec } from "../../codec/quick/quick-reader.js";
-import { resolveType } from "../../codec/types.js";
+import { resolveType } from "../../codec/resolved-types.js";
 import type { AnyOperationDescriptor, HttpBindingDescriptor, TextContext } from "../../descriptor.js";
 import { ConfigError } from "../../errors.js";
 import {

@@ -1,7 +1,7 @@
 import { emptyContext } from "@bothends/datatypes/value-space";
 import { suggestNearest } from "@bothends/xml/nearest-name";
 import { EncodeError } from "../../answer-errors.js";
-import { getSimpleType } from "../../codec/types.js";
+import { getSimpleType } from "../../codec/resolved-types.js";
 import type { DerivedSimpleType, SimpleType, TypeReference } from "../../descriptor.js";
 import { ConfigError, LexicalError } from "../../errors.js";
 import { describeValue } from "../../unusual-values.js";

@@ -1,5 +1,5 @@
-import { instanceNamespace, schemaNamespace } from "../../codec/names.js";
 import type { IndentElements } from "../../codec/options.js";
+import { instanceNamespace, schemaNamespace } from "../../codec/resolved-types.js";
 import type { HeaderLine } from "../../http/headers.js";
 import { createPlainAnswer, inertXml, nosniff, type ServerAnswer } from "../../http/server-answer.js";
 import type { FaultStage, HttpRefusal, Problem, ServerConventions, TargetProblem } from "../conventions.js";

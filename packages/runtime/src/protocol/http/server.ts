@@ -5,7 +5,7 @@ import { DONE } from "@bothends/xml/events";
 import { splitClark } from "@bothends/xml/names";
 import { XmlReader } from "@bothends/xml/reader";
 import { DecodeError } from "../../answer-errors.js";
-import { createNamesOnWire } from "../../codec/names.js";
+import { createNamesOnWire } from "../../codec/resolved-types.js";
 import type { AnyOperationDescriptor, HttpAnswer, HttpBody, HttpProtocol, SimpleType } from "../../descriptor.js";
 import { LexicalError } from "../../errors.js";
 import { FormLimitError, type FormLimits } from "../../http/body-collector.js";

@@ -3,7 +3,7 @@ import { END } from "@bothends/xml/events";
 import { clark } from "@bothends/xml/names";
 import { DecodeError } from "../../answer-errors.js";
 import { getTypeName } from "../../codec/element-attributes.js";
-import { instanceNamespace } from "../../codec/names.js";
+import { instanceNamespace } from "../../codec/resolved-types.js";
 import type { FaultDescriptor } from "../../descriptor.js";
 import { ConfigError } from "../../errors.js";
 import { listElementFields, type NamedElementField } from "../../wire-names.js";

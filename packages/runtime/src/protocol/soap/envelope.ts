@@ -1,4 +1,4 @@
-import { instanceNamespace, schemaNamespace } from "../../codec/names.js";
+import { instanceNamespace, schemaNamespace } from "../../codec/resolved-types.js";
 import type { AnyAttribute, OutputDescriptor } from "../../descriptor.js";
 
 /** A version of SOAP. The versions have different namespaces and media types. */

@@ -1,5 +1,5 @@
 import { escapeAttribute, escapeText } from "@bothends/xml/escape";
-import { instanceNamespace, schemaNamespace } from "../../codec/names.js";
+import { instanceNamespace, schemaNamespace } from "../../codec/resolved-types.js";
 import { type Protocol, protocols, type ServiceDescriptor } from "../../descriptor.js";
 import type { ServerAnswer } from "../../http/server-answer.js";
 import { OptionError } from "../../observe/incidents.js";
