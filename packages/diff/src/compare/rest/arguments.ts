@@ -10,7 +10,7 @@ import type { RuleId } from "../../rules/index.js";
 import { collapseSpace, type Difference, hasSameDocumentation } from "../sides.js";
 import { isSimilarName, matchUnique } from "../similar-names.js";
 import { formatLiteral, isSentAsText } from "./json-type-rules.js";
-import { compareJson, type JsonComparison } from "./json-types.js";
+import { compareJson, type JsonComparison, type JsonReportTarget } from "./json-types.js";
 import { formatJson, getMember, getObject, isList, type JsonMembers } from "./json-values.js";
 import { compareKeywords } from "./keywords.js";
 import type { KeywordDifference, Schemas } from "./schema-alternatives.js";
@@ -262,45 +262,83 @@ function compareArgument(
   subject: string,
 ): readonly Difference[] {
   const location = { direction: "input", subject: `${subject} ${after.name}`, ...getSpans({ before, after }) } as const;
-  const differences: Difference[] = [];
-  // If the argument is a path variable in both versions, the difference is reported for the route instead: a part of
-  // its path became optional or required.
-  if (before.required !== after.required && !(before.inPath && after.inPath)) {
-    const rule: RuleId = after.required ? "argument-became-required" : "argument-became-optional";
-    const requiringVersion = after.required ? after : before;
-    differences.push({ rule, ...location, variant: hasDefault(requiringVersion) ? "default" : undefined });
-  }
-  if (!hasSameDocumentation(before, after)) {
-    differences.push({ rule: "documentation-changed", ...location, direction: undefined });
-  }
   const definitions = [
     getDefinition(context.old, endpoints.before, before),
     getDefinition(context.new, endpoints.after, after),
   ] as const;
-  differences.push(...findDefaultDifferences([before, after], definitions, location));
-  if (before.inPath !== after.inPath) {
-    const formatPlace = ({ inPath }: Arg) => (inPath ? "in the path" : "in the query or the body");
-    differences.push({
-      rule: "type-changed",
-      ...location,
-      before: formatPlace(before),
-      after: formatPlace(after),
-      sameCode: true,
-    });
+  return [
+    ...findRequirementDifferences([before, after], location),
+    ...(hasSameDocumentation(before, after)
+      ? []
+      : [{ rule: "documentation-changed", ...location, direction: undefined } as const]),
+    ...findDefaultDifferences([before, after], definitions, location),
+    ...findPlaceDifferences([before, after], location),
+    ...findSchemaDifferences(
+      context,
+      { before, after, definitions, inQuery: isInQuery(endpoints, before, after) },
+      location,
+    ),
+  ];
+}
+
+/** The subject and positions to report for the differences of an argument. */
+type ArgumentLocation = Omit<JsonReportTarget, "inQuery">;
+
+/**
+ * Compares whether an argument is required. For a path variable of both versions, the difference is reported for the
+ * route instead: a part of its path became optional or required.
+ */
+function findRequirementDifferences([before, after]: MatchedArgs, location: ArgumentLocation): readonly Difference[] {
+  if (before.required === after.required || (before.inPath && after.inPath)) {
+    return [];
   }
+  const rule: RuleId = after.required ? "argument-became-required" : "argument-became-optional";
+  const requiringVersion = after.required ? after : before;
+  return [{ rule, ...location, variant: hasDefault(requiringVersion) ? "default" : undefined }];
+}
+
+/** Compares whether an argument is a variable of the path. */
+function findPlaceDifferences([before, after]: MatchedArgs, location: ArgumentLocation): readonly Difference[] {
+  const formatPlace = ({ inPath }: Arg) => (inPath ? "in the path" : "in the query or the body");
+  return before.inPath === after.inPath
+    ? []
+    : [
+        {
+          rule: "type-changed",
+          ...location,
+          before: formatPlace(before),
+          after: formatPlace(after),
+          sameCode: true,
+        },
+      ];
+}
+
+/** Whether both versions send an argument in the address. */
+function isInQuery(endpoints: Endpoints, before: Arg, after: Arg): boolean {
   const hasNoBody = ({ methods }: Endpoint) => methods.every((method) => method === "GET" || method === "DELETE");
-  const isInPath = before.inPath && after.inPath;
-  const inQuery = isInPath || (hasNoBody(endpoints.before) && hasNoBody(endpoints.after));
+  return (before.inPath && after.inPath) || (hasNoBody(endpoints.before) && hasNoBody(endpoints.after));
+}
+
+/** Compares the schemas of an argument: its type, its keywords, and the structure of schemas that are no types. */
+function findSchemaDifferences(
+  context: JsonComparison,
+  argument: ArgumentVersions,
+  location: ArgumentLocation,
+): readonly Difference[] {
+  const { before, after, definitions, inQuery } = argument;
   const typeDifferences = compareJson(context, [before.type, after.type], { ...location, inQuery }).map((difference) =>
     difference.subject === location.subject
-      ? { ...difference, ...chooseVariant(difference.rule, { before, after, definitions, inQuery }) }
+      ? { ...difference, ...chooseVariant(difference.rule, argument) }
       : difference,
   );
-  differences.push(...typeDifferences);
   const keywordDifferences = compareKeywords(definitions, { isArgument: true }).filter(
     (keyword) => !isReported(keyword, location.subject, typeDifferences),
   );
-  differences.push(
+  const [oldStructure, newStructure] = definitions.map(formatStructure);
+  const isUnreported = typeDifferences.length === 0 && !keywordDifferences.some(({ isStructural }) => isStructural);
+  const structures = { before: oldStructure, after: newStructure };
+  return [
+    ...typeDifferences,
     ...keywordDifferences.map(
       ({ member, isStructural: _, ...keywordDifference }): Difference => ({
         ...keywordDifference,
@@ -310,14 +348,10 @@ function compareArgument(
         sameCode: true,
       }),
     ),
-  );
-  const [oldStructure, newStructure] = definitions.map(formatStructure);
-  const isUnreported = typeDifferences.length === 0 && !keywordDifferences.some(({ isStructural }) => isStructural);
-  if (isUnreported && oldStructure !== newStructure) {
-    const values = { before: oldStructure, after: newStructure };
-    differences.push({ rule: "type-overlaps", ...location, ...values, sameCode: true });
-  }
-  return differences;
+    ...(isUnreported && oldStructure !== newStructure
+      ? [{ rule: "type-overlaps", ...location, ...structures, sameCode: true } as const]
+      : []),
+  ];
 }
 
 interface ArgumentVersions {

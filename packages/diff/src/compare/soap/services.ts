@@ -20,6 +20,16 @@ export interface SplitOrJoinedServices {
   readonly after: readonly Service[];
 }
 
+/** The operations of two versions of a service. */
+interface OperationsOfServices {
+  /** The operations that both versions have. */
+  readonly matched: readonly MatchedOperation[];
+  readonly removed: readonly Operation[];
+  readonly added: readonly Operation[];
+  /** The operations of services that were split from this service, or joined with it. */
+  readonly splitOrJoined: { readonly before: readonly Operation[]; readonly after: readonly Operation[] };
+}
+
 /** Compares two versions of a service. */
 export function compareServices(
   context: TypeComparison,
@@ -28,64 +38,86 @@ export function compareServices(
 ): ServiceDifferences {
   const oldPorts = listPorts([before, ...splitOrJoinedServices.before]);
   const newPorts = listPorts([after, ...splitOrJoinedServices.after]);
-  const splitOrJoinedOperations = {
-    before: splitOrJoinedServices.before.flatMap(({ operations }) => operations),
-    after: splitOrJoinedServices.after.flatMap(({ operations }) => operations),
-  };
-  const { matched, ...unmatched } = matchOperations(context, before, after);
-  const removedOperations = [...unmatched.removed, ...omitNames(splitOrJoinedOperations.before, after.operations)];
-  const addedOperations = [...unmatched.added, ...omitNames(splitOrJoinedOperations.after, before.operations)];
+  const operations = matchOperationsOfServices(context, [before, after], splitOrJoinedServices);
   const [oldProtocols, newProtocols] = [getProtocols({ ports: oldPorts }), getProtocols({ ports: newPorts })];
   const protocols = new Set([...oldProtocols.keys()].filter((protocol) => newProtocols.has(protocol)));
-  const comparedOperations = [
-    ...matched.map((operation) =>
-      compareOperations(
-        context,
-        operation,
-        omitMovedProtocols(operation, protocols, [
-          removedOperations,
-          addedOperations,
-          splitOrJoinedOperations.before,
-          splitOrJoinedOperations.after,
-        ]),
-      ),
-    ),
-    ...matchSplitOperationsAtOtherPorts({
-      matched,
-      removed: removedOperations,
-      added: addedOperations,
-      splitOrJoinedOperations,
-    }).map((operation) => compareOperations(context, operation, new Set())),
-  ];
   return {
     differences: [
       ...findNameDifferences(before, after),
       ...findPortDifferences({ ...before, ports: oldPorts }, { ...after, ports: newPorts }),
       ...findOtherPortDifferences(before, after),
       ...findPolicyDifferences(before, after),
-      ...removedOperations.map(
-        (operation): Difference => ({
-          rule: isAtOtherPort(operation, matched) ? "operations-joined" : "operation-removed",
-          subject: operation.uniqueName,
-          before: operation.uniqueName,
-          operations: [operation],
-          oldSpan: operation.span,
-          newSpan: after.span,
-        }),
-      ),
-      ...addedOperations.map(
-        (operation): Difference => ({
-          rule: isAtOtherPort(operation, matched) ? "operation-split" : "operation-added",
-          subject: operation.uniqueName,
-          after: operation.uniqueName,
-          operations: [operation],
-          oldSpan: before.span,
-          newSpan: operation.span,
-        }),
-      ),
+      ...findUnmatchedDifferences(operations, before, after),
     ],
-    operations: comparedOperations,
+    operations: compareMatchedOperations(context, operations, protocols),
   };
+}
+
+/** Matches the operations of two versions of a service. */
+function matchOperationsOfServices(
+  context: TypeComparison,
+  [before, after]: readonly [before: Service, after: Service],
+  splitOrJoinedServices: SplitOrJoinedServices,
+): OperationsOfServices {
+  const splitOrJoined = {
+    before: splitOrJoinedServices.before.flatMap(({ operations }) => operations),
+    after: splitOrJoinedServices.after.flatMap(({ operations }) => operations),
+  };
+  const { matched, removed, added } = matchOperations(context, before, after);
+  return {
+    matched,
+    removed: [...removed, ...omitNames(splitOrJoined.before, after.operations)],
+    added: [...added, ...omitNames(splitOrJoined.after, before.operations)],
+    splitOrJoined,
+  };
+}
+
+/** Compares the operations that both versions have. `protocols` lists the protocols that the service has in both versions. */
+function compareMatchedOperations(
+  context: TypeComparison,
+  operations: OperationsOfServices,
+  protocols: ReadonlySet<string>,
+): readonly OperationDifferences[] {
+  const { matched, removed, added, splitOrJoined } = operations;
+  const otherOperations = [...removed, ...added, ...splitOrJoined.before, ...splitOrJoined.after];
+  return [
+    ...matched.map((operation) =>
+      compareOperations(context, operation, omitMovedProtocols(operation, protocols, otherOperations)),
+    ),
+    ...matchSplitOperationsAtOtherPorts(operations).map((operation) =>
+      compareOperations(context, operation, new Set()),
+    ),
+  ];
+}
+
+/** Returns the differences for the operations that only one version has. */
+function findUnmatchedDifferences(
+  { matched, removed, added }: OperationsOfServices,
+  before: Service,
+  after: Service,
+): readonly Difference[] {
+  return [
+    ...removed.map(
+      (operation): Difference => ({
+        rule: isAtOtherPort(operation, matched) ? "operations-joined" : "operation-removed",
+        subject: operation.uniqueName,
+        before: operation.uniqueName,
+        operations: [operation],
+        oldSpan: operation.span,
+        newSpan: after.span,
+      }),
+    ),
+    ...added.map(
+      (operation): Difference => ({
+        rule: isAtOtherPort(operation, matched) ? "operation-split" : "operation-added",
+        subject: operation.uniqueName,
+        after: operation.uniqueName,
+        operations: [operation],
+        oldSpan: before.span,
+        newSpan: operation.span,
+      }),
+    ),
+  ];
 }
 
 function omitNames(operations: readonly Operation[], omittedOperations: readonly Operation[]): readonly Operation[] {
@@ -99,9 +131,9 @@ function omitNames(operations: readonly Operation[], omittedOperations: readonly
 function omitMovedProtocols(
   { before, after }: MatchedOperation,
   protocols: ReadonlySet<string>,
-  otherOperations: readonly (readonly Operation[])[],
+  otherOperations: readonly Operation[],
 ): ReadonlySet<string> {
-  const parts = otherOperations.flat().filter(({ name }) => name === before.name || name === after.name);
+  const parts = otherOperations.filter(({ name }) => name === before.name || name === after.name);
   return new Set([...protocols].filter((protocol) => !parts.some(({ bindings }) => protocol in bindings)));
 }
 
@@ -127,17 +159,6 @@ function findWholeOperation(
 }
 
 /**
- * The operations that both versions of a service have, and the operations that were split from them or joined with
- * them.
- */
-interface SplitOperations {
-  readonly matched: readonly MatchedOperation[];
-  readonly removed: readonly Operation[];
-  readonly added: readonly Operation[];
-  readonly splitOrJoinedOperations: { readonly before: readonly Operation[]; readonly after: readonly Operation[] };
-}
-
-/**
  * Matches operations that were split or joined at only some ports. Each part is compared with the whole operation,
  * because its messages at these ports may have changed.
  */
@@ -145,18 +166,18 @@ function matchSplitOperationsAtOtherPorts({
   matched,
   removed,
   added,
-  splitOrJoinedOperations,
-}: SplitOperations): readonly MatchedOperation[] {
+  splitOrJoined,
+}: OperationsOfServices): readonly MatchedOperation[] {
   const findSameName = ({ name, overload }: Operation) =>
     matched.find(({ before, after }) =>
       [before, after].every((operation) => operation.name === name && operation.overload === overload),
     );
   return [
-    ...[...added, ...splitOrJoinedOperations.after].flatMap((after) => {
+    ...[...added, ...splitOrJoined.after].flatMap((after) => {
       const before = (findWholeOperation(after, matched) ?? findSameName(after))?.before;
       return before === undefined ? [] : [{ before, after, change: "part" as const }];
     }),
-    ...[...removed, ...splitOrJoinedOperations.before].flatMap((before) => {
+    ...[...removed, ...splitOrJoined.before].flatMap((before) => {
       const after = (findWholeOperation(before, matched) ?? findSameName(before))?.after;
       return after === undefined ? [] : [{ before, after, change: "part" as const }];
     }),

@@ -26,6 +26,7 @@ import {
   formatSurroundings,
   hasSameMaximum,
   type Records,
+  type RegroupedContent,
   type Regrouping,
   reportRegrouped,
   withSameOccurrence,
@@ -170,24 +171,20 @@ function compareMatched(context: TypeComparison, match: MatchedRecords, target: 
  */
 function compareRegrouped(
   context: TypeComparison,
-  { group, members, version }: Regrouping,
-  {
-    match,
-    regroupedFields,
-    target,
-  }: { readonly match: MatchedRecords; readonly regroupedFields: ReadonlySet<Field>; readonly target: ReportTarget },
+  regrouping: Regrouping,
+  regrouped: {
+    readonly match: MatchedRecords;
+    readonly regroupedFields: ReadonlySet<Field>;
+    readonly target: ReportTarget;
+  },
 ): readonly Field[] {
-  const otherVersion = version === "before" ? "after" : "before";
-  const item = (version === "before" ? context.old : context.new).types.get(group.item);
-  const otherKeys = [...match.matched.map((pair) => pair[otherVersion]), ...regroupedFields]
-    .filter((field) => !members.includes(field))
-    .map(({ key }) => key);
-  const part = match.models[otherVersion].getSmallestPart(new Set(members.map(({ key }) => key)), new Set(otherKeys));
-  if (item?.kind !== "record" || part === undefined) {
+  const regroupedPart = findRegroupedPart(context, regrouping, regrouped);
+  if (regroupedPart === undefined) {
     return [];
   }
-  const partKeys = listKeys(part);
-  const fields = match.records[otherVersion].fields.filter(({ key }) => partKeys.includes(key));
+  const { match, target } = regrouped;
+  const { group, version } = regrouping;
+  const { item, part, fields } = regroupedPart;
   const partRecord: RecordType = { ...item, fields, content: [part] };
   const records = version === "before" ? { before: item, after: partRecord } : { before: partRecord, after: item };
   const items = matchRecords(context, { records, hasBase: false }, target);
@@ -199,36 +196,7 @@ function compareRegrouped(
     const [before, after] = version === "before" ? ["mixed", "elements"] : ["elements", "mixed"];
     target.pair.differences.push({ rule: "mixed-changed", ...omitPair(regroupedTarget), before, after });
   } else {
-    const [itemModel, partModel] = [items.models[version], items.models[otherVersion]];
-    // Comparing the members of the part is not enough, because the content around the part may allow different
-    // combinations in the two versions.
-    const unmatched = [...match.removed, ...match.added];
-    const isWholeContent =
-      hasOnly(match.records[version], { fields: [group], unmatched }) &&
-      hasOnly(match.records[otherVersion], { fields, unmatched });
-    const surroundings = formatSurroundings(match, { version, inside: [[group.key], partKeys] });
-    const hasSameSurroundings = surroundings.before === surroundings.after;
-    const isSeparate =
-      hasSameSurroundings &&
-      match.records[version].content.some((particle) => particle.kind === "field" && particle.key === group.key) &&
-      match.models[otherVersion].isTopLevel(part);
-    const pair =
-      isWholeContent || isSeparate
-        ? {
-            ...createModelPair(items),
-            ...(isWholeContent && { [otherVersion]: match.models[otherVersion] }),
-            isOrdered: match.isOrdered,
-            bounds: version === "before" ? { before: group, after: once } : { before: once, after: group },
-          }
-        : undefined;
-    reportRegrouped(
-      { group, item, itemModel, part, partModel, version, isSame, isWholeContent, pair },
-      regroupedTarget,
-    );
-    if (isSame && !hasSameSurroundings) {
-      const difference = { rule: "content-model-changed", ...surroundings, variant: "group" } as const;
-      target.pair.differences.push({ ...omitPair(regroupedTarget), ...difference });
-    }
+    reportRegroupedContent({ ...regroupedPart, group, version, match, items, isSame }, regroupedTarget);
   }
   // A wildcard in mixed content is not reported, because mixed content is read the same way whether or not it has a
   // wildcard.
@@ -238,6 +206,78 @@ function compareRegrouped(
   const matched = items.matched.map((pair) => (isSame && part.kind !== "field" ? pair : withSameOccurrence(pair)));
   compareMatched(context, { ...items, matched }, target);
   return fields;
+}
+
+/** The items of a repeated group, and the part of the other version's content that has the same members. */
+interface RegroupedPart {
+  readonly item: RecordType;
+  readonly part: Particle;
+  readonly partKeys: readonly string[];
+  /** The members of the part. */
+  readonly fields: readonly Field[];
+}
+
+/** Finds the part of the other version's content that has the members of a repeated group; undefined if there is none. */
+function findRegroupedPart(
+  context: TypeComparison,
+  { group, members, version }: Regrouping,
+  { match, regroupedFields }: { readonly match: MatchedRecords; readonly regroupedFields: ReadonlySet<Field> },
+): RegroupedPart | undefined {
+  const otherVersion = getOtherVersion(version);
+  const item = (version === "before" ? context.old : context.new).types.get(group.item);
+  const otherKeys = [...match.matched.map((pair) => pair[otherVersion]), ...regroupedFields]
+    .filter((field) => !members.includes(field))
+    .map(({ key }) => key);
+  const part = match.models[otherVersion].getSmallestPart(new Set(members.map(({ key }) => key)), new Set(otherKeys));
+  if (item?.kind !== "record" || part === undefined) {
+    return undefined;
+  }
+  const partKeys = listKeys(part);
+  const fields = match.records[otherVersion].fields.filter(({ key }) => partKeys.includes(key));
+  return { item, part, partKeys, fields };
+}
+
+function getOtherVersion(version: Regrouping["version"]): Regrouping["version"] {
+  return version === "before" ? "after" : "before";
+}
+
+/** A repeated group and its part, with the records that contain them, and their matched members. */
+interface RegroupedContentOfRecords extends RegroupedPart, Pick<RegroupedContent, "group" | "version" | "isSame"> {
+  readonly match: MatchedRecords;
+  readonly items: MatchedRecords;
+}
+
+/** Reports the differences between the content model of a repeated group and that of its part. */
+function reportRegroupedContent(regrouped: RegroupedContentOfRecords, target: ReportTarget): void {
+  const { group, item, part, partKeys, fields, version, match, items, isSame } = regrouped;
+  const otherVersion = getOtherVersion(version);
+  const [itemModel, partModel] = [items.models[version], items.models[otherVersion]];
+  // Comparing the members of the part is not enough, because the content around the part may allow different
+  // combinations in the two versions.
+  const unmatched = [...match.removed, ...match.added];
+  const isWholeContent =
+    hasOnly(match.records[version], { fields: [group], unmatched }) &&
+    hasOnly(match.records[otherVersion], { fields, unmatched });
+  const surroundings = formatSurroundings(match, { version, inside: [[group.key], partKeys] });
+  const hasSameSurroundings = surroundings.before === surroundings.after;
+  const isSeparate =
+    hasSameSurroundings &&
+    match.records[version].content.some((particle) => particle.kind === "field" && particle.key === group.key) &&
+    match.models[otherVersion].isTopLevel(part);
+  const pair =
+    isWholeContent || isSeparate
+      ? {
+          ...createModelPair(items),
+          ...(isWholeContent && { [otherVersion]: match.models[otherVersion] }),
+          isOrdered: match.isOrdered,
+          bounds: version === "before" ? { before: group, after: once } : { before: once, after: group },
+        }
+      : undefined;
+  reportRegrouped({ group, item, itemModel, part, partModel, version, isSame, isWholeContent, pair }, target);
+  if (isSame && !hasSameSurroundings) {
+    const difference = { rule: "content-model-changed", ...surroundings, variant: "group" } as const;
+    target.pair.differences.push({ ...omitPair(target), ...difference });
+  }
 }
 
 /**

@@ -34,9 +34,8 @@ export function findValueDifferences(
   after: ValueSpace,
 ): readonly ValueDifference[] {
   const sameCode = formatCode(context.old, before) === formatCode(context.new, after);
-  const texts = { before: formatValueSpace(before), after: formatValueSpace(after) };
   if (before.variety !== after.variety) {
-    return [{ ...findVarietyChange(before, after), ...texts, sameCode }];
+    return [{ ...findVarietyChange(before, after), ...formatSpaces(before, after), sameCode }];
   }
   // The generated types of unions and lists do not list enumeration values, so changed values leave the code as it is.
   if (before.variety === "union") {
@@ -54,19 +53,25 @@ export function findValueDifferences(
       ...findFacetValueDifferences(before, after),
     ];
   }
+  return findAtomicDifferences(context, [before, after], sameCode);
+}
+
+function formatSpaces(before: ValueSpace, after: ValueSpace): Pick<ValueDifference, "before" | "after"> {
+  return { before: formatValueSpace(before), after: formatValueSpace(after) };
+}
+
+/** Compares two atomic types: their built-in types, their enumeration values and their other facets. */
+function findAtomicDifferences(
+  context: TypeComparison,
+  [before, after]: readonly [before: ValueSpace, after: ValueSpace],
+  sameCode: boolean,
+): readonly ValueDifference[] {
   const isListed = before.values !== undefined || after.values !== undefined;
-  const builtinsRelation = compareBuiltins(before.builtin, after.builtin);
-  const relation =
-    builtinsRelation === "recoded" && isListed
-      ? "changed"
-      : !isListed && hasSameIntegers(before, after)
-        ? "same"
-        : builtinsRelation;
+  const relation = compareAtomicTypes(before, after, isListed);
   const sharedAmount = findSharedValues(before, after);
   if (sharedAmount !== undefined && (!sameCode || relation === "changed")) {
-    return [{ rule: chooseListedRule(sharedAmount, before), ...texts, sameCode }];
+    return [{ rule: chooseListedRule(sharedAmount, before), ...formatSpaces(before, after), sameCode }];
   }
-  const values = findListedDifferences(before, after);
   const typeRule = relationRules[relation];
   if (typeRule !== undefined && !(isListed && relation !== "changed" && relation !== "overlaps")) {
     return [
@@ -74,34 +79,51 @@ export function findValueDifferences(
       ...(relation === "changed" ? [] : findFacetValueDifferences(before, after)),
     ];
   }
-  const mappingDifferences: readonly ValueDifference[] =
-    sameCode || isListed || typeRule !== undefined
-      ? []
-      : [
-          {
-            rule: "type-in-code-changed",
-            before: formatCode(context.old, before),
-            after: formatCode(context.new, after),
-            sameCode,
-          },
-        ];
-  if (sharedAmount === undefined) {
-    return [...mappingDifferences, ...values, ...findFacetValueDifferences(before, after)];
+  const hasOtherMapping = !sameCode && !isListed && typeRule === undefined;
+  return [
+    ...(hasOtherMapping ? [createMappingDifference(context, before, after)] : []),
+    ...findListedDifferences(before, after),
+    ...(sharedAmount === undefined
+      ? findFacetValueDifferences(before, after)
+      : findExcludedDifferences(sharedAmount, before, after)),
+  ];
+}
+
+/**
+ * Compares the built-in types of two atomic types. Types without enumerations that allow the same integers are the same.
+ */
+function compareAtomicTypes(before: ValueSpace, after: ValueSpace, isListed: boolean): Relation {
+  const relation = compareBuiltins(before.builtin, after.builtin);
+  if (relation === "recoded" && isListed) {
+    return "changed";
   }
-  // If only one version is an enumeration, the rule about `values` reports that. The other version's facets are
-  // reported only if they exclude some of the enumeration values.
-  const valueDifferences: readonly ValueDifference[] =
-    sharedAmount === "all"
-      ? []
-      : [
-          {
-            rule: chooseListedRule(sharedAmount, before),
-            before: formatFullSpace(before),
-            after: formatFullSpace(after),
-            sameCode: true,
-          },
-        ];
-  return [...mappingDifferences, ...values, ...valueDifferences];
+  return !isListed && hasSameIntegers(before, after) ? "same" : relation;
+}
+
+/** Reports that the setting `typeMap` gives the same values another type in generated code. */
+function createMappingDifference(context: TypeComparison, before: ValueSpace, after: ValueSpace): ValueDifference {
+  return {
+    rule: "type-in-code-changed",
+    before: formatCode(context.old, before),
+    after: formatCode(context.new, after),
+    sameCode: false,
+  };
+}
+
+/**
+ * Returns the differences of a type that is an enumeration in only one version. The rule about `values` reports that, so
+ * the other version's facets are reported only if they exclude some of the enumeration values.
+ */
+function findExcludedDifferences(
+  sharedAmount: SharedValues,
+  before: ValueSpace,
+  after: ValueSpace,
+): readonly ValueDifference[] {
+  if (sharedAmount === "all") {
+    return [];
+  }
+  const texts = { before: formatFullSpace(before), after: formatFullSpace(after) };
+  return [{ rule: chooseListedRule(sharedAmount, before), ...texts, sameCode: true }];
 }
 
 type SharedValues = "all" | "some" | "none";
