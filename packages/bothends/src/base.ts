@@ -270,14 +270,7 @@ function readSnapshotSide(name: string, contract: Contract, { config }: BaseProj
 
 function readFileBase(path: string, name: string, project: BaseProject): Base {
   if (path.endsWith(".gz")) {
-    const contract = readSnapshotFile(path);
-    if (contract === undefined) {
-      throw new UsageError(
-        `${name} cannot be read as a contract snapshot: it is damaged, or another version of bothends wrote it.`,
-        { help: "Name the old schemas instead: a git revision, a folder, or a file." },
-      );
-    }
-    return { side: readSnapshotSide(name, contract, project) };
+    return { side: readSnapshotSide(name, readSnapshotOf(path, name), project) };
   }
   if (project.configPath !== undefined && basename(path) === basename(project.configPath)) {
     const readFile = createReaderIn(dirname(path), project);
@@ -291,6 +284,35 @@ function readFileBase(path: string, name: string, project: BaseProject): Base {
     });
   }
   const config = { ...project.config, interfaces: [replacedSource.interface] };
+  const { readOld, pathOf } = createOldReader(path, replacedSource, project);
+  return {
+    side: getSide(name, { ...project, config, readFile: readOld, configPath: undefined, pathOf }),
+    onlyInterfaces: [replacedSource.interface.name],
+    pathOf,
+  };
+}
+
+function readSnapshotOf(path: string, name: string): Contract {
+  const contract = readSnapshotFile(path);
+  if (contract === undefined) {
+    throw new UsageError(
+      `${name} cannot be read as a contract snapshot: it is damaged, or another version of bothends wrote it.`,
+      { help: "Name the old schemas instead: a git revision, a folder, or a file." },
+    );
+  }
+  return contract;
+}
+
+/**
+ * Creates a function that reads the sources of an interface with one of them replaced by an old version. The other WSDLs
+ * of the interface, and documents that only these WSDLs import, are read in their current version, unless there is a copy
+ * beside the old file. Also returns a function that converts the path of a source to that of the file that was read.
+ */
+function createOldReader(
+  path: string,
+  replacedSource: ReplacedInterface,
+  project: BaseProject,
+): { readonly readOld: ReadFile; readonly pathOf: (sourcePath: string) => string } {
   // The old file is read under its current path, because names in generated code depend on paths.
   const getPathInFolder = (sourcePath: string) =>
     sourcePath === replacedSource.path
@@ -299,16 +321,14 @@ function readFileBase(path: string, name: string, project: BaseProject): Base {
   const root = findOldRoot(path, replacedSource.path, project);
   const readFile = createReaderIn(root, project);
   const folder = withSlashes(relative(root, dirname(path)));
-  const readBeside: ReadFile = (path) => readFile(posix.join(folder, getPathInFolder(path)));
+  const readBeside: ReadFile = (sourcePath) => readFile(posix.join(folder, getPathInFolder(sourcePath)));
   const mustBeOld = findOldDocuments(replacedSource, readBeside, project);
   const readCurrent = createReaderIn(project.inputRoot, project);
   const currentPaths = new Set<string>();
-  const getPath = (sourcePath: string) =>
+  const pathOf = (sourcePath: string) =>
     currentPaths.has(sourcePath)
       ? sourcePath
       : withSlashes(relative(project.inputRoot, join(dirname(path), getPathInFolder(sourcePath))));
-  // Reads other WSDLs of the interface, and documents that only these WSDLs import, in their current version, unless
-  // there is a copy beside the old file.
   const readOld: ReadFile = (sourcePath) => {
     const oldFile = readBeside(sourcePath);
     if (oldFile.kind === "file") {
@@ -322,14 +342,10 @@ function readFileBase(path: string, name: string, project: BaseProject): Base {
       throw createOutsideError(sourcePath, resolve(dirname(path), getPathInFolder(sourcePath)), project);
     }
     return oldFile.problem === "missing"
-      ? { kind: "problem", problem: "unreadable", message: `its old version ${getPath(sourcePath)} does not exist` }
+      ? { kind: "problem", problem: "unreadable", message: `its old version ${pathOf(sourcePath)} does not exist` }
       : oldFile;
   };
-  return {
-    side: getSide(name, { ...project, config, readFile: readOld, configPath: undefined, pathOf: getPath }),
-    onlyInterfaces: [replacedSource.interface.name],
-    pathOf: getPath,
-  };
+  return { readOld, pathOf };
 }
 
 /**

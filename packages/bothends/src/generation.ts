@@ -10,12 +10,13 @@ import {
   type GenerationCache,
   generate,
   listPackageFolders,
+  type ReadFile,
 } from "@bothends/generator";
 import { createOutput, createSourceReader, type FileTree, type Output } from "@bothends/generator/disk";
 import type { Host } from "./host.js";
 import { readTemplates, readVendoredRuntime, type VendoredRuntime } from "./packed-files.js";
 import { formatPath, withSlashes } from "./paths.js";
-import { listDocumentFolders, type ProjectOptions, readLimits, readProject } from "./project.js";
+import { listDocumentFolders, type Project, type ProjectOptions, readLimits, readProject } from "./project.js";
 import { type Outcome, suggestOptions } from "./report/outcome.js";
 import { type Progress, startProgress } from "./report/present.js";
 import { hashBytes, hashFile, type RecordedSource } from "./run-record.js";
@@ -73,21 +74,8 @@ function generateWith(
   { progress, cache, onStep }: RunOptions & { readonly progress: Progress },
 ): GenerationResult {
   const project = readProject(options, host);
-  const sources = new Map<string, RecordedSource>();
-  const listSources = () => [...(project.configFile === undefined ? [] : [project.configFile]), ...sources.values()];
-  const refuse = (diagnostics: readonly Diagnostic[]): GenerationResult => ({
-    kind: "refused",
-    sources: listSources(),
-    outcome: {
-      exit: 1,
-      diagnostics,
-      root: project.inputRoot,
-      result: "nothing written",
-      suggestion: suggestOptions(diagnostics, { inputRoot: project.inputRoot, workingFolder: host.workingFolder }),
-    },
-  });
   if (project.config === undefined) {
-    return refuse(project.diagnostics.all);
+    return createRefusal(project.diagnostics.all, project, [], host);
   }
   const runtimeFolder = project.runtimeFolder ?? project.config.runtimeFolder;
   const vendored =
@@ -96,23 +84,19 @@ function generateWith(
       : undefined;
   const config = vendored?.config ?? project.config;
   const limits = { ...config.limits, ...readLimits(options.limit ?? []) };
-  const readFile = createSourceReader({ root: project.inputRoot, fileBytes: limits.fileBytes });
+  const sources = new Map<string, RecordedSource>();
   const generated = generate({
-    readFile: (path) => {
-      const file = readFile(path);
-      const isLarge = file.kind === "file" && file.bytes.length >= largeFileBytes;
-      progress.show(`Reading ${path}`, isLarge);
-      if (isLarge && cache === undefined) {
-        host.beforeLargeSource?.();
-      }
-      const absolutePath = join(project.inputRoot, path);
-      // A refused file, for example one that is too large, has a hash as well, so that `watch` notices its next change.
-      // A missing file has no hash, even if it exists by now, because it was not read.
-      const isMissing = file.kind === "problem" && file.problem === "missing";
-      const hash = file.kind === "file" ? hashBytes(file.bytes) : isMissing ? undefined : hashFile(absolutePath);
-      sources.set(absolutePath, { path: absolutePath, hash });
-      return file;
-    },
+    readFile: createRecordingReader(
+      sources,
+      { root: project.inputRoot, fileBytes: limits.fileBytes },
+      (path, bytes) => {
+        const isLarge = bytes >= largeFileBytes;
+        progress.show(`Reading ${path}`, isLarge);
+        if (isLarge && cache === undefined) {
+          host.beforeLargeSource?.();
+        }
+      },
+    ),
     templates: readTemplates(),
     config,
     limits,
@@ -128,27 +112,81 @@ function generateWith(
   const { tree, contract, plan } = generated;
   const diagnostics = [...project.diagnostics.all, ...generated.diagnostics];
   if (plan === undefined || diagnostics.some(({ severity }) => severity === "error")) {
-    return refuse(diagnostics);
+    return createRefusal(diagnostics, project, [...sources.values()], host);
   }
-  const folders = listPackageFolders(config.packages);
   const shownRoot = formatPath(realpathSync(host.workingFolder), project.outputRoot);
   const generation = {
     tree: withRuntime(tree, vendored),
     contract,
     plan,
     config,
-    output: {
-      ...createOutput(project.outputRoot, withRuntimeFolder(folders, vendored), shownRoot),
-      otherFolders: realpathSync(project.inputRoot) === project.outputRoot ? listDocumentFolders(config) : [],
-    },
+    output: createProjectOutput(config, project, { vendored, shownRoot }),
     displayPath: (path: string) => posix.join(shownRoot, path),
     vendoredFolder: vendored?.path,
     diagnostics,
     inputRoot: project.inputRoot,
     configPath: project.configFile?.path,
-    sources: listSources(),
+    sources: listSources(project, [...sources.values()]),
   };
   return { kind: "generated", generation };
+}
+
+function createRefusal(
+  diagnostics: readonly Diagnostic[],
+  project: Project,
+  sources: readonly RecordedSource[],
+  host: Host,
+): GenerationResult {
+  return {
+    kind: "refused",
+    sources: listSources(project, sources),
+    outcome: {
+      exit: 1,
+      diagnostics,
+      root: project.inputRoot,
+      result: "nothing written",
+      suggestion: suggestOptions(diagnostics, { inputRoot: project.inputRoot, workingFolder: host.workingFolder }),
+    },
+  };
+}
+
+function listSources({ configFile }: Project, sources: readonly RecordedSource[]): readonly RecordedSource[] {
+  return [...(configFile === undefined ? [] : [configFile]), ...sources];
+}
+
+/**
+ * Creates a function that reads sources, and adds the hash of each to `sources`, by its absolute path. `onRead` receives
+ * the path and the size of each file, 0 for a file that was not read.
+ */
+function createRecordingReader(
+  sources: Map<string, RecordedSource>,
+  { root, fileBytes }: { readonly root: string; readonly fileBytes: number | undefined },
+  onRead: (path: string, bytes: number) => void,
+): ReadFile {
+  const readFile = createSourceReader({ root, fileBytes });
+  return (path) => {
+    const file = readFile(path);
+    onRead(path, file.kind === "file" ? file.bytes.length : 0);
+    const absolutePath = join(root, path);
+    // A refused file, for example one that is too large, has a hash as well, so that `watch` notices its next change.
+    // A missing file has no hash, even if it exists by now, because it was not read.
+    const isMissing = file.kind === "problem" && file.problem === "missing";
+    const hash = file.kind === "file" ? hashBytes(file.bytes) : isMissing ? undefined : hashFile(absolutePath);
+    sources.set(absolutePath, { path: absolutePath, hash });
+    return file;
+  };
+}
+
+function createProjectOutput(
+  config: Config,
+  { inputRoot, outputRoot }: Project,
+  { vendored, shownRoot }: { readonly vendored: VendoredRuntime | undefined; readonly shownRoot: string },
+): Output {
+  const folders = withRuntimeFolder(listPackageFolders(config.packages), vendored);
+  return {
+    ...createOutput(outputRoot, folders, shownRoot),
+    otherFolders: realpathSync(inputRoot) === outputRoot ? listDocumentFolders(config) : [],
+  };
 }
 
 /** The size in bytes from which reading a file takes most of a second. */

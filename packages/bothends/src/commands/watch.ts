@@ -196,77 +196,96 @@ export function watchFiles(
   signal: AbortSignal,
   { pollInterval = defaultPollInterval }: { readonly pollInterval?: number } = {},
 ): FileWatch {
-  let expectedHashes: ReadonlyMap<string, string | undefined> = new Map();
-  const fileStates = new Map<string, string>();
-  let wake: (() => void) | undefined;
-  let settleTimer: NodeJS.Timeout | undefined;
-  let firstEvent: number | undefined;
+  return new FolderWatch(signal, pollInterval);
+}
 
-  const scheduleWake = (): void => {
-    firstEvent ??= performance.now();
-    const remainingDelay = Math.max(0, longestDelay - (performance.now() - firstEvent));
-    clearTimeout(settleTimer);
-    settleTimer = setTimeout(() => wake?.(), Math.min(settleTime, remainingDelay));
-  };
-  const watchers = new FolderWatchers((folder, name) => {
-    const isAwaited = (path: string) => dirname(path) === folder && basename(path) === name;
-    if (name === null || [...expectedHashes.keys()].some(isAwaited)) {
-      scheduleWake();
+class FolderWatch implements FileWatch {
+  readonly #signal: AbortSignal;
+  readonly #watchers: FolderWatchers;
+  readonly #pollTimer: NodeJS.Timeout;
+  #settleTimer: NodeJS.Timeout | undefined;
+  #expectedHashes: ReadonlyMap<string, string | undefined> = new Map();
+  readonly #fileStates = new Map<string, string>();
+  /** Ends the wait for an event. */
+  #wake: (() => void) | undefined;
+  #firstEvent: number | undefined;
+
+  constructor(signal: AbortSignal, pollInterval: number) {
+    this.#signal = signal;
+    this.#watchers = new FolderWatchers((folder, name) => {
+      const isAwaited = (path: string) => dirname(path) === folder && basename(path) === name;
+      if (name === null || [...this.#expectedHashes.keys()].some(isAwaited)) {
+        this.#scheduleWake();
+      }
+    });
+    this.#pollTimer = setInterval(() => this.#poll(), pollInterval);
+    signal.addEventListener("abort", () => this.#stop(), { once: true });
+  }
+
+  setFiles(files: ReadonlyMap<string, string | undefined>): void {
+    this.#expectedHashes = files;
+    this.#watchFolders();
+    this.#fileStates.clear();
+    for (const path of files.keys()) {
+      this.#fileStates.set(path, readFileState(path));
     }
-  });
-  const watchFolders = (): void =>
-    watchers.setFolders(new Set([...expectedHashes.keys()].map((path) => dirname(path))));
-  const pollTimer = setInterval(() => {
-    for (const path of expectedHashes.keys()) {
+  }
+
+  hasChanged(): boolean {
+    return [...this.#fileStates].some(([path, state]) => readFileState(path) !== state);
+  }
+
+  async nextChange(): Promise<readonly string[] | undefined> {
+    let emptySince: number | undefined;
+    for (;;) {
+      // Lets the program notice an interruption, even if files change all the time.
+      await new Promise((resolve) => setImmediate(resolve));
+      this.#watchFolders();
+      const changedPaths = this.#signal.aborted ? [] : listChangedFiles(this.#expectedHashes);
+      if (changedPaths.some(isEmpty)) {
+        emptySince ??= performance.now();
+        if (performance.now() - emptySince < longestDelay) {
+          await delay(settleTime);
+          continue;
+        }
+      }
+      if (changedPaths.length > 0 || this.#signal.aborted) {
+        return this.#signal.aborted ? undefined : changedPaths;
+      }
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+      this.#firstEvent = undefined;
+    }
+  }
+
+  #watchFolders(): void {
+    this.#watchers.setFolders(new Set([...this.#expectedHashes.keys()].map((path) => dirname(path))));
+  }
+
+  #poll(): void {
+    for (const path of this.#expectedHashes.keys()) {
       const state = readFileState(path);
-      if (fileStates.get(path) !== state) {
-        fileStates.set(path, state);
-        scheduleWake();
+      if (this.#fileStates.get(path) !== state) {
+        this.#fileStates.set(path, state);
+        this.#scheduleWake();
       }
     }
-  }, pollInterval);
-  const stopWatching = (): void => {
-    clearInterval(pollTimer);
-    clearTimeout(settleTimer);
-    watchers.close();
-    wake?.();
-  };
-  signal.addEventListener("abort", stopWatching, { once: true });
+  }
 
-  return {
-    setFiles(files) {
-      expectedHashes = files;
-      watchFolders();
-      fileStates.clear();
-      for (const path of files.keys()) {
-        fileStates.set(path, readFileState(path));
-      }
-    },
-    hasChanged: () => [...fileStates].some(([path, state]) => readFileState(path) !== state),
-    async nextChange() {
-      let emptySince: number | undefined;
-      for (;;) {
-        // Lets the program notice an interruption, even if files change all the time.
-        await new Promise((resolve) => setImmediate(resolve));
-        watchFolders();
-        const changedPaths = signal.aborted ? [] : listChangedFiles(expectedHashes);
-        if (changedPaths.some(isEmpty)) {
-          emptySince ??= performance.now();
-          if (performance.now() - emptySince < longestDelay) {
-            await delay(settleTime);
-            continue;
-          }
-        }
-        if (changedPaths.length > 0 || signal.aborted) {
-          return signal.aborted ? undefined : changedPaths;
-        }
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-        firstEvent = undefined;
-      }
-    },
-  };
+  #scheduleWake(): void {
+    this.#firstEvent ??= performance.now();
+    const remainingDelay = Math.max(0, longestDelay - (performance.now() - this.#firstEvent));
+    clearTimeout(this.#settleTimer);
+    this.#settleTimer = setTimeout(() => this.#wake?.(), Math.min(settleTime, remainingDelay));
+  }
+
+  #stop(): void {
+    clearInterval(this.#pollTimer);
+    clearTimeout(this.#settleTimer);
+    this.#watchers.close();
+    this.#wake?.();
+  }
 }
 
 function listChangedFiles(expectedHashes: ReadonlyMap<string, string | undefined>): readonly string[] {
