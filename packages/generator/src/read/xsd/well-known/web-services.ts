@@ -1,5 +1,5 @@
 import { xmlNamespace } from "../../../source/names.js";
-import { anyElements, otherAttributes, schemaText } from "./xml-and-soap.js";
+import { otherAttributes, writeAnyElements, writeSchema } from "./xml-and-soap.js";
 
 // The schemas of WS-Addressing, WS-Security and WS-Notification.
 
@@ -11,8 +11,8 @@ const uris = ["MessageID", "To", "Action"];
 const endpoints = ["From", "ReplyTo", "FaultTo"];
 
 /** The schema of WS-Addressing 1.0 (Core §2 and §3, SOAP Binding §6), with ProblemHeader from the drafts of March 2006. */
-export function addressingSchema(): string {
-  return schemaText(
+export function writeAddressingSchema(): string {
+  return writeSchema(
     addressingNamespace,
     `${declareElements(["EndpointReference", ...endpoints], "EndpointReferenceType")}
 <xs:complexType name="EndpointReferenceType">
@@ -20,7 +20,7 @@ export function addressingSchema(): string {
     <xs:element name="Address" type="tns:AttributedURIType"/>
     <xs:element ref="tns:ReferenceParameters" minOccurs="0"/>
     <xs:element ref="tns:Metadata" minOccurs="0"/>
-    ${anyElements("##other")}
+    ${writeAnyElements("##other")}
   </xs:sequence>
   ${otherAttributes}
 </xs:complexType>
@@ -72,8 +72,8 @@ const addressingFaultCodes = [
 ];
 
 /** The schema of WS-Addressing as submitted in August 2004 (§2 and §3). */
-export function addressing2004Schema(): string {
-  return schemaText(
+export function writeAddressing2004Schema(): string {
+  return writeSchema(
     addressing2004Namespace,
     `${declareElements(["EndpointReference", ...endpoints], "EndpointReferenceType")}
 <xs:complexType name="EndpointReferenceType">
@@ -83,12 +83,12 @@ export function addressing2004Schema(): string {
     <xs:element name="ReferenceParameters" type="tns:ReferenceParametersType" minOccurs="0"/>
     <xs:element name="PortType" type="tns:AttributedQName" minOccurs="0"/>
     <xs:element name="ServiceName" type="tns:ServiceNameType" minOccurs="0"/>
-    ${anyElements("##other")}
+    ${writeAnyElements("##other")}
   </xs:sequence>
   ${otherAttributes}
 </xs:complexType>
-<xs:complexType name="ReferencePropertiesType"><xs:sequence>${anyElements("##any")}</xs:sequence></xs:complexType>
-<xs:complexType name="ReferenceParametersType"><xs:sequence>${anyElements("##any")}</xs:sequence></xs:complexType>
+<xs:complexType name="ReferencePropertiesType"><xs:sequence>${writeAnyElements("##any")}</xs:sequence></xs:complexType>
+<xs:complexType name="ReferenceParametersType"><xs:sequence>${writeAnyElements("##any")}</xs:sequence></xs:complexType>
 ${declareExtendedType("ServiceNameType", "xs:QName", `<xs:attribute name="PortName" type="xs:NCName"/>${otherAttributes}`)}
 ${declareElements(uris, "AttributedURI")}
 <xs:element name="RelatesTo" type="tns:Relationship"/>
@@ -116,8 +116,8 @@ export const secextNamespace = `${namespaces}secext-1.0.xsd`;
 export const utilityNamespace = `${namespaces}utility-1.0.xsd`;
 
 /** The utility schema of Web Services Security (SOAP Message Security 1.0 §4 and §10). */
-export function utilitySchema(): string {
-  return schemaText(
+export function writeUtilitySchema(): string {
+  return writeSchema(
     utilityNamespace,
     `<xs:attribute name="Id" type="xs:ID"/>
 <xs:attributeGroup name="commonAtts">
@@ -134,7 +134,7 @@ ${declareExtendedType("AttributedURI", "xs:anyURI", '<xs:attributeGroup ref="tns
   <xs:sequence>
     <xs:element ref="tns:Created" minOccurs="0"/>
     <xs:element ref="tns:Expires" minOccurs="0"/>
-    ${anyElements("##other")}
+    ${writeAnyElements("##other")}
   </xs:sequence>
   <xs:attributeGroup ref="tns:commonAtts"/>
 </xs:complexType>`,
@@ -145,8 +145,8 @@ const id = '<xs:attribute ref="wsu:Id"/>';
 const valueType = '<xs:attribute name="ValueType" type="xs:anyURI"/>';
 
 /** The schema of Web Services Security (SOAP Message Security 1.0 §5 to §7 and §12, UsernameToken Profile 1.0 §3). */
-export function secextSchema(): string {
-  return schemaText(
+export function writeSecextSchema(): string {
+  return writeSchema(
     secextNamespace,
     `${declareExtendedType("AttributedString", "xs:string", `${id}${otherAttributes}`)}
 ${declareExtendedType("PasswordString", "tns:AttributedString", '<xs:attribute name="Type" type="xs:anyURI"/>')}
@@ -155,7 +155,7 @@ ${declareExtendedType("EncodedString", "tns:AttributedString", '<xs:attribute na
 <xs:complexType name="UsernameTokenType">
   <xs:sequence>
     <xs:element name="Username" type="tns:AttributedString"/>
-    ${anyElements("##any")}
+    ${writeAnyElements("##any")}
   </xs:sequence>
   ${id}${otherAttributes}
 </xs:complexType>
@@ -200,7 +200,7 @@ function declareElements(names: readonly string[], type: string): string {
 /** Defines a complex type that allows any child elements. */
 function declareOpenType(name: string, attributes = ""): string {
   return (
-    `<xs:complexType name="${name}"><xs:sequence>${anyElements("##any")}</xs:sequence>` +
+    `<xs:complexType name="${name}"><xs:sequence>${writeAnyElements("##any")}</xs:sequence>` +
     `${attributes}${otherAttributes}</xs:complexType>`
   );
 }
@@ -227,13 +227,13 @@ export const baseFaultsNamespace = `${oasisPrefix}wsrf/bf-2`;
 export const resourcesNamespace = `${oasisPrefix}wsrf/r-2`;
 
 /** The schema of Web Services Base Faults 1.2 (§2.1). */
-export function baseFaultsSchema(): string {
-  return schemaText(
+export function writeBaseFaultsSchema(): string {
+  return writeSchema(
     baseFaultsNamespace,
     `<xs:element name="BaseFault" type="tns:BaseFaultType"/>
 <xs:complexType name="BaseFaultType">
   <xs:sequence>
-    ${anyElements("##other")}
+    ${writeAnyElements("##other")}
     <xs:element name="Timestamp" type="xs:dateTime"/>
     <xs:element name="Originator" type="wsa:EndpointReferenceType" minOccurs="0"/>
     <xs:element name="ErrorCode" minOccurs="0">
@@ -257,8 +257,8 @@ export function baseFaultsSchema(): string {
 }
 
 /** The schema of Web Services Resource 1.2 (§5). */
-export function resourcesSchema(): string {
-  return schemaText(
+export function writeResourcesSchema(): string {
+  return writeSchema(
     resourcesNamespace,
     ["ResourceUnknown", "ResourceUnavailable"].map((name) => declareFault(name)).join("\n"),
     {
@@ -272,16 +272,16 @@ const topicStep = `(${topicName}|\\*|[.])`;
 const topicPath = `([\\i-[:]][\\c-[:]]*:)?(//)?([\\i-[:]][\\c-[:]]*|\\*)((/|//)${topicStep})*`;
 
 /** The schema of Web Services Topics 1.3 (§5 to §8). */
-export function topicsSchema(): string {
+export function writeTopicsSchema(): string {
   const documentedType = (name: string, members: string, attributes: string) =>
     `<xs:complexType name="${name}"><xs:complexContent><xs:extension base="tns:ExtensibleDocumented">` +
-    `<xs:sequence>${members}${anyElements("##other")}</xs:sequence>${attributes}</xs:extension></xs:complexContent></xs:complexType>`;
+    `<xs:sequence>${members}${writeAnyElements("##other")}</xs:sequence>${attributes}</xs:extension></xs:complexContent></xs:complexType>`;
   const finalAttribute = '<xs:attribute name="final" type="xs:boolean" default="false"/>';
   const expression = (name: string, pattern: string) =>
     `<xs:simpleType name="${name}"><xs:restriction base="xs:token"><xs:pattern value="${pattern}"/></xs:restriction></xs:simpleType>`;
-  return schemaText(
+  return writeSchema(
     topicsNamespace,
-    `<xs:complexType name="Documentation" mixed="true"><xs:sequence>${anyElements("##any")}</xs:sequence></xs:complexType>
+    `<xs:complexType name="Documentation" mixed="true"><xs:sequence>${writeAnyElements("##any")}</xs:sequence></xs:complexType>
 <xs:complexType name="ExtensibleDocumented" abstract="true">
   <xs:sequence><xs:element name="documentation" type="tns:Documentation" minOccurs="0"/></xs:sequence>
   ${otherAttributes}
@@ -318,14 +318,14 @@ ${expression("ConcreteTopicExpression", `(${topicName})(/${topicName})*`)}
 const anyAttributes = "<xs:anyAttribute/>";
 
 /** The schema of Web Services Base Notification 1.3 (§3 to §7). */
-export function notificationSchema(): string {
+export function writeNotificationSchema(): string {
   const time =
     '<xs:element name="MinimumTime" type="xs:dateTime"/><xs:element name="MaximumTime" type="xs:dateTime" minOccurs="0"/>';
   const declareUnknown = (name: string, min: number) =>
     `<xs:element name="${name}" type="xs:QName" minOccurs="${min}" maxOccurs="unbounded"/>`;
   const emptyElements = ["Unsubscribe", "UnsubscribeResponse", ...["Pause", "Resume"].flatMap(withResponse)];
   const emptyWithAttributes = ["DestroyPullPoint", "DestroyPullPointResponse", "CreatePullPoint"];
-  return schemaText(
+  return writeSchema(
     notificationNamespace,
     `<xs:complexType name="QueryExpressionType" mixed="true">
   <xs:sequence><xs:any minOccurs="0" processContents="lax"/></xs:sequence>
@@ -337,7 +337,7 @@ export function notificationSchema(): string {
   ${anyAttributes}
 </xs:complexType>
 <xs:complexType name="FilterType"><xs:sequence><xs:any minOccurs="0" maxOccurs="unbounded"/></xs:sequence></xs:complexType>
-<xs:complexType name="SubscriptionPolicyType"><xs:sequence>${anyElements("##any")}</xs:sequence></xs:complexType>
+<xs:complexType name="SubscriptionPolicyType"><xs:sequence>${writeAnyElements("##any")}</xs:sequence></xs:complexType>
 <xs:simpleType name="AbsoluteOrRelativeTimeType"><xs:union memberTypes="xs:dateTime xs:duration"/></xs:simpleType>
 ${declareElements(["TopicExpression", "Topic"], "TopicExpressionType")}
 <xs:element name="FixedTopicSet" type="xs:boolean" default="true"/>
@@ -355,7 +355,7 @@ ${declareMessage("SubscriptionManagerRP", `${referTo("ConsumerReference")}${refe
   </xs:sequence>
 </xs:complexType>
 <xs:element name="NotificationMessage" type="tns:NotificationMessageHolderType"/>
-${declareMessage("Notify", referTo("NotificationMessage", 1, "unbounded") + anyElements("##other"))}
+${declareMessage("Notify", referTo("NotificationMessage", 1, "unbounded") + writeAnyElements("##other"))}
 <xs:element name="CurrentTime" type="xs:dateTime"/>
 <xs:element name="TerminationTime" type="xs:dateTime" nillable="true"/>
 ${declareElements(["ProducerProperties", "MessageContent"], "QueryExpressionType")}
@@ -365,19 +365,19 @@ ${declareMessage(
   `${declareEndpoint("ConsumerReference")}
   <xs:element name="Filter" type="tns:FilterType" minOccurs="0"/>
   <xs:element name="InitialTerminationTime" type="tns:AbsoluteOrRelativeTimeType" nillable="true" minOccurs="0"/>
-  <xs:element name="SubscriptionPolicy" minOccurs="0"><xs:complexType><xs:sequence>${anyElements("##any")}</xs:sequence></xs:complexType></xs:element>
-  ${anyElements("##other")}`,
+  <xs:element name="SubscriptionPolicy" minOccurs="0"><xs:complexType><xs:sequence>${writeAnyElements("##any")}</xs:sequence></xs:complexType></xs:element>
+  ${writeAnyElements("##other")}`,
 )}
-${declareMessage("SubscribeResponse", declareEndpoint("SubscriptionReference") + referTo("CurrentTime", 0) + referTo("TerminationTime", 0) + anyElements("##other"))}
-${declareMessage("GetCurrentMessage", `<xs:element name="Topic" type="tns:TopicExpressionType"/>${anyElements("##other")}`)}
-${declareMessage("GetCurrentMessageResponse", anyElements("##other"))}
-${declareMessage("GetMessages", `<xs:element name="MaximumNumber" type="xs:nonNegativeInteger" minOccurs="0"/>${anyElements("##other")}`, anyAttributes)}
-${declareMessage("GetMessagesResponse", referTo("NotificationMessage", 0, "unbounded") + anyElements("##other"), anyAttributes)}
-${declareMessage("CreatePullPointResponse", declareEndpoint("PullPoint") + anyElements("##other"), anyAttributes)}
-${declareMessage("Renew", `<xs:element name="TerminationTime" type="tns:AbsoluteOrRelativeTimeType" nillable="true"/>${anyElements("##other")}`)}
-${declareMessage("RenewResponse", referTo("TerminationTime") + referTo("CurrentTime", 0) + anyElements("##other"))}
-${emptyElements.map((name) => declareMessage(name, anyElements("##other"))).join("\n")}
-${emptyWithAttributes.map((name) => declareMessage(name, anyElements("##other"), anyAttributes)).join("\n")}
+${declareMessage("SubscribeResponse", declareEndpoint("SubscriptionReference") + referTo("CurrentTime", 0) + referTo("TerminationTime", 0) + writeAnyElements("##other"))}
+${declareMessage("GetCurrentMessage", `<xs:element name="Topic" type="tns:TopicExpressionType"/>${writeAnyElements("##other")}`)}
+${declareMessage("GetCurrentMessageResponse", writeAnyElements("##other"))}
+${declareMessage("GetMessages", `<xs:element name="MaximumNumber" type="xs:nonNegativeInteger" minOccurs="0"/>${writeAnyElements("##other")}`, anyAttributes)}
+${declareMessage("GetMessagesResponse", referTo("NotificationMessage", 0, "unbounded") + writeAnyElements("##other"), anyAttributes)}
+${declareMessage("CreatePullPointResponse", declareEndpoint("PullPoint") + writeAnyElements("##other"), anyAttributes)}
+${declareMessage("Renew", `<xs:element name="TerminationTime" type="tns:AbsoluteOrRelativeTimeType" nillable="true"/>${writeAnyElements("##other")}`)}
+${declareMessage("RenewResponse", referTo("TerminationTime") + referTo("CurrentTime", 0) + writeAnyElements("##other"))}
+${emptyElements.map((name) => declareMessage(name, writeAnyElements("##other"))).join("\n")}
+${emptyWithAttributes.map((name) => declareMessage(name, writeAnyElements("##other"), anyAttributes)).join("\n")}
 ${plainFaults.map((name) => declareFault(name)).join("\n")}
 ${declareFault("InvalidFilter", declareUnknown("UnknownFilter", 1))}
 ${declareFault("UnrecognizedPolicyRequest", declareUnknown("UnrecognizedPolicy", 0))}

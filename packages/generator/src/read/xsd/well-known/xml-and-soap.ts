@@ -7,7 +7,7 @@ import { soap11EncodingNamespace, soap12EncodingNamespace, xmlNamespace, xsdName
  * Returns a schema document with the given declarations. The prefix `tns` is bound to the target namespace; `imports`
  * maps prefixes to namespaces.
  */
-export function schemaText(
+export function writeSchema(
   targetNamespace: string,
   declarations: string,
   imports: Readonly<Record<string, string>> = {},
@@ -24,7 +24,7 @@ export function schemaText(
 }
 
 /** A wildcard for any number of elements, with lax validation. */
-export function anyElements(namespace: "##any" | "##other"): string {
+export function writeAnyElements(namespace: "##any" | "##other"): string {
   return `<xs:any namespace="${namespace}" minOccurs="0" maxOccurs="unbounded" processContents="lax"/>`;
 }
 
@@ -32,8 +32,8 @@ export function anyElements(namespace: "##any" | "##other"): string {
 export const otherAttributes = '<xs:anyAttribute namespace="##other" processContents="lax"/>';
 
 /** The schema of the attributes `xml:lang`, `xml:space` (XML 1.0 §2.10, §2.12), `xml:base` and `xml:id`. */
-export function xmlSchema(): string {
-  return schemaText(
+export function writeXmlSchema(): string {
+  return writeSchema(
     xmlNamespace,
     `<xs:attribute name="lang">
   <xs:simpleType><xs:union memberTypes="xs:language">
@@ -61,8 +61,8 @@ export function xmlSchema(): string {
  * The `schema` element of the schema for schemas. Messages contain this element if a schema is sent with its data, as
  * with .NET DataSets.
  */
-export function schemaSchema(): string {
-  return schemaText(xsdNamespace, '<xs:element name="schema"/>');
+export function writeSchemaSchema(): string {
+  return writeSchema(xsdNamespace, '<xs:element name="schema"/>');
 }
 
 export const xlinkNamespace = "http://www.w3.org/1999/xlink";
@@ -78,8 +78,8 @@ const kinds: Readonly<Record<string, { readonly required: string; readonly optio
 };
 
 /** The attributes of XML Linking Language 1.1, and its attribute groups under both common names (`simpleAttrs`, `simpleLink`). */
-export function xlinkSchema(): string {
-  return schemaText(
+export function writeXlinkSchema(): string {
+  return writeSchema(
     xlinkNamespace,
     `${declareEnumeration("typeType", `${Object.keys(kinds).join(" ")} none`)}
 ${declareEnumeration("showType", "new replace embed other none")}
@@ -156,7 +156,7 @@ export const binarySchemas: readonly (readonly [string, () => string])[] = [
   // The schema for references to attachments (Attachments Profile 1.0 §4.4).
   [
     attachments,
-    () => schemaText(attachments, '<xs:simpleType name="swaRef"><xs:restriction base="xs:anyURI"/></xs:simpleType>'),
+    () => writeSchema(attachments, '<xs:simpleType name="swaRef"><xs:restriction base="xs:anyURI"/></xs:simpleType>'),
   ],
 ];
 
@@ -168,7 +168,7 @@ function createMediaTypeSchema(namespace: string): string {
   const declareBinary = (type: string) =>
     `<xs:complexType name="${type}"><xs:simpleContent><xs:extension base="xs:${type}">` +
     '<xs:attribute ref="tns:contentType"/></xs:extension></xs:simpleContent></xs:complexType>';
-  return schemaText(
+  return writeSchema(
     namespace,
     `<xs:attribute name="contentType">
   <xs:simpleType><xs:restriction base="xs:string"><xs:minLength value="3"/></xs:restriction></xs:simpleType>
@@ -181,7 +181,7 @@ ${declareBinary("hexBinary")}`,
 
 /** The schema of XOP Include (XML-binary Optimized Packaging §2.1). */
 function createIncludeSchema(): string {
-  return schemaText(
+  return writeSchema(
     includeNamespace,
     `<xs:element name="Include" type="tns:Include"/>
 <xs:complexType name="Include">
@@ -196,8 +196,8 @@ function createIncludeSchema(): string {
 const encodedTypeNames = builtinDatatypes.map(({ name }) => name);
 
 /** The schema of the SOAP 1.1 encoding (SOAP 1.1 §5). */
-export function soap11EncodingSchema(): string {
-  return schemaText(
+export function writeSoap11EncodingSchema(): string {
+  return writeSchema(
     soap11EncodingNamespace,
     `<xs:attribute name="root"><xs:simpleType><xs:restriction base="xs:boolean"><xs:pattern value="0|1"/></xs:restriction></xs:simpleType></xs:attribute>
 <xs:attributeGroup name="commonAttributes">
@@ -242,8 +242,8 @@ function declareEncodedType(name: string): string {
 }
 
 /** The schema of the SOAP 1.2 encoding (SOAP 1.2 Part 2 §3), with `arrayType`, which some WSDLs use as in SOAP 1.1. */
-export function soap12EncodingSchema(): string {
-  return schemaText(
+export function writeSoap12EncodingSchema(): string {
+  return writeSchema(
     soap12EncodingNamespace,
     `<xs:simpleType name="arraySizeBase"><xs:list itemType="xs:string"/></xs:simpleType>
 <xs:simpleType name="arraySize"><xs:restriction base="tns:arraySizeBase"/></xs:simpleType>
@@ -287,8 +287,8 @@ export const soap11EnvelopeNamespace = "http://schemas.xmlsoap.org/soap/envelope
 export const soap12EnvelopeNamespace = "http://www.w3.org/2003/05/soap-envelope";
 
 /** The schema of the SOAP 1.1 envelope (SOAP 1.1 §4). */
-export function soap11EnvelopeSchema(): string {
-  return schemaText(
+export function writeSoap11EnvelopeSchema(): string {
+  return writeSchema(
     soap11EnvelopeNamespace,
     `<xs:element name="Envelope" type="tns:Envelope"/>
 <xs:complexType name="Envelope">
@@ -331,11 +331,11 @@ export function soap11EnvelopeSchema(): string {
 }
 
 /** The schema of the SOAP 1.2 envelope (SOAP 1.2 Part 1 §5). */
-export function soap12EnvelopeSchema(): string {
-  const anyElements =
+export function writeSoap12EnvelopeSchema(): string {
+  const writeAnyElements =
     '<xs:sequence><xs:any namespace="##any" minOccurs="0" maxOccurs="unbounded" processContents="lax"/></xs:sequence>';
   const anyAttribute = '<xs:anyAttribute namespace="##other" processContents="lax"/>';
-  return schemaText(
+  return writeSchema(
     soap12EnvelopeNamespace,
     `<xs:import namespace="${xmlNamespace}"/>
 <xs:element name="Envelope" type="tns:Envelope"/>
@@ -344,9 +344,9 @@ export function soap12EnvelopeSchema(): string {
   ${anyAttribute}
 </xs:complexType>
 <xs:element name="Header" type="tns:Header"/>
-<xs:complexType name="Header">${anyElements}${anyAttribute}</xs:complexType>
+<xs:complexType name="Header">${writeAnyElements}${anyAttribute}</xs:complexType>
 <xs:element name="Body" type="tns:Body"/>
-<xs:complexType name="Body">${anyElements}${anyAttribute}</xs:complexType>
+<xs:complexType name="Body">${writeAnyElements}${anyAttribute}</xs:complexType>
 <xs:attribute name="role" type="xs:anyURI"/>
 <xs:attribute name="mustUnderstand" type="xs:boolean"/>
 <xs:attribute name="relay" type="xs:boolean"/>
@@ -379,7 +379,7 @@ export function soap12EnvelopeSchema(): string {
     <xs:element name="Subcode" type="tns:subcode" minOccurs="0"/>
   </xs:sequence>
 </xs:complexType>
-<xs:complexType name="detail">${anyElements}${anyAttribute}</xs:complexType>`,
+<xs:complexType name="detail">${writeAnyElements}${anyAttribute}</xs:complexType>`,
   );
 }
 
@@ -387,8 +387,8 @@ export function soap12EnvelopeSchema(): string {
 export const apacheTypesNamespace = "http://xml.apache.org/xml-soap";
 
 /** The declarations that Axis 1 writes into its WSDLs. */
-export function apacheTypesSchema(): string {
-  return schemaText(
+export function writeApacheTypesSchema(): string {
+  return writeSchema(
     apacheTypesNamespace,
     `<xs:complexType name="mapItem"><xs:sequence>
   <xs:element name="key" form="unqualified" nillable="true" type="xs:anyType"/>

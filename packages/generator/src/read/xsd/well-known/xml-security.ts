@@ -1,5 +1,5 @@
 import { xmlNamespace } from "../../../source/names.js";
-import { anyElements, schemaText } from "./xml-and-soap.js";
+import { writeAnyElements, writeSchema } from "./xml-and-soap.js";
 
 export const signatureNamespace = "http://www.w3.org/2000/09/xmldsig#";
 
@@ -8,8 +8,8 @@ const algorithm = '<xs:attribute name="Algorithm" type="xs:anyURI" use="required
 const anyOther = '<xs:any namespace="##other" processContents="lax"/>';
 
 /** The schema of XML-Signature Syntax and Processing (§4 and §5). */
-export function signatureSchema(): string {
-  return schemaText(
+export function writeSignatureSchema(): string {
+  return writeSchema(
     signatureNamespace,
     [declareSignature(), declareAlgorithms(), declareKeyInformation(), declareKeyValues(), declareObjects()].join("\n"),
   );
@@ -49,7 +49,7 @@ ${declareMixedType(
 )}
 <xs:simpleType name="HMACOutputLengthType"><xs:restriction base="xs:integer"/></xs:simpleType>
 ${declareElement("DigestMethod")}
-${declareMixedType("DigestMethodType", `<xs:sequence>${anyElements("##other")}</xs:sequence>`, algorithm)}
+${declareMixedType("DigestMethodType", `<xs:sequence>${writeAnyElements("##other")}</xs:sequence>`, algorithm)}
 ${declareElement("Transform")}
 ${declareMixedType(
   "TransformType",
@@ -97,11 +97,11 @@ ${declareElement("PGPData")}
     <xs:sequence>
       <xs:element name="PGPKeyID" type="xs:base64Binary"/>
       <xs:element name="PGPKeyPacket" type="xs:base64Binary" minOccurs="0"/>
-      ${anyElements("##other")}
+      ${writeAnyElements("##other")}
     </xs:sequence>
     <xs:sequence>
       <xs:element name="PGPKeyPacket" type="xs:base64Binary"/>
-      ${anyElements("##other")}
+      ${writeAnyElements("##other")}
     </xs:sequence>
   </xs:choice>
 </xs:complexType>
@@ -159,8 +159,8 @@ const uri = '<xs:attribute name="URI" type="xs:anyURI" use="required"/>';
 const anyOthers = '<xs:any namespace="##other" minOccurs="0" maxOccurs="unbounded"/>';
 
 /** The schema of XML Encryption Syntax and Processing (§3 and §5.5). */
-export function encryptionSchema(): string {
-  return schemaText(
+export function writeEncryptionSchema(): string {
+  return writeSchema(
     encryptionNamespace,
     `<xs:complexType name="EncryptedType" abstract="true">
   <xs:sequence>
@@ -260,7 +260,7 @@ function declareNumbers(...names: readonly string[]): string {
 export const keyManagementNamespace = "http://www.w3.org/2002/03/xkms#";
 
 /** The schema of XML Key Management Specification 2.0 (§2 to §6). */
-export function keyManagementSchema(): string {
+export function writeKeyManagementSchema(): string {
   const declarations = [
     declareMessages(),
     declareRequests(),
@@ -270,7 +270,7 @@ export function keyManagementSchema(): string {
     declareKeyPair(),
     declareValues(),
   ];
-  return schemaText(keyManagementNamespace, declarations.join("\n"), {
+  return writeSchema(keyManagementNamespace, declarations.join("\n"), {
     ds: signatureNamespace,
     xenc: encryptionNamespace,
   });
