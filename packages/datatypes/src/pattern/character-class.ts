@@ -125,7 +125,7 @@ const categories: ReadonlySet<string> = /* @__PURE__ */ new Set([
 ]);
 
 /** Returns the characters of a Unicode general category; undefined if there is no such category. */
-export function category(name: string): CharacterClass | undefined {
+export function findCategory(name: string): CharacterClass | undefined {
   return categories.has(name) ? matching(`p{${name}}`, `\\p{${name}}`) : undefined;
 }
 
@@ -265,7 +265,7 @@ const blocks: readonly Block[] = [
 const surrogateBlocks: ReadonlySet<string> = new Set(["HighSurrogates", "HighPrivateUseSurrogates", "LowSurrogates"]);
 
 /** Returns the characters of a Unicode block by its name without `Is`; undefined if there is no such block. */
-export function block(name: string): CharacterClass | undefined {
+export function findBlock(name: string): CharacterClass | undefined {
   if (surrogateBlocks.has(name)) {
     return ranges();
   }

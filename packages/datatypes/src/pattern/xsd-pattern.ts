@@ -1,13 +1,13 @@
 import type { PatternNode } from "./automaton.js";
 import {
   anyCharacterOf,
-  block,
   type CharacterClass,
   type CharacterEscape,
-  category,
   character,
   complement,
   difference,
+  findBlock,
+  findCategory,
   matching,
   range,
   ranges,
@@ -283,7 +283,7 @@ function readProperty(source: PatternSource, start: number): CharacterClass {
   }
   const name = source.text.slice(source.offset, end);
   source.offset = end + 1;
-  const characters = name.startsWith("Is") ? block(name.slice(2)) : category(name);
+  const characters = name.startsWith("Is") ? findBlock(name.slice(2)) : findCategory(name);
   if (characters === undefined) {
     const noun = name.startsWith("Is") ? "block" : "category";
     throw source.error(`There is no ${noun} "${name.slice(0, 40)}" in XSD.`, start);

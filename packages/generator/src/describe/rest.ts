@@ -1,5 +1,5 @@
 import type { Arg, Endpoint, JsonType, JsonValue, PathPiece, RestInterface } from "../model/index.js";
-import { flag, nonEmpty, type ObjectValue, object, record, type Value } from "./value.js";
+import { type ObjectValue, object, omitEmpty, omitFalse, record, type Value } from "./value.js";
 
 /** Describes a REST interface as a `RestInterfaceDescriptor`. */
 export function describeRestInterface(rest: RestInterface): Value {
@@ -11,7 +11,7 @@ export function describeRestInterface(rest: RestInterface): Value {
     baseValues:
       values.length === 0 ? undefined : record(values.map(({ variable, values: list }) => [variable, list] as const)),
     language: language && object({ variable: language.variable, argument: language.argument }),
-    segments: nonEmpty(rest.segments),
+    segments: omitEmpty(rest.segments),
     by: rest.segments.length === 0 ? undefined : { kind: "rest", name: "segmentNames" },
   });
 }
@@ -154,7 +154,7 @@ function listNames(value: JsonDescription): readonly string[] {
 
 function describeNames(names: readonly string[]): Value | undefined {
   const uniqueNames = [...new Set(names)];
-  return uniqueNames.length === 1 ? uniqueNames[0] : nonEmpty(uniqueNames);
+  return uniqueNames.length === 1 ? uniqueNames[0] : omitEmpty(uniqueNames);
 }
 
 function getTypeName(value: string | number | boolean | null): string {
@@ -226,7 +226,7 @@ function describeSchema(type: JsonType): ObjectValue {
 function describeAnswerProperties(properties: Extract<JsonType, { kind: "object" }>["properties"]): Value {
   return record(
     properties.map(({ name, required, type }) => {
-      const { members } = object({ required: flag(required) });
+      const { members } = object({ required: omitFalse(required) });
       return [name, record([...members, ...describeSchema(type).members])] as const;
     }),
   );

@@ -18,7 +18,7 @@ import type {
   TypeDefinition,
   TypeId,
 } from "../model/index.js";
-import { clarkName, describeReference, flag, nonEmpty, object, record, type Value, xs } from "./value.js";
+import { describeReference, formatClarkName, object, omitEmpty, omitFalse, record, type Value, xs } from "./value.js";
 
 /**
  * Describes a service of an interface as a `ServiceDescriptor`. The descriptor contains the first port of each protocol
@@ -53,15 +53,15 @@ export function describeSettings(soap: SoapInterface): Value {
   const slots = object({
     namespaces:
       namespaces.length === 0 ? undefined : record(namespaces.map(({ slot, namespace }) => [slot, namespace] as const)),
-    operations: nonEmpty(operations),
+    operations: omitEmpty(operations),
   });
-  const ambient = nonEmpty(soap.ambient);
+  const ambient = omitEmpty(soap.ambient);
   const isEmpty = ambient === undefined && slots.members.length === 0;
   return object({
     by: isEmpty ? undefined : xs("settings"),
     ambient,
     slots: slots.members.length === 0 ? undefined : slots,
-    tolerate: nonEmpty(soap.tolerate),
+    tolerate: omitEmpty(soap.tolerate),
   });
 }
 
@@ -78,12 +78,12 @@ export function describeOperation(operation: Operation, service: Service): Value
       headers: describeHeaders(input.headers),
     }),
     output: output === undefined ? undefined : describeOutput(output),
-    faults: nonEmpty(
+    faults: omitEmpty(
       faults.map((fault) =>
         object({
           name: fault.name,
           by: xs("fault"),
-          element: clarkName(fault.element),
+          element: formatClarkName(fault.element),
           type: describeReference(fault.type),
           error: { kind: "fault", fault },
         }),
@@ -94,9 +94,11 @@ export function describeOperation(operation: Operation, service: Service): Value
       soap11: bindings.soap11 && describeSoapBinding(bindings.soap11),
       soap12: bindings.soap12 && describeSoapBinding(bindings.soap12),
       httpGet:
-        bindings.httpGet && object({ location: bindings.httpGet.location, replace: flag(bindings.httpGet.replace) }),
+        bindings.httpGet &&
+        object({ location: bindings.httpGet.location, replace: omitFalse(bindings.httpGet.replace) }),
       httpPost:
-        bindings.httpPost && object({ location: bindings.httpPost.location, replace: flag(bindings.httpPost.replace) }),
+        bindings.httpPost &&
+        object({ location: bindings.httpPost.location, replace: omitFalse(bindings.httpPost.replace) }),
     }),
   });
 }
@@ -104,7 +106,7 @@ export function describeOperation(operation: Operation, service: Service): Value
 function describeSoapBinding({ action, sendAction, addressing }: SoapBinding): Value {
   return object({
     action,
-    sendAction: flag(sendAction),
+    sendAction: omitFalse(sendAction),
     addressing:
       addressing &&
       object({
@@ -115,7 +117,7 @@ function describeSoapBinding({ action, sendAction, addressing }: SoapBinding): V
           addressing.faults.length === 0
             ? undefined
             : record(addressing.faults.map((fault) => [fault.name, fault.action] as const)),
-        required: flag(addressing.required),
+        required: omitFalse(addressing.required),
       }),
   });
 }
@@ -124,8 +126,8 @@ function describeOutput(output: Output): Value {
   return object({
     body: describeBody(output.body),
     result: output.result.kind === "member" ? output.result.key : undefined,
-    repeated: flag(output.result.kind === "member" && output.result.repeated),
-    empty: flag(output.result.kind === "empty"),
+    repeated: omitFalse(output.result.kind === "member" && output.result.repeated),
+    empty: omitFalse(output.result.kind === "empty"),
     attachments: describeAttachments(output.attachments),
     headers: describeHeaders(output.headers),
     headerFaults: describeHeaders(output.headerFaults),
@@ -137,13 +139,13 @@ function describeBody(body: Body): Value {
     return object({ by: xs("parts"), parts: { kind: "type", id: body.record } });
   }
   return object({
-    element: clarkName(body.element),
+    element: formatClarkName(body.element),
     type: describeReference(body.type),
-    nillable: flag(body.nillable),
+    nillable: omitFalse(body.nillable),
     default: body.default,
     fixed: body.fixed,
     identity: describeIdentity(body.identity),
-    rpc: flag(body.rpc),
+    rpc: omitFalse(body.rpc),
     encoded: body.encoded ? xs("soapEncoding") : undefined,
   });
 }
@@ -165,9 +167,9 @@ function describeHttp(http: HttpMessage): Value {
     body:
       http.body &&
       object({
-        element: clarkName(http.body.element),
+        element: formatClarkName(http.body.element),
         type: describeReference(http.body.type),
-        nillable: flag(http.body.nillable),
+        nillable: omitFalse(http.body.nillable),
       }),
     parameters: http.body === undefined ? describeParameters(http) : undefined,
     answer: describeAnswer(http.answer),
@@ -181,8 +183,8 @@ function describeParameters(http: HttpMessage): Value {
       object({
         name: parameter.name === parameter.key ? undefined : parameter.name,
         type: describeReference(parameter.type),
-        list: flag(parameter.list),
-        optional: flag(parameter.optional),
+        list: omitFalse(parameter.list),
+        optional: omitFalse(parameter.optional),
       }),
     ]),
   );
@@ -193,9 +195,9 @@ function describeAnswer(answer: HttpMessage["answer"]): Value {
     case "xml":
       return object({
         kind: "xml",
-        element: clarkName(answer.element),
+        element: formatClarkName(answer.element),
         type: describeReference(answer.type),
-        nillable: flag(answer.nillable),
+        nillable: omitFalse(answer.nillable),
       });
     case "text":
       return object({ kind: "text", type: describeReference(answer.type) });
@@ -208,7 +210,7 @@ function describeAnswer(answer: HttpMessage["answer"]): Value {
 
 /** Describes a type of a schema as the descriptor for its kind, such as a `RecordDescriptor`. */
 export function describeType(type: TypeDefinition, definitions: ReadonlyMap<string, TypeDefinition>): Value {
-  const name = type.name === undefined ? type.id : clarkName(type.name);
+  const name = type.name === undefined ? type.id : formatClarkName(type.name);
   switch (type.kind) {
     case "record":
       return describeRecord(type);
@@ -219,7 +221,7 @@ export function describeType(type: TypeDefinition, definitions: ReadonlyMap<stri
         kind: "array",
         by: xs("array"),
         name,
-        element: clarkName(type.itemName),
+        element: formatClarkName(type.itemName),
         item: describeReference(type.item),
       });
     case "enumeration":
@@ -236,7 +238,7 @@ export function describeType(type: TypeDefinition, definitions: ReadonlyMap<stri
         name,
         by: xs("restriction"),
         types: [describeReference(type.base)],
-        facets: nonEmpty(type.facets.map(describeFacet)),
+        facets: omitEmpty(type.facets.map(describeFacet)),
       });
     case "list":
       return object({ kind: "derived", name, by: xs("list"), types: [describeReference(type.item)] });
@@ -250,7 +252,7 @@ function describePolymorphic(type: PolymorphicType, definitions: ReadonlyMap<str
   return object({
     kind: "polymorphic",
     by: xs("polymorphic"),
-    name: declaredType?.name === undefined ? type.declared : clarkName(declaredType.name),
+    name: declaredType?.name === undefined ? type.declared : formatClarkName(declaredType.name),
     declared: type.alternatives.find((alternative) => alternative.type === type.declared)?.tag,
     alternatives: record(type.alternatives.map(({ tag, type: id }) => [tag, { kind: "type", id }])),
   });
@@ -263,10 +265,10 @@ function describeFacet(facet: FacetValue): Value {
 /** Describes a record as a `RecordDescriptor`. The content model is left out if it is a sequence of the fields. */
 function describeRecord(type: RecordType): Value {
   const namespace = findCommonNamespace(type.fields);
-  const content = isPlainSequence(type) ? undefined : nonEmpty(type.content.map(describeParticle));
+  const content = isPlainSequence(type) ? undefined : omitEmpty(type.content.map(describeParticle));
   return object({
     kind: "record",
-    name: clarkName(type.wireName),
+    name: formatClarkName(type.wireName),
     namespace: namespace === "" ? undefined : namespace,
     fields: record(type.fields.map((field) => [field.key, describeField(field, namespace)])),
     content,
@@ -284,7 +286,7 @@ function describeField(field: Field, namespace: string): Value {
         type: describeReference(field.type),
         min: field.min === 1 ? undefined : field.min,
         max: field.max === 1 ? undefined : field.max,
-        nillable: flag(field.nillable),
+        nillable: omitFalse(field.nillable),
         default: field.default,
         fixed: field.fixed,
         identity: describeIdentity(field.identity),
@@ -296,7 +298,7 @@ function describeField(field: Field, namespace: string): Value {
         name: field.wireName.local === field.key ? undefined : field.wireName.local,
         namespace: field.wireName.namespace === "" ? undefined : field.wireName.namespace,
         type: describeReference(field.type),
-        required: flag(field.required),
+        required: omitFalse(field.required),
         default: field.default,
         fixed: field.fixed,
       });
@@ -341,17 +343,17 @@ function describeIdentity(constraints: readonly IdentityConstraint[]): Value | u
     constraints: constraints.map(({ kind, name, selector, fields, refer }) =>
       object({
         kind,
-        name: clarkName(name),
+        name: formatClarkName(name),
         selector: selector.map(describePath),
         fields: fields.map((paths) => paths.map(describePath)),
-        refer: refer && clarkName(refer),
+        refer: refer && formatClarkName(refer),
       }),
     ),
   });
 }
 
 function describePath({ anywhere, steps, attribute }: IdentityPath): Value {
-  return object({ anywhere: flag(anywhere), steps, attribute });
+  return object({ anywhere: omitFalse(anywhere), steps, attribute });
 }
 
 function describeNamespaces(namespaces: Extract<Field, { kind: "any" }>["namespaces"]): Value {
@@ -367,7 +369,7 @@ function describeParticle(particle: Particle): Value {
   }
   return object({
     [particle.kind]: particle.particles.map(describeParticle),
-    optional: flag(particle.optional),
+    optional: omitFalse(particle.optional),
   });
 }
 
@@ -420,6 +422,6 @@ function haveSameNames(elements: readonly ElementField[]): boolean {
   const hasFewer = (names: readonly string[]) => new Set(names).size < elements.length;
   return (
     hasFewer(elements.map(({ wireName }) => wireName.local)) &&
-    hasFewer(elements.map(({ wireName }) => clarkName(wireName)))
+    hasFewer(elements.map(({ wireName }) => formatClarkName(wireName)))
   );
 }

@@ -52,17 +52,17 @@ export function record(members: readonly (readonly [key: string, value: Value])[
 }
 
 /** Returns undefined for false, because descriptors omit false values. */
-export function flag(value: boolean): true | undefined {
+export function omitFalse(value: boolean): true | undefined {
   return value ? true : undefined;
 }
 
 /** Returns undefined for an empty list, because descriptors omit empty lists. */
-export function nonEmpty(list: readonly Value[]): readonly Value[] | undefined {
+export function omitEmpty(list: readonly Value[]): readonly Value[] | undefined {
   return list.length === 0 ? undefined : list;
 }
 
 /** Formats a name in Clark notation: `{namespace}local`, or `local` without a namespace. */
-export function clarkName(name: WireName): string {
+export function formatClarkName(name: WireName): string {
   return name.namespace === "" ? name.local : `{${name.namespace}}${name.local}`;
 }
 

@@ -132,8 +132,8 @@ async function createTypedFailure(
     return error;
   }
   try {
-    const { transportFailure } = await settings.loadFailures();
-    return transportFailure(error, head, context);
+    const { createTransportFailure } = await settings.loadFailures();
+    return createTransportFailure(error, head, context);
   } catch {
     // An error that has a code, or that occurs before the answer begins, is a transport error. Any other error means
     // that the answer was refused.

@@ -49,7 +49,7 @@ export function withoutCookies(headers: ReadonlyMap<string, string>): ReadonlyMa
 }
 
 /** Converts a transport's error to a typed error. */
-export function transportFailure(
+export function createTransportFailure(
   error: unknown,
   head: TransportHead | undefined,
   context: CallDescription,

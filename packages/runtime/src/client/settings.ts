@@ -51,7 +51,7 @@ export interface Settings {
  * the protocol.
  */
 export type LoadFailures = () => Promise<{
-  transportFailure(error: unknown, head: TransportHead | undefined, context: CallDescription): unknown;
+  createTransportFailure(error: unknown, head: TransportHead | undefined, context: CallDescription): unknown;
 }>;
 
 export type Observers = Pick<ConnectionOptions, "onCall" | "onError" | "observe">;

@@ -21,7 +21,7 @@ export interface ToleratedDifference {
 const tolerances: readonly Tolerance[] = ["enumeration", "facets", "nil", "empty", "fixed", "namespaces"];
 
 /** Creates a reader that accepts some differences from the schema, and reports each of these differences. */
-export function tolerantReader(
+export function createTolerantReader(
   names: readonly Tolerance[],
   reportToUser: (difference: ToleratedDifference) => void,
 ): TolerantReader {

@@ -10,9 +10,9 @@ import {
   createBodyNodes,
   createExample,
   createHeaderNodes,
-  layout,
   type SampleNode,
   SampleWriter,
+  writeSampleNodes,
 } from "./wsdl/sample-message.js";
 
 /** A field in the form for calling an operation. */
@@ -59,7 +59,7 @@ export function createOperationFields(operation: PublishedOperation): OperationF
   const headers = createHeaderNodes(soap.input).map(createHeaderField);
   const body = findElementList(soap, version);
   if (body === undefined) {
-    const message = createMessageField(layout(createBodyNodes(version, soap.input)));
+    const message = createMessageField(writeSampleNodes(createBodyNodes(version, soap.input)));
     return { fields: [...headers, ...createParameterFields(http, new Set()), message], wrapper: ["", ""] };
   }
   const writer = new SampleWriter({ encoding: soap.input.isEncoded ? version : undefined });
@@ -118,7 +118,7 @@ function createElementField(element: PublishedElement, writer: SampleWriter, def
   const type = element.type();
   const commonFields = { name: name.local, documentation, isRequired: !optional };
   if (type.kind !== "simple") {
-    const value = layout([sample]).trimEnd();
+    const value = writeSampleNodes([sample]).trimEnd();
     const soap = { place: "body", start: "", end: "", optional } as const;
     const kind = type.kind === "complex" && type.name !== undefined ? `${type.name.local}, XML` : "XML";
     return { ...commonFields, kind, control: "xml", choices: [], value, facets: "", soap };
@@ -143,7 +143,7 @@ function createHeaderField(node: SampleNode): OperationField {
     isRequired: false,
     control: "xml",
     choices: [],
-    value: layout([node]).trimEnd(),
+    value: writeSampleNodes([node]).trimEnd(),
     documentation: undefined,
     facets: "",
     soap: { place: "header", start: "", end: "", optional: true },

@@ -1,7 +1,7 @@
 import { checkedPatternLimits, PatternError } from "@bothends/datatypes/pattern";
 import type { JsonObject, JsonValue, PathPiece } from "../descriptor.js";
 import { isJsonObject } from "../rest/php-json.js";
-import { type RoutePiece, routePieces } from "../rest/route-syntax/index.js";
+import { type RoutePiece, splitRoute } from "../rest/route-syntax/index.js";
 
 /** The parts of a discovery index that pages show. */
 interface IndexDocument {
@@ -67,7 +67,7 @@ function parseRoute(key: string, entry: JsonObject): IndexRoute {
  */
 function listPathPieces(key: string): readonly PathPiece[] {
   try {
-    return routePieces(key, checkedPatternLimits)?.map(createPathPiece) ?? [key];
+    return splitRoute(key, checkedPatternLimits)?.map(createPathPiece) ?? [key];
   } catch (error) {
     if (error instanceof PatternError) {
       return [key];

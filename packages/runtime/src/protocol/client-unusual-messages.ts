@@ -60,9 +60,9 @@ import { type PackagedMessage, readRelatedMessageOrProblem } from "./soap/relate
 // `QuickEncoder` cannot write. It is a single module, because a code-splitting bundler would create further chunks for
 // code that several modules share.
 
-export { transportFailure } from "../client/failures.js";
+export { createTransportFailure } from "../client/failures.js";
 export { findTarget } from "../client/soap/find-target.js";
-export { tolerantReader } from "../codec/tolerant-reader.js";
+export { createTolerantReader } from "../codec/tolerant-reader.js";
 export { writeCheckedPairs } from "./http/parameters.js";
 export { SoapRequestWriter } from "./soap/client-parts.js";
 

@@ -3,7 +3,7 @@ import type { Protocol } from "../../src/descriptor.js";
 import { createOperationFields, listParameters } from "../../src/pages/operation-fields.js";
 import { findSample } from "../../src/pages/service-page.js";
 import { type PublishedOperation, readPublishedWsdl } from "../../src/pages/wsdl/published-wsdl.js";
-import { createBodyNodes, layout } from "../../src/pages/wsdl/sample-message.js";
+import { createBodyNodes, writeSampleNodes } from "../../src/pages/wsdl/sample-message.js";
 import { type WsdlParts, wsdlOf } from "./wsdl-text.js";
 
 const address = "http://h.example/a";
@@ -32,7 +32,7 @@ const node = `<x:complexType name="Node">${sequence('<x:element name="name" type
 
 function bodyOf(schema: string, schemaAttributes?: string): string {
   const { soap11 } = operationOf({ schema, ...(schemaAttributes === undefined ? {} : { schemaAttributes }) });
-  return soap11 === undefined ? "" : layout(createBodyNodes("soap11", soap11.input));
+  return soap11 === undefined ? "" : writeSampleNodes(createBodyNodes("soap11", soap11.input));
 }
 
 describe("a sample body", () => {

@@ -1,5 +1,5 @@
 import { PatternError, type PatternLimit } from "@bothends/datatypes/pattern";
-import { type RoutePiece, routePieces } from "@bothends/runtime/route-syntax";
+import { type RoutePiece, splitRoute } from "@bothends/runtime/route-syntax";
 import { findScheme, isLocalScheme } from "../../source/addresses.js";
 import { type Diagnostic, Diagnostics } from "../../source/diagnostics.js";
 import type { JsonMember, JsonNode, JsonObjectNode } from "../../source/json.js";
@@ -344,7 +344,7 @@ function readRoutePattern(key: string, limits: Pick<SourceLimits, PatternLimit>)
   }
   let pieces: readonly PathPiece[] | undefined;
   try {
-    pieces = routePieces(key, readPatternLimits(limits))?.map(createPathPiece);
+    pieces = splitRoute(key, readPatternLimits(limits))?.map(createPathPiece);
   } catch (error) {
     if (error instanceof PatternError) {
       return findPatternProblem(key, error);

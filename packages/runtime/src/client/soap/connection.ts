@@ -249,10 +249,10 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
 
   /** Loads the code for rare options, and prepares an operation. Rejects for mistakes in the options. */
   async prepareUnusual(operation: AnyOperationDescriptor, protocol: Protocol | undefined): Promise<PreparedCall> {
-    const { tolerantReader, findTarget } = await awaitLoading(loadUnusualMessages());
+    const { createTolerantReader, findTarget } = await awaitLoading(loadUnusualMessages());
     if (this.#tolerance !== undefined && this.#codecOptions.tolerant === undefined) {
       const report = (difference: ToleratedDifference) => this.options.onTolerated?.(difference);
-      this.#codecOptions = { ...this.#codecOptions, tolerant: tolerantReader(this.#tolerance, report) };
+      this.#codecOptions = { ...this.#codecOptions, tolerant: createTolerantReader(this.#tolerance, report) };
       this.#codecs = new Codecs(this.#codecOptions);
     }
     const call = this.#describeCall(operation, protocol);

@@ -34,7 +34,7 @@ export function fetchTransport(fetch: Fetch, { uploadStream }: FetchOptions = {}
 }
 
 /** Creates a transport that sends with the platform's `fetch`, for platforms other than Node. */
-export function platformTransport(): Transport {
+export function createPlatformTransport(): Transport {
   return createTransport(send);
 }
 

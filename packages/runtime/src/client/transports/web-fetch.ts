@@ -2,7 +2,7 @@ import { ConfigError } from "../../errors.js";
 import type { WatchSignal } from "../cancellation.js";
 import { transportOptions } from "../options.js";
 import type { Transport, TransportOptions } from "../transport.js";
-import { platformTransport } from "./fetch-transport.js";
+import { createPlatformTransport } from "./fetch-transport.js";
 
 /**
  * Returns undefined, so that each call has its own timer: edge platforms stop the timers of a request when it ends, so calls for
@@ -38,5 +38,5 @@ export function createTransport(options: TransportOptions): Transport {
       throw new ConfigError(`The option "${name}" is supported on Node only, not with fetch. Remove it.`);
     }
   }
-  return platformTransport();
+  return createPlatformTransport();
 }

@@ -79,8 +79,8 @@ function writeEnvelope(version: SoapVersion, message: SoapMessage, explains: boo
   const headers = createHeaderNodes(message, explains);
   return [
     `${writeEnvelopeStart(version, message)}\n`,
-    ...(headers.length === 0 ? [] : ["  <soap:Header>\n", layout(headers, 2), "  </soap:Header>\n"]),
-    `  <soap:Body>\n${layout(createBodyNodes(version, message, explains), 2)}  </soap:Body>\n</soap:Envelope>`,
+    ...(headers.length === 0 ? [] : ["  <soap:Header>\n", writeSampleNodes(headers, 2), "  </soap:Header>\n"]),
+    `  <soap:Body>\n${writeSampleNodes(createBodyNodes(version, message, explains), 2)}  </soap:Body>\n</soap:Envelope>`,
   ].join("");
 }
 
@@ -135,7 +135,7 @@ export function writeHttpSample(
 function writeHttpAnswer(answer: PublishedHttpAnswer): string {
   switch (answer.kind) {
     case "xml":
-      return `${writeAnswerHead(xmlType)}${xmlDeclaration}\n${layout([createDocumentElement(answer)]).trimEnd()}`;
+      return `${writeAnswerHead(xmlType)}${xmlDeclaration}\n${writeSampleNodes([createDocumentElement(answer)]).trimEnd()}`;
     case "text":
       return `${writeAnswerHead("text/plain; charset=utf-8")}string`;
     case "bytes":
@@ -437,7 +437,7 @@ function listNames(particle: PublishedParticle): readonly string[] {
 }
 
 /** Writes each element on its own line, indented by two spaces per level. */
-export function layout(nodes: readonly SampleNode[], depth = 0): string {
+export function writeSampleNodes(nodes: readonly SampleNode[], depth = 0): string {
   return nodes.map((node) => writeNode(node, depth)).join("");
 }
 
@@ -453,7 +453,7 @@ function writeNode(node: SampleNode, depth: number): string {
   }
   return content.length === 0
     ? `${indent}${start} />${suffix}\n`
-    : `${indent}${start}>${suffix}\n${layout(content, depth + 1)}${indent}</${name}>\n`;
+    : `${indent}${start}>${suffix}\n${writeSampleNodes(content, depth + 1)}${indent}</${name}>\n`;
 }
 
 /**

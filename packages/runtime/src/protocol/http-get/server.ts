@@ -2,7 +2,7 @@ import type { HttpMessages } from "../http/server.js";
 import type { ServerProtocol } from "../server.js";
 
 /** HTTP GET for servers, with parameters in the query or the path. */
-export function httpGetServer(http: HttpMessages): ServerProtocol {
+export function createHttpGetServer(http: HttpMessages): ServerProtocol {
   return {
     name: "httpGet",
     hasBody: false,

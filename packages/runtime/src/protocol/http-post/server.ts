@@ -5,7 +5,7 @@ import type { ServerProtocol } from "../server.js";
  * HTTP POST for servers. The parameters are read from a form or the path, or the input from an XML document. The query
  * is never read.
  */
-export function httpPostServer(http: HttpMessages): ServerProtocol {
+export function createHttpPostServer(http: HttpMessages): ServerProtocol {
   return {
     name: "httpPost",
     hasBody: true,

@@ -2,7 +2,7 @@ import type { RequestHead, ServerProtocol } from "../server.js";
 import type { SoapMessages } from "../soap/server.js";
 
 /** SOAP 1.1 over HTTP, for servers. */
-export function soap11Server(soap: SoapMessages): ServerProtocol {
+export function createSoap11Server(soap: SoapMessages): ServerProtocol {
   return {
     name: "soap11",
     hasBody: true,

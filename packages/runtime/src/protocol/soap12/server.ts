@@ -2,7 +2,7 @@ import type { RequestHead, ServerProtocol } from "../server.js";
 import type { SoapMessages } from "../soap/server.js";
 
 /** SOAP 1.2 over HTTP, for servers. */
-export function soap12Server(soap: SoapMessages): ServerProtocol {
+export function createSoap12Server(soap: SoapMessages): ServerProtocol {
   return {
     name: "soap12",
     hasBody: true,

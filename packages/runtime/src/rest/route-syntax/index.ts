@@ -6,4 +6,4 @@ export {
   type Route,
   shadows,
 } from "./compile-route.js";
-export { type RoutePiece, routePieces } from "./route-pieces.js";
+export { type RoutePiece, splitRoute } from "./route-pieces.js";

@@ -25,7 +25,7 @@ export type RoutePiece =
  * Splits a route into the pieces from which its paths are written. Returns undefined if no path matches the route.
  * Throws `PatternError`.
  */
-export function routePieces(text: string, limits: PatternLimits = patternLimits): readonly RoutePiece[] | undefined {
+export function splitRoute(text: string, limits: PatternLimits = patternLimits): readonly RoutePiece[] | undefined {
   const tree = parseRoute(text, limits);
   if (tree === undefined) {
     return undefined;

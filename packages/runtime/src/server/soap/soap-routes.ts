@@ -19,8 +19,8 @@ import type { ServedEntry } from "../../pages/index.js";
 import { type Problem, standardConventions } from "../../protocol/conventions.js";
 import { HttpMessages } from "../../protocol/http/server.js";
 import { createErrorPageAnswer, createRefusalAnswer } from "../../protocol/http/server-answers.js";
-import { httpGetServer } from "../../protocol/http-get/server.js";
-import { httpPostServer } from "../../protocol/http-post/server.js";
+import { createHttpGetServer } from "../../protocol/http-get/server.js";
+import { createHttpPostServer } from "../../protocol/http-post/server.js";
 import {
   type CallOutcome,
   Refusal,
@@ -30,8 +30,8 @@ import {
   type ServiceCall,
 } from "../../protocol/server.js";
 import { SoapMessages } from "../../protocol/soap/server.js";
-import { soap11Server } from "../../protocol/soap11/server.js";
-import { soap12Server } from "../../protocol/soap12/server.js";
+import { createSoap11Server } from "../../protocol/soap11/server.js";
+import { createSoap12Server } from "../../protocol/soap12/server.js";
 import { LimitError, mergeServerLimits } from "../../server-limits.js";
 import { DisconnectError, InflateError, readBody } from "../body.js";
 import { isPromise, listMiddleware } from "../call-handler.js";
@@ -424,7 +424,7 @@ function createCallSettings(
 function listServerProtocols(service: ServedService): readonly ServerProtocol[] {
   const soap = new SoapMessages(service);
   const http = new HttpMessages(service);
-  return [soap11Server(soap), soap12Server(soap), httpGetServer(http), httpPostServer(http)];
+  return [createSoap11Server(soap), createSoap12Server(soap), createHttpGetServer(http), createHttpPostServer(http)];
 }
 
 /** Returns the claims of a service: each of its paths, with the protocols of the ports at this path. */

@@ -1,5 +1,5 @@
 import { PatternError } from "@bothends/datatypes/pattern";
-import { type RoutePiece, routePieces } from "@bothends/runtime/route-syntax";
+import { type RoutePiece, splitRoute } from "@bothends/runtime/route-syntax";
 import { expect, test } from "vitest";
 
 /** `/a` {id} <filler> [optional]. */
@@ -47,11 +47,11 @@ test.each([
   { route: "/a/(?P<s>\\d*)/b", want: "/a/{s}/b" },
   { route: "/a/(?P<s>\\d*)x", want: "/a/[{s}]x" },
 ])("$route is written $want", ({ route, want }) => {
-  expect(shown(routePieces(route) ?? [])).toBe(want);
+  expect(shown(splitRoute(route) ?? [])).toBe(want);
 });
 
 test("a variable has its pattern as the route spells it", () => {
-  expect(routePieces("/a/(?'id'(?:\\d|me){1,3})")?.[1]).toEqual({
+  expect(splitRoute("/a/(?'id'(?:\\d|me){1,3})")?.[1]).toEqual({
     kind: "variable",
     variable: "id",
     pattern: "(?:\\d|me){1,3}",
@@ -59,8 +59,8 @@ test("a variable has its pattern as the route spells it", () => {
 });
 
 test("a route that no path matches has no pieces", () => {
-  expect(routePieces("/a/^b")).toBeUndefined();
-  expect(routePieces("/a$/b")).toBeUndefined();
+  expect(splitRoute("/a/^b")).toBeUndefined();
+  expect(splitRoute("/a$/b")).toBeUndefined();
 });
 
 test.each([
@@ -72,7 +72,7 @@ test.each([
 ])("$route is refused at $offset", ({ route, offset, fault }) => {
   let error: unknown;
   try {
-    routePieces(route);
+    splitRoute(route);
   } catch (thrown) {
     error = thrown;
   }

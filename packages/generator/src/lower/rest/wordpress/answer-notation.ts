@@ -103,7 +103,7 @@ export function readOnly({ schema, ...member }: Member): Member {
 }
 
 export function record(members: Members): AnswerSchema {
-  return { ...json, properties: propertiesOf(members) };
+  return { ...json, properties: createProperties(members) };
 }
 
 const linkMembers: Members = {
@@ -153,7 +153,7 @@ export function isLinks({ schema }: AnswerProperty): boolean {
   return schema.reference === linksId;
 }
 
-export function propertiesOf(members: Members): readonly AnswerProperty[] {
+export function createProperties(members: Members): readonly AnswerProperty[] {
   return Object.entries(members).map(([name, { schema, isAlwaysPresent: isListed }]) => ({
     name,
     isListed,

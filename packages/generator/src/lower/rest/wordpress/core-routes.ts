@@ -7,6 +7,7 @@ import {
   addDefaultWritableMembers,
   type CoreRoute,
   findRevisionType,
+  findWritableMembers,
   fixedRoutes,
   type ObjectKind,
   type RegisteredType,
@@ -14,7 +15,6 @@ import {
   recognizePostType,
   recognizeTaxonomy,
   type WritableMembers,
-  writableMembers,
 } from "./known-routes.js";
 import { createSettingSchema } from "./site-objects.js";
 
@@ -195,7 +195,7 @@ export class CoreRoutes {
     const writingEndpoints = (route: string) =>
       this.#listEndpointsAt(route).filter(({ methods }) => methods.some((method) => writingMethods.has(method)));
     const creatingEndpoints = writingEndpoints(path);
-    return writableMembers(creatingEndpoints.length > 0 ? creatingEndpoints : writingEndpoints(`${path}/*`));
+    return findWritableMembers(creatingEndpoints.length > 0 ? creatingEndpoints : writingEndpoints(`${path}/*`));
   }
 }
 

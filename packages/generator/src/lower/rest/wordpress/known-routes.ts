@@ -430,7 +430,7 @@ function isListOfTerms(list: Endpoint | undefined): boolean {
 export type WritableMembers = Readonly<Record<string, AnswerSchema>>;
 
 /** Converts the arguments of endpoints to members of the objects that the endpoints create. */
-export function writableMembers(endpoints: readonly Endpoint[]): WritableMembers {
+export function findWritableMembers(endpoints: readonly Endpoint[]): WritableMembers {
   return Object.fromEntries(
     endpoints.flatMap(({ args }) => args.map(({ name, schema }) => [name, answerSchema(schema)] as const)),
   );
