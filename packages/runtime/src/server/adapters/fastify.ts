@@ -62,36 +62,18 @@ export function fastifyPlugin(
   const findAnswer = createFrameworkRoutes(routes, options);
   const handlesOptions = options.handleOptions !== false;
   const { drainTimeout } = mergeServerLimits(options.limits);
-  const handledMethods = handlesOptions ? [...methods, "OPTIONS"] : methods;
   return async (instance) => {
-    const { prefix = "" } = instance;
-    const lostPath = routes.flatMap(({ paths = [] }) => paths).find((path) => !`${path}/`.startsWith(`${prefix}/`));
-    if (prefix !== "" && lostPath !== undefined) {
-      const message = `The plugin is registered with the prefix "${prefix}", which Fastify does not remove from paths. So no request reaches the routes of ${lostPath}. Remove the prefix, or set the option "path" of SOAP routes or "base" of REST routes to the whole path.`;
-      report(options.onError, { kind: "config", message });
-    }
+    reportLostPath(routes, instance.prefix, options.onError);
     // The plugin's routes read bodies within their own limits, so Fastify must not parse any.
     instance.removeAllContentTypeParsers();
     instance.addContentTypeParser("*", (_request, _payload, done) => done(null));
-    // REST paths can begin with a variable, but other paths belong to the app, which may also have a route for `/*`.
-    // Therefore, the plugin has a single route for all paths, with a constraint that only requests to its routes
-    // satisfy. The name of the constraint is unique, because an app can register several plugins.
-    const constraint = `bothends_${randomUUID().replaceAll("-", "_")}`;
-    const strategy = {
-      name: constraint,
-      storage: () => new Map(),
-      // A request whose target is a URL also satisfies the constraint, because the routes refuse such a request.
-      deriveConstraint: ({ url = "" }: IncomingMessage) => !url.startsWith("/") || mayAnswer(routes, url),
-    };
-    // The type of a strategy differs between versions of Fastify, so it is declared as `never` here.
-    instance.addConstraintStrategy?.(strategy as never);
     const answeredRequests = new WeakSet<IncomingMessage>();
     const unsentAnswers = new UnsentAnswers();
     addCloseHook(instance, () => unsentAnswers.wait(Math.min(drainTimeout, findHookTime(instance))));
     instance.route({
-      method: handledMethods,
+      method: handlesOptions ? [...methods, "OPTIONS"] : methods,
       url: "/*",
-      ...(instance.addConstraintStrategy === undefined ? {} : { constraints: { [constraint]: true } }),
+      ...addConstraint(instance, routes),
       handler: async ({ raw: incoming }, reply) => {
         const answer = await findAnswer({ incoming, outgoing: reply.raw });
         if (answer === undefined) {
@@ -119,6 +101,40 @@ export function fastifyPlugin(
         answeredRequests.has(incoming) ? compressReply(incoming, reply, payload) : payload,
     });
   };
+}
+
+/** Reports a path that no request can reach, because it does not begin with the prefix of the plugin. */
+function reportLostPath(routes: readonly Routes[], prefix = "", onError: FastifyOptions["onError"]): void {
+  const lostPath = routes.flatMap(({ paths = [] }) => paths).find((path) => !`${path}/`.startsWith(`${prefix}/`));
+  if (prefix !== "" && lostPath !== undefined) {
+    const message = `The plugin is registered with the prefix "${prefix}", which Fastify does not remove from paths. So no request reaches the routes of ${lostPath}. Remove the prefix, or set the option "path" of SOAP routes or "base" of REST routes to the whole path.`;
+    report(onError, { kind: "config", message });
+  }
+}
+
+/**
+ * Adds a constraint that only requests to the given routes satisfy, and returns the options of a route with this
+ * constraint. REST paths can begin with a variable, but other paths belong to the app, which may also have a route for
+ * `/*`. Therefore, the plugin has a single route for all paths.
+ */
+function addConstraint(
+  instance: FastifyLike,
+  routes: readonly Routes[],
+): { readonly constraints?: Readonly<Record<string, true>> } {
+  if (instance.addConstraintStrategy === undefined) {
+    return {};
+  }
+  // The name of the constraint is unique, because an app can register several plugins.
+  const name = `bothends_${randomUUID().replaceAll("-", "_")}`;
+  const strategy = {
+    name,
+    storage: () => new Map(),
+    // A request whose target is a URL also satisfies the constraint, because the routes refuse such a request.
+    deriveConstraint: ({ url = "" }: IncomingMessage) => !url.startsWith("/") || mayAnswer(routes, url),
+  };
+  // The type of a strategy differs between versions of Fastify, so it is declared as `never` here.
+  instance.addConstraintStrategy(strategy as never);
+  return { constraints: { [name]: true } };
 }
 
 /** Sets the headers of an answer that the app has not set. If the app answers OPTIONS, it also decides on the allowed origin. */

@@ -248,19 +248,23 @@ function* createSteps(received: ReceivedCall, isEmbedded: boolean): Steps {
     return { call, answer, authorized, close: false };
   } catch (error) {
     recordHandlerEnd(call);
-    // The client has disconnected and will not receive the answer, so any answer can be used here. A disconnection is
-    // not an incident.
-    const isDisconnected = error instanceof DisconnectError;
-    const refusal = isDisconnected ? createConventionalError("noRoute", call.servedInterface.conventions) : error;
-    const hasTimedOut = isOptionTimeout(error);
-    // The option `verifyNonce` is called before the endpoint is known. If it fails, the endpoint is found here, because
-    // the incident must name it.
-    const isEarly = error instanceof OptionError && call.endpoint === undefined;
-    const answer = describeError(refusal, isEarly ? (findCall(call) ?? call) : call);
-    const hasThrown = error instanceof OptionError && error.option === "authorize";
-    // With status 413, the body is too large and has not been read completely, so the connection must be closed.
-    return { call, answer, authorized, hasTimedOut, hasThrown, close: isDisconnected || answer.status === 413 };
+    return createFailedResult(error, call, authorized);
   }
+}
+
+function createFailedResult(error: unknown, call: ReceivedCall, authorized: boolean | undefined): CallResult {
+  // The client has disconnected and will not receive the answer, so any answer can be used here. A disconnection is
+  // not an incident.
+  const isDisconnected = error instanceof DisconnectError;
+  const refusal = isDisconnected ? createConventionalError("noRoute", call.servedInterface.conventions) : error;
+  const hasTimedOut = isOptionTimeout(error);
+  // The option `verifyNonce` is called before the endpoint is known. If it fails, the endpoint is found here, because
+  // the incident must name it.
+  const isEarly = error instanceof OptionError && call.endpoint === undefined;
+  const answer = describeError(refusal, isEarly ? (findCall(call) ?? call) : call);
+  const hasThrown = error instanceof OptionError && error.option === "authorize";
+  // With status 413, the body is too large and has not been read completely, so the connection must be closed.
+  return { call, answer, authorized, hasTimedOut, hasThrown, close: isDisconnected || answer.status === 413 };
 }
 
 /** Runs the steps of a call to their end. Returns a promise only if a step has to wait. */
