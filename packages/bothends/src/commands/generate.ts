@@ -14,7 +14,6 @@ import {
   writeTree,
 } from "@bothends/generator/disk";
 import { type BaseProject, type Commit, findCommit, hasFiles, readDefaultBase, saveSnapshot } from "../base.js";
-import { formatNextSteps } from "../first-call.js";
 import { type Generation, generateProject } from "../generation.js";
 import { type Host, hasColor, UsageError } from "../host.js";
 import { quoteShellWord, withSlashes } from "../paths.js";
@@ -26,6 +25,7 @@ import {
   type ProjectOptions,
 } from "../project.js";
 import { createUnifiedDiff, formatContractLines, formatContractSummary, formatPlan } from "../report/changes.js";
+import { formatNextSteps } from "../report/first-call.js";
 import { type ChangedFiles, formatCount, formatFileCounts, type Outcome, runAfterWriting } from "../report/outcome.js";
 import type { RecordedRun } from "../run-record.js";
 

@@ -13,13 +13,13 @@ import {
   writeBeside,
 } from "@bothends/generator/disk";
 import type { Scaffolded, ScaffoldInputs } from "@bothends/generator/scaffold";
-import { formatFolderArgument, writeCodeSteps } from "../first-call.js";
 import { type Generation, generateProject } from "../generation.js";
 import { type Host, hasColor, UsageError } from "../host.js";
 import { readTemplates } from "../packed-files.js";
 import { formatPath, quoteShellWord, withSlashes } from "../paths.js";
 import { formatGenerateCommand, listProjectParameters, type ScaffoldOptions, toPortableName } from "../project.js";
 import { createUnifiedDiff, formatReport, formatResult } from "../report/changes.js";
+import { formatFolderArgument, writeCodeSteps } from "../report/first-call.js";
 import { formatCount, type Outcome, runAfterWriting } from "../report/outcome.js";
 import { refuseOtherPackages, writeGeneration } from "./generate.js";
 import { createContractRecord } from "./scaffold-record.js";

@@ -1,5 +1,5 @@
-import type { Generation } from "./generation.js";
-import { quoteShellWord } from "./paths.js";
+import type { Generation } from "../generation.js";
+import { quoteShellWord } from "../paths.js";
 
 type Plan = Generation["plan"];
 type InterfacePlan = Plan["interfaces"][number];
