@@ -2,15 +2,20 @@ import type { Reference, Value } from "../describe/describe.js";
 import {
   array,
   arrayType,
+  type CodeSymbol,
   code,
+  comment,
+  type Declaration,
   documented,
   entry,
   type Fragment,
+  identifier,
   key,
   literal,
   literalUnion,
   object,
   objectType,
+  typeBody,
   union,
 } from "../print/index.js";
 
@@ -57,6 +62,21 @@ export function createWireNamesProperty(
   return kindProperties.length === 0
     ? []
     : [property("wireNames", objectType(kindProperties), { ...options, documentation })];
+}
+
+/** Declares the interface for the options of a function that creates routes. `base` contains the options of all servers. */
+export function declareServerOptions(
+  { serverOptions, routes }: { readonly serverOptions: string; readonly routes: string },
+  base: CodeSymbol,
+  members: readonly Fragment[],
+): Declaration {
+  return {
+    kind: "interface",
+    name: serverOptions,
+    code: code`
+      ${comment(`Options for ${routes}.`)}
+      export interface ${identifier(serverOptions)}<Principal = unknown> extends ${base}<Principal> ${typeBody(members)}`,
+  };
 }
 
 /** Makes the option `safeOperations`, whose type lists the operations, so that the compiler refuses misspelled names. */

@@ -10,11 +10,10 @@ import {
   runtimeType,
   runtimeValue,
   type TypeScriptFile,
-  typeBody,
   use,
 } from "../../print/index.js";
 import { indexFile, listDeclaredSymbols, optionsFile } from "../files.js";
-import { createWireNamesProperty, documentation, getValueCode } from "../members.js";
+import { createWireNamesProperty, declareServerOptions, documentation, getValueCode } from "../members.js";
 import {
   getEndpointsSymbol,
   getGroupPath,
@@ -53,13 +52,7 @@ function declareOptions({ plan }: RestContext): Declaration {
     { segments: plan.interface.segments },
     "Replacements for path segments of the routes, used in requests and in the published index.",
   );
-  return {
-    kind: "interface",
-    name: plan.serverOptions,
-    code: code`
-      ${comment(`Options for ${plan.routes}.`)}
-      export interface ${identifier(plan.serverOptions)}<Principal = unknown> extends ${runtimeType(runtime, "RestServerOptions")}<Principal> ${typeBody(members)}`,
-  };
+  return declareServerOptions(plan, runtimeType(runtime, "RestServerOptions"), members);
 }
 
 function declareGroupHandlers(group: GroupPlan, context: RestContext): Declaration {

@@ -23,7 +23,7 @@ import {
 } from "../../print/index.js";
 import type { Piece, ServiceDocument, Slot } from "../../publish/slots.js";
 import { faultsFile, getFileName, indexFile, listDeclaredSymbols, operationsFile, optionsFile } from "../files.js";
-import { createWireNamesProperty, documentation, property } from "../members.js";
+import { createWireNamesProperty, declareServerOptions, documentation, property } from "../members.js";
 import type { SoapContext } from "./context.js";
 import {
   formatFaultSentence,
@@ -116,13 +116,7 @@ function declareOptions({ plan, soap }: SoapContext): Declaration {
     { namespaces: soap.slots.namespaces.map(({ slot }) => slot), operations: soap.slots.operations },
     "Replacements for names of the schema, used in messages and in the published WSDL.",
   );
-  return {
-    kind: "interface",
-    name: plan.serverOptions,
-    code: code`
-      ${comment(`Options for ${plan.routes}.`)}
-      export interface ${identifier(plan.serverOptions)}<Principal = unknown> extends ${runtimeType(runtime, "SoapServerOptions")}<Principal> ${typeBody(members)}`,
-  };
+  return declareServerOptions(plan, runtimeType(runtime, "SoapServerOptions"), members);
 }
 
 function declareHandlers(service: ServicePlan, context: SoapContext): Declaration {

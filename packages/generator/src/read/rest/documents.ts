@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../model/rest.js";
+import type { JsonValue, PathPiece } from "../../model/rest.js";
 import { removeJsonCredentials } from "../../source/credentials.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import { type JsonMember, type JsonNode, type JsonObjectNode, readJson } from "../../source/json.js";
@@ -36,20 +36,6 @@ export interface Route {
   readonly endpoints: readonly Endpoint[];
   /** The schema of the resource, as in responses to OPTIONS and `?context=help`. Most indexes have none. */
   readonly schema: JsonObjectNode | undefined;
-}
-
-/** A piece of a path: literal text, a variable, an example text for an unnamed part of the pattern (`filler`), or an optional part. */
-export type PathPiece =
-  | string
-  | PathVariable
-  | { readonly filler: string }
-  | { readonly optional: readonly PathPiece[] };
-
-/** A named group of a route pattern. */
-export interface PathVariable {
-  readonly variable: string;
-  /** The pattern inside the group, as in the index. */
-  readonly pattern: string;
 }
 
 export interface Endpoint {

@@ -1,5 +1,7 @@
 import { PatternError, type PatternLimit } from "@bothends/datatypes/pattern";
+import { findClassEnd } from "@bothends/runtime/argument-defaults";
 import { type RoutePiece, splitRoute } from "@bothends/runtime/route-syntax";
+import type { PathPiece } from "../../model/rest.js";
 import { findScheme, isLocalScheme } from "../../source/addresses.js";
 import { type Diagnostic, Diagnostics } from "../../source/diagnostics.js";
 import type { JsonMember, JsonNode, JsonObjectNode } from "../../source/json.js";
@@ -11,7 +13,6 @@ import {
   findStringMember,
   type Index,
   type Namespace,
-  type PathPiece,
   type Route,
   readJsonDocument,
   readList,
@@ -438,26 +439,6 @@ function findConstructEnd(key: string, start: number): number {
 function findNameEnd(key: string, start: number): number {
   const closingOffset = key.charAt(start + 2) === "'" ? key.indexOf("'", start + 3) : key.indexOf(">", start);
   return closingOffset < 0 ? key.length : closingOffset + 1;
-}
-
-/** Returns the offset of the `]` that closes a character class. A `]` at the start of a class is a literal. */
-function findClassEnd(key: string, start: number): number {
-  let offset = start + 1;
-  if (key.charAt(offset) === "^") {
-    offset += 1;
-  }
-  if (key.charAt(offset) === "]") {
-    offset += 1;
-  }
-  while (offset < key.length && key.charAt(offset) !== "]") {
-    if (key.charAt(offset) === "\\") {
-      offset += 1;
-    } else if (key.startsWith("[:", offset)) {
-      offset = Math.max(offset, key.indexOf(":]", offset) + 1);
-    }
-    offset += 1;
-  }
-  return offset;
 }
 
 function findRouteProblem(code: RouteProblem["code"], message: string, start: number, end: number): RouteProblem {

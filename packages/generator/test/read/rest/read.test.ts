@@ -218,6 +218,7 @@ const badRoutes = [
   { route: "/a/(?:(?P<b>c),?)+", code: "IDX021", at: "(?P<b>c)" },
   { route: "/a/(?P<b>c){2}", code: "IDX021", at: "(?P<b>c)" },
   { route: "/a/(?<=b)c", code: "IDX022", at: "(?<=b)" },
+  { route: "/a/(?<=[[:b])c[:d:]", code: "IDX022", at: "(?<=[[:b])" },
   { route: "/a/b?$c?", code: "IDX022", at: "$" },
   { route: "/a/b++", code: "IDX022", at: "+" },
   { route: "/(?P<__proto__>x)", code: "IDX023", at: "(?P<__proto__>" },
