@@ -51,7 +51,7 @@ export interface Generated {
 
 /**
  * Generates files from sources. A pure function: the same inputs produce the same bytes on every machine. The stages run in this
- * order: read, resolve and lower (`lowerInterface`), plan (`readAndPlan`), publish, describe and emit (`describeAndEmit`), render.
+ * order: read, resolve and lower (`readInterface`), plan (`readAndPlan`), publish, describe and emit (`describeAndEmit`), render.
  */
 export function generate(inputs: Inputs): Generated {
   const { templates, config, onStep } = inputs;
@@ -128,7 +128,7 @@ function readAndPlan(config: Config, reading: Reading): PlannedContract {
     const interfaceStages =
       cache?.createStages(interfaceConfig.name, sources, diagnostics) ?? new InterfaceStages(new SourceRecord());
     stages.set(interfaceConfig.name, interfaceStages);
-    const loweredInterface = interfaceStages.lower.run(diagnostics, () => lowerInterface(interfaceConfig, reading));
+    const loweredInterface = interfaceStages.lower.run(diagnostics, () => readInterface(interfaceConfig, reading));
     if (loweredInterface !== undefined) {
       interfaces.push(loweredInterface);
     }
@@ -149,7 +149,8 @@ function getStages(name: string, stages: StagesByInterface): InterfaceStages {
   return interfaceStages;
 }
 
-function lowerInterface(
+/** Reads the sources of one interface, resolves their references, and lowers the result to the Contract. */
+function readInterface(
   config: InterfaceConfig,
   { sources, diagnostics, onStep, cache }: Reading,
 ): Interface | undefined {

@@ -22,7 +22,7 @@ export interface WaitingExchange {
   /** Answers the request, because the earlier requests on its connection have been answered. */
   takeTurn(answerMode: AnswerMode): void;
   /** Called when the request begins to wait for earlier requests on its connection. */
-  wait(): void;
+  recordWait(): void;
   /** Called before the server itself ends the request with this status. The server has already reported the reason. */
   abort(status: number): void;
   /** Called when the connection is closed by the client, or after a last answer. */
@@ -243,7 +243,7 @@ export class Connections {
       exchange.takeTurn(answerMode);
       return;
     }
-    exchange.wait();
+    exchange.recordWait();
     state.waitingRequests.push(() => {
       state.currentAnswer = exchange.outgoing;
       state.exchange = exchange;

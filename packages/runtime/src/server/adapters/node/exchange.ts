@@ -162,7 +162,7 @@ export class Exchange implements WaitingExchange, NodeExchange {
     this.request.disconnect();
   }
 
-  wait(): void {
+  recordWait(): void {
     if (this.#host.isObserved()) {
       this.request.receivedAt = performance.now();
     }
