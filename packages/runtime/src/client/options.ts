@@ -2,7 +2,7 @@ import type { XmlLimits } from "@bothends/xml";
 import { messageLimits } from "@bothends/xml/limits";
 import { suggestNearest } from "#transport";
 import type { Tolerance } from "../answer-errors.js";
-import type { DeclaredElements } from "../codec/options.js";
+import type { DeclaredElements } from "../codec/codec-options.js";
 import type { ToleratedDifference } from "../codec/tolerant-reader.js";
 import type { AnyElement, JsonObject, Method, Protocol } from "../descriptor.js";
 import { type BothendsError, ConfigError } from "../errors.js";

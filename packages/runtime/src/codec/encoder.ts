@@ -5,6 +5,7 @@ import { splitClark } from "@bothends/xml/names";
 import { EncodeError } from "../answer-errors.js";
 import type { AnyElement } from "../descriptor.js";
 import { ConfigError, LexicalError } from "../errors.js";
+import type { CodecOptions, EncodeElementOptions, IndentElements } from "./codec-options.js";
 import {
   type DeclaredTypes,
   type EncodeAlternative,
@@ -23,7 +24,6 @@ import {
   writeItems,
 } from "./encode-table.js";
 import { writeElement } from "./kinds/any-element.js";
-import type { CodecOptions, EncodeElementOptions, IndentElements } from "./options.js";
 import {
   type AnyReference,
   createNamesOnWire,

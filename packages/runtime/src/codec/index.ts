@@ -1,13 +1,14 @@
 /** Converts values to and from XML using descriptors, for programs without generated code. */
-export { Decoder } from "./decoder.js";
-export { Encoder } from "./encoder.js";
+
 export type {
   CodecOptions,
   DeclaredElement,
   DeclaredElements,
   DecodeElementOptions,
   EncodeElementOptions,
-} from "./options.js";
+} from "./codec-options.js";
+export { Decoder } from "./decoder.js";
+export { Encoder } from "./encoder.js";
 export {
   type AnyReference,
   type ResolvedPolymorphic,

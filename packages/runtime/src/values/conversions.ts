@@ -2,10 +2,10 @@ import { emptyContext, normalizeWhiteSpace, type SimpleType } from "@bothends/da
 import { dateAsDate, dateTimeAsDate } from "@bothends/datatypes/xs-basic";
 import { XmlReader } from "@bothends/xml";
 import { DecodeError, EncodeError } from "../answer-errors.js";
+import type { CodecOptions } from "../codec/codec-options.js";
 import { Decoder } from "../codec/decoder.js";
 import { Encoder, writeAnyElement } from "../codec/encoder.js";
 import { readAnyElement } from "../codec/kinds/any-element.js";
-import type { CodecOptions } from "../codec/options.js";
 import {
   type AnyReference,
   instanceNamespace,

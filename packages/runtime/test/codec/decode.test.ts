@@ -1,8 +1,8 @@
 import { XmlError, XmlReader } from "@bothends/xml";
 import { expect, test } from "vitest";
 import { DecodeError } from "../../src/answer-errors.js";
+import type { DecodeElementOptions } from "../../src/codec/codec-options.js";
 import { Decoder } from "../../src/codec/decoder.js";
-import type { DecodeElementOptions } from "../../src/codec/options.js";
 import type { TypeReference } from "../../src/descriptor.js";
 import * as xs from "../../src/xs.js";
 import { decode, decodeInside, inRoot, ns, record } from "./messages.js";

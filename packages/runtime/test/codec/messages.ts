@@ -1,9 +1,9 @@
 import { XmlReader } from "@bothends/xml";
+import type { CodecOptions, EncodeElementOptions } from "../../src/codec/codec-options.js";
 import { Decoder } from "../../src/codec/decoder.js";
 import { Encoder } from "../../src/codec/encoder.js";
 import { content } from "../../src/codec/kinds/content-model.js";
 import { inOrder } from "../../src/codec/kinds/in-order.js";
-import type { CodecOptions, EncodeElementOptions } from "../../src/codec/options.js";
 import type { RecordDescriptor, TypeReference } from "../../src/descriptor.js";
 
 export const ns = "urn:a";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { DecodeError, EncodeError } from "../../src/answer-errors.js";
-import type { DeclaredElement } from "../../src/codec/options.js";
+import type { DeclaredElement } from "../../src/codec/codec-options.js";
 import type { AnyElement, AnyValue, RecordDescriptor } from "../../src/descriptor.js";
 import * as xs from "../../src/xs.js";
 import { decode, decodeInside, encode, encodeInside, type Loose, ns, record, xsi } from "./messages.js";

@@ -1,6 +1,6 @@
 import { channels } from "#transport";
 import type { Tolerance } from "../../answer-errors.js";
-import type { CodecOptions } from "../../codec/options.js";
+import type { CodecOptions } from "../../codec/codec-options.js";
 import { stopQuickCodec } from "../../codec/quick/quick-reader.js";
 import type { ToleratedDifference } from "../../codec/tolerant-reader.js";
 import type {

@@ -15,7 +15,7 @@ import {
   type TransportRequest,
   TruncatedError,
 } from "../transport.js";
-import { ConnectionQueue, checkConnectionOptions, type HttpProxy, readProxy } from "./connections.js";
+import { ConnectionQueue, checkConnectionOptions, type HttpProxy, readProxy } from "./connection-queue.js";
 
 export { suggestNearest } from "@bothends/xml/nearest-name";
 export { watchSharedSignal as watchSignal } from "../cancellation.js";

@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 import * as tls from "node:tls";
 import { longestTimerDelay } from "../cancellation.js";
 import { ConnectTimeoutError, ProxyRefusal, type TlsOptions } from "../transport.js";
-import type { HttpProxy } from "./connections.js";
+import type { HttpProxy } from "./connection-queue.js";
 
 interface TunnelOptions extends tls.ConnectionOptions {
   readonly connectTimeout?: number;

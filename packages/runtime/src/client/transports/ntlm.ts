@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import * as http from "node:http";
 import * as https from "node:https";
 import type { TlsOptions, Transport, TransportAnswer, TransportOptions, TransportRequest } from "../transport.js";
-import { ConnectionQueue } from "./connections.js";
+import { ConnectionQueue } from "./connection-queue.js";
 import { createTransport } from "./node-http.js";
 import { createAuthenticateMessage, createNegotiateMessage, type NtlmUser, readChallenge } from "./ntlm-messages.js";
 

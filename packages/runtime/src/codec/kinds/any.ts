@@ -11,6 +11,7 @@ import type {
   KindCodec,
 } from "../../descriptor.js";
 import { LexicalError } from "../../errors.js";
+import type { DeclaredElement, DeclaredElements } from "../codec-options.js";
 import {
   type AttributeReader,
   appendItem,
@@ -32,7 +33,6 @@ import {
   writeItems,
   writeMember,
 } from "../encode-table.js";
-import type { DeclaredElement, DeclaredElements } from "../options.js";
 import {
   type FieldContext,
   getMemberAt,

@@ -1,6 +1,6 @@
 import { normalizeWhiteSpace } from "@bothends/datatypes/simple-type";
 import type { SimpleType, TextContext } from "../../descriptor.js";
-import type { CodecOptions } from "../options.js";
+import type { CodecOptions } from "../codec-options.js";
 import {
   type AnyReference,
   createElementMember,

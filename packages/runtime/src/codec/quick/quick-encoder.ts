@@ -1,7 +1,7 @@
 import { escapeXmlAttribute, escapeXmlText } from "@bothends/xml/characters";
 import { splitClark } from "@bothends/xml/names";
 import type { SimpleType, TextContext } from "../../descriptor.js";
-import type { CodecOptions } from "../options.js";
+import type { CodecOptions } from "../codec-options.js";
 import type { AnyReference } from "../resolved-types.js";
 import { createTag, type Tag } from "../tags.js";
 import { type QuickField, type QuickTable, QuickTables, type QuickType } from "./quick-decoder.js";

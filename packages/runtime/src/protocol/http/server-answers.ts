@@ -1,4 +1,4 @@
-import type { IndentElements } from "../../codec/options.js";
+import type { IndentElements } from "../../codec/codec-options.js";
 import { instanceNamespace, schemaNamespace } from "../../codec/resolved-types.js";
 import type { HeaderLine } from "../../http/headers.js";
 import { createPlainAnswer, inertXml, nosniff, type ServerAnswer } from "../../http/server-answer.js";

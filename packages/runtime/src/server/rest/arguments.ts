@@ -6,7 +6,7 @@ import { type ArgumentContext, ItemCount, ItemLimitError, readArgument } from ".
 import { listVariables } from "../../rest/route-paths.js";
 import type { ArgumentRefusal, RestConventions } from "../../rest/wordpress-conventions.js";
 import { LimitError, type ServerLimits } from "../../server-limits.js";
-import { RefusedRequest } from "./errors.js";
+import { RefusedRequest } from "./rest-errors.js";
 
 /** An argument of an endpoint, with everything that is needed to read it from requests. */
 export interface ServedArg {

@@ -14,8 +14,8 @@ import { describeValue } from "../../unusual-values.js";
 import { type CallSignal, callHandler, isPromise } from "../call-handler.js";
 import { describeOrigin, isSingleOrigin, mayHaveStoredPassword } from "../origins.js";
 import { AuthorizationContext, findNonce, makeContextCopyable } from "./context.js";
-import { createConventionalError, RefusedRequest } from "./errors.js";
 import { findCall, type ReceivedCall, recordEndpoint } from "./request.js";
+import { createConventionalError, RefusedRequest } from "./rest-errors.js";
 import type { ServedEndpoint } from "./served-interface.js";
 import type { NonceResult, RestContext, RestServerOptions } from "./service.js";
 

@@ -16,7 +16,7 @@ import {
   createInvalidBodyError,
   RefusedRequest,
   type RequestProblem,
-} from "./errors.js";
+} from "./rest-errors.js";
 import type { KnownRequest, RouteMatch, RouteTarget } from "./route-table.js";
 import { type BaseMatch, type BasePath, formatBase, matchBase } from "./route-table.js";
 import type { ServedEndpoint, ServedInterface, ServedRoute, ServedSite } from "./served-interface.js";

@@ -24,7 +24,6 @@ import { checkServerOptions, type MissingOption, type PathClaim, type Routes } f
 import { withFields, writeAnswer } from "./answer.js";
 import { AuthorizationContext, makeContextCopyable, RestHandlerContext } from "./context.js";
 import { withEmbedded } from "./embed.js";
-import { createConventionalError, createErrorAnswer, RefusedRequest } from "./errors.js";
 import { callOption, findAllowedMethods, findScriptRefusal, hasCredentials, refuseForgery } from "./permission.js";
 import {
   describeMissingEndpoint,
@@ -42,6 +41,7 @@ import {
   recordEndpoint,
   withRoute,
 } from "./request.js";
+import { createConventionalError, createErrorAnswer, RefusedRequest } from "./rest-errors.js";
 import { fillBase, formatBase } from "./route-table.js";
 import { prepareInterface, type ServedInterface } from "./served-interface.js";
 import type { RestInput, RestServerOptions, RestService } from "./service.js";

@@ -14,7 +14,7 @@ import { checkGroupNames, describeSimilarInGroup, getHandlerMember } from "../ha
 import { getOrigin, OriginPolicy } from "../origins.js";
 import type { MissingOption } from "../routes.js";
 import { compileArgs, listsLimits, type ServedArg } from "./arguments.js";
-import { createConventionalError } from "./errors.js";
+import { createConventionalError } from "./rest-errors.js";
 import { type BasePath, compileBase, fillBase, KnownRequests, RouteTable } from "./route-table.js";
 import type { RestContext, RestHandler, RestServerOptions, RestService } from "./service.js";
 

@@ -1,5 +1,5 @@
 import { SoapFault } from "../../answer-errors.js";
-import type { DeclaredElements } from "../../codec/options.js";
+import type { DeclaredElements } from "../../codec/codec-options.js";
 import type {
   AnyElement,
   AnyOperationDescriptor,

@@ -50,8 +50,8 @@ import {
   ServiceAddresses,
   type ServicePaths,
 } from "./addresses.js";
-import { type CallSettings, runCall } from "./call.js";
 import { answerServicePage, createDocumentAnswer, type Publication } from "./published-documents.js";
+import { type CallSettings, runCall } from "./run-call.js";
 import { createServedNames, createServedOperations, type SoapServerOptions, type SoapService } from "./service.js";
 
 /**

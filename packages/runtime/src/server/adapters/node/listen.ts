@@ -6,7 +6,7 @@ import { mergeServerLimits } from "../../../server-limits.js";
 import { createRouter, type RouterOptions } from "../../router.js";
 import type { Routes } from "../../routes.js";
 import { Connections } from "./connections.js";
-import { Exchange, UnreadAnswers } from "./exchange.js";
+import { Exchange, UnreadAnswers } from "./node-exchange.js";
 import { nodeHost } from "./request.js";
 import {
   closeServer,
