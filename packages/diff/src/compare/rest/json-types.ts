@@ -122,14 +122,15 @@ function findNameDifferences(
 ): readonly Difference[] {
   const [oldNames, newNames] = typeNames ?? [];
   const [before, after] = [oldNames?.get(oldId), newNames?.get(newId)];
-  if (oldNames === undefined || newNames === undefined || before === undefined || after === undefined || isEstimate) {
+  if (oldNames === undefined || newNames === undefined || before === undefined || after === undefined) {
+    return [];
+  }
+  if (before === after || isEstimate) {
     return [];
   }
   const isKept = oldId !== newId && ([...newNames.values()].includes(before) || [...oldNames.values()].includes(after));
   const isDerived = isNamedAfterRoute(old, oldId) && isNamedAfterRoute(new_, newId);
-  return before === after || isKept || isDerived
-    ? []
-    : [{ rule: "type-renamed", ...target, direction: undefined, before, after }];
+  return isKept || isDerived ? [] : [{ rule: "type-renamed", ...target, direction: undefined, before, after }];
 }
 
 /** Whether an answer's type is named after the last segment of a route, because its schema has no name. */
