@@ -1,6 +1,8 @@
 import { join } from "node:path";
+import { createDynamicContract, type DynamicContract } from "@bothends/dynamic";
 import {
   type Config,
+  type Contract,
   Diagnostics,
   formatDiagnostics,
   type ReadContract,
@@ -21,6 +23,15 @@ const sides = new WeakMap<Sources, Side>();
 export function sideOf(sources: Sources): Side {
   const known = sides.get(sources) ?? readSide(sources);
   sides.set(sources, known);
+  return known;
+}
+
+const dynamicContracts = new WeakMap<Contract, DynamicContract>();
+
+/** Creates the descriptors of a contract, once. Tests call the same contract many times. */
+export function dynamicContractOf(contract: Contract): DynamicContract {
+  const known = dynamicContracts.get(contract) ?? createDynamicContract(contract);
+  dynamicContracts.set(contract, known);
   return known;
 }
 

@@ -1,10 +1,11 @@
-import { createDynamicContract, type DynamicEndpoint, type DynamicRestInterface } from "@bothends/dynamic";
+import type { DynamicEndpoint, DynamicRestInterface } from "@bothends/dynamic";
 import { findMember, getTextOfPattern, isObject, makeJson, Random } from "@bothends/dynamic/random";
 import type { Contract, PathPiece } from "@bothends/generator";
 import { type JsonObject, type JsonValue, type Method, RestError } from "@bothends/runtime";
-import { fetchTransport, RestClient } from "@bothends/runtime/client";
+import { RestClient } from "@bothends/runtime/client";
 import { restRoutes } from "@bothends/runtime/server";
-import { webHandler } from "@bothends/runtime/server/web";
+import { dynamicContractOf } from "./contracts.js";
+import { memoryTransport } from "./memory-transport.js";
 import { type Observed, observe, shown, type WireNames } from "./observed.js";
 
 type Input = Readonly<Record<string, JsonValue>>;
@@ -20,7 +21,7 @@ class MemoryServer {
       return null;
     });
     const service = { interface: descriptor, endpoints: endpoints.map((each) => each.descriptor), handlers, index };
-    this.transport = fetchTransport(webHandler([restRoutes(service, { page: false })]));
+    this.transport = memoryTransport([restRoutes(service, { page: false })]);
   }
 }
 
@@ -40,7 +41,7 @@ function nested(endpoints: readonly DynamicEndpoint[], handler: unknown): object
 }
 
 function restOf(contract: Contract): DynamicRestInterface {
-  const found = createDynamicContract(contract).interfaces.find(({ kind }) => kind === "rest");
+  const found = dynamicContractOf(contract).interfaces.find(({ kind }) => kind === "rest");
   if (found?.kind !== "rest") {
     throw new Error("There is no REST interface.");
   }

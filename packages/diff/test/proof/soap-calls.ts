@@ -1,9 +1,10 @@
-import { createDynamicContract, type DynamicSoapInterface } from "@bothends/dynamic";
+import type { DynamicSoapInterface } from "@bothends/dynamic";
 import { makeConstrained, makeValue, Random } from "@bothends/dynamic/random";
 import type { Body, Contract } from "@bothends/generator";
-import { fetchTransport, ServiceClient } from "@bothends/runtime/client";
+import { ServiceClient } from "@bothends/runtime/client";
 import { soapRoutes } from "@bothends/runtime/server";
-import { webHandler } from "@bothends/runtime/server/web";
+import { dynamicContractOf } from "./contracts.js";
+import { memoryTransport } from "./memory-transport.js";
 import { type Observed, observe, shown, type WireNames } from "./observed.js";
 
 type DynamicOperation = DynamicSoapInterface["services"][number]["operations"][number];
@@ -17,7 +18,7 @@ interface Callable {
 }
 
 function callables(contract: Contract): readonly Callable[] {
-  return createDynamicContract(contract).interfaces.flatMap((soap) =>
+  return dynamicContractOf(contract).interfaces.flatMap((soap) =>
     soap.kind === "soap"
       ? soap.services.flatMap((service) => service.operations.map((operation) => ({ soap, service, operation })))
       : [],
@@ -68,9 +69,7 @@ class RandomServer {
     });
     // The services of a `wsdl:service` with different operations at its ports have one path. The first one answers.
     const paths = routes.map(({ claims = [] }) => claims.map(({ path }) => path).join());
-    this.transport = fetchTransport(
-      webHandler(routes.filter((_, index) => paths.indexOf(paths[index] ?? "") === index)),
-    );
+    this.transport = memoryTransport(routes.filter((_, index) => paths.indexOf(paths[index] ?? "") === index));
   }
 
   /** Sets the seed of the next answer, or its value. */

@@ -1,10 +1,11 @@
-import { createDynamicContract, type DynamicRestInterface, type DynamicSoapInterface } from "@bothends/dynamic";
+import type { DynamicRestInterface, DynamicSoapInterface } from "@bothends/dynamic";
 import { findMember, isObject } from "@bothends/dynamic/random";
 import { type JsonObject, type JsonValue, SoapFault } from "@bothends/runtime";
 import { fetchTransport, RestClient, ServiceClient } from "@bothends/runtime/client";
 import { asmxConventions, restRoutes, soapRoutes, standardConventions } from "@bothends/runtime/server";
 import { webHandler } from "@bothends/runtime/server/web";
 import type { Side } from "../../src/index.js";
+import { dynamicContractOf } from "./contracts.js";
 import { type Observed, shown } from "./observed.js";
 
 /** Calls of a client of one version on a server of another, for verdicts that calls with random values do not show. */
@@ -19,7 +20,7 @@ function observed(outcomes: readonly Outcome[]): Observed {
 }
 
 function soapOf({ contract }: Side): DynamicSoapInterface {
-  const [soap] = createDynamicContract(contract).interfaces;
+  const [soap] = dynamicContractOf(contract).interfaces;
   if (soap?.kind !== "soap") {
     throw new Error("The first interface is not SOAP.");
   }
@@ -204,7 +205,7 @@ export const schemes: Proof = async (client, server) => {
 };
 
 function restOf({ contract }: Side): DynamicRestInterface {
-  const rest = createDynamicContract(contract).interfaces.find(({ kind }) => kind === "rest");
+  const rest = dynamicContractOf(contract).interfaces.find(({ kind }) => kind === "rest");
   if (rest?.kind !== "rest") {
     throw new Error("There is no REST interface.");
   }
