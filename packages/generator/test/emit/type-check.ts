@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -16,17 +16,8 @@ export function complaints(tree: ReadonlyMap<string, string>): readonly string[]
       writeFileSync(join(folder, path), text);
     }
     const paths = {
-      "@bothends/runtime": [join(root, "packages/runtime/src/index.ts")],
-      "@bothends/runtime/xs": [join(root, "packages/runtime/src/xs.ts")],
-      "@bothends/runtime/xs/basic": [join(root, "packages/runtime/src/xs-basic.ts")],
-      "@bothends/runtime/client": [join(root, "packages/runtime/src/client/index.ts")],
-      "@bothends/runtime/rest-client": [join(root, "packages/runtime/src/client/rest/index.ts")],
-      "@bothends/runtime/rest": [join(root, "packages/runtime/src/rest/index.ts")],
-      "@bothends/runtime/rest-server": [join(root, "packages/runtime/src/server/rest/index.ts")],
-      "@bothends/runtime/segment-names": [join(root, "packages/runtime/src/rest/segment-names.ts")],
-      "@bothends/runtime/soap-server": [join(root, "packages/runtime/src/server/soap/index.ts")],
-      "@bothends/runtime/server": [join(root, "packages/runtime/src/server/index.ts")],
-      "@bothends/xml": [join(root, "packages/xml/src/index.ts")],
+      ...builtDeclarations("runtime"),
+      ...builtDeclarations("xml"),
       "@bothends/contract/*": ["./packages/contract/src/*/index.ts", "./packages/contract/src/*.ts"],
     };
     writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }));
@@ -40,6 +31,17 @@ export function complaints(tree: ReadonlyMap<string, string>): readonly string[]
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Maps the imports of a package to its built declarations, because the compiler would check its sources again in each run. */
+function builtDeclarations(name: string): Readonly<Record<string, readonly string[]>> {
+  const folder = join(root, "packages", name);
+  const { exports }: { readonly exports: Readonly<Record<string, { readonly types: string }>> } = JSON.parse(
+    readFileSync(join(folder, "package.json"), "utf8"),
+  );
+  return Object.fromEntries(
+    Object.entries(exports).map(([path, { types }]) => [`@bothends/${name}${path.slice(1)}`, [join(folder, types)]]),
+  );
 }
 
 function compile(folder: string): string {
