@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, openSync } from "node:fs";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -100,13 +100,23 @@ test("an incident is written at once, after the lines of earlier calls", () => {
   expect(written.map((text) => JSON.parse(text).level)).toEqual(["info", "warning"]);
 });
 
-test("pending lines are written when the process ends", () => {
+test.each([
+  ["calls process.exit", "process.exit();", 0],
+  ["throws an error", 'setTimeout(() => { throw new Error("x"); });', 1],
+  ["does not catch a rejection", 'Promise.reject(new Error("x"));', 1],
+  [
+    "ends at SIGTERM",
+    'process.once("SIGTERM", () => process.exit()); setTimeout(() => {}, 60_000); process.kill(process.pid, "SIGTERM");',
+    0,
+  ],
+])("pending lines are written when the process %s", (_, end, code) => {
   const program = `
     import { lineLogger } from ${JSON.stringify(new URL("../../dist/observe/index.js", import.meta.url).href)};
     lineLogger().onCall(${JSON.stringify(event)});
-    process.exit();`;
-  const out = execFileSync(process.execPath, ["--input-type=module", "-e", program], { encoding: "utf8" });
-  expect(out).toMatch(/ server POST \/find 200 .*\n$/);
+    ${end}`;
+  const { status, stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", program], { encoding: "utf8" });
+  expect(stdout).toMatch(/ server POST \/find 200 .*\n$/);
+  expect(status).toBe(code);
 });
 
 test("lines that are lost because the disk is full are reported once", () => {

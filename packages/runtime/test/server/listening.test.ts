@@ -398,6 +398,34 @@ describe("over a Unix socket", () => {
   });
 });
 
+test("the state of a server shows its requests, connections and memory, and delays of the event loop", async () => {
+  let finish = () => {};
+  const finished = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const began = vi.fn();
+  const find = async () => {
+    began();
+    await finished;
+    return { Name: "a", Pair: { Code: null, Text: "" } };
+  };
+  const server = await started([served({ find }).routes], {});
+  expect(await server.state()).toMatchObject({ inFlight: 0, connections: 0, answered: 0, eventLoopDelay: 0 });
+  const answer = fetch(`${server.url}/api/things.asmx`, { method: "POST", headers: soapHeaders, body: text });
+  await vi.waitFor(() => expect(began).toHaveBeenCalled());
+  const { heapUsed, rss, ...counts } = await server.state();
+  expect(counts).toMatchObject({ inFlight: 1, connections: 1, answered: 0 });
+  expect(heapUsed).toBeLessThan(rss);
+  finish();
+  expect((await answer).status).toBe(200);
+  const blockedUntil = performance.now() + 300;
+  while (performance.now() < blockedUntil) {}
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  const { eventLoopDelay, ...later } = await server.state();
+  expect(later).toMatchObject({ inFlight: 0, answered: 1 });
+  expect(eventLoopDelay).toBeGreaterThan(200);
+});
+
 test("the socket of a server with TLS is secure", async () => {
   let secure: boolean | undefined;
   const routes: Routes = {

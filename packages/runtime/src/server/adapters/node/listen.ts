@@ -14,11 +14,13 @@ import {
   limitTimeout,
   type NodeServer,
   type ServerAddress,
+  type ServerState,
+  ServerStateReader,
   type StopSummary,
 } from "./server.js";
 import { certificateInterval, checkCertificates, throwTlsError } from "./tls.js";
 
-export type { StopSummary } from "./server.js";
+export type { ServerState, StopSummary } from "./server.js";
 export type { ServerTlsOptions } from "./tls.js";
 
 export interface ListenOptions extends RouterOptions, ServerAddress {
@@ -39,6 +41,8 @@ export interface RunningServer {
    * flight, and closes all connections. Resolves to counts and a duration, which you can log.
    */
   close(): Promise<StopSummary>;
+  /** Returns figures about the server and its process: memory, delay of the event loop, requests and connections. */
+  state(): Promise<ServerState>;
 }
 
 /** Serves routes with `node:http`. Handle signals in your program: `process.once("SIGTERM", () => server.close())`. */
@@ -76,6 +80,7 @@ export async function listen(routes: readonly Routes[], options: ListenOptions =
     clearInterval(stallTimer);
     clearInterval(unusedTimer);
   });
+  const stateReader = new ServerStateReader(server, connections);
   let closing: Promise<StopSummary> | undefined;
   return {
     url: formatUrl(options, port),
@@ -84,6 +89,7 @@ export async function listen(routes: readonly Routes[], options: ListenOptions =
       closing ??= closeServer(server, connections, { ...limits, drainDelay: options.drainDelay ?? 0 });
       return closing;
     },
+    state: () => stateReader.read(),
   };
 }
 
