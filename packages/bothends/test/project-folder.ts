@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
+import { temporaryFolder } from "../../../testing/temporary-folder.js";
 import type { Host } from "../src/host.js";
 import { run } from "../src/run.js";
 
@@ -54,7 +54,7 @@ export const config = JSON.stringify(
 
 /** A folder with a project, and a function that runs commands in it. The folder is removed when the test ends. */
 export class ProjectFolder {
-  readonly path = realpathSync(mkdtempSync(join(tmpdir(), "bothends-cli-")));
+  readonly path = realpathSync(mkdtempSync(join(temporaryFolder, "bothends-cli-")));
 
   /** Members of the host that replace the default ones: answers to prompts, an interruption. */
   host: Partial<Host> = {};

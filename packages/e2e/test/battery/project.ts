@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
+import { temporaryFolder } from "../../../../testing/temporary-folder.js";
 import { run } from "../../../bothends/src/run.js";
 
 /** The output and the exit code of a command. */
@@ -13,7 +13,7 @@ export interface Ran {
 
 /** A new folder with sources, in which commands can be run. The folder is removed when the test ends. */
 export class Project {
-  readonly path = realpathSync(mkdtempSync(join(tmpdir(), "bothends-battery-")));
+  readonly path = realpathSync(mkdtempSync(join(temporaryFolder, "bothends-battery-")));
 
   constructor(files: Readonly<Record<string, string | Uint8Array>>) {
     onTestFinished(() => rmSync(this.path, { recursive: true, force: true }));
