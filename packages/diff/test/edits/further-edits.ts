@@ -382,6 +382,36 @@ export const furtherEdits: readonly Edit[] = [
     want: ["type-widened (input) GET /core/v2/blocks offset: N S B B"],
   },
   {
+    title: "a list of any values instead of a number of a query",
+    project: "vehicle",
+    replacements: at(
+      "index.json",
+      /("\/core\/v2\/blocks": [\s\S]*?"offset": \{[\s\S]*?"type": )"integer"/,
+      '$1"array"',
+    ),
+    want: ["type-widened (input) GET /core/v2/blocks offset: N S B B"],
+  },
+  {
+    title: "a list of texts, which are split at commas, instead of a text of a query",
+    project: "vehicle",
+    replacements: at(
+      "index.json",
+      /("\/core\/v2\/blocks": [\s\S]*?"search": \{[\s\S]*?"type": )"string"/,
+      '$1"array", "items": { "type": "string" }',
+    ),
+    want: ["type-overlaps (input) GET /core/v2/blocks search: S S B B"],
+  },
+  {
+    title: "a list of numbers instead of a text of a query",
+    project: "vehicle",
+    replacements: at(
+      "index.json",
+      /("\/core\/v2\/blocks": [\s\S]*?"search": \{[\s\S]*?"type": )"string"/,
+      '$1"array", "items": { "type": "integer" }',
+    ),
+    want: ["type-overlaps (input) GET /core/v2/blocks search: S S B B"],
+  },
+  {
     title: "a number instead of text in a query",
     project: "vehicle",
     replacements: at(

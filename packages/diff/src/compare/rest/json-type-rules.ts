@@ -149,12 +149,31 @@ function chooseScalarRule(before: JsonType, after: JsonType): RuleId {
 
 /**
  * Returns the rule for a list that became another type, or the reverse. Servers read a single value in a query as a
- * list with one item.
+ * list with one item, and split a text at commas and white space.
  */
 function chooseListRule(before: JsonType, after: JsonType): RuleId {
-  const isListOf = (list: JsonType, item: JsonType) =>
-    list.kind === "array" && formatStructure(list.items) === formatStructure(item);
-  return isListOf(after, before) ? "type-widened" : isListOf(before, after) ? "type-narrowed" : "type-changed";
+  const [list, item] = before.kind === "array" ? [before, after] : [after, before];
+  if (list.kind !== "array" || !isSentAsText(item)) {
+    return "type-changed";
+  }
+  if (isAccepted(item, list.items) && !mayBeSplit(item)) {
+    return list === after ? "type-widened" : "type-narrowed";
+  }
+  const areScalars = isScalar(list.items) && getMembers(item).every(isScalar);
+  return isAccepted(item, list.items) || areScalars ? "type-overlaps" : "type-changed";
+}
+
+/** Whether a server accepts each value of a type, sent as text, as an item of a list. */
+function isAccepted(item: JsonType, items: JsonType): boolean {
+  const isSame = formatStructure(items) === formatStructure(item);
+  return isSame || ["any", "string"].includes(items.kind) || (item.kind === "integer" && items.kind === "number");
+}
+
+/** Whether a text of this type may contain a comma or white space. */
+function mayBeSplit(type: JsonType): boolean {
+  return type.kind === "enumeration"
+    ? type.values.some((value) => typeof value === "string" && /[\s,]/.test(value))
+    : getMembers(type).some(({ kind }) => kind === "string");
 }
 
 export const anyType: JsonType = { kind: "any" };
