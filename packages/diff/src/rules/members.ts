@@ -464,6 +464,7 @@ export const memberRules = [
     variants: { group: { when: "a group of elements repeats", verdict: "S S B B" } },
     reason:
       "Some combinations of members are valid in only one version. The diff compares the combinations, so the consequences for clients can be milder than in this table.",
-    undecided: "the content models allow too many combinations to compare, or contain wildcards or nested groups",
+    undecided:
+      "the content models allow too many combinations to compare, or contain wildcards or nested groups; check whether the elements that one side sends are valid in the other version",
   },
 ] as const satisfies readonly Rule[];

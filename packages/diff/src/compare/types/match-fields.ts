@@ -50,10 +50,22 @@ export function matchFields(
       ? `${field.kind} ${field.wireName.namespace} ${field.wireName.local}`
       : [...getNames(field)].sort().join(" "),
   );
-  matcher.matchFirst(
-    (left, right) => left.kind === right.kind && [...getNames(left)].some((name) => getNames(right).has(name)),
+  // A group may have become a part of another group, so a name in a nested group does not identify a group.
+  const getDirectNames = (field: Field, side: SoapSide) =>
+    listDirectNames(field, side).filter((name) => name !== "group");
+  matcher.matchFirst((left, right) => {
+    const newNames = getDirectNames(right, new_);
+    return left.kind === right.kind && getDirectNames(left, old).some((name) => newNames.includes(name));
+  });
+  const hasSplit = (field: Field, others: readonly Field[]) =>
+    field.kind === "group" && others.some((other) => isNamed(other) && getNames(field).has(other.wireName.local));
+  const splitGroups = new Set([
+    ...before.filter((field) => hasSplit(field, after)),
+    ...after.filter((field) => hasSplit(field, before)),
+  ]);
+  matcher.matchBy((field) =>
+    isNamed(field) ? `${field.kind} ${field.wireName.local}` : splitGroups.has(field) ? "" : field.kind,
   );
-  matcher.matchBy((field) => (isNamed(field) ? `${field.kind} ${field.wireName.local}` : field.kind));
   matcher.matchBy((field) => (isNamed(field) ? field.wireName.local : ""));
   const isSameKind = (left: Field, right: Field) =>
     isNamed(left) && isNamed(right) && left.kind === right.kind && isSameType(left.type, right.type);
@@ -168,13 +180,23 @@ class FieldMatcher implements MatchedFields {
 
 /** Returns the local names of the elements in a repeated group, and "any" for a wildcard. */
 export function listNamesInside(field: Field, side: SoapSide): ReadonlySet<string> {
-  const item = isGroup(field) ? side.types.get(field.item) : undefined;
-  const fields = item?.kind === "record" ? item.fields : [];
-  return new Set(
-    fields.flatMap((field) =>
-      isNamed(field) ? [field.wireName.local] : [field.kind, ...listNamesInside(field, side)],
-    ),
+  const nestedFields = listFieldsInside(field, side).filter((nestedField) => !isNamed(nestedField));
+  return new Set([
+    ...listDirectNames(field, side),
+    ...nestedFields.flatMap((nestedField) => [...listNamesInside(nestedField, side)]),
+  ]);
+}
+
+/** Returns the names of a repeated group's members, without the members of nested groups. */
+function listDirectNames(field: Field, side: SoapSide): readonly string[] {
+  return listFieldsInside(field, side).map((nestedField) =>
+    isNamed(nestedField) ? nestedField.wireName.local : nestedField.kind,
   );
+}
+
+function listFieldsInside(field: Field, side: SoapSide): readonly Field[] {
+  const item = isGroup(field) ? side.types.get(field.item) : undefined;
+  return item?.kind === "record" ? item.fields : [];
 }
 
 /** Whether a member moved between a type and its base type. Such a move does not change messages. */
