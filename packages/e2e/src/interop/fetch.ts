@@ -279,12 +279,33 @@ async function fetchSite(site: Site, url: string): Promise<readonly Outcome[]> {
     }),
     await tryCall({ ...peer, call: "another host" }, async () => {
       const before = await readFiles(project);
-      const address = `${url.replace("127.0.0.1", "localhost")}/`;
-      const refusal = await fetchInto(project, address, login).then(() => "none", String);
+      const requests = await recordRequests(site, plugins);
+      const { host } = new URL(url);
+      const otherUrl = url.replace("127.0.0.1", "localhost");
+      const refusal = await fetchInto(project, `${otherUrl}/`, login).then(() => "none", String);
+      const [isRefused, isKept] = [refusal.includes(`--allow-host ${host}`), (await readFiles(project)) === before];
+      const refusedRequests = await requests.read();
+      await fetchInto(project, `${otherUrl}/`, { ...login, allowHost: host });
+      const { host: otherHost } = new URL(otherUrl);
       return describeDifference(
-        [refusal.includes("--allow-host"), (await readFiles(project)) === before],
-        [true, true],
+        [isRefused, isKept, refusedRequests, (await requests.read()).filter((request) => request.startsWith(host))],
+        [true, true, [`${otherHost} with a login`], [`${host} without a login`]],
       );
     }),
   ];
+}
+
+/** Makes a WordPress site record the host of each request, and whether the request has a login. */
+async function recordRequests(site: Site, plugins: string) {
+  const file = join(site.folder, "requests.txt");
+  await mkdir(plugins, { recursive: true });
+  await writeFile(file, "");
+  await writeFile(
+    join(plugins, "requests.php"),
+    `<?php file_put_contents(${JSON.stringify(file)}, $_SERVER["HTTP_HOST"] . (empty($_SERVER["HTTP_AUTHORIZATION"]) ? " without a login" : " with a login") . "\\n", FILE_APPEND);\n`,
+  );
+  return {
+    /** Returns the different requests until now. */
+    read: async () => [...new Set((await readFile(file, "utf8")).trim().split("\n"))],
+  };
 }
