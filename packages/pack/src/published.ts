@@ -117,7 +117,7 @@ const runtimeFiles: readonly SharedFile[] = [
     modules: joinPatterns(
       /^(?:xml|datatypes)\/src\//,
       /^runtime\/src\/[^/]+$/,
-      /^runtime\/src\/client\/(?!index\.|streams\/|rest\/(?:index|batch)\.|transports\/(?:connections|ntlm|node-|web-))/,
+      /^runtime\/src\/client\/(?!index\.|streams\/|rest\/(?:index|batch)\.|transports\/(?:connection-queue|ntlm|node-|web-))/,
       /^runtime\/src\/(?:http\/body-collector|descriptor\/operation)\./,
       /^runtime\/src\/protocol\/http\/form-encoding\./,
       /^runtime\/src\/observe\/redact\./,
