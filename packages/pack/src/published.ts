@@ -69,7 +69,8 @@ const runtimeFiles: readonly SharedFile[] = [
   { name: "errors", modules: /^runtime\/src\/(?:answer-errors|unusual-values)\./ },
   {
     name: "answers",
-    modules: /^(?:runtime\/src\/(?:client\/(?:failures|transport)|observe\/events)|xml\/src\/nearest-name)\./,
+    modules:
+      /^(?:runtime\/src\/(?:client\/(?:failures|transport)|observe\/(?:events|safe-hooks))|xml\/src\/nearest-name)\./,
   },
   {
     name: "records",

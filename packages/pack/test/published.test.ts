@@ -149,21 +149,30 @@ test.each([
 // The files that a program without a bundler loads when it imports a generated client.
 test.each([
   {
-    what: "no decoder and no kinds of types",
+    what: "no decoder, no errors for answers and no kinds of types",
     loads: ["./client", "./call", "./soap11", "./xs/basic"],
-    not: /decoder|kinds|records|server|routes/,
+    not: /decoder|answers|kinds|records|server|routes/,
   },
   { what: "no decoder", loads: ["./xs"], not: /decoder|server|routes/ },
   {
     what: "no XML and no patterns of routes",
     loads: ["./rest-client"],
-    not: /message|soap|decoder|kinds|records|server|routes/,
+    not: /message|soap|decoder|answers|kinds|records|server|routes/,
   },
 ])("$loads load $what", ({ loads, not }) => {
   const files = loads.flatMap((path) => [...loadedFiles(path, "default")]);
   expect(files.filter((file) => not.test(basename(file)))).toEqual([]);
   expect(files.filter((file) => /core/.test(basename(file)))).not.toEqual([]);
 });
+
+// If such a file imported one that servers load, a bundler would divide the code that clients load first.
+test.each(["error-messages.js", "hooks-and-retries.js", "observed-call.js", "client-unusual-messages.js"])(
+  "%s, which clients load on first use, loads no code of servers",
+  (name) => {
+    const files = followImports(join(folderOf("runtime"), "dist/shared", name));
+    expect([...files].filter((file) => /server|routes/.test(basename(file)))).toEqual([]);
+  },
+);
 
 test.each([
   { program: "a client of a REST interface", loads: [".", "./rest-client"], files: ["base.js", "core.js"] },
@@ -260,7 +269,12 @@ function fileOf(path: string, platform: "node" | "default"): string {
 
 /** The files that an entry imports, directly or not, without those that it loads on first use. */
 function loadedFiles(path: string, platform: "node" | "default"): ReadonlySet<string> {
-  const files = new Set([fileOf(path, platform)]);
+  return followImports(fileOf(path, platform));
+}
+
+/** Returns a file and all files that it imports when it is loaded. */
+function followImports(path: string): ReadonlySet<string> {
+  const files = new Set([path]);
   for (const file of files) {
     const code = readFileSync(file, "utf8");
     for (const [, target = ""] of code.matchAll(/^(?:import|export)[^;]*?["'](\.[^"']+)["'];$/gm)) {
