@@ -35,8 +35,8 @@ export interface Group {
   readonly isExact?: boolean;
   /**
    * The number of short measurements of each subject in a round, for a group whose subjects share a process. These
-   * measurements are compared within their turn: each cost is divided by the mean of its turn, and multiplied by the
-   * median of these means. This removes the load of other programs, which affects a whole turn.
+   * measurements are compared within their turn: each cost is divided by the median of its turn, and multiplied by the
+   * median of these medians. This removes the load of other programs, which affects a whole turn.
    */
   readonly turns?: number;
   close?(): Promise<void> | void;
@@ -96,12 +96,12 @@ export async function measureGroup({ subjects, isExact, turns }: Group, rounds: 
   return subjects.map(({ name }, index) => createRow(name, samplesBySubject[index] ?? [], baselineCost));
 }
 
-/** Divides each cost by the mean of its turn, and multiplies it by the median of these means. */
+/** Divides each cost by the median of its turn, and multiplies it by the median of these medians. */
 function removeSharedLoad(turns: readonly (readonly Sample[])[]): readonly (readonly Sample[])[] {
-  const means = turns.map((samples) => samples.reduce((sum, { cost }) => sum + cost, 0) / samples.length);
-  const median = means.toSorted((a, b) => a - b)[Math.floor(means.length / 2)] ?? 1;
+  const medians = turns.map((samples) => spread(samples, "cost")?.median ?? 1);
+  const median = medians.toSorted((a, b) => a - b)[Math.floor(medians.length / 2)] ?? 1;
   return turns.map((samples, turn) =>
-    samples.map((sample) => ({ ...sample, cost: (sample.cost * median) / (means[turn] ?? median) })),
+    samples.map((sample) => ({ ...sample, cost: (sample.cost * median) / (medians[turn] ?? median) })),
   );
 }
 
