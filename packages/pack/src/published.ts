@@ -54,10 +54,10 @@ export interface SharedFile {
  * messages that the quick codecs do not support is therefore in two files that no module loaded at startup imports: `decoder`,
  * which also contains the encoder for such requests, and `answers`, which clients need only for errors and such answers, and
  * servers for all requests. `answers` also has the errors of Node's transport (`client/transport`), which the code for failures
- * recognizes: in `core`, every program would load them at startup. The same applies to `requests`, for REST requests that `usual-request.ts` does not support, which
- * only the entry `./client/batch` imports at startup. `kinds`, which descriptors import, shares `records` with `decoder`. Clients
- * of REST interfaces load `core`, which does not import `message`. Their calls are in `rest`, because calls load modules on first
- * use.
+ * recognizes: in `core`, every program would load them at startup. The same applies to `requests`, for REST requests that
+ * `usual-request.ts` does not support, which only the entry `./client/batch` imports at startup. `kinds`, which descriptors
+ * import, shares `records` with `decoder`. Clients of REST interfaces load `core`, which does not import `message`. Their calls
+ * are in `rest`, because calls load modules on first use.
  */
 const runtimeFiles: readonly SharedFile[] = [
   {
@@ -75,7 +75,7 @@ const runtimeFiles: readonly SharedFile[] = [
   {
     name: "records",
     modules: joinPatterns(
-      /^xml\/src\/(?:escape|error)\./,
+      /^xml\/src\/(?:escape|error|expected-name)\./,
       /^runtime\/src\/codec\/(?:decode-table|encode-table|start-tag|schema-mismatch|element-attributes|kinds\/any-element)\./,
       /^runtime\/src\/(?:protocol\/soap\/encoding|http\/media-type)\./,
     ),

@@ -1,4 +1,5 @@
 import { DONE, END, messageLimits, START, TEXT, type XmlAttribute, XmlReader } from "@bothends/xml";
+import { ExpectedName } from "@bothends/xml/expected-name";
 import { expect, test } from "vitest";
 
 /** A reader after the first START. */
@@ -16,7 +17,7 @@ test.each([
   { given: "<p:r xmlns:p='u'> <p:a>1</p:a></p:r>", namespace: "u" },
 ])("nextIs reads the expected element of $given", ({ given, namespace }) => {
   const reader = inside(given);
-  expect(reader.nextIs(namespace, "a")).toBe(true);
+  expect(reader.nextIs(new ExpectedName(namespace, "a"))).toBe(true);
   expect([reader.kind, reader.localName, reader.namespace, reader.depth]).toEqual([START, "a", namespace, 2]);
   expect(reader.offset).toBe(given.search(/<(p:)?a/));
   reader.skip();
@@ -40,7 +41,7 @@ test.each([
 ])("nextIs reads nothing before $why: $given", ({ given }) => {
   const reader = inside(given);
   const before = [reader.kind, reader.offset, reader.depth];
-  expect(reader.nextIs("", "a")).toBe(false);
+  expect(reader.nextIs(new ExpectedName("", "a"))).toBe(false);
   expect([reader.kind, reader.offset, reader.depth]).toEqual(before);
 });
 
@@ -48,8 +49,8 @@ test("nextIs ignores the namespaces of the element that has ended", () => {
   const reader = inside("<r><x xmlns='u'/><a/></r>");
   reader.next();
   reader.skip();
-  expect(reader.nextIs("u", "a")).toBe(false);
-  expect(reader.nextIs("", "a")).toBe(true);
+  expect(reader.nextIs(new ExpectedName("u", "a"))).toBe(false);
+  expect(reader.nextIs(new ExpectedName("", "a"))).toBe(true);
   expect(reader.resolve("")).toBe("");
 });
 
@@ -60,7 +61,7 @@ test.each([
   { given: "<p:r xmlns:p='u'><p:a>1</p:a><b/></p:r>", namespace: "u", want: "1" },
 ])("nextText reads the text of $given", ({ given, namespace, want }) => {
   const reader = inside(given);
-  expect([reader.nextText(namespace, "a"), reader.text, reader.depth]).toEqual([want, want, 1]);
+  expect([reader.nextText(new ExpectedName(namespace, "a")), reader.text, reader.depth]).toEqual([want, want, 1]);
   expect([reader.next(), reader.localName, reader.depth]).toEqual([START, "b", 2]);
   expect([reader.next(), reader.next(), reader.localName]).toEqual([END, END, "r"]);
 });
@@ -84,7 +85,7 @@ test.each([
   const reader = inside(given);
   const before = [reader.kind, reader.offset, reader.depth];
   for (const namespace of given.includes("xmlns:p") ? ["u"] : [""]) {
-    expect(reader.nextText(namespace, "a")).toBeUndefined();
+    expect(reader.nextText(new ExpectedName(namespace, "a"))).toBeUndefined();
   }
   expect([reader.kind, reader.offset, reader.depth]).toEqual(before);
 });
@@ -96,15 +97,15 @@ test.each([
   { name: "textChars", limit: 2 },
 ])("nextText counts for the limit $name", ({ name, limit }) => {
   const reader = inside("<r><a>123</a></r>", { ...messageLimits, [name]: limit });
-  expect(() => reader.nextText("", "a")).toThrow(expect.objectContaining({ code: `limit.${name}` }));
+  expect(() => reader.nextText(new ExpectedName("", "a"))).toThrow(expect.objectContaining({ code: `limit.${name}` }));
 });
 
 test("nextText ignores the namespaces of the element that has ended", () => {
   const reader = inside("<r><x xmlns='u'/><a>1</a><b/></r>");
   reader.next();
   reader.skip();
-  expect(reader.nextText("u", "a")).toBeUndefined();
-  expect(reader.nextText("", "a")).toBe("1");
+  expect(reader.nextText(new ExpectedName("u", "a"))).toBeUndefined();
+  expect(reader.nextText(new ExpectedName("", "a"))).toBe("1");
   expect(reader.resolve("")).toBe("");
   expect([reader.next(), reader.localName, reader.depth]).toEqual([START, "b", 2]);
 });
@@ -147,19 +148,19 @@ test("a repeated attribute is refused where its prefix is not declared", () => {
 test("nextIs reads an element that repeats an attribute", () => {
   const reader = new XmlReader('<r xmlns:x="u"><a x:n="1" /> <b x:n="1" /><c x:n="2" /></r>');
   reader.next();
-  expect(reader.nextIs("", "a")).toBe(false);
+  expect(reader.nextIs(new ExpectedName("", "a"))).toBe(false);
   reader.next();
   reader.next();
-  expect(reader.nextIs("", "b")).toBe(true);
+  expect(reader.nextIs(new ExpectedName("", "b"))).toBe(true);
   expect([reader.kind, reader.localName, reader.attribute("u", "n"), reader.depth]).toEqual([START, "b", "1", 2]);
   expect([reader.next(), reader.localName]).toEqual([END, "b"]);
-  expect(reader.nextIs("", "c")).toBe(false);
+  expect(reader.nextIs(new ExpectedName("", "c"))).toBe(false);
 });
 
 test("nextIs does not read a repeated attribute after its prefix has ended", () => {
   const reader = new XmlReader('<r><a xmlns:x="u"><b x:n="1"/></a><c x:n="1"/></r>');
   while (reader.next() !== END || reader.localName !== "a") {}
-  expect(reader.nextIs("", "c")).toBe(false);
+  expect(reader.nextIs(new ExpectedName("", "c"))).toBe(false);
   expect(() => reader.next()).toThrow(expect.objectContaining({ code: "xml.namespace" }));
 });
 
@@ -194,9 +195,9 @@ function afterEmpty(content: string, limits = messageLimits): XmlReader {
 test.each(['<a p:n="1" /><b/>', '\r\n  <a p:n="1" /><b/>'])("nextEmpty reads a repeated empty tag: %j", (content) => {
   const reader = afterEmpty(content);
   expect(reader.repeatableAttribute).toMatchObject({ namespace: "u", localName: "n", value: "1" });
-  expect(reader.nextEmpty("", "a")).toBe(true);
+  expect(reader.nextEmpty(new ExpectedName("", "a"))).toBe(true);
   expect([reader.kind, reader.depth]).toEqual([TEXT, 1]);
-  expect([reader.nextIs("", "b"), reader.localName, reader.depth]).toEqual([true, "b", 2]);
+  expect([reader.nextIs(new ExpectedName("", "b")), reader.localName, reader.depth]).toEqual([true, "b", 2]);
 });
 
 test.each([
@@ -211,20 +212,20 @@ test.each([
 ])("nextEmpty reads nothing before $why: $given", ({ given }) => {
   const reader = afterEmpty(given);
   const before = [reader.kind, reader.offset, reader.depth];
-  expect(reader.nextEmpty("", "a")).toBe(false);
+  expect(reader.nextEmpty(new ExpectedName("", "a"))).toBe(false);
   expect([reader.kind, reader.offset, reader.depth]).toEqual(before);
 });
 
 test("nextEmpty reads nothing where the prefix has another namespace", () => {
   const reader = inside('<r><x xmlns:p="u" ><y p:n="1" /></x><z xmlns:p="v"><a p:n="1" /></z></r>');
   while (reader.next() !== START || reader.localName !== "z") {}
-  expect(reader.nextEmpty("", "a")).toBe(false);
+  expect(reader.nextEmpty(new ExpectedName("", "a"))).toBe(false);
   expect(reader.next()).toBe(START);
   expect(reader.attribute("v", "n")).toBe("1");
 });
 
 test("nextEmpty reads nothing before a tag of the document that it has not read", () => {
-  expect(inside('<r xmlns:p="u"><a p:n="1" /></r>').nextEmpty("", "a")).toBe(false);
+  expect(inside('<r xmlns:p="u"><a p:n="1" /></r>').nextEmpty(new ExpectedName("", "a"))).toBe(false);
 });
 
 test.each([
@@ -232,11 +233,58 @@ test.each([
   { name: "children", limit: { children: 1 } },
 ])("nextEmpty counts for the limit $name", ({ name, limit }) => {
   const reader = afterEmpty('<a p:n="1" />', { ...messageLimits, ...limit });
-  expect(() => reader.nextEmpty("", "a")).toThrow(expect.objectContaining({ code: `limit.${name}` }));
+  expect(() => reader.nextEmpty(new ExpectedName("", "a"))).toThrow(expect.objectContaining({ code: `limit.${name}` }));
 });
 
 test("nextEmpty refuses a forbidden character before the end of its tag", () => {
   const reader = afterEmpty('\u0001<a p:n="1" />');
-  expect(reader.nextEmpty("", "a")).toBe(false);
+  expect(reader.nextEmpty(new ExpectedName("", "a"))).toBe(false);
   expect(() => reader.next()).toThrow(expect.objectContaining({ code: "xml.character" }));
+});
+
+test.each(["", "p", "abc", "a-prefix-of-more-than-twelve-characters"])(
+  "an expected name with the prefix %j is found before and after the prefix is stored",
+  (prefix) => {
+    const expected = new ExpectedName("u", "name");
+    const name = prefix === "" ? "name" : `${prefix}:name`;
+    for (let count = 0; count < 40; count += 1) {
+      expect(expected.findEnd(`<${name}>`, 1, prefix)).toBe(1 + name.length);
+      expect(expected.findEnd("<q:name>", 1, "q")).toBe(7);
+      for (const other of ["x:name", "names", "nam", `${prefix}-name`, `${prefix}:nam`, `x${name}`, ""]) {
+        const isFound = other.startsWith(name);
+        expect(expected.findEnd(`<${other}`, 1, prefix), other).toBe(isFound ? 1 + name.length : -1);
+      }
+    }
+  },
+);
+
+test("an expected name stores the prefix of most tags, not a prefix that is used in turn with others", () => {
+  const expected = new ExpectedName("u", "name");
+  const storedNames = () => ["", "p", "q"].flatMap((prefix) => expected.getStoredName(prefix) ?? []);
+  for (let count = 0; count < 16; count += 1) {
+    expected.findEnd("<p:name>", 1, "p");
+  }
+  expect(storedNames()).toEqual(["name"]);
+  expected.findEnd("<p:name>", 1, "p");
+  expect(storedNames()).toEqual(["p:name"]);
+  expected.findEnd("<q:name>", 1, "q");
+  expect(storedNames()).toEqual(["p:name"]);
+});
+
+test("nextText and nextIs read elements with changing prefixes by the same expected names", () => {
+  const [a, b] = [new ExpectedName("u", "a"), new ExpectedName("u", "b")];
+  for (let count = 0; count < 60; count += 1) {
+    const prefix = ["p", "q", "p", "longer-than-twelve"][count % 4];
+    const reader = inside(
+      `<${prefix}:r xmlns:${prefix}='u'><${prefix}:a>1</${prefix}:a><${prefix}:b> </${prefix}:b></${prefix}:r>`,
+    );
+    expect([reader.nextText(a), reader.nextText(a), reader.nextIs(a), reader.nextIs(b)]).toEqual([
+      "1",
+      undefined,
+      false,
+      true,
+    ]);
+    expect([reader.prefix, reader.localName, reader.namespace, reader.readText()]).toEqual([prefix, "b", "u", " "]);
+    expect([reader.next(), reader.localName, reader.next()]).toEqual([END, "r", DONE]);
+  }
 });

@@ -273,21 +273,21 @@ export class ElementDecoder implements DecodeContext {
     for (;;) {
       let element = elements[expectedIndex];
       if (element?.textType !== undefined && expectedIndex >= nextUnreadIndex) {
-        const text = reader.nextText(element.namespace, element.localName);
+        const text = reader.nextText(element.expectedName);
         if (text !== undefined) {
           result[element.key] = this.#readSimpleElement(element.localName, element.textType, text);
           expectedIndex += 1;
           nextUnreadIndex = expectedIndex;
           continue;
         }
-        if (element.nillable && this.#isNextNil() && reader.nextEmpty(element.namespace, element.localName)) {
+        if (element.nillable && this.#isNextNil() && reader.nextEmpty(element.expectedName)) {
           result[element.key] = null;
           expectedIndex += 1;
           nextUnreadIndex = expectedIndex;
           continue;
         }
       }
-      if (element === undefined || !reader.nextIs(element.namespace, element.localName)) {
+      if (element === undefined || !reader.nextIs(element.expectedName)) {
         const event = reader.nextTag();
         if (event === END) {
           break;

@@ -1,4 +1,5 @@
 import type { XmlAttribute, XmlReader } from "@bothends/xml";
+import { ExpectedName } from "@bothends/xml/expected-name";
 import type { Tolerance } from "../answer-errors.js";
 import type { ContentReader, ElementField, IdentityDescriptor, SimpleType, TextContext } from "../descriptor.js";
 import type { NamesOnWire } from "./resolved-types.js";
@@ -158,6 +159,8 @@ export interface DecodeElement extends ElementMember {
    * the element is first read.
    */
   textType: SimpleType<unknown> | undefined;
+  /** The name that the decoder expects if the elements are in the order of the schema. */
+  readonly expectedName: ExpectedName;
   /** The index of the element in `DecodeTable.elements`. */
   index: number;
   /** The next element of the record with the same local name. */
@@ -289,6 +292,7 @@ export class DecodeTables {
       checkIdentity: createIdentityCheck(field.identity, field.type),
       type: createOnFirstUse(() => this.type(field.type)),
       textType: undefined,
+      expectedName: new ExpectedName(member.namespace, member.localName),
       index: 0,
       nextOfSameName: undefined,
     };
