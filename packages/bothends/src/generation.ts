@@ -29,7 +29,7 @@ export interface Generation {
   readonly config: Config;
   readonly output: Output;
   /** Converts a path in the output to one relative to the working folder, for messages. */
-  readonly displayPath: (path: string) => string;
+  readonly formatDisplayPath: (path: string) => string;
   /** The folder of the vendored runtime, if there is one. */
   readonly vendoredFolder: string | undefined;
   readonly diagnostics: readonly Diagnostic[];
@@ -121,7 +121,7 @@ function generateWith(
     plan,
     config,
     output: createProjectOutput(config, project, { vendored, shownRoot }),
-    displayPath: (path: string) => posix.join(shownRoot, path),
+    formatDisplayPath: (path: string) => posix.join(shownRoot, path),
     vendoredFolder: vendored?.path,
     diagnostics,
     inputRoot: project.inputRoot,

@@ -130,7 +130,7 @@ test("generate reports why it cannot list the changes since HEAD", async () => {
   expect([code, err]).toEqual([
     0,
     expect.stringMatching(
-      /note: Only files are listed, not the changes of the schemas\. The base HEAD \([0-9a-f]{8}\) cannot be read: schemas\/hello\.wsdl:6:/,
+      /note: The changed files are listed, but not the changes to the schemas\. The base HEAD \([0-9a-f]{8}\) cannot be read: schemas\/hello\.wsdl:6:/,
     ),
   ]);
 });

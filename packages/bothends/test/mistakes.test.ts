@@ -474,7 +474,7 @@ test("an output folder that is replaced by a link during the run ends the comman
   expect([code, out]).toEqual([2, ""]);
   expect(err).toContain(
     "error: packages/client/src/hello was replaced or removed while packages/client/src/hello/options.ts was changed. " +
-      "If it is a link now, check the file it leads to. Put the folder back and run again. ",
+      "If the folder is a link now, check the file below the link's target: it may have been changed. Then put the folder back and run again. ",
   );
   expect(err).toMatch(/ The next run finishes or undoes the changes\.\n1 error; some files may have been written\.\n$/);
   expect(readdirSync(outside)).toEqual(["index.ts"]);

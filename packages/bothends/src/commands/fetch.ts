@@ -156,7 +156,7 @@ function formatContract(changes: readonly string[] | undefined, verbose: boolean
  * the path for a new file.
  */
 function formatChanges(changes: Files, { existingFiles, folder, color, verbose, listsNames }: ChangesOptions): string {
-  const bytes = new TextEncoder();
+  const encoder = new TextEncoder();
   return [...changes]
     .map(([path, text]) => {
       const oldText = existingFiles.get(path);
@@ -166,7 +166,7 @@ function formatChanges(changes: Files, { existingFiles, folder, color, verbose, 
       if (listsNames) {
         return `  changed  ${folder}/${path}\n`;
       }
-      const change = { path: `${folder}/${path}`, oldBytes: bytes.encode(oldText), newBytes: bytes.encode(text) };
+      const change = { path: `${folder}/${path}`, oldBytes: encoder.encode(oldText), newBytes: encoder.encode(text) };
       const lines = createUnifiedDiff(change, color).split("\n");
       const hiddenCount = verbose ? 0 : lines.length - maxLines;
       return hiddenCount > 0

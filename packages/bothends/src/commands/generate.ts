@@ -52,7 +52,7 @@ interface CommandRun {
 
 /** Writes the generated files and reports the changes. */
 export function writeGeneration(generation: Generation, run: CommandRun): Outcome {
-  const { diagnostics, inputRoot, vendoredFolder, displayPath } = generation;
+  const { diagnostics, inputRoot, vendoredFolder, formatDisplayPath } = generation;
   const { options } = run;
   if (options.force !== true) {
     refuseOtherPackages(generation);
@@ -64,11 +64,11 @@ export function writeGeneration(generation: Generation, run: CommandRun): Outcom
   });
   const report = { diagnostics, root: inputRoot };
   if (writeResult.kind === "edited") {
-    return { ...report, ...listRefusedEdits(writeResult, { displayPath, options }) };
+    return { ...report, ...listRefusedEdits(writeResult, { formatDisplayPath, options }) };
   }
   const { plan, backups } = writeResult;
-  const fileLines = formatPlan(plan, { backups, foldedFolder: vendoredFolder, displayPath });
-  const files = listChangedFiles(plan, displayPath);
+  const fileLines = formatPlan(plan, { backupPaths: backups, foldedFolder: vendoredFolder, formatDisplayPath });
+  const files = listChangedFiles(plan, formatDisplayPath);
   const writtenReport = { ...report, result: formatFileCounts(files), files };
   const describe = () => ({ ...writtenReport, ...describeChanges(generation, run, { writeResult, fileLines }) });
   const failure = "The packages are written, but the changes since the last run cannot be listed";
@@ -112,7 +112,7 @@ function describeChanges(
  * an interface keeps the package name.
  */
 export function refuseOtherPackages(generation: Generation): void {
-  const { output, displayPath, tree } = generation;
+  const { output, formatDisplayPath, tree } = generation;
   for (const folder of output.packages) {
     const manifest = `${folder}/package.json`;
     const presentPackage = findPackageAt(join(output.root, manifest));
@@ -126,7 +126,7 @@ export function refuseOtherPackages(generation: Generation): void {
     ) {
       const { explanation, suggestion } = suggestFolders(newPackage, generation);
       throw new UsageError(
-        `${displayPath(folder)} contains the generated package ${presentPackage.name}, which ${newPackage.name} would replace.`,
+        `${formatDisplayPath(folder)} contains the generated package ${presentPackage.name}, which ${newPackage.name} would replace.`,
         {
           help: `To keep both, ${explanation}. bothends generate --force removes the files of ${presentPackage.name}.`,
           suggestion,
@@ -140,7 +140,7 @@ export function refuseOtherPackages(generation: Generation): void {
  * Suggests how to keep existing packages: other paths in the configuration file, or another `--out` if there is no
  * configuration file.
  */
-function suggestFolders({ name, entries }: PackageNames, { config, configPath, displayPath }: Generation) {
+function suggestFolders({ name, entries }: PackageNames, { config, configPath, formatDisplayPath }: Generation) {
   // The existence of the file is checked too, because while `init` runs, the configuration has a path, but no file yet.
   if (configPath !== undefined && isFile(configPath)) {
     return {
@@ -148,7 +148,7 @@ function suggestFolders({ name, entries }: PackageNames, { config, configPath, d
       suggestion: undefined,
     };
   }
-  const folder = posix.dirname(displayPath(config.packages.contract.path));
+  const folder = posix.dirname(formatDisplayPath(config.packages.contract.path));
   const word = posix.basename(entries[0] ?? name).toLowerCase();
   const isRelativeFolder = /^\.{1,2}$/.test(posix.basename(folder));
   const otherFolder = isRelativeFolder ? posix.join(folder, word) : `${folder}-${word}`;
@@ -237,9 +237,12 @@ function write({ output, tree }: Generation, options: WriteOptions): Written {
 
 function listRefusedEdits(
   { plan }: Written,
-  { displayPath, options }: { readonly displayPath: (path: string) => string; readonly options: GenerateOptions },
+  {
+    formatDisplayPath,
+    options,
+  }: { readonly formatDisplayPath: (path: string) => string; readonly options: GenerateOptions },
 ): Omit<Outcome, "diagnostics"> {
-  const files = plan.edited.map(({ path }) => `  ${displayPath(path)}\n`).join("");
+  const files = plan.edited.map(({ path }) => `  ${formatDisplayPath(path)}\n`).join("");
   return {
     exit: 1,
     mistakes: [
@@ -255,17 +258,17 @@ function listRefusedEdits(
 
 function listChangedFiles(
   { added, changed, edited, removed, unchanged }: TreePlan,
-  displayPath: (path: string) => string,
+  formatDisplayPath: (path: string) => string,
 ): ChangedFiles {
   return {
-    added: added.map(({ path }) => displayPath(path)),
-    changed: [...changed, ...edited].map(({ path }) => displayPath(path)),
-    removed: removed.map(({ path }) => displayPath(path)),
+    added: added.map(({ path }) => formatDisplayPath(path)),
+    changed: [...changed, ...edited].map(({ path }) => formatDisplayPath(path)),
+    removed: removed.map(({ path }) => formatDisplayPath(path)),
     unchanged: unchanged.length,
   };
 }
 
-/** The changes of the schemas, and a function that saves their contract for the next comparison. */
+/** The changes to the schemas since the default base, and a function that saves the new contract for the next comparison. */
 export interface SchemaReport {
   /** The changes since the default base, one line each; undefined if there is no base or no change. */
   readonly text: string | undefined;
@@ -310,7 +313,7 @@ function reportSchemaChanges(
     if (!(error instanceof UsageError)) {
       throw error;
     }
-    const note = `Only files are listed, not the changes of the schemas. ${error.message}`;
+    const note = `The changed files are listed, but not the changes to the schemas. ${error.message}`;
     return { text: undefined, note, saveContract };
   }
 }
@@ -334,7 +337,7 @@ export function runCheck(options: ProjectOptions, host: Host): Outcome {
 }
 
 function compareWithDisk(
-  { output, tree, contract, diagnostics, inputRoot, displayPath }: Generation,
+  { output, tree, contract, diagnostics, inputRoot, formatDisplayPath }: Generation,
   { options, host }: { readonly options: ProjectOptions; readonly host: Host },
 ): Outcome {
   const plan = compareTree(output, tree);
@@ -347,19 +350,19 @@ function compareWithDisk(
   const color = hasColor(host, host.out);
   const diffs = differences
     .slice(0, maxDiffs)
-    .map((change) => createUnifiedDiff({ ...change, path: displayPath(change.path) }, color));
+    .map((change) => createUnifiedDiff({ ...change, path: formatDisplayPath(change.path) }, color));
   const count =
     differences.length === 0 ? formatCount(plan.manifests.length, "manifest") : formatCount(differences.length, "file");
   return {
     ...report,
     exit: 1,
-    body: `${diffs.join("")}${formatDifference(plan, displayPath)}`,
+    body: `${diffs.join("")}${formatDifference(plan, formatDisplayPath)}`,
     result: `${count} out of date; nothing written`,
     suggestion: formatGenerateCommand(options),
     files: {
-      added: plan.added.map(({ path }) => displayPath(path)),
-      changed: [...plan.changed, ...plan.edited].map(({ path }) => displayPath(path)),
-      removed: plan.removed.map(({ path }) => displayPath(path)),
+      added: plan.added.map(({ path }) => formatDisplayPath(path)),
+      changed: [...plan.changed, ...plan.edited].map(({ path }) => formatDisplayPath(path)),
+      removed: plan.removed.map(({ path }) => formatDisplayPath(path)),
       unchanged: plan.unchanged.length,
     },
   };

@@ -326,7 +326,7 @@ function listProjectFiles(
 ): readonly ProjectFile[] {
   const file = { path: configName, text: config, isNew: true };
   const changedFiles = [
-    findPackageFile(host.workingFolder, `${hyphenate(name)}-project`),
+    preparePackageFile(host.workingFolder, `${hyphenate(name)}-project`),
     findIgnoreFile(host.workingFolder, runtime),
   ];
   return [file, ...changedFiles.filter((file) => file !== undefined)];
@@ -365,8 +365,11 @@ interface ProjectFile {
   readonly isNew: boolean;
 }
 
-/** Adds the scripts to `package.json`. Existing scripts with the same names do not change. */
-function findPackageFile(folder: string, name: string): ProjectFile | undefined {
+/**
+ * Returns `package.json` with the project's scripts, or a new `package.json` if the folder has none. Existing scripts
+ * with the same names do not change. Returns undefined if no script is missing.
+ */
+function preparePackageFile(folder: string, name: string): ProjectFile | undefined {
   const path = join(folder, "package.json");
   if (!existsSync(path)) {
     const manifest = { name, version: "0.0.0", private: true, type: "module", scripts: projectScripts };

@@ -50,12 +50,12 @@ export async function runScaffold(name: string, options: ScaffoldOptions, host: 
     adapter,
     templates: readTemplates(),
     commands: createCommands(name, options),
-    displayPath: (path: string) => `${target.displayPath(server.path)}/${path}`,
+    formatDisplayPath: (path: string) => `${target.formatDisplayPath(server.path)}/${path}`,
     contract: newRecord.text,
     findChangesSince: newRecord.findChangesSince(target.inputs.config),
   };
   const firstMerge = scaffoldServer({ ...inputs, renames: readRenames(options) });
-  refuseSyntaxErrors(firstMerge, target.displayPath(server.path));
+  refuseSyntaxErrors(firstMerge, target.formatDisplayPath(server.path));
   const scaffoldResult = await withAgreedRenames(firstMerge, { inputs, options, host, scaffoldServer });
   const packageStatus = generateMissingPackages(result.generation, options, host);
   if (packageStatus.refusal !== undefined) {
@@ -71,14 +71,14 @@ export async function runScaffold(name: string, options: ScaffoldOptions, host: 
       keepsOldText: true,
     });
   const changes = dryRun
-    ? formatChanges(files, { existing, folder: target.displayPath(server.path), host })
+    ? formatChanges(files, { existing, folder: target.formatDisplayPath(server.path), host })
     : runAfterGenerating(packageStatus, () => runInOutputRoot(output.root, write))
         .filter(({ path }) => posix.basename(path) !== recordFile)
-        .map(({ path, oldBytes, newBytes }) => `  ${getVerb(oldBytes, newBytes)}  ${target.displayPath(path)}\n`)
+        .map(({ path, oldBytes, newBytes }) => `  ${getVerb(oldBytes, newBytes)}  ${target.formatDisplayPath(path)}\n`)
         .join("");
-  const headline = `${getHeadline(report !== undefined, dryRun)} ${target.displayPath(server.path)}.\n`;
+  const headline = `${getHeadline(report !== undefined, dryRun)} ${target.formatDisplayPath(server.path)}.\n`;
   const { scaffold: command } = createCommands(name, options);
-  const reportOptions = { command, folder: target.displayPath(server.path), verbose: options.verbose ?? false };
+  const reportOptions = { command, folder: target.formatDisplayPath(server.path), verbose: options.verbose ?? false };
   return {
     exit: 0,
     diagnostics: result.generation.diagnostics,
@@ -127,7 +127,7 @@ interface Packages {
 
 /** Generates the server's packages if they are missing, and warns if they do not match the sources. */
 function generateMissingPackages(generation: Generation, options: ScaffoldOptions, host: Host): Packages {
-  const { output, tree, plan, displayPath } = generation;
+  const { output, tree, plan, formatDisplayPath } = generation;
   refuseOtherPackages(generation);
   const { added, changed, edited, removed } = compareTree(output, tree);
   const manifest = posix.join(plan.packages.server.path, "package.json");
@@ -136,7 +136,7 @@ function generateMissingPackages(generation: Generation, options: ScaffoldOption
       return { text: `Would generate the packages first: ${formatCount(added.length, "file")} added.\n`, notes: [] };
     }
     const outcome = writeGeneration(generation, { options: { allowNonempty: false }, host, start: host.now() });
-    const writtenTo = `${displayPath(posix.dirname(manifest))} and beside it`;
+    const writtenTo = `${formatDisplayPath(posix.dirname(manifest))} and beside it`;
     return outcome.exit === 0
       ? { text: `Generated the packages first, in ${writtenTo}.\n`, notes: [], writtenTo }
       : { text: "", notes: [], refusal: outcome };
@@ -161,16 +161,19 @@ function runAfterGenerating<T>({ writtenTo }: Packages, writeServer: () => T): T
 }
 
 /** Formats the next steps for a new server. In a workspace, one command links all packages. */
-function formatStartSteps({ server, inputs, displayPath }: ReturnType<typeof findTarget>, dryRun: boolean): string {
+function formatStartSteps(
+  { server, inputs, formatDisplayPath }: ReturnType<typeof findTarget>,
+  dryRun: boolean,
+): string {
   if (dryRun) {
     return "";
   }
-  const folder = quoteShellWord(displayPath(server.path));
+  const folder = quoteShellWord(formatDisplayPath(server.path));
   if (inputs.config.runtime.startsWith("workspace:")) {
     return writeCodeSteps("Install and start the server:", ["pnpm install", `pnpm --dir ${folder} start`]);
   }
   return writeCodeSteps("Install and start the server:", [
-    `npm install ${formatFolderArgument(displayPath(inputs.plan.packages.server.path))}`,
+    `npm install ${formatFolderArgument(formatDisplayPath(inputs.plan.packages.server.path))}`,
     `npm install --prefix ${folder}`,
     `npm start --prefix ${folder}`,
   ]);
@@ -280,7 +283,7 @@ function findTarget(name: string, generation: Generation, options: ScaffoldOptio
   const prefix = withSlashes(relative(outputFolder, generated.root));
   const movedInputs = { config, plan: withPaths(inputs, prefix) };
   const displayRoot = formatPath(realpathSync(host.workingFolder), outputFolder);
-  const displayPath = (path: string) => posix.join(displayRoot, path);
+  const formatDisplayPath = (path: string) => posix.join(displayRoot, path);
   const makeOutput = (path: string): Output => ({
     ...createOutput(
       outputFolder,
@@ -299,7 +302,7 @@ function findTarget(name: string, generation: Generation, options: ScaffoldOptio
   const candidate =
     candidates.find(({ existing }) => existing.has(recordFile)) ?? candidates[0] ?? readCandidate(server.path);
   if (candidate.existing.size > 0 && !candidate.existing.has(recordFile) && options.allowNonempty !== true) {
-    throw new UsageError(`${displayPath(candidate.path)} contains files that scaffold did not write.`, {
+    throw new UsageError(`${formatDisplayPath(candidate.path)} contains files that scaffold did not write.`, {
       help: "Choose another folder with --path, or write beside the files with --allow-nonempty.",
     });
   }
@@ -308,7 +311,7 @@ function findTarget(name: string, generation: Generation, options: ScaffoldOptio
     server: { ...server, path: candidate.path },
     output: makeOutput(candidate.path),
     existing: candidate.existing,
-    displayPath,
+    formatDisplayPath,
   };
 }
 

@@ -304,7 +304,7 @@ async function fetchIndex(page: Fetched, context: FetchContext): Promise<Fetched
     throw new FetchError(
       `${formatAddress(address)} has no routes${typeof code === "string" ? `: it answered ${code}` : ""}.`,
       {
-        help: "Name the index of the site: https://site.example/wp-json/. A site that is not public needs --user <name>.",
+        help: "Enter the address of the site's index: https://site.example/wp-json/. A site that is not public needs --user <name>.",
       },
     );
   }
@@ -357,7 +357,7 @@ function findIndexAddress({ contentType, bytes, link, address }: Fetched): URL {
   return new URL(text, address);
 }
 
-const indexHelp = "Name the index of the site: https://site.example/wp-json/, or https://site.example/?rest_route=/.";
+const indexHelp = "Enter the index's address: https://site.example/wp-json/, or https://site.example/?rest_route=/.";
 
 const maxHeadBytes = 256 * 1024;
 

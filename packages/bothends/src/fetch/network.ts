@@ -313,7 +313,7 @@ function createStatusError(
     });
   }
   return new NetworkError(message, {
-    help: status === 404 ? addressHelp : "Try the address in a browser, or again later.",
+    help: status === 404 ? addressHelp : "Open the address in a browser, or try again later.",
   });
 }
 
@@ -336,7 +336,7 @@ export function adviseLogin(
     help:
       address.origin === mainAddress.origin
         ? "The server refused the login. Check the name and the password; a WordPress site requires an application password, which users create in their profile."
-        : `The login is sent only to ${mainAddress.origin}. Save this document yourself, and make the location in its import relative.`,
+        : `The login is sent only to ${mainAddress.origin}. Save this document yourself, and change the import that refers to it to a relative location.`,
   };
 }
 

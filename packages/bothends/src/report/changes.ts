@@ -29,22 +29,22 @@ const maxLines = 100;
 /** Options for a list of changed files. */
 export interface SummaryOptions {
   /** The paths of the backup copies of edited files. */
-  readonly backups?: readonly string[];
+  readonly backupPaths?: readonly string[];
   /** A folder whose files are counted, not listed. */
   readonly foldedFolder?: string | undefined;
   /** Converts a path in the output to one relative to the working folder, for messages. */
-  readonly displayPath: (path: string) => string;
+  readonly formatDisplayPath: (path: string) => string;
 }
 
 /** Formats the list of files that change. */
 export function formatPlan(plan: TreePlan, options: SummaryOptions): string {
-  const { backups = [], displayPath: pathOf } = options;
+  const { backupPaths = [], formatDisplayPath: pathOf } = options;
   const lines = [
     ...listChangeLines("added    ", plan.added, options),
     ...listChangeLines("changed  ", [...plan.changed, ...plan.edited], options),
     ...listChangeLines("removed  ", plan.removed, options),
     ...plan.keptPaths.map((path) => `  kept     ${pathOf(path)} (edited, and no longer generated)`),
-    ...backups.map((path) => `  backup   ${pathOf(path)}`),
+    ...backupPaths.map((path) => `  backup   ${pathOf(path)}`),
   ];
   const listedLines = lines.slice(0, maxLines);
   const hiddenCount = lines.length - listedLines.length;
@@ -66,16 +66,16 @@ export function formatContractLines(base: string, changes: readonly string[], ve
 function listChangeLines(
   verb: string,
   changes: readonly FileChange[],
-  { foldedFolder, displayPath }: SummaryOptions,
+  { foldedFolder, formatDisplayPath }: SummaryOptions,
 ): readonly string[] {
   const isInside = ({ path }: FileChange) => foldedFolder !== undefined && path.startsWith(`${foldedFolder}/`);
   const changesInside = changes.filter(isInside);
   const foldedLine =
     changesInside.length === 0
       ? []
-      : [`  ${verb}${displayPath(foldedFolder ?? "")} (${formatCount(changesInside.length, "file")})`];
+      : [`  ${verb}${formatDisplayPath(foldedFolder ?? "")} (${formatCount(changesInside.length, "file")})`];
   return [
-    ...changes.filter((change) => !isInside(change)).map(({ path }) => `  ${verb}${displayPath(path)}`),
+    ...changes.filter((change) => !isInside(change)).map(({ path }) => `  ${verb}${formatDisplayPath(path)}`),
     ...foldedLine,
   ];
 }

@@ -17,7 +17,7 @@ interface Call {
 /**
  * Returns the next steps for a new project: the commands that install the packages, and the first lines of a program.
  */
-export function formatNextSteps({ plan, displayPath }: Generation, address: string | undefined): string {
+export function formatNextSteps({ plan, formatDisplayPath }: Generation, address: string | undefined): string {
   const { contract, client, server } = plan.packages;
   const [target] = plan.interfaces;
   if (target === undefined) {
@@ -25,19 +25,19 @@ export function formatNextSteps({ plan, displayPath }: Generation, address: stri
   }
   if (client.omitted !== true) {
     const lines = writeFirstCall(plan, address);
-    return `${formatInstallSteps("client", displayPath(client.path))}${lines.length === 0 ? "" : writeCodeSteps(callTitle, lines)}`;
+    return `${formatInstallSteps("client", formatDisplayPath(client.path))}${lines.length === 0 ? "" : writeCodeSteps(callTitle, lines)}`;
   }
   if (server.omitted !== true) {
     const commands = [
       "npx bothends scaffold server my-server",
-      `npm install ${formatFolderArgument(displayPath(server.path))}`,
+      `npm install ${formatFolderArgument(formatDisplayPath(server.path))}`,
       "npm install --prefix my-server",
       "npm start --prefix my-server",
     ];
     return writeCodeSteps("Write a server, and start it:", commands);
   }
   const lines = [`import type * as ${toCamelCase(target.interface.name)} from "${getEntry(contract, target.folder)}";`];
-  return `${formatInstallSteps("types", displayPath(contract.path))}${writeCodeSteps("Import the types:", lines)}`;
+  return `${formatInstallSteps("types", formatDisplayPath(contract.path))}${writeCodeSteps("Import the types:", lines)}`;
 }
 
 const callTitle =

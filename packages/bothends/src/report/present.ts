@@ -23,8 +23,8 @@ import {
  * standard error.
  */
 export async function present(outcome: Outcome, options: ReportOptions, host: Host): Promise<ExitCode> {
-  const displayPath = createPathPrefixer(host.workingFolder, outcome.root);
-  const formatPath = ({ path }: SourceText) => displayPath(path);
+  const formatDisplayPath = createPathPrefixer(host.workingFolder, outcome.root);
+  const formatPath = ({ path }: SourceText) => formatDisplayPath(path);
   const { format = "text", verbose = false } = options;
   if (format !== "text") {
     host.out.write(
@@ -263,7 +263,7 @@ export interface Progress {
 
 /** The time in milliseconds after which a running command shows its progress. */
 const silentMilliseconds = 700;
-const maxCharacters = 70;
+const maxStepCharacters = 70;
 
 /** Creates a progress line, which is shown only if the output is a terminal and the command takes long. */
 export function startProgress(host: Host): Progress {
@@ -276,7 +276,7 @@ export function startProgress(host: Host): Progress {
     show(step, isLong = false) {
       if (isLong || host.now() - start >= silentMilliseconds) {
         isShown = true;
-        const text = step.length > maxCharacters ? `${step.slice(0, maxCharacters)}…` : step;
+        const text = step.length > maxStepCharacters ? `${step.slice(0, maxStepCharacters)}…` : step;
         host.err.write(`\r\u001b[2K${text.replaceAll(/\p{Cc}/gu, " ")}`);
       }
     },

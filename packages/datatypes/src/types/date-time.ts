@@ -338,12 +338,14 @@ const referenceDates = [
 ] as const;
 
 function compareDurations(left: Duration, right: Duration): number | undefined {
-  const orders = referenceDates.map((reference) => compareDecimals(getEnd(left, reference), getEnd(right, reference)));
+  const orders = referenceDates.map((reference) =>
+    compareDecimals(computeEndInSeconds(left, reference), computeEndInSeconds(right, reference)),
+  );
   const [firstOrder] = orders;
   return orders.every((order) => order === firstOrder) ? firstOrder : undefined;
 }
 
-function getEnd(
+function computeEndInSeconds(
   { months, seconds }: Duration,
   reference: { readonly year: bigint; readonly month: number },
 ): ExactDecimal {

@@ -28,7 +28,7 @@ export const operationRules = [
     title: "The messages of an operation now differ between ports, so it became several operations in generated code.",
     verdict: "N N S B",
     reason:
-      "Changes of the messages are reported separately. Callers that choose the protocol of such a port must call a different method.",
+      "Changes to the messages are reported separately. Callers that choose the protocol of such a port must call a different method.",
     mirror: "operations-joined",
   },
   {
@@ -38,7 +38,7 @@ export const operationRules = [
       "The messages of an operation no longer differ between ports, so several operations became one operation in generated code.",
     verdict: "N N B B",
     reason:
-      "Changes of the messages are reported separately. The separate methods for the other ports no longer exist.",
+      "Changes to the messages are reported separately. The separate methods for the other ports no longer exist.",
     mirror: "operation-split",
   },
   {

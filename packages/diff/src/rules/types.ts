@@ -195,7 +195,7 @@ export const typeRules = [
     title: "White space is treated differently.",
     verdict: "T T N N",
     reason: "Old and new peers read white space in the same text differently.",
-    strict: "A third-party writer may send white space that only one of the two readers keeps.",
+    strict: "A third-party writer may send white space that only the old or only the new reader keeps.",
   },
   {
     id: "union-member-added",
@@ -228,7 +228,8 @@ export const typeRules = [
     kind: "call",
     title: "The name of a type changed.",
     verdict: "N N B B",
-    reason: "Messages do not contain the name. Code that imports the type by its old name no longer compiles.",
+    reason:
+      "Messages do not contain the name of the type. Code that imports the type by its old name no longer compiles.",
   },
   {
     id: "derived-type-added",

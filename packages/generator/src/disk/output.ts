@@ -14,7 +14,7 @@ import {
 
 // The folder to which a run writes, and the paths in that folder.
 
-/** The folder to which files are written, and the access to the disk and the system, which tests replace. */
+/** The folder to which files are written, and the interfaces through which they are written. Tests replace these interfaces. */
 export interface Output {
   /** The absolute path of the folder, without links. */
   readonly root: string;
@@ -31,7 +31,7 @@ export interface Output {
   readonly system: System;
 }
 
-/** The process and the clock, for locks and for waiting. */
+/** Access to processes and the clock, for locks and for waiting. */
 export interface System {
   readonly pid: number;
   readonly host: string;
@@ -344,7 +344,7 @@ class KnownFolders {
     const replacedNote = `${this.#formatName(folder)} was replaced or removed`;
     return when === "before"
       ? `${replacedNote} during the run. Put it back and run again.`
-      : `${replacedNote} while ${this.#formatName(path)} was changed. If it is a link now, check the file it leads to. Put the folder back and run again.`;
+      : `${replacedNote} while ${this.#formatName(path)} was changed. If the folder is a link now, check the file below the link's target: it may have been changed. Then put the folder back and run again.`;
   }
 
   #formatName(path: string): string {

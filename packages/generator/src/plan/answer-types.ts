@@ -1,6 +1,6 @@
 import type { AnswerType, EmbeddedResources, Endpoint, JsonProperty, JsonType, RestInterface } from "../model/index.js";
 import { type Scope, toPascalCase } from "./names.js";
-import type { AnswerPlan, AnswersPlan, DeclarationForm, EndpointAnswer } from "./plan.js";
+import type { AnswersPlan, AnswerTypePlan, DeclarationForm, EndpointAnswer } from "./plan.js";
 
 // In WordPress, the members of an object depend on the context of the answer. If they differ, the object has one type
 // for each context: `Post` for the context `view`, `PostForEdit` for `edit`, and `DeletedPost` for the deleted object
@@ -29,8 +29,8 @@ export function planAnswers(rest: RestInterface, scope: Scope): AnswersPlan {
     names,
     embedded: planEmbedded(rest.embedded, objects, scope),
     typeNames: new Map(
-      [...objects].flatMap(([id, { types, idOf }]) => {
-        const typeInAnyContext = types.find((type) => type.id === idOf(anyContext)) ?? types[0];
+      [...objects].flatMap(([id, { types, getTypeId }]) => {
+        const typeInAnyContext = types.find((type) => type.id === getTypeId(anyContext)) ?? types[0];
         return [...types.map((type) => [type.id, type.name] as const), [id, typeInAnyContext?.name ?? ""] as const];
       }),
     ),
@@ -112,10 +112,10 @@ export function listAnswerContexts({ context, args }: Endpoint): readonly (strin
 
 /** The planned TypeScript types of an object in answers, one for each variant. */
 interface PlannedObject {
-  readonly types: readonly AnswerPlan[];
+  readonly types: readonly AnswerTypePlan[];
   /** The id of the object's type in each context, except for deleted objects. */
   readonly idsByContext: ReadonlyMap<string, string>;
-  readonly idOf: (variant: Variant) => string;
+  readonly getTypeId: (variant: Variant) => string;
 }
 
 interface ObjectParts {
@@ -125,7 +125,7 @@ interface ObjectParts {
 }
 
 function planObject({ answer, name, variants }: ObjectParts, scope: Scope): PlannedObject {
-  const types: (AnswerPlan & { readonly fullType: JsonType })[] = [];
+  const types: (AnswerTypePlan & { readonly fullType: JsonType })[] = [];
   const ids = new Map<string, string>();
   const idsByContext = new Map<string, string>();
   for (const variant of [...variants].sort((left, right) => getRank(left) - getRank(right))) {
@@ -147,7 +147,7 @@ function planObject({ answer, name, variants }: ObjectParts, scope: Scope): Plan
       idsByContext.set(variant.context, id);
     }
   }
-  return { types, idsByContext, idOf: (variant) => ids.get(getWords(variant)) ?? answer.id };
+  return { types, idsByContext, getTypeId: (variant) => ids.get(getWords(variant)) ?? answer.id };
 }
 
 /** Returns the position of a variant in the order of naming: the first variant gets the name of the object. */
@@ -302,7 +302,7 @@ function planEmbedded(
       links: objects.get(embedded.links)?.types[0]?.id ?? embedded.links,
       relations: embedded.relations.map(({ name, type }) => ({
         name,
-        type: replaceNamed(type, (id) => objects.get(id)?.idOf(embeddedVariant) ?? id),
+        type: replaceNamed(type, (id) => objects.get(id)?.getTypeId(embeddedVariant) ?? id),
       })),
     }
   );
@@ -320,7 +320,7 @@ function planEndpointAnswer(
   const answerInContext = (context: string | undefined): JsonType =>
     replaceNamed(answer, (id, isDeleted) => {
       const variant = { context, isDeleted: isDeleted && context !== undefined };
-      return objects.get(id)?.idOf(variant) ?? id;
+      return objects.get(id)?.getTypeId(variant) ?? id;
     });
   const type = answerInContext(defaultContext);
   const otherAnswers = otherContexts.map((context) => [context, answerInContext(context)] as const);

@@ -9,7 +9,7 @@ import { planSoap } from "./soap.js";
 export { listAnswerContexts } from "./answer-types.js";
 export type { BuiltinPlan, Mapping, ValueKind } from "./builtins.js";
 export type {
-  AnswerPlan,
+  AnswerTypePlan,
   BranchPlan,
   EndpointAnswer,
   EndpointPlan,

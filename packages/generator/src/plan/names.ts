@@ -171,7 +171,7 @@ export function toPascalCase(text: string): string {
   return withValidStart(listNameWords(text).map(capitalize).join("") || "Unnamed");
 }
 
-/** Converts a name of a schema to a method, constant or property name: `CheckUSA` becomes `checkUSA`, `ACMEFoo` becomes `acmeFoo`. */
+/** Converts a name in a schema to the name of a method, constant or property: `CheckUSA` becomes `checkUSA`, `ACMEFoo` becomes `acmeFoo`. */
 export function toCamelCase(text: string): string {
   const name = listNameWords(text)
     .map((word, index) => (index === 0 ? word : capitalize(word)))

@@ -166,7 +166,7 @@ export interface AnswersPlan {
 }
 
 /** The type of an object in answers, possibly only for one context. */
-export interface AnswerPlan {
+export interface AnswerTypePlan {
   /** The id by which the answers of endpoints refer to the type. */
   readonly id: string;
   /** The TypeScript name: `Post`, `PostForEdit`. */
@@ -186,7 +186,7 @@ export type DeclarationForm =
 
 /** The types of an object in answers, one for each context in which its members differ. */
 export interface ObjectPlan {
-  readonly types: readonly AnswerPlan[];
+  readonly types: readonly AnswerTypePlan[];
   /** The TypeScript interface that lists the types by context: `PostContexts`; undefined if no endpoint needs it. */
   readonly contexts: { readonly name: string; readonly byContext: ReadonlyMap<string, string> } | undefined;
 }

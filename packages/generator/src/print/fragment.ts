@@ -113,7 +113,7 @@ export function identifier(name: string): Fragment {
   return new Fragment(writeIdentifier(name));
 }
 
-/** Makes the name of a property or a method of a class. */
+/** Makes a fragment with the name of a property or method of a class. The name must be an identifier. */
 export function member(name: string): Fragment {
   return new Fragment(writeMember(name));
 }

@@ -149,7 +149,7 @@ function fillBrackets(layouts: Layout[], { style, items: templates }: BracketsNo
   }
 }
 
-/** Adds the layout of an item in brackets to `items`. If the item is a list, adds the layouts of all its fragments. */
+/** Adds the layout of one item of a bracketed list to `items`. If the item is itself a list, adds the layout of each of its fragments. */
 function fillItem(items: Layout[], nodes: readonly TemplateNode[], holes: readonly Hole[]): void {
   const onlyNode = nodes.length === 1 ? nodes[0] : undefined;
   const hole = typeof onlyNode === "number" ? holes[onlyNode] : undefined;

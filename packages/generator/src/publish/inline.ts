@@ -36,7 +36,7 @@ import {
 export function inlineWsdl(root: XmlElement, load: LoadDocument, inputs: InliningInputs): InlinedWsdl | CannotPublish {
   const { definitionsSet, servedServices } = inputs;
   const inliner = new WsdlInliner(root, load, inputs);
-  const services = servedServices.map((service) => inliner.services(service));
+  const services = servedServices.map((service) => inliner.createServiceElements(service));
   const definitions = inliner.definitions(root);
   return definitionsSet.problem ?? inliner.problem ?? { definitions, services };
 }
@@ -151,7 +151,7 @@ class WsdlInliner {
   }
 
   /** Returns the `wsdl:service` elements to publish for a service, without the ports that the server does not serve. */
-  services({ isServed, addresses }: ServedService): readonly PublishedElement[] {
+  createServiceElements({ isServed, addresses }: ServedService): readonly PublishedElement[] {
     const sources = this.#sources;
     this.#useSlots({ ...sources, addresses });
     const serviceElements = this.#definitionsSet.services.flatMap(({ element, document }) => {

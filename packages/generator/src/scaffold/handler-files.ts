@@ -33,13 +33,13 @@ export function createHandlers(tree: HandlerTree, serverPackage: string): Readon
   const importText = [...imports].sort().join("\n");
   files.set(
     getHandlersFile(tree.folder),
-    `import type { ${tree.type} } from "${serverPackage}/${tree.module}";\n${importText}\n\n/** The handlers of all operations. TypeScript reports missing handlers. */\nexport const ${getHandlersConstant(tree)}: ${tree.type} = ${objectText};\n`,
+    `import type { ${tree.type} } from "${serverPackage}/${tree.module}";\n${importText}\n\n/** The handlers of all operations. TypeScript reports missing handlers. */\nexport const ${getHandlersConstantName(tree)}: ${tree.type} = ${objectText};\n`,
   );
   return files;
 }
 
 /** Returns the name of the constant with an interface's handlers, such as `vehicleHandlers`. */
-export function getHandlersConstant(tree: HandlerTree): string {
+export function getHandlersConstantName(tree: HandlerTree): string {
   return `${tree.type.charAt(0).toLowerCase()}${tree.type.slice(1)}`;
 }
 

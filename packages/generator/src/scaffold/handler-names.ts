@@ -112,7 +112,10 @@ interface TypePath {
   readonly quote: string;
 }
 
-/** Reads the path of a type. `getPrefix` returns the path that a name denotes if the name is not an alias. */
+/**
+ * Reads which handlers a type selects: `VehicleHandlers["reg"]["checkMexico"]` has the keys `reg` and `checkMexico`.
+ * `getPrefix` returns the path of a type that is generated for handlers. Any other name is followed if it is an alias.
+ */
 function readTypePath(
   node: Node,
   getPrefix: (name: string, file: SourceFile) => readonly string[] | undefined,

@@ -36,7 +36,7 @@ export interface NoteInputs {
   /** The changes since the last merge; undefined if they are unknown. */
   readonly changes: HandlerChanges | undefined;
   /** Converts the path of a file in the server to the path that notes show; absent if both paths are the same. */
-  readonly displayPath?: ((path: string) => string) | undefined;
+  readonly formatDisplayPath?: ((path: string) => string) | undefined;
 }
 
 function createUnchangedReport(path: string): string {
@@ -227,8 +227,8 @@ function listImports({ names }: Exports): readonly Node[] {
 }
 
 /**
- * Returns the file whose declaration is exported: the file in the `export … from` declaration, or the file from which
- * the name was imported.
+ * Returns the file from which a re-exported name comes: the file that `export … from` names, or the file from which the
+ * name was imported.
  */
 function findExportingFile(declaration: ExportDeclaration, name: string): SourceFile | undefined {
   if (declaration.hasModuleSpecifier()) {
@@ -273,10 +273,10 @@ export function formatUncertainNote(
   path: readonly string[],
   {
     node,
-    displayPath = createUnchangedReport,
-  }: { readonly node: Node; readonly displayPath?: NoteInputs["displayPath"] },
+    formatDisplayPath = createUnchangedReport,
+  }: { readonly node: Node; readonly formatDisplayPath?: NoteInputs["formatDisplayPath"] },
 ): string {
-  return `${displayPath(formatPosition(node))}: It is unknown whether this object has a handler for ${path.join(".")}. If TypeScript reports that the handler is missing in ${tree.type}, add the handler yourself.`;
+  return `${formatDisplayPath(formatPosition(node))}: It is unknown whether this object has a handler for ${path.join(".")}. If TypeScript reports that the handler is missing in ${tree.type}, add the handler yourself.`;
 }
 
 /** Creates the note about missing handlers of a class that does not name the type of its handlers. */
@@ -295,9 +295,9 @@ export function formatUntypedClassNote(
 export function listUnmergedNotes(
   tree: HandlerTree,
   handlers: Node,
-  { changes, displayPath = createUnchangedReport }: NoteInputs,
+  { changes, formatDisplayPath = createUnchangedReport }: NoteInputs,
 ): readonly string[] {
-  const start = `${displayPath(formatPosition(handlers))}: These handlers were not changed, because they are not an object literal or a class.`;
+  const start = `${formatDisplayPath(formatPosition(handlers))}: These handlers were not changed, because they are not an object literal or a class.`;
   if (changes === undefined) {
     return [`${start} Add the handlers that TypeScript reports as missing in ${tree.type}.`];
   }
@@ -352,7 +352,11 @@ export function hasOtherOperations(
 export function createOnlyServiceReport(
   tree: HandlerTree,
   files: readonly SourceFile[],
-  { changes, serverPackage, displayPath = createUnchangedReport }: NoteInputs & { readonly serverPackage: string },
+  {
+    changes,
+    serverPackage,
+    formatDisplayPath = createUnchangedReport,
+  }: NoteInputs & { readonly serverPackage: string },
 ): { readonly notes: readonly string[]; readonly removed: readonly RemovedHandler[] } | undefined {
   const oldType = changes?.removedTypes.find((type) => type.interface === tree.name && type.service === undefined);
   const oldRoot = oldType && findHandlersObject(files, oldType);
@@ -366,13 +370,15 @@ export function createOnlyServiceReport(
   const serviceType = new RegExp(`\\b${oldType.type}\\[\\s*["']${service}["']`);
   const typedFiles = files
     .filter((file) => serviceType.test(file.getFullText()))
-    .map((file) => displayPath(getPath(file)));
+    .map((file) => formatDisplayPath(getPath(file)));
   const removedServices = changes?.removedTypes.map((removedType) => removedType.service);
   const removedMembers = listMembers(oldRoot).filter(
     ({ key }) => key !== service && (!isClass(oldRoot) || removedServices?.includes(key) === true),
   );
-  const [rootPosition, memberPosition] = [oldRoot, handlers.object].map((node) => displayPath(formatPosition(node)));
-  const routesFiles = listPathsWith(files, oldType.routes).map(displayPath).join(", ");
+  const [rootPosition, memberPosition] = [oldRoot, handlers.object].map((node) =>
+    formatDisplayPath(formatPosition(node)),
+  );
+  const routesFiles = listPathsWith(files, oldType.routes).map(formatDisplayPath).join(", ");
   const steps = [
     `${service} is the only service of ${tree.name} now, so ${oldType.type} and ${oldType.routes} no longer exist.`,
     ...(typedFiles.length === 0
@@ -397,11 +403,11 @@ export function createOnlyServiceReport(
   };
 }
 
-/** Creates notes about services that no longer exist and whose handlers are separate objects. */
+/** Returns notes about removed services whose handlers are in an object of their own. */
 export function listRemovedServiceNotes(
   tree: HandlerTree,
   files: readonly SourceFile[],
-  { changes, displayPath = createUnchangedReport }: NoteInputs,
+  { changes, formatDisplayPath = createUnchangedReport }: NoteInputs,
 ): readonly string[] {
   const removedTypes = changes?.removedTypes.filter((type) => type.interface === tree.name) ?? [];
   return removedTypes.flatMap(({ service, type, routes }) => {
@@ -412,9 +418,9 @@ export function listRemovedServiceNotes(
     const members = isClass(handlers) ? [] : listMembers(handlers);
     const declarations = members.flatMap(({ object, key }) => listDeclarations(object, key));
     const places = new Set([handlers, ...declarations].map(findRemovedPlace));
-    const routesFiles = listPathsWith(files, routes).map(displayPath).join(", ");
+    const routesFiles = listPathsWith(files, routes).map(formatDisplayPath).join(", ");
     const routesText = routesFiles === "" ? "" : `, and ${routes} from ${routesFiles}`;
-    return `The service ${service} no longer exists. Remove its handlers (${[...places].map(displayPath).join(", ")})${routesText}.`;
+    return `The service ${service} no longer exists. Remove its handlers (${[...places].map(formatDisplayPath).join(", ")})${routesText}.`;
   });
 }
 
@@ -435,7 +441,7 @@ export function formatRemovedInterfaceNote(
   name: string,
   trees: readonly HandlerTree[],
   files: readonly SourceFile[],
-  { serverPackage, displayPath = createUnchangedReport }: NoteInputs & { readonly serverPackage: string },
+  { serverPackage, formatDisplayPath = createUnchangedReport }: NoteInputs & { readonly serverPackage: string },
 ): string {
   const findImports = (module: string) =>
     files.flatMap((file) =>
@@ -453,11 +459,11 @@ export function formatRemovedInterfaceNote(
   );
   const paths = [...new Set(imports.map((importDeclaration) => getPath(importDeclaration.getSourceFile())))];
   if (renamed !== undefined) {
-    return `The interface ${name} is called ${renamed.name} now. Import from ${serverPackage}/${renamed.module}, not from ${serverPackage}/${toSafeFileName(name)}, in ${paths.map(displayPath).join(", ")}.`;
+    return `The interface ${name} is called ${renamed.name} now. Import from ${serverPackage}/${renamed.module}, not from ${serverPackage}/${toSafeFileName(name)}, in ${paths.map(formatDisplayPath).join(", ")}.`;
   }
-  const handlerPaths = paths.filter((path) => path !== "src/routes.ts").map(displayPath);
+  const handlerPaths = paths.filter((path) => path !== "src/routes.ts").map(formatDisplayPath);
   const handlersText = handlerPaths.length === 0 ? "" : ` (${handlerPaths.join(", ")})`;
-  return `The interface ${name} no longer exists. Remove its handlers${handlersText}, and its routes in ${displayPath("src/routes.ts")}.`;
+  return `The interface ${name} no longer exists. Remove its handlers${handlersText}, and its routes in ${formatDisplayPath("src/routes.ts")}.`;
 }
 
 /** Removes the tree's prefix from the path of an operation. */

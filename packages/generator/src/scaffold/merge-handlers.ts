@@ -16,7 +16,7 @@ import {
   formatNode,
   formatNodeType,
   getFaultClass,
-  getHandlersConstant,
+  getHandlersConstantName,
   getImportSpecifier,
   getNodeFile,
   getNodeFolder,
@@ -85,7 +85,7 @@ export interface MergeInputs {
   /** The changes since the last merge; undefined if they are unknown. */
   readonly changes: HandlerChanges | undefined;
   /** Converts the path of a file in the server to the path that notes show; absent if both paths are the same. */
-  readonly displayPath?: ((path: string) => string) | undefined;
+  readonly formatDisplayPath?: ((path: string) => string) | undefined;
   /** The name of the server package in the imports of handlers. */
   readonly serverPackage: string;
   /** The new path of each renamed operation, keyed by its old path. */
@@ -151,7 +151,7 @@ class Merge {
   }
 
   #formatPath(path: string): string {
-    return this.#inputs.displayPath?.(path) ?? path;
+    return this.#inputs.formatDisplayPath?.(path) ?? path;
   }
 
   mergeInterface(planned: HandlerTree): void {
@@ -190,7 +190,7 @@ class Merge {
       this.#notes.push(...listUnmergedNotes(tree, handlers, this.#inputs));
     } else if (!this.#reportOnlyService(tree) && !this.#mergeServices(tree) && !this.#addInterface(tree)) {
       this.#notes.push(
-        `The server has no object of the type ${tree.type}. Write \`const ${getHandlersConstant(tree)}: ${tree.type} = {…}\`, and run scaffold again.`,
+        `The server has no object of the type ${tree.type}. Write \`const ${getHandlersConstantName(tree)}: ${tree.type} = {…}\`, and run scaffold again.`,
       );
     }
   }
@@ -249,7 +249,7 @@ class Merge {
       this.#project.createSourceFile(`/${path}`, text);
     }
     this.#addedPaths.push(...listOperations(tree.root, tree.prefix).map(({ path }) => path.join(".")));
-    const handlers = getHandlersConstant(tree);
+    const handlers = getHandlersConstantName(tree);
     const newItem =
       tree.prefix.length === 0 ? `The interface ${tree.name} is new` : `The service ${tree.prefix.join(".")} is new`;
     this.#notes.push(
@@ -360,9 +360,9 @@ class Merge {
     path: readonly string[],
     { node, code }: { readonly node: HandlerNode; readonly code: Node },
   ): void {
-    const { changes, displayPath } = this.#inputs;
+    const { changes, formatDisplayPath } = this.#inputs;
     if (changes === undefined || hasOtherOperations(tree, path, { node, changes })) {
-      this.#notes.push(formatUncertainNote(tree, path, { node: code, displayPath }));
+      this.#notes.push(formatUncertainNote(tree, path, { node: code, formatDisplayPath }));
     }
   }
 

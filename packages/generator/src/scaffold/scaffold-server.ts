@@ -4,7 +4,7 @@ import { fill, formatJson, getRelativePath, type Templates } from "../render/ren
 import {
   createHandlers,
   createHandlerTrees,
-  getHandlersConstant,
+  getHandlersConstantName,
   type HandlerChanges,
   type HandlerTree,
   type MergeReport,
@@ -39,7 +39,7 @@ export interface ScaffoldInputs {
   /** The new path of each renamed handler, keyed by its old path. */
   readonly renames?: ReadonlyMap<string, string>;
   /** Converts the path of a file in the server to the path that notes show; absent if both paths are the same. */
-  readonly displayPath?: ((path: string) => string) | undefined;
+  readonly formatDisplayPath?: ((path: string) => string) | undefined;
 }
 
 /** The supported platforms of scaffolded servers. */
@@ -90,7 +90,7 @@ function mergeServer(inputs: ScaffoldInputs, interfaces: readonly HandlerTree[])
     changes,
     serverPackage: getEntry(inputs.plan.packages.server),
     renames: inputs.renames ?? new Map(),
-    displayPath: inputs.displayPath,
+    formatDisplayPath: inputs.formatDisplayPath,
   });
   if (problems.length > 0) {
     return { files, movedPaths, report, problems };
@@ -263,7 +263,7 @@ function createProjectFiles(inputs: ScaffoldInputs, interfaces: readonly Handler
     interfaces: interfaces.map((tree) => ({
       module: tree.module,
       routes: tree.routes,
-      handlers: getHandlersConstant(tree),
+      handlers: getHandlersConstantName(tree),
       unit: tree.kind === "soap" ? "operation" : "group of routes",
     })),
   };

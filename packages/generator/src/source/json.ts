@@ -235,7 +235,7 @@ class TreeBuilder {
         this.#checkValue(value, span);
         this.#add({ kind: "scalar", value, span, pointer: this.#nextPointer() });
       },
-      onSeparator: (separator, offset, length) => this.#count(separator, this.#getSpan(offset, length)),
+      onSeparator: (separator, offset, length) => this.#countSeparator(separator, this.#getSpan(offset, length)),
       onError: (error, offset, length) => errors.push({ error, offset, length }),
     };
   }
@@ -268,7 +268,7 @@ class TreeBuilder {
    * Counts commas and colons, which give the size of a document: a list has one more item than commas, and an object
    * has as many members as colons.
    */
-  #count(separator: string, span: Span): void {
+  #countSeparator(separator: string, span: Span): void {
     if (separator === ":") {
       this.#keyCount += 1;
       this.#checkLimit("jsonKeys", this.#keyCount, span);

@@ -243,7 +243,7 @@ export class Sources {
       this.#diagnostics.error("SRC007", reference, {
         message: `${resolvedLocation.message}: "${location}".`,
         ...(resolvedLocation.root === undefined
-          ? { help: "Use a relative location inside the root." }
+          ? { help: "Use a relative location inside the root folder of the sources (--root)." }
           : this.#widenRoot(resolvedLocation.root)),
       });
     }

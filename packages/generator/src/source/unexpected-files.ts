@@ -261,7 +261,7 @@ function getTitle(bytes: Uint8Array): string {
   const titleBytes = bytes.subarray(end - (match[1]?.length ?? 0), end);
   const [, encoding = "utf-8"] = /\bcharset\s*=\s*["']?([\w-]{1,40})/i.exec(start) ?? [];
   const title = decodeText(titleBytes, encoding) ?? decodeText(titleBytes, "utf-8") ?? decodeLatin1(titleBytes);
-  const words = decodeReferences(
+  const words = decodeCharacterReferences(
     title
       .trim()
       .replace(/\s+/g, " ")
@@ -302,7 +302,7 @@ const namedCharacters: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Decodes character references in a title: `Log In &lsaquo; Shop`. */
-function decodeReferences(title: string): string {
+function decodeCharacterReferences(title: string): string {
   return title.replaceAll(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{1,10}));/gi, (text, decimal, hex, name) => {
     if (name !== undefined) {
       return namedCharacters.get(String(name)) ?? text;

@@ -290,7 +290,7 @@ function refuseInherited(value: Members, keys: ReadonlySet<string>, name: string
 }
 
 /** Refuses members that the record does not declare, including members added to `Object.prototype`. */
-export function refuseUnknown(value: Members, keys: ReadonlySet<string>, name: string): void {
+export function refuseUnknownMembers(value: Members, keys: ReadonlySet<string>, name: string): void {
   for (const key of Object.keys(value)) {
     if (!keys.has(key) && value[key] !== undefined && key !== "$type") {
       throw new LexicalError(`${name} has no member "${shortenKey(key)}".`);

@@ -19,7 +19,7 @@ import {
   getMembersOfValue,
   listItems,
   type Members,
-  refuseUnknown,
+  refuseUnknownMembers,
   type ValueWriter,
   writeItems,
 } from "./encode-table.js";
@@ -270,7 +270,7 @@ export class ElementEncoder implements EncodeContext {
   /** Refuses unknown members. Searches for unknown members only if the value has more members than were written. */
   #checkUnknown(members: Members, table: EncodeTable): void {
     if (Object.keys(members).length !== this.writtenMembers) {
-      refuseUnknown(members, table.keys, table.name);
+      refuseUnknownMembers(members, table.keys, table.name);
     }
   }
 

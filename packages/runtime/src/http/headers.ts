@@ -142,13 +142,13 @@ export function createHeaderMap(lines: readonly HeaderLine[]): ReadonlyMap<strin
 
 /** Returns the value of a header, with several lines joined by commas. `name` is in lower case. */
 export function findHeader(lines: readonly HeaderLine[], name: string): string | undefined {
-  let values: string | undefined;
+  let joinedValue: string | undefined;
   for (const [key, value] of lines) {
     if (key.length === name.length && key.toLowerCase() === name) {
-      values = joinValues(values, value);
+      joinedValue = joinValues(joinedValue, value);
     }
   }
-  return values;
+  return joinedValue;
 }
 
 function joinValues(earlierValue: string | undefined, value: string): string {

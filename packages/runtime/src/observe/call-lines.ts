@@ -48,8 +48,8 @@ export function addCallLine(buffer: LineBuffer, event: CallEvent, formatName: Li
   buffer.addBytes(format.end);
 }
 
-// Takes four parameters instead of an object, because creating an object for each of the ten members of a line would
-// take a tenth of the time for a line.
+// Takes four parameters instead of an object: a line has ten members, and creating an object for each of them would
+// take 10% of the time for the line.
 function addStep(buffer: LineBuffer, format: Format, prefix: Uint8Array, value: number | undefined): void {
   if (value !== undefined) {
     buffer.addBytes(prefix);

@@ -56,7 +56,7 @@ export interface CallEvent<Principal = unknown> {
   /** The time at which the call began, in milliseconds since 1970. */
   readonly time: number;
   readonly requestId: string;
-  /** The operation or endpoint; absent if the request is not a call, or names no operation or endpoint of the server. */
+  /** The operation or endpoint. Absent if the request is not a call, or if the server has no such operation or endpoint. */
   readonly operation?: string | undefined;
   readonly protocol?: string | undefined;
   /** For REST: the route's key in the index. */

@@ -213,7 +213,7 @@ function isList(observers: CallObservers): observers is readonly CallObserver[] 
 
 const onCallCode: WatchedCode = {
   name: "the hook onCall",
-  advice: "It should only collect events, and write them later.",
+  advice: "The hook should only collect events, and write them later.",
 };
 
 /** Calls the hook `onCall`. `startedAt` is the current instant by `performance.now()`. */
@@ -236,7 +236,7 @@ const blockingTime = 1_000;
 
 /** A hook or logger whose code may block the process. */
 export interface WatchedCode {
-  /** The name of the code in messages: `the hook onCall`. */
+  /** The name of the hook or logger in messages: `the hook onCall`. */
   readonly name: string;
   /** Advice for the operator if the code blocks the process. */
   readonly advice: string;

@@ -40,7 +40,7 @@ export interface ServerProtocol {
 export interface RequestHead {
   readonly request: RoutedRequest;
   /** The part of the decoded path that follows the service's address. Empty if the path is the address itself. */
-  readonly pathBelow: string;
+  readonly subpath: string;
   /** The operations whose location matches the path of the request; undefined if there are none. */
   readonly location: Location | undefined;
   /** The value of `Content-Type`; undefined if the header is absent, repeated or malformed. */

@@ -120,7 +120,8 @@ function findProblemOfAlternatives(
       }
     );
   }
-  // While this check is running, an alternative that only refers to itself finds this result.
+  // Stored before the alternatives are checked: an alternative that refers back to this check at the same path matches
+  // nothing, instead of being checked forever.
   const noMatchProblem = { path, message: "The value matches none of the alternatives." };
   values.set(value, { path, problem: noMatchProblem, inProgress: true });
   let deepestProblem: AnswerProblem | undefined;

@@ -2,7 +2,7 @@ import type { JsonValue } from "../descriptor.js";
 import { FormLimitError, type FormLimits } from "../http/body-collector.js";
 import { readBodyParts } from "../http/body-parts.js";
 
-/** The maximum number of steps in brackets in a name, as in `a[b][c]`. */
+/** The maximum number of key segments in brackets in a name, as in `a[b][c]`. */
 const maxDepth = 64;
 
 /** A PHP array that a form creates. Its keys are strings, or numbers counting up. Most arrays are lists. */
@@ -17,22 +17,22 @@ class PhpArray {
   }
 
   /** Sets the value of a key. An empty key means the next free number. */
-  set(step: string, value: string | PhpArray): void {
+  set(keySegment: string, value: string | PhpArray): void {
     const list = this.#list;
-    if (list !== undefined && (step === "" || step === String(list.length))) {
+    if (list !== undefined && (keySegment === "" || keySegment === String(list.length))) {
       list.push(value);
       return;
     }
     const entries = this.#toEntries();
-    const key = step === "" ? String(this.#nextIndex) : step;
+    const key = keySegment === "" ? String(this.#nextIndex) : keySegment;
     if (/^(?:0|[1-9]\d{0,8})$/.test(key)) {
       this.#nextIndex = Math.max(this.#nextIndex, Number(key) + 1);
     }
     entries.set(key, value);
   }
 
-  get(step: string): string | PhpArray | undefined {
-    return step === "" ? undefined : this.#toEntries().get(step);
+  get(keySegment: string): string | PhpArray | undefined {
+    return keySegment === "" ? undefined : this.#toEntries().get(keySegment);
   }
 
   #toEntries(): Map<string, string | PhpArray> {
@@ -146,10 +146,10 @@ class PhpForm {
       }
       return;
     }
-    const steps = isListItem ? [listName, ""] : parseSteps(name);
-    if (steps !== undefined) {
+    const keySegments = isListItem ? [listName, ""] : parseKeySegments(name);
+    if (keySegments !== undefined) {
       this.#isNested = true;
-      setAtPath(this.#values, steps, value);
+      setAtPath(this.#values, keySegments, value);
     }
   }
 
@@ -179,41 +179,43 @@ class PhpForm {
 }
 
 /**
- * Splits a name into its steps: `a[b][]` into `a`, `b` and an empty step, which means the next number. Returns
- * undefined for an empty name, and for a name that could reach a prototype.
+ * Splits a name into its key segments: `a[b][]` into `a`, `b` and an empty segment, which means the next number.
+ * Returns undefined for an empty name, and for a name that could reach a prototype.
  */
-function parseSteps(name: string): readonly string[] | undefined {
+function parseKeySegments(name: string): readonly string[] | undefined {
   const trimmedName = name.replace(/^ +/, "");
   const openBracket = trimmedName.indexOf("[");
   const variable = (openBracket <= 0 ? trimmedName : trimmedName.slice(0, openBracket)).replace(/[. ]/g, "_");
   if (variable === "") {
     return undefined;
   }
-  const steps = [openBracket === 0 ? variable.replace("[", "_") : variable];
+  const keySegments = [openBracket === 0 ? variable.replace("[", "_") : variable];
   let offset = openBracket;
   while (offset > 0 && trimmedName.charAt(offset) === "[") {
     const closeBracket = trimmedName.indexOf("]", offset);
     if (closeBracket < 0) {
       // PHP replaces the first bracket of a name with `_` if it is not closed. If a later bracket is not closed, PHP
       // ignores the rest of the name.
-      if (steps.length === 1) {
-        steps[0] = `${variable}_${trimmedName.slice(offset + 1).replace(/[. ]/g, "_")}`;
+      if (keySegments.length === 1) {
+        keySegments[0] = `${variable}_${trimmedName.slice(offset + 1).replace(/[. ]/g, "_")}`;
       }
       break;
     }
-    steps.push(trimmedName.slice(offset + 1, closeBracket));
+    keySegments.push(trimmedName.slice(offset + 1, closeBracket));
     offset = closeBracket + 1;
   }
-  if (steps.length > maxDepth || steps.includes("__proto__")) {
+  if (keySegments.length > maxDepth || keySegments.includes("__proto__")) {
     return undefined;
   }
-  return steps.some((step, index) => step === "constructor" && steps[index + 1] === "prototype") ? undefined : steps;
+  return keySegments.some((keySegment, index) => keySegment === "constructor" && keySegments[index + 1] === "prototype")
+    ? undefined
+    : keySegments;
 }
 
-/** Sets the value at a path that consists of steps. Creates missing arrays on the path. */
-function setAtPath(root: Map<string, FormValue>, [name = "", ...steps]: readonly string[], value: string): void {
-  const [lastStep = ""] = steps.slice(-1);
-  if (steps.length === 0) {
+/** Sets the value at a path that consists of key segments. Creates missing arrays on the path. */
+function setAtPath(root: Map<string, FormValue>, [name = "", ...keySegments]: readonly string[], value: string): void {
+  const [lastSegment = ""] = keySegments.slice(-1);
+  if (keySegments.length === 0) {
     root.set(name, value);
     return;
   }
@@ -223,15 +225,15 @@ function setAtPath(root: Map<string, FormValue>, [name = "", ...steps]: readonly
   if (array !== existingValue) {
     root.set(name, array);
   }
-  for (const step of steps.slice(0, -1)) {
-    const nestedValue = array.get(step);
+  for (const keySegment of keySegments.slice(0, -1)) {
+    const nestedValue = array.get(keySegment);
     const nestedArray = nestedValue instanceof PhpArray ? nestedValue : new PhpArray();
     if (nestedArray !== nestedValue) {
-      array.set(step, nestedArray);
+      array.set(keySegment, nestedArray);
     }
     array = nestedArray;
   }
-  array.set(lastStep, value);
+  array.set(lastSegment, value);
 }
 
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });

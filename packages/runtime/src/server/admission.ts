@@ -151,7 +151,7 @@ export class Admission {
   }
 }
 
-/** Starts a timer that does not keep the process alive, if the platform has such timers. */
+/** Calls `check` at this interval. If the platform allows it, the timer does not keep the process alive. */
 function checkEvery(milliseconds: number, check: () => void): ReturnType<typeof setInterval> {
   const timer = setInterval(check, Math.max(1, milliseconds));
   if (typeof timer === "object" && "unref" in timer) {

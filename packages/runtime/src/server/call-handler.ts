@@ -14,8 +14,7 @@ export interface HandlerLimits {
   /** The instant at which the time limit began to run, by `performance.now()`. Default: when the handler is called. */
   readonly startedAt?: number | undefined;
   /**
-   * The request. Its signal is aborted when the client disconnects. The signal may be created only when it is first
-   * used.
+   * The request. Its signal is aborted when the client disconnects. The signal can be created on first use.
    */
   readonly request: {
     readonly signal: AbortSignal;

@@ -134,7 +134,7 @@ function isOwnOrigin(origin: string, { parsedHeaders, secure }: RoutedRequest, u
   return host !== undefined && host === parsedHeaders.host?.toLowerCase() && (!secure || scheme === "https");
 }
 
-/** Returns the message for the operator when a browser is told that a page may not call the server. */
+/** Returns the message for the operator when the server refuses the origin about which a browser asks (CORS preflight). */
 export function describeRefusedOrigin(request: RoutedRequest): string {
   return `A browser asked whether a page of ${describeOrigin(request)} may call this server. The option "allowOrigin" does not allow this origin.`;
 }
@@ -175,8 +175,8 @@ export interface CorsSettings {
 
 /** Adds CORS headers to the answers of routes, so that pages of other origins can read them, and answers preflight requests. */
 export function withCorsHeaders(routes: Routes, settings: CorsSettings): Routes {
-  return withAnswer(routes, (received) => {
-    const request = createRoutedRequest(received);
+  return withAnswer(routes, (receivedRequest) => {
+    const request = createRoutedRequest(receivedRequest);
     const answer = routes.answer(request);
     if (answer === undefined) {
       return undefined;

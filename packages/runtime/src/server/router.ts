@@ -173,7 +173,7 @@ class RequestRouter<Unmatched extends undefined> {
     const refusal = refuse(request, this.#limits, this.#admission);
     if (refusal !== undefined) {
       this.#reportRefusal(refusal, request);
-      return this.#withObservation(refusal.answer, request);
+      return this.#observeAnswer(refusal.answer, request);
     }
     this.#admission.admit(request);
     try {
@@ -247,12 +247,12 @@ class RequestRouter<Unmatched extends undefined> {
     if (usedBodyError !== undefined) {
       const { message } = usedBodyError;
       report(this.#onError, { kind: "config", message, error: usedBodyError, ...getSource(request) }, request);
-      return this.#withObservation(createPlainAnswer(500, "The server failed to answer the request."), request);
+      return this.#observeAnswer(createPlainAnswer(500, "The server failed to answer the request."), request);
     }
     const refusal = request.limitedBody?.refusal;
     if (refusal !== undefined) {
       this.#reportLimit(refusal, request);
-      return this.#withObservation(createArrivalAnswer(refusal), request);
+      return this.#observeAnswer(createArrivalAnswer(refusal), request);
     }
     if (request.limitedBody?.isCutOff === true) {
       const { abortStatus } = request;
@@ -266,7 +266,7 @@ class RequestRouter<Unmatched extends undefined> {
         // The reason has already been reported, so this incident only goes into the event of the call.
         request.record.error ??= { kind: "request", message: "The request did not arrive completely." };
       }
-      return this.#withObservation(
+      return this.#observeAnswer(
         answerAndClose(abortStatus ?? 400, "The request ended before it was complete."),
         request,
       );
@@ -276,7 +276,7 @@ class RequestRouter<Unmatched extends undefined> {
       request.record?.observation?.cancel?.();
       return answer;
     }
-    return this.#withObservation(answer, request);
+    return this.#observeAnswer(answer, request);
   }
 
   #failRequest(error: unknown, request: RoutedRequest): ServerAnswer | Unmatched {
@@ -320,7 +320,7 @@ class RequestRouter<Unmatched extends undefined> {
   }
 
   /** Adds the request's id to an answer if the option asks for it, and reports the call once the answer has been written. */
-  #withObservation(answer: ServerAnswer, request: RoutedRequest): ServerAnswer {
+  #observeAnswer(answer: ServerAnswer, request: RoutedRequest): ServerAnswer {
     const { record } = request;
     if (record !== undefined) {
       if (record.handledAt === undefined) {

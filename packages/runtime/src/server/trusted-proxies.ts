@@ -25,7 +25,7 @@ interface Origin {
   readonly hasInvalidHeaders: boolean;
 }
 
-/** The report of one proxy in a request, as received. */
+/** The sender's address, scheme and host that one proxy added to the headers of a request, as received. */
 interface Hop {
   readonly for?: string | undefined;
   readonly proto?: string | undefined;

@@ -119,8 +119,8 @@ function getCurrentTime({ clock = () => new Date() }: Pick<UsernameTokenOptions,
   // `instanceof` is not used, because the date may come from another realm, as in test runners.
   const milliseconds = typeof time?.getTime === "function" ? time.getTime() : undefined;
   if (milliseconds === undefined || Number.isNaN(milliseconds)) {
-    const form = milliseconds === undefined ? describeValue(time) : "an invalid date";
-    throw new TypeError(`The function in the option "clock" returned ${form}. It must return a valid Date.`);
+    const description = milliseconds === undefined ? describeValue(time) : "an invalid date";
+    throw new TypeError(`The function in the option "clock" returned ${description}. It must return a valid Date.`);
   }
   return time as Date;
 }

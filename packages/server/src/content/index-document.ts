@@ -2,7 +2,7 @@
 import type { JsonObject } from "@bothends/runtime";
 
 /**
- * The index document without the parts that depend on the site, which the server adds.
+ * The index document. The server adds the parts that depend on the site.
  */
 export const contentIndex: JsonObject = {
   namespaces: [

@@ -390,8 +390,8 @@ function findPresenceDifferences(
 }
 
 /**
- * Returns the variant that describes how a property's contexts changed, which are the contexts in which answers contain
- * the property. Returns undefined if the contexts are equal.
+ * A property's contexts are those in which answers contain it. Returns the variant of the rule that describes how they
+ * changed; undefined if they are equal.
  */
 function chooseContextsVariant(contexts: readonly string[], properties: MatchedProperties): string | undefined {
   const [before, after] = properties.map(({ annotations }) =>

@@ -115,9 +115,9 @@ function getAcceptance(schema: JsonMembers): JsonValue {
 
 /** Returns the types of a schema; [] if the schema allows every type, for example because the name of its type is unknown. */
 export function getTypes({ type }: JsonMembers): readonly string[] {
-  const words = isList(type) ? type : [type];
-  const names = words.flatMap((word) => findJsonType(word) ?? []);
-  return names.length === words.length ? names : [];
+  const entries = isList(type) ? type : [type];
+  const typeNames = entries.flatMap((entry) => findJsonType(entry) ?? []);
+  return typeNames.length === entries.length ? typeNames : [];
 }
 
 /** Formats the types of a schema for comparisons and reports; empty if every type is allowed. */

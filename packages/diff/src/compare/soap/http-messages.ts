@@ -39,7 +39,7 @@ export function compareHttp(context: TypeComparison, target: OperationReportTarg
   compareBodies(context, target, [before.http.body, after.http.body]);
 }
 
-/** Compares the XML documents that requests contain instead of parameters. */
+/** Compares the XML bodies of requests. A request has either a body or parameters. */
 function compareBodies(
   context: TypeComparison,
   target: OperationReportTarget,

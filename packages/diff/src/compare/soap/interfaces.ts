@@ -193,8 +193,8 @@ function findCodeNameDifferences(
   const clientDetails = {
     oldSpan: services[0]?.[0].span,
     newSpan: services[0]?.[1].span,
-    // The variant "kept" applies if a second service was added, and the old client class is now the class of one
-    // service.
+    // If a second service was added, the old name can now be the client class of one service. The name then still
+    // exists, so the variant "kept" applies.
     variant: services.some(([, after]) => findServicePlan(new_, after)?.client === old.plan?.client)
       ? "kept"
       : undefined,

@@ -21,8 +21,8 @@ export interface MatchedOperation {
   readonly before: Operation;
   readonly after: Operation;
   /**
-   * The rule that reports the changed name; "part" if one version has the operation at only some ports; otherwise
-   * undefined.
+   * If the name changed: the rule that reports it. "part": one version has the operation at only some ports. Undefined
+   * if the operation has the same name and ports.
    */
   readonly change: "operation-renamed" | "operation-name-changed" | "part" | undefined;
 }

@@ -21,8 +21,9 @@ const maxStates = 400;
 const maxPairs = 20_000;
 
 /**
- * Returns how a changed content model affects a reader of the writer's messages; undefined if the content models allow
- * too many combinations, or contain wildcards or nested repeated groups.
+ * Returns how the difference between two content models affects a peer that reads with one of them what a peer wrote
+ * with the other; undefined if the content models allow too many combinations, or contain wildcards or nested repeated
+ * groups.
  */
 export function computeExchangeLevel(
   writer: ContentLanguage,

@@ -124,7 +124,7 @@ function declareDocument({ plan, descriptors }: RestContext): Declaration {
     kind: "constant",
     name: plan.index,
     code: code`
-      ${comment("The index document without the parts that depend on the site, which the server adds.")}
+      ${comment("The index document. The server adds the parts that depend on the site.")}
       export const ${identifier(plan.index)}: ${runtimeType("@bothends/runtime", "JsonObject")} = ${document};`,
   };
 }

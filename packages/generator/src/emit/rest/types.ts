@@ -1,7 +1,7 @@
 import type { Value } from "../../describe/describe.js";
 import type { Arg, JsonProperty, JsonType } from "../../model/index.js";
 import {
-  type AnswerPlan,
+  type AnswerTypePlan,
   type EndpointAnswer,
   type EndpointPlan,
   formatEnumerationKey,
@@ -214,7 +214,7 @@ function declareObject(id: string, { types, contexts }: ObjectPlan, context: Res
  * Declares the type of an answer as an alias, because TypeScript does not accept an interface where JsonValue is
  * expected.
  */
-function declareAnswer({ id, name, form, documentation }: AnswerPlan, context: RestContext): Declaration {
+function declareAnswer({ id, name, form, documentation }: AnswerTypePlan, context: RestContext): Declaration {
   const { embedded } = context.plan.answers;
   const type = getDeclaredType(form, context);
   const links =
@@ -260,7 +260,7 @@ function getEmbeddedType(type: JsonType, context: RestContext): Fragment {
     : code`${runtimeType("@bothends/runtime", "EmbeddedResource")}<${getType(type, context)}>`;
 }
 
-function getDeclaredType(form: AnswerPlan["form"], context: RestContext): Fragment {
+function getDeclaredType(form: AnswerTypePlan["form"], context: RestContext): Fragment {
   if (form.kind === "whole") {
     return getType(form.type, context);
   }

@@ -296,7 +296,9 @@ export function getValueType(kind: ValueKind): Fragment {
     case "any":
       return use(runtimeType("@bothends/runtime", "AnyValue"));
     case "module":
-      throw new Error("A type that is mapped to a module is named by its alias, so its values need no other type.");
+      throw new Error(
+        'getValueType must not be called for a type of the kind "module": use the alias of the mapped type.',
+      );
   }
 }
 

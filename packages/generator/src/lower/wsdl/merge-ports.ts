@@ -137,8 +137,10 @@ export function reportSeparateService(
 }
 
 function describeDifference({ otherPort, operation, difference }: Conflict, port: Port): string {
-  const comparison = otherPort === undefined ? "" : `, unlike at the port "${otherPort.port.name}"`;
-  return `The operation "${operation.name}" ${difference.text} at the port "${port.name}"${comparison}.`;
+  const { name } = operation;
+  return otherPort === undefined
+    ? `At the port "${port.name}", the operation "${name}" ${difference.text}.`
+    : `The operation "${name}" differs between the ports "${otherPort.port.name}" and "${port.name}": at "${port.name}", it ${difference.text}.`;
 }
 
 function getSuffix({ protocol }: Port): string {

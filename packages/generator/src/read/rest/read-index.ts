@@ -313,11 +313,11 @@ function computeOffsetIn(source: SourceText, start: number, count: number): numb
 
 function isWithinEndpointLimit(index: Index, limits: SourceLimits, diagnostics: Diagnostics): boolean {
   const count = index.routes.reduce((sum, route) => sum + route.endpoints.length, 0);
-  const firstExcessRoute = index.routes[limits.operations] ?? index.routes[0];
-  if (count <= limits.operations || firstExcessRoute === undefined) {
+  const reportedRoute = index.routes[limits.operations] ?? index.routes[0];
+  if (count <= limits.operations || reportedRoute === undefined) {
     return true;
   }
-  diagnostics.error("WSDL026", firstExcessRoute.span, {
+  diagnostics.error("WSDL026", reportedRoute.span, {
     message: `The index has too many endpoints: ${count}.`,
     ...describeLimitRemedy("operations", limits),
   });

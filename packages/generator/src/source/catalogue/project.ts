@@ -43,7 +43,7 @@ export const sourceCatalogue = {
   SRC007: {
     kind: "import.outside",
     cause: "A location is absolute, leads outside the root, or has escaped dots or slashes.",
-    fix: "Use a relative location inside the root. To use files elsewhere, set a wider root with --root.",
+    fix: "Use a relative location inside the root folder of the sources. To use files elsewhere, set a wider root with --root.",
   },
   SRC008: {
     kind: "limit.fileBytes",

@@ -57,7 +57,7 @@ export const indexCatalogue = {
   IDX013: {
     kind: "index.php-map",
     cause: "A list is written as an object. PHP writes an array with gaps in its keys in this way.",
-    fix: "No action is needed. To remove this message, write a list.",
+    fix: "No action is needed. To remove this message, write the value as a JSON array.",
   },
   IDX014: {
     kind: "index.duplicate-endpoint",

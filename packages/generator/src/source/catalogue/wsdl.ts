@@ -110,7 +110,7 @@ export const wsdlCatalogue = {
   WSDL022: {
     kind: "unsupported.transmission",
     cause:
-      "In a notification or solicit-response operation, the server sends the first message. No binding is defined for such operations. Often, input and output are only in the wrong order.",
+      "In a notification or solicit-response operation, the server sends the first message. No binding is defined for such operations. Often, the cause is that the input and the output are in the wrong order.",
     fix: "Put the input before the output, or leave the operation out with `operations` in bothends.json.",
   },
   WSDL023: {
@@ -220,7 +220,7 @@ export const wsdlCatalogue = {
   WSDL047: {
     kind: "unsupported.http-answer",
     cause: "The binding does not define the format of an HTTP operation's response: XML, text or bytes.",
-    fix: "Bind the output with mime:mimeXml to a part that has an element, or with mime:content.",
+    fix: "Bind the output with mime:content, or with mime:mimeXml to a part that has an element.",
   },
   WSDL048: {
     kind: "wsdl.ports-apart",

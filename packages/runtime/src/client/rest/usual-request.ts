@@ -65,10 +65,10 @@ export function writeUsualRequest(
   }
   const values = writeUsualArguments(input, args);
   const route = writeUsualPath(path, values);
-  const isInQuery = method === "GET" || method === "DELETE";
-  const query = isInQuery ? [...values].map(writeParameter).join("&") : "";
+  const sendsArgumentsInQuery = method === "GET" || method === "DELETE";
+  const query = sendsArgumentsInQuery ? [...values].map(writeParameter).join("&") : "";
   const request = { operation: name, method, url: address.url(route, query) };
-  return isInQuery || values.size === 0
+  return sendsArgumentsInQuery || values.size === 0
     ? { ...request, headers: headers.withoutBody, body: undefined }
     : { ...request, headers: headers.withBody, body: JSON.stringify(Object.fromEntries(values)) };
 }

@@ -356,8 +356,8 @@ class IdleTimer {
 }
 
 /**
- * The number of bytes that are searched for items at once. This number is small, so that few documents wait for the
- * user's loop. The garbage collector copies waiting documents, and enlarges its space for new values after each copy.
+ * The number of bytes that are searched for items at once. It is small, so that the documents of only a few items wait
+ * for the user's loop: the garbage collector copies waiting documents, and then enlarges its space for new values.
  */
 const bytesPerStep = 16_384;
 

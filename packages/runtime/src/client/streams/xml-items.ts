@@ -6,7 +6,7 @@ export interface XmlLocation {
   readonly names: readonly (string | undefined)[];
   /** The number of items that stay in the remainder of the answer, because the schema requires at least that many. */
   readonly keptItemCount: number;
-  /** The maximum size in bytes of one item, and of the remainder. */
+  /** The maximum size in bytes of each item, and of the rest of the answer. */
   readonly limit: number;
 }
 

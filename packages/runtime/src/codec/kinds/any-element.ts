@@ -11,7 +11,7 @@ import {
   getMembersOfValue,
   listItems,
   type Members,
-  refuseUnknown,
+  refuseUnknownMembers,
   unlimitedBounds,
   writeItems,
 } from "../encode-table.js";
@@ -164,7 +164,7 @@ export function writeContent(context: EncodeContext, value: unknown, defaultName
 /** Returns the members of an object. Throws for a value that is not an object, and for members other than `keys`. */
 export function checkMembers(value: unknown, keys: ReadonlySet<string>, name: string): Members {
   const members = getMembersOfValue(value, keys, name);
-  refuseUnknown(members, keys, name);
+  refuseUnknownMembers(members, keys, name);
   return members;
 }
 

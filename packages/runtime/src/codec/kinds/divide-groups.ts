@@ -56,7 +56,7 @@ export function divideItems(group: DecodeGroup, values: unknown): readonly unkno
 function computeDivision(group: DecodeGroup): Division {
   let division = divisions.get(group);
   if (division === undefined) {
-    const cores = removeDuplicateCores(listCoresOfSequence(group.table().steps, { before: [], after: [] }));
+    const cores = omitAmbiguousCores(listCoresOfSequence(group.table().steps, { before: [], after: [] }));
     const innerMembers = cores.flatMap(({ member }) =>
       member.kind === "group" ? [...listMembersCountedLater(member)] : [],
     );
@@ -112,7 +112,7 @@ function listDecodeMembers(step: DecodeStep): readonly DecodeMember[] {
  * Leaves out members that occur at several positions, because it cannot be determined to which position a value of such
  * a member belongs.
  */
-function removeDuplicateCores(cores: readonly Core[]): readonly Core[] {
+function omitAmbiguousCores(cores: readonly Core[]): readonly Core[] {
   return cores.filter(
     ({ member, before, after }) =>
       cores.filter((other) => other.member === member).length === 1 && ![...before, ...after].includes(member),

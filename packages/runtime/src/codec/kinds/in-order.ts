@@ -25,7 +25,7 @@ import { allowsActualType } from "./polymorphic.js";
 
 /** The elements with which a content model can begin, each with the index of the step that it begins. */
 class FirstElements {
-  readonly #names = new Map<string, { readonly namespace: string; readonly step: number }[]>();
+  readonly #elementsByLocalName = new Map<string, { readonly namespace: string; readonly step: number }[]>();
   readonly #wildcards: { readonly member: DecodeAny; readonly step: number }[] = [];
 
   add(member: DecodeElement | DecodeAny, step: number): void {
@@ -36,9 +36,9 @@ class FirstElements {
       this.#wildcards.push({ member, step });
       return;
     }
-    const sameLocalName = this.#names.get(member.localName);
+    const sameLocalName = this.#elementsByLocalName.get(member.localName);
     if (sameLocalName === undefined) {
-      this.#names.set(member.localName, [{ namespace: member.namespace, step }]);
+      this.#elementsByLocalName.set(member.localName, [{ namespace: member.namespace, step }]);
     } else {
       sameLocalName.push({ namespace: member.namespace, step });
     }
@@ -49,7 +49,7 @@ class FirstElements {
    * namespace of the current element.
    */
   getStepOfCurrent(reader: XmlReader, asNamespace: string): number {
-    for (const { namespace, step } of this.#names.get(reader.localName) ?? []) {
+    for (const { namespace, step } of this.#elementsByLocalName.get(reader.localName) ?? []) {
       if (namespace === asNamespace) {
         return step;
       }
@@ -64,7 +64,7 @@ class FirstElements {
 
   /** Returns the namespaces and steps of the elements with the given local name. */
   listElementsNamed(localName: string): readonly { readonly namespace: string; readonly step: number }[] {
-    return this.#names.get(localName) ?? [];
+    return this.#elementsByLocalName.get(localName) ?? [];
   }
 }
 

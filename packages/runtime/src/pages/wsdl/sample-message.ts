@@ -19,14 +19,14 @@ import { type QName, schemaNamespace } from "./wsdl-elements.js";
 
 const instanceNamespace = "http://www.w3.org/2001/XMLSchema-instance";
 const xmlDeclaration = '<?xml version="1.0" encoding="utf-8"?>';
-const xmlType = "text/xml; charset=utf-8";
+const xmlContentType = "text/xml; charset=utf-8";
 
 const soapNamespaces: Readonly<Record<SoapVersion, string>> = {
   soap11: "http://schemas.xmlsoap.org/soap/envelope/",
   soap12: "http://www.w3.org/2003/05/soap-envelope",
 };
-const soapTypes: Readonly<Record<SoapVersion, string>> = {
-  soap11: xmlType,
+const soapContentTypes: Readonly<Record<SoapVersion, string>> = {
+  soap11: xmlContentType,
   soap12: "application/soap+xml; charset=utf-8",
 };
 
@@ -44,7 +44,7 @@ export function writeSoapSample(version: SoapVersion, operation: PublishedSoapOp
   const response =
     output === undefined
       ? "HTTP/1.1 202 Accepted\n"
-      : writeAnswerHead(soapTypes[version]) + writeEnvelope(version, output, true);
+      : writeAnswerHead(soapContentTypes[version]) + writeEnvelope(version, output, true);
   return { request, response };
 }
 
@@ -56,7 +56,7 @@ export function writeSoapHeaders(
   version: SoapVersion,
   { action, isActionRequired }: PublishedSoapOperation,
 ): readonly (readonly [name: string, value: string])[] {
-  const type = soapTypes[version];
+  const type = soapContentTypes[version];
   if (version === "soap11") {
     return [
       ["Content-Type", type],
@@ -135,7 +135,7 @@ export function writeHttpSample(
 function writeHttpAnswer(answer: PublishedHttpAnswer): string {
   switch (answer.kind) {
     case "xml":
-      return `${writeAnswerHead(xmlType)}${xmlDeclaration}\n${writeSampleNodes([createDocumentElement(answer)]).trimEnd()}`;
+      return `${writeAnswerHead(xmlContentType)}${xmlDeclaration}\n${writeSampleNodes([createDocumentElement(answer)]).trimEnd()}`;
     case "text":
       return `${writeAnswerHead("text/plain; charset=utf-8")}string`;
     case "bytes":

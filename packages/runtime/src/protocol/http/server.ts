@@ -155,7 +155,7 @@ export class HttpMessages {
   }
 
   #createValueAnswer({ http }: AnyOperationDescriptor, value: unknown): ServerAnswer {
-    const caching = this.#service.conventions.cacheControl("operation");
+    const cacheControl = this.#service.conventions.cacheControl("operation");
     const answer: HttpAnswer = http?.answer ?? { kind: "none" };
     switch (answer.kind) {
       case "xml": {
@@ -165,14 +165,14 @@ export class HttpMessages {
         return createXmlAnswer(this.#service.conventions, `${xmlDeclaration}\n${root}`);
       }
       case "text":
-        return { status: 200, headers: [textType, caching], body: writeText(answer.type, value) };
+        return { status: 200, headers: [textType, cacheControl], body: writeText(answer.type, value) };
       case "bytes":
         if (!(value instanceof Uint8Array)) {
           throw new TypeError("The handler must return a Uint8Array.");
         }
-        return { status: 200, headers: [["Content-Type", answer.mediaType], caching], body: value };
+        return { status: 200, headers: [["Content-Type", answer.mediaType], cacheControl], body: value };
       case "none":
-        return { status: 200, headers: [caching], body: "" };
+        return { status: 200, headers: [cacheControl], body: "" };
     }
   }
 }

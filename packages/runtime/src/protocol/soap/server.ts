@@ -67,8 +67,8 @@ export class SoapMessages {
   }
 
   /** Whether a request is a SOAP message that must be read as `version` until the version of its envelope is known. */
-  recognizes(version: SoapVersion, { request, pathBelow, mediaType }: RequestHead): boolean {
-    if (request.method !== "POST" || pathBelow !== "") {
+  recognizes(version: SoapVersion, { request, subpath, mediaType }: RequestHead): boolean {
+    if (request.method !== "POST" || subpath !== "") {
       return false;
     }
     const { soapAction } = request.parsedHeaders;

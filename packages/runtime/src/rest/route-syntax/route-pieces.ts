@@ -153,7 +153,7 @@ function listPiecesOfRepetition(node: RepeatNode, route: string): readonly Draft
     const pieces = listPieces(node.part, route);
     return node.min === 1 ? pieces : [{ kind: "optional", pieces: withSlashes(unwrapOptional(pieces)) }];
   }
-  const message = `The group ${group.name} is repeated: a path variable has one value.`;
+  const message = `The group ${group.name} can repeat, but a path variable has only one value.`;
   throw new PatternError(message, group.start, { fault: "route" });
 }
 

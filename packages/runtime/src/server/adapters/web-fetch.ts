@@ -198,7 +198,7 @@ class WebRequest implements ServerRequest {
   readonly remoteAddress: string | undefined;
   readonly acceptEncoding: string | undefined;
   disconnectedAt: number | undefined;
-  #done: ((bytes: number | undefined) => void) | undefined;
+  #onWritten: ((bytes: number | undefined) => void) | undefined;
 
   constructor(request: Request, remoteAddress: string | undefined) {
     const url = new URL(request.url);
@@ -216,8 +216,8 @@ class WebRequest implements ServerRequest {
     request.signal.addEventListener("abort", disconnect, { once: true });
   }
 
-  whenWritten(done: (bytes: number | undefined) => void): void {
-    this.#done = done;
+  whenWritten(onWritten: (bytes: number | undefined) => void): void {
+    this.#onWritten = onWritten;
   }
 
   /**
@@ -225,7 +225,7 @@ class WebRequest implements ServerRequest {
    * response.
    */
   reportWritten(bytes: number | undefined): void {
-    this.#done?.(this.disconnectedAt === undefined ? bytes : undefined);
+    this.#onWritten?.(this.disconnectedAt === undefined ? bytes : undefined);
   }
 }
 

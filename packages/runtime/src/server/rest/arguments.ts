@@ -55,16 +55,20 @@ export function compileArgs(
   index: JsonValue,
   context: ArgContext,
 ): readonly ServedArg[] {
-  const variables = new Map(listVariables(endpoint.path).map(({ variable, required }) => [variable, required]));
+  const requiredByVariable = new Map(
+    listVariables(endpoint.path).map(({ variable, required }) => [variable, required]),
+  );
   const declaredArguments = listDeclaredArgs(endpoint, index);
-  const undeclaredVariables = [...variables.keys()].filter(
+  const undeclaredVariables = [...requiredByVariable.keys()].filter(
     (name) => !declaredArguments.some(([declaredName]) => declaredName === name),
   );
   return [
     ...declaredArguments.map(([name, definition]) =>
-      compileArg({ name, definition, endpoint, index, variables }, context),
+      compileArg({ name, definition, endpoint, index, requiredByVariable }, context),
     ),
-    ...undeclaredVariables.map((name) => compileArg({ name, definition: {}, endpoint, index, variables }, context)),
+    ...undeclaredVariables.map((name) =>
+      compileArg({ name, definition: {}, endpoint, index, requiredByVariable }, context),
+    ),
   ];
 }
 
@@ -74,12 +78,15 @@ interface DeclaredArg {
   readonly endpoint: AnyEndpointDescriptor;
   readonly index: JsonValue;
   /** The variables of the path, and whether each is required. */
-  readonly variables: ReadonlyMap<string, boolean>;
+  readonly requiredByVariable: ReadonlyMap<string, boolean>;
 }
 
-function compileArg({ name, definition, endpoint, index, variables }: DeclaredArg, context: ArgContext): ServedArg {
+function compileArg(
+  { name, definition, endpoint, index, requiredByVariable }: DeclaredArg,
+  context: ArgContext,
+): ServedArg {
   const { conventions } = context;
-  const isInPath = variables.has(name);
+  const isInPath = requiredByVariable.has(name);
   const definitionWithType =
     definition["type"] === undefined && isInPath ? { ...definition, ...getType(endpoint.args[name]) } : definition;
   const isRead = endpoint.methods.includes("GET");
@@ -92,7 +99,7 @@ function compileArg({ name, definition, endpoint, index, variables }: DeclaredAr
   return {
     name,
     schema,
-    required: variables.get(name) === true || isTrueInPhp(definition["required"]),
+    required: requiredByVariable.get(name) === true || isTrueInPhp(definition["required"]),
     default: value,
     constant: findConstant(value, schema, name),
     nullable: !isInPath && schema.types?.includes("null") === true,

@@ -53,11 +53,11 @@ export function createPublicAddresses(
 /** The part of a service that the path of a request refers to. */
 interface ServiceTarget {
   /** The part of the decoded path that follows the service's address. Empty if the path is the address itself. */
-  readonly pathBelow: string;
+  readonly subpath: string;
   readonly location: Location | undefined;
 }
 
-const serviceRoot: ServiceTarget = { pathBelow: "", location: undefined };
+const serviceRoot: ServiceTarget = { subpath: "", location: undefined };
 
 /**
  * Finds the part of a service to which the path of a request refers: the service's address or a path below it. A
@@ -77,8 +77,8 @@ export class ServiceAddresses {
     this.#bases = [...new Set(addresses.map((path) => path.replace(/\/$/, "")))];
     this.paths = this.#bases.includes("") ? undefined : this.#bases;
     for (const base of locations.hasPatterns ? [] : this.#bases.toReversed()) {
-      for (const [pathBelow, location] of locations.exactPaths) {
-        this.#targetsByPath.set(base + pathBelow, { pathBelow, location });
+      for (const [subpath, location] of locations.exactPaths) {
+        this.#targetsByPath.set(base + subpath, { subpath, location });
       }
     }
     for (const address of addresses) {
@@ -96,10 +96,10 @@ export class ServiceAddresses {
       if (path[base.length] !== "/" || !path.startsWith(base)) {
         continue;
       }
-      const pathBelow = path.slice(base.length);
-      const location = this.#locations.find(pathBelow);
+      const subpath = path.slice(base.length);
+      const location = this.#locations.find(subpath);
       if (base !== "" || location !== undefined) {
-        return { pathBelow, location };
+        return { subpath, location };
       }
     }
     return undefined;

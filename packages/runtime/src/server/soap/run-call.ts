@@ -238,7 +238,7 @@ function writeUntypedDetail(detail: unknown): string {
     .join("");
 }
 
-/** Settings of a service that the members of a context depend on. */
+/** The settings of a service from which the members of a handler's context are computed. */
 interface ContextSettings {
   /** Returns the address at which clients reach the service. */
   readonly addressOf: PublicAddress;

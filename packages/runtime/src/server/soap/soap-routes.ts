@@ -146,9 +146,9 @@ class ServiceServer {
     if (target === undefined) {
       return undefined;
     }
-    const { pathBelow, location } = target;
+    const { subpath, location } = target;
     try {
-      const answer = this.#answerByProtocol({ request, pathBelow, location, mediaType: this.#findMediaType(request) });
+      const answer = this.#answerByProtocol({ request, subpath, location, mediaType: this.#findMediaType(request) });
       return isPromise(answer) ? answer.catch((error: unknown) => this.#createFailureAnswer(error, request)) : answer;
     } catch (error) {
       return this.#createFailureAnswer(error, request);
@@ -161,8 +161,8 @@ class ServiceServer {
     if (target === undefined) {
       return false;
     }
-    const { pathBelow, location } = target;
-    const head = { request, pathBelow, location, mediaType: this.#findMediaType(request) };
+    const { subpath, location } = target;
+    const head = { request, subpath, location, mediaType: this.#findMediaType(request) };
     const protocol = this.#protocols.find((candidate) => candidate.recognize(head));
     const family = protocol && getProtocolFamily(protocol.name);
     return this.claims.some(({ protocols }) => family !== undefined && protocols?.includes(family));
@@ -278,9 +278,9 @@ class ServiceServer {
   /** Answers a request that no protocol recognizes: a request for a document or page, or an invalid request. */
   #answerOtherRequest(head: RequestHead): ServerAnswer | Promise<ServerAnswer> {
     const { conventions } = this.#service;
-    const { request, pathBelow, location } = head;
+    const { request, subpath, location } = head;
     const { method } = request;
-    if (pathBelow === "") {
+    if (subpath === "") {
       if (method === "GET") {
         return this.#answerPage(request);
       }
@@ -288,13 +288,13 @@ class ServiceServer {
       this.#reportAddress(refusal.text, request);
       return createErrorPageAnswer(conventions, refusal, [["Allow", "GET, POST"]]);
     }
-    const slash = pathBelow === "/" ? " The path ends with a slash, but the address of the service does not." : "";
+    const slash = subpath === "/" ? " The path ends with a slash, but the address of the service does not." : "";
     this.#reportAddress(`No operation has this address and method.${slash}`, request);
-    const isCall = (method === "GET" || method === "POST") && pathBelow !== "/";
+    const isCall = (method === "GET" || method === "POST") && subpath !== "/";
     if (!isCall || location !== undefined) {
       return createRefusalAnswer(conventions, "otherMethod", { method });
     }
-    const problem = this.#locations.hasOtherCase(pathBelow) ? "otherCase" : "noLocation";
+    const problem = this.#locations.hasOtherCase(subpath) ? "otherCase" : "noLocation";
     return createRefusalAnswer(conventions, problem, { method });
   }
 

@@ -253,7 +253,7 @@ export const globalStylesMembers: Members = {
 /** The settings and styles that a theme defines, without changes by the site's users. */
 export const themeStylesMembers: Members = { settings: always(json), styles: always(json) };
 
-/** A variation in the folder `styles` of a theme: the JSON of its file, in which every member is optional. */
+/** The members of a style variation, a JSON file in the folder `styles` of a theme. Every member is optional. */
 export const styleVariationMembers: Members = {
   version: sometimes(integer),
   title: sometimes(text),

@@ -111,9 +111,9 @@ const faultSubcodes2004 = [
   "tns:EndpointUnavailable",
 ];
 
-const namespaces = "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-";
-export const secextNamespace = `${namespaces}secext-1.0.xsd`;
-export const utilityNamespace = `${namespaces}utility-1.0.xsd`;
+const wssNamespaceStart = "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-";
+export const secextNamespace = `${wssNamespaceStart}secext-1.0.xsd`;
+export const utilityNamespace = `${wssNamespaceStart}utility-1.0.xsd`;
 
 /** The utility schema of Web Services Security (SOAP Message Security 1.0 §4 and §10). */
 export function writeUtilitySchema(): string {

@@ -220,9 +220,9 @@ function write(
 }
 
 /**
- * Writes the body and ends the answer. Uses a single `write`, which Node performs synchronously. `outgoing.end(body)`
- * would call `writev`, which takes 2 µs longer; an answer of 2 KB takes 26 µs in all. ASCII text is written as Latin 1,
- * which Node copies without conversion.
+ * Writes the body and ends the answer. A short text is written with a single `write`, which Node performs
+ * synchronously: `outgoing.end(body)` would call `writev`, which adds 2 µs to the 26 µs of an answer of 2 KB. ASCII text
+ * is written as Latin 1, which Node copies without conversion.
  */
 function end(outgoing: ServerResponse, body: string | Uint8Array, length: number): void {
   const { socket } = outgoing;

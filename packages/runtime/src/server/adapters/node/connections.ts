@@ -15,7 +15,7 @@ const refusalMessage =
 /** A request that waits until the earlier requests on its connection are answered. */
 export interface WaitingExchange {
   readonly outgoing: ServerResponse;
-  /** The known facts about the request, for incidents. */
+  /** The members of an incident that are copied from the request. */
   readonly source: RequestSource;
   /** The value of `Connections.interval` when the exchange ended; undefined until then. */
   readonly endInterval: number | undefined;
@@ -187,7 +187,7 @@ export class Connections {
       report(this.#onError, { kind: "request", message });
     } else if (code === "ERR_HTTP_REQUEST_TIMEOUT") {
       const cause = "The client or its network is slow, or the client stopped sending.";
-      const limits = 'The options "limits.headersTimeout" and "limits.requestTimeout" set the time.';
+      const limits = 'The options "limits.headersTimeout" and "limits.requestTimeout" set the timeouts.';
       const message = `A request from ${address} did not arrive completely in time. ${cause} ${limits}`;
       report(this.#onError, { kind: "request", message, ...describeIncompleteRequest(state) });
       abortIncomplete(state, 408);

@@ -23,7 +23,7 @@ interface UnreadAnswer {
 const minReadingTime = 1_000;
 
 /**
- * Limits the memory for the answers of one server that clients have not received yet. If the limit is exceeded, slow
+ * Limits the memory that one server uses for answers until clients have received them. If the limit is exceeded, slow
  * clients are disconnected. It would not be enough to refuse new clients, because a few clients that never read could
  * keep out all others. A single answer may exceed the limit.
  */
