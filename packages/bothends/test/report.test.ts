@@ -396,6 +396,14 @@ test.each([
     want: "Remove the files and the handler, their imports and the member that refers to them, which",
   },
 ])("what to remove with a handler in $what is named", ({ code, want }) => {
-  const report = { added: [], split: [], renamed: [], changed: [], notes: [], removed: [{ ...onlyMember, ...code }] };
+  const report = {
+    added: [],
+    split: [],
+    renamed: [],
+    changed: [],
+    notes: [],
+    candidates: [],
+    removed: [{ ...onlyMember, ...code }],
+  };
   expect(formatReport(report, { command: "", folder: "mine", verbose: false })).toContain(want);
 });
