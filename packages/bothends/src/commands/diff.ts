@@ -160,8 +160,8 @@ function describeUnusedEntry({ fingerprint, reason, renewedChanges }: UnusedEntr
   if (renewedChanges.length === 0) {
     return `${start} there is no such change. Remove the entry.`;
   }
-  const texts = renewedChanges.map((change) => `${change.fingerprint} (${change.message.replace(/\.$/, "")})`);
-  return `${start} the values or consequences of this change are different now. Check the change again, and if the reason still applies, change the fingerprint to ${texts.join(" or ")}.`;
+  const renewedTexts = renewedChanges.map((change) => `${change.fingerprint} (${change.message.replace(/\.$/, "")})`);
+  return `${start} the values or consequences of this change are different now. Check the change again, and if the reason still applies, change the fingerprint to ${renewedTexts.join(" or ")}.`;
 }
 
 /** Replaces the path in each change's old position with the path of the corresponding file in the base. */

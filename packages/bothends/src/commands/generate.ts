@@ -149,9 +149,9 @@ function suggestFolders({ name, entries }: PackageNames, { config, configPath, f
     };
   }
   const folder = posix.dirname(formatDisplayPath(config.packages.contract.path));
-  const word = posix.basename(entries[0] ?? name).toLowerCase();
+  const folderSuffix = posix.basename(entries[0] ?? name).toLowerCase();
   const isRelativeFolder = /^\.{1,2}$/.test(posix.basename(folder));
-  const otherFolder = isRelativeFolder ? posix.join(folder, word) : `${folder}-${word}`;
+  const otherFolder = isRelativeFolder ? posix.join(folder, folderSuffix) : `${folder}-${folderSuffix}`;
   return {
     explanation: `write to another folder, or list both interfaces in one ${configName}`,
     suggestion: `--out ${quoteShellWord(otherFolder)}`,

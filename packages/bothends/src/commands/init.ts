@@ -95,7 +95,7 @@ function initProject(
   const files = listProjectFiles(config, { name, runtime: folders.runtime, host });
   const result = generateProject({ newConfig: config }, host);
   if (result.kind === "refused") {
-    return withoutRoot(result.outcome, source, host);
+    return omitRoot(result.outcome, source, host);
   }
   // Writes the packages first: if that fails, no configuration is written either.
   const writeOptions = { options: selectReportOptions(options), host, start, address: source.address };
@@ -243,8 +243,8 @@ function findSite(address: string | undefined): string | undefined {
 }
 
 function chooseName({ paths: [first = ""], kind }: Source, { name }: InitOptions): string {
-  const word = basename(first).replace(/\.[^.]*$/, "");
-  const derivedName = kind === "index" && /^index$/i.test(word) ? "site" : deriveInterfaceName([word]);
+  const stem = basename(first).replace(/\.[^.]*$/, "");
+  const derivedName = kind === "index" && /^index$/i.test(stem) ? "site" : deriveInterfaceName([stem]);
   const interfaceName = name ?? derivedName;
   refuseInvalidName(interfaceName);
   return interfaceName;
@@ -275,7 +275,7 @@ function getFolderInside(
  * Replaces a suggestion of `--root`, which `init` does not support. A configuration must be in a folder that contains
  * its sources, so the outcome suggests running `init` there.
  */
-function withoutRoot(outcome: Outcome, { paths }: Source, { workingFolder }: Host): Outcome {
+function omitRoot(outcome: Outcome, { paths }: Source, { workingFolder }: Host): Outcome {
   const { root: inputRoot, diagnostics = [] } = outcome;
   const rootAbove = inputRoot === undefined ? undefined : findSuggestedRoot(diagnostics, inputRoot);
   if (rootAbove === undefined) {

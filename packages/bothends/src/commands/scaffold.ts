@@ -101,14 +101,14 @@ function refuseSyntaxErrors({ problems }: Scaffolded, folder: string): void {
 /** Returns the command lines that the user must repeat when a schema changes. */
 function createCommands(name: string, options: ScaffoldOptions) {
   const { path, interface: interfaces = [] } = options;
-  const words = [
+  const shellWords = [
     ...listProjectParameters(options),
     ...(path === undefined ? [] : ["--path", quoteShellWord(path)]),
     ...(interfaces.length === 0 ? [] : ["--interface", ...interfaces.map(quoteShellWord)]),
   ];
   return {
     generate: `npx ${formatGenerateCommand(options)}`,
-    scaffold: ["npx bothends scaffold server", name, ...words].join(" "),
+    scaffold: ["npx bothends scaffold server", name, ...shellWords].join(" "),
   };
 }
 

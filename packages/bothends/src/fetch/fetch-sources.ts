@@ -19,7 +19,7 @@ import {
   type Network,
   NetworkError,
   type RefusedDocument,
-  withoutLogin,
+  removeLogin,
 } from "./network.js";
 
 /** The fetched documents by file name. `main` is the file name of the requested document. */
@@ -61,7 +61,7 @@ export async function fetchFiles(
   const requestedAddress = readAddress(text, host);
   const limits = { ...sourceLimits, ...readLimits(options.limit ?? []) };
   const headers = await createHeaders(requestedAddress, options, host);
-  const address = withoutLogin(requestedAddress);
+  const address = removeLogin(requestedAddress);
   const progress = startProgress(host);
   const network = createNetwork({
     address,
@@ -202,7 +202,7 @@ function resolveLocation(location: string, { address }: Fetched): URL {
       },
     );
   }
-  const target = withoutLogin(new URL(location, address));
+  const target = removeLogin(new URL(location, address));
   target.hash = "";
   if (!/^https?:$/.test(target.protocol)) {
     throw new FetchError(`The documents refer to ${formatAddress(target)}, which is not an http or https address.`, {

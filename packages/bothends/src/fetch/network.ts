@@ -179,7 +179,7 @@ function findRedirectTarget({ address, location, redirects, hasHeaders }: Redire
       },
     );
   }
-  const target = withoutLogin(new URL(location, address));
+  const target = removeLogin(new URL(location, address));
   const reason = describeRedirectRefusal(address, target, hasHeaders);
   if (reason !== undefined) {
     const isAddress = /^https?:$/.test(target.protocol);
@@ -412,7 +412,7 @@ function describeConnectionProblem(code: string, message: string, { host, port }
 }
 
 /** Returns an address without user name and password. */
-export function withoutLogin(address: URL): URL {
+export function removeLogin(address: URL): URL {
   const copy = new URL(address);
   copy.username = "";
   copy.password = "";
@@ -421,5 +421,5 @@ export function withoutLogin(address: URL): URL {
 
 /** Returns an address as text for messages, without user name and password. */
 export function formatAddress(address: URL): string {
-  return withoutLogin(address).href;
+  return removeLogin(address).href;
 }

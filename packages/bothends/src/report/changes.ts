@@ -137,11 +137,11 @@ function formatRemovedLines(
     const code = [...files, ...declarations].map((position) => `${folder}/${position}`).join(", ");
     const location = code === "" ? member : `${code}, listed at ${member}`;
     const removal = describeRemoval(handler, folder);
-    const step =
+    const advice =
       renamed === undefined
         ? removal
         : `Was it renamed to ${renamed}? If not, ${removal.charAt(0).toLowerCase()}${removal.slice(1)}`;
-    return `no longer in the schema: ${operation} (${location}). ${step}`;
+    return `no longer in the schema: ${operation} (${location}). ${advice}`;
   });
   const renames = removed.flatMap(({ operation, renamed }) =>
     renamed === undefined ? [] : [`--rename ${operation}=${renamed}`],

@@ -60,13 +60,13 @@ export class PatternSource {
   }
 
   /** Whether the unread text begins with `expected`. */
-  at(expected: string): boolean {
+  isAt(expected: string): boolean {
     return this.text.startsWith(expected, this.offset);
   }
 
   /** Reads `expected` if the unread text begins with it. Returns whether `expected` was read. */
   take(expected: string): boolean {
-    if (!this.at(expected)) {
+    if (!this.isAt(expected)) {
       return false;
     }
     this.offset += expected.length;

@@ -64,7 +64,7 @@ function readRegExp(source: PatternSource, depth: number): PatternNode {
 // Reads a branch with its pieces, productions [2] and [3] of XSD 1.0 Part 2 Appendix F.
 function readBranch(source: PatternSource, depth: number): PatternNode {
   const parts: PatternNode[] = [];
-  while (!source.atEnd && !source.at("|") && !source.at(")")) {
+  while (!source.atEnd && !source.isAt("|") && !source.isAt(")")) {
     const offset = source.offset;
     const atom = readAtom(source, depth);
     const quantity = readQuantifier(source);
@@ -76,13 +76,13 @@ function readBranch(source: PatternSource, depth: number): PatternNode {
 // Reads an atom, production [9] of XSD 1.0 Part 2 Appendix F.
 function readAtom(source: PatternSource, depth: number): PatternNode {
   const start = source.offset;
-  if (source.at("(")) {
+  if (source.isAt("(")) {
     return readGroup(source, depth);
   }
-  if (source.at("[")) {
+  if (source.isAt("[")) {
     return { kind: "class", class: readXsdClass(source, depth) };
   }
-  if (source.at("\\")) {
+  if (source.isAt("\\")) {
     return { kind: "class", class: escapeClass(readXsdEscape(source)) };
   }
   const text = source.read();
@@ -108,7 +108,7 @@ function readGroup(source: PatternSource, depth: number): PatternNode {
     throw source.error("Groups are nested too deeply (limit.patternDepth).");
   }
   source.take("(");
-  if (source.at("?")) {
+  if (source.isAt("?")) {
     throw source.error(
       'A group must not begin with "?", because XSD patterns have no look-around and no non-capturing groups.',
       start,
@@ -137,7 +137,7 @@ function readQuantifier(source: PatternSource): Quantity | undefined {
   if (source.take("+")) {
     return { min: 1, max: Number.POSITIVE_INFINITY };
   }
-  return source.at("{") ? readQuantity(source) : undefined;
+  return source.isAt("{") ? readQuantity(source) : undefined;
 }
 
 // Reads a quantity, production [5] of XSD 1.0 Part 2 Appendix F: `{n}`, `{n,}` or `{n,m}`.
@@ -164,7 +164,7 @@ function readXsdClass(source: PatternSource, maxDepth: number): CharacterClass {
   source.take("[");
   const isNegated = source.take("^");
   const parts: CharacterClass[] = [];
-  while (!source.at("]") && !(parts.length > 0 && source.at("-["))) {
+  while (!source.isAt("]") && !(parts.length > 0 && source.isAt("-["))) {
     if (source.atEnd) {
       throw source.error("The character class is not closed; end it with ].", start);
     }
@@ -184,9 +184,9 @@ function readXsdClass(source: PatternSource, maxDepth: number): CharacterClass {
 function readPart(source: PatternSource, isFirst: boolean): CharacterClass {
   const start = source.offset;
   // XSD 1.0 Part 2 Appendix F [15]: a hyphen is a literal at the start or the end of a group.
-  if (source.at("-")) {
+  if (source.isAt("-")) {
     source.take("-");
-    if (isFirst || source.at("]") || source.at("-[")) {
+    if (isFirst || source.isAt("]") || source.isAt("-[")) {
       return character(0x2d);
     }
     throw source.error("A hyphen inside a character class must be escaped, or be first or last.", start);
@@ -195,11 +195,11 @@ function readPart(source: PatternSource, isFirst: boolean): CharacterClass {
   if (first.kind === "class") {
     return first.class;
   }
-  if (!source.at("-") || source.at("-]") || source.at("-[")) {
+  if (!source.isAt("-") || source.isAt("-]") || source.isAt("-[")) {
     return character(first.codePoint);
   }
   source.take("-");
-  const to = source.at("-") ? undefined : readCharacter(source);
+  const to = source.isAt("-") ? undefined : readCharacter(source);
   if (to === undefined || to.kind === "class") {
     throw source.error("A range must end with a character.", start);
   }
@@ -210,10 +210,10 @@ function readPart(source: PatternSource, isFirst: boolean): CharacterClass {
 }
 
 function readCharacter(source: PatternSource): CharacterEscape {
-  if (source.at("\\")) {
+  if (source.isAt("\\")) {
     return readXsdEscape(source);
   }
-  if (source.at("[") || source.at("]") || source.atEnd) {
+  if (source.isAt("[") || source.isAt("]") || source.atEnd) {
     throw source.error("A bracket inside a character class must be escaped.");
   }
   return { kind: "character", codePoint: source.read().codePointAt(0) ?? 0 };

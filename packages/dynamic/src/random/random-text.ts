@@ -113,7 +113,7 @@ class PatternText {
       this.#position += name.length + 2;
       return /^N/.test(name) === (character === "p") ? this.#random.digits(1) : this.#random.text(1).toUpperCase();
     }
-    return escaped(character, this.#random);
+    return drawEscapedCharacter(character, this.#random);
   }
 
   #makeClassText(): string {
@@ -172,7 +172,7 @@ class PatternText {
   }
 }
 
-function escaped(character: string, random: Random): string {
+function drawEscapedCharacter(character: string, random: Random): string {
   switch (character) {
     case "d":
       return random.digits(1);

@@ -272,11 +272,11 @@ export function toSafeFileName(text: string): string {
   if (shortWord === "") {
     return "unnamed";
   }
-  return packageFileNames.has(shortWord) ? `${shortWord}-name` : withoutDeviceName(shortWord);
+  return packageFileNames.has(shortWord) ? `${shortWord}-name` : avoidDeviceName(shortWord);
 }
 
 /** Extends a file name that Windows reserves, so that Windows allows it. */
-export function withoutDeviceName(word: string): string {
+export function avoidDeviceName(word: string): string {
   return deviceNames.has(word) ? `${word}-name` : word;
 }
 

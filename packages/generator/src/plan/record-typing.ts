@@ -66,7 +66,7 @@ function computeTyping(type: RecordType): RecordTyping {
       if (keys.every((key) => inheritedKeys.has(key))) {
         return;
       }
-      const alternatives = withoutRepeats(findAlternatives({ ...particle, optional: optional || particle.optional }));
+      const alternatives = omitRepeats(findAlternatives({ ...particle, optional: optional || particle.optional }));
       const hasKnownKey = choices.some((otherKeys) => otherKeys.some((other) => keys.some((key) => other.has(key))));
       const hasTooMany = alternatives === undefined || combinations * alternatives.length > maxCombinations;
       if (hasKnownKey || hasTooMany || isOptionalMember(alternatives)) {
@@ -150,7 +150,7 @@ function findAlternativesOfSequence(particles: readonly Particle[]): readonly Al
   return alternatives;
 }
 
-function withoutRepeats(alternatives: readonly Alternative[] | undefined): readonly Alternative[] | undefined {
+function omitRepeats(alternatives: readonly Alternative[] | undefined): readonly Alternative[] | undefined {
   return (
     alternatives && [
       ...new Map(alternatives.map((alternative) => [JSON.stringify([...alternative].sort()), alternative])).values(),

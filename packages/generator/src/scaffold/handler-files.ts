@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { Scope, withoutDeviceName } from "../plan/names.js";
+import { avoidDeviceName, Scope } from "../plan/names.js";
 import type { EndpointPlan, Plan, RestPlan, SoapPlan } from "../plan/plan.js";
 
 // Lists the handlers that a server needs, and writes the files of new handlers.
@@ -105,7 +105,7 @@ function listWordsIn(group: HandlerGroup): ReadonlyMap<string, string> {
 const maxFileWord = 200;
 
 function getFileWord(key: string): string {
-  return withoutDeviceName(toKebabCase(key).slice(0, maxFileWord));
+  return avoidDeviceName(toKebabCase(key).slice(0, maxFileWord));
 }
 
 /** Formats the type of a handler or a group: `VehicleHandlers["reg"]["checkUSA"]`. */

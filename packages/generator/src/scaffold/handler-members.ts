@@ -169,9 +169,9 @@ export function isUnwritten(project: Project, tree: HandlerTree, scaffolded: Sca
   }
   const property = object && findProperty(object, path.at(-1) ?? "");
   const hasValue = Node.isPropertyAssignment(property) || Node.isPropertyDeclaration(property);
-  const words = (text: string) => text.replace(/\s+/g, " ");
+  const collapseSpace = (text: string) => text.replace(/\s+/g, " ");
   const value = hasValue ? (property.getInitializer()?.getText() ?? "") : "";
-  return property === undefined || words(value) === words(formatValue(tree, node, ""));
+  return property === undefined || collapseSpace(value) === collapseSpace(formatValue(tree, node, ""));
 }
 
 /** Removes the handler of an operation if the user has not implemented it. Returns false if the user has implemented it. */

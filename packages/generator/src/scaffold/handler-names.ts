@@ -220,13 +220,14 @@ function listParameterTypes(argument: Node): readonly Node[] {
     return [];
   }
   const declaration = findReferencedNode(call.getExpression());
-  const called = Node.isVariableDeclaration(declaration) ? declaration.getInitializer() : declaration;
+  const calledNode = Node.isVariableDeclaration(declaration) ? declaration.getInitializer() : declaration;
   const index = call.getArguments().indexOf(argument);
-  const type = called !== undefined && isFunction(called) ? called.getParameters()[index]?.getTypeNode() : undefined;
-  if (type === undefined || called === undefined || !isFunction(called)) {
+  const type =
+    calledNode !== undefined && isFunction(calledNode) ? calledNode.getParameters()[index]?.getTypeNode() : undefined;
+  if (type === undefined || calledNode === undefined || !isFunction(calledNode)) {
     return [];
   }
-  return [type, called.getTypeParameter(type.getText())?.getConstraint() ?? type];
+  return [type, calledNode.getTypeParameter(type.getText())?.getConstraint() ?? type];
 }
 
 /** Returns `RegHandlers` for each `keyof RegHandlers` in a type or in the aliases that it contains. */

@@ -171,13 +171,13 @@ export function findImportedFile(object: HandlerObject, key: string): SourceFile
 /** Returns the file that an import refers to. The method of ts-morph would compile the server after each edit. */
 export function findImportedSource(declaration: ImportDeclaration | ExportDeclaration): SourceFile | undefined {
   const project = declaration.getProject();
-  const resolved = ts.resolveModuleName(
+  const resolution = ts.resolveModuleName(
     declaration.getModuleSpecifierValue() ?? "",
     declaration.getSourceFile().getFilePath(),
     project.getCompilerOptions(),
     project.getModuleResolutionHost(),
   );
-  return project.getSourceFile(resolved.resolvedModule?.resolvedFileName ?? "");
+  return project.getSourceFile(resolution.resolvedModule?.resolvedFileName ?? "");
 }
 
 /** Returns the member that an object declares with a key, ignoring members that it spreads or inherits. */

@@ -50,8 +50,8 @@ function createSourceCredentialsPattern(): RegExp {
   const reference = `&#(?!0*47;|x0*2f;)x?[0-9a-f]+;`;
   const jsonEscape = String.raw`\\u(?!002f)[0-9a-f]{4}|\\"`;
   const character = String.raw`(?:[^\n\r\\/?#"<>]|${reference}|${jsonEscape})`;
-  const at = String.raw`(?:@|&#0*64;|&#x0*40;|\\u0040)`;
-  return new RegExp(`(?!${slash})(?<=(?<!${slash})${slash}{2,})${character}+(?=${at})`, "gi");
+  const atSignPattern = String.raw`(?:@|&#0*64;|&#x0*40;|\\u0040)`;
+  return new RegExp(`(?!${slash})(?<=(?<!${slash})${slash}{2,})${character}+(?=${atSignPattern})`, "gi");
 }
 
 /** Removes user names and passwords from the addresses in a string. */

@@ -167,7 +167,7 @@ class CallRecord implements CallRecorder {
 
   /** The address of the latest request; before a request is sent, the address of the operation. */
   get #address(): string {
-    return this.#request === undefined ? this.#call.address : withoutSecrets(this.#request.url);
+    return this.#request === undefined ? this.#call.address : removeSecrets(this.#request.url);
   }
 
   get #answerBytes(): number | undefined {
@@ -277,9 +277,9 @@ function describeFailure(error: unknown): Pick<ClientIncident, "kind" | "message
     case "EncodeError":
       return { kind: "encode", message: `The input does not fit the schema.${findEncodeReason(error)}`, path };
     case "HttpStatusError":
-      return { kind: "status", message: withoutExcerpt(withoutReason(error.message, reason)) };
+      return { kind: "status", message: removeExcerpt(removeReason(error.message, reason)) };
     default:
-      return { kind: kindsByErrorName.get(name) ?? "hook", message: withoutExcerpt(error.message) };
+      return { kind: kindsByErrorName.get(name) ?? "hook", message: removeExcerpt(error.message) };
   }
 }
 
@@ -322,12 +322,12 @@ function withFullStop(text: string): string {
 }
 
 /** Removes the server's text from a message: `The server answered with status 502: Bad Gateway. …`. */
-function withoutReason(message: string, reason: string): string {
+function removeReason(message: string, reason: string): string {
   return reason === "" ? message : message.replace(`: ${reason}`, /[.!?…]$/.test(reason) ? "." : "");
 }
 
 /** Removes the excerpt of the body from the end of a message: `… [POST address, status 200, body: …]`. */
-function withoutExcerpt(message: string): string {
+function removeExcerpt(message: string): string {
   const start = message.indexOf(", body: ");
   return start < 0 ? message : `${message.slice(0, start)}]`;
 }
@@ -341,7 +341,7 @@ function getFaultCode(error: unknown): string | undefined {
 }
 
 /** Returns an address without query and user information. */
-function withoutSecrets(url: string): string {
+function removeSecrets(url: string): string {
   return url.replace(/[?#].*$/s, "").replace(/^([a-z]+:\/\/)[^/@]*@/i, "$1");
 }
 

@@ -212,11 +212,11 @@ export class ElementEncoder implements EncodeContext {
 
   escapeText(text: string): string {
     const { replacesIllegal, escapeText: escapeWith } = this.#rules;
-    return escapeWith(replacesIllegal ? withoutIllegal(text) : text);
+    return escapeWith(replacesIllegal ? replaceIllegalCharacters(text) : text);
   }
 
   escapeAttribute(text: string): string {
-    return escapeAttribute(this.#rules.replacesIllegal ? withoutIllegal(text) : text);
+    return escapeAttribute(this.#rules.replacesIllegal ? replaceIllegalCharacters(text) : text);
   }
 
   #writeSimple(tag: Tag, { type, typeName }: Extract<EncodeType, { kind: "simple" }>, value: unknown): string {
@@ -365,7 +365,7 @@ export function writeAnyElement(element: AnyElement): string {
   return writeElement(new ElementEncoder(), element, { defaultNamespace: "", namespaces: "any" });
 }
 
-function withoutIllegal(text: string): string {
+function replaceIllegalCharacters(text: string): string {
   return isXmlText(text) ? text : text.replace(illegalCharacters, "\ufffd");
 }
 

@@ -41,7 +41,7 @@ export function report(
   const runHook = () => blockingCode.watch(onErrorCode, () => hook(reportedIncident));
   const { kind, error } = incident;
   let reportedIncident =
-    kind === "encode" || error instanceof EncodeError ? { ...incident, error: withoutValue(error) } : incident;
+    kind === "encode" || error instanceof EncodeError ? { ...incident, error: omitValue(error) } : incident;
   if (request !== undefined) {
     const { id: requestId, method, path: address, remoteAddress } = request;
     reportedIncident = { ...reportedIncident, requestId, method, address, remoteAddress };
@@ -62,7 +62,7 @@ export function report(
  * For an answer that does not match the schema: returns a copy of the error without the invalid value, because logs and
  * traces must not contain values. The path and the reason stay.
  */
-function withoutValue(error: unknown): unknown {
+function omitValue(error: unknown): unknown {
   if (!(error instanceof EncodeError)) {
     return error;
   }

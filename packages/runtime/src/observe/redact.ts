@@ -179,7 +179,7 @@ export class Redactor {
     const delimiters = new RegExp(delimiterPattern);
     for (let match = delimiters.exec(text); match !== null; match = delimiters.exec(text)) {
       const [line, delimiter = "", end] = match;
-      const contentEnd = withoutLineBreak(text, match.index);
+      const contentEnd = findEndBeforeLineBreak(text, match.index);
       output += this.#redactText(text.slice(at, contentEnd)) + text.slice(Math.max(at, contentEnd), match.index) + line;
       at = delimiters.lastIndex;
       if (end !== undefined) {
@@ -198,7 +198,7 @@ export class Redactor {
         if (lineBreak < 0) {
           return output;
         }
-        at = Math.max(at, withoutLineBreak(text, lineBreak + 1));
+        at = Math.max(at, findEndBeforeLineBreak(text, lineBreak + 1));
       }
       delimiters.lastIndex = at;
     }
@@ -210,7 +210,7 @@ export class Redactor {
 const maxPartHeader = 8_192;
 
 /** Returns the position before the line break that ends at `end`, or `end` if there is no line break. */
-function withoutLineBreak(text: string, end: number): number {
+function findEndBeforeLineBreak(text: string, end: number): number {
   return end - (text.endsWith("\r\n", end) ? 2 : text.endsWith("\n", end) ? 1 : 0);
 }
 

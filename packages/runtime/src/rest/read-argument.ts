@@ -132,10 +132,13 @@ function isAllowed(value: JsonValue, allowedValues: readonly JsonValue[]): boole
 }
 
 function findEnumProblem(allowedValues: readonly JsonValue[], name: string): ArgumentProblem {
-  const words = allowedValues.map((value) =>
+  const allowedTexts = allowedValues.map((value) =>
     typeof value === "object" && value !== null ? JSON.stringify(value) : formatScalar(value),
   );
-  const message = words.length === 1 ? `${name} is not ${words[0]}.` : `${name} is not one of ${joinWords(words)}.`;
+  const message =
+    allowedTexts.length === 1
+      ? `${name} is not ${allowedTexts[0]}.`
+      : `${name} is not one of ${joinWords(allowedTexts)}.`;
   return new ArgumentProblem(name, "rest_not_in_enum", message);
 }
 

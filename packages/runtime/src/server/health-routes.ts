@@ -37,8 +37,8 @@ export function healthRoutes(options: HealthOptions = {}): Routes {
   return {
     name: "health",
     paths: [healthPath, readyPath],
-    answer(received) {
-      const request = createRoutedRequest(received);
+    answer(receivedRequest) {
+      const request = createRoutedRequest(receivedRequest);
       if (request.path !== healthPath && request.path !== readyPath) {
         return undefined;
       }

@@ -46,8 +46,8 @@ export function recordedRoutes(routes: Routes, options: RecordedRoutesOptions): 
       return false;
     }
   };
-  return withAnswer(routes, (received) => {
-    const request = createRoutedRequest(received);
+  return withAnswer(routes, (receivedRequest) => {
+    const request = createRoutedRequest(receivedRequest);
     if (!isRecorded(request)) {
       return routes.answer(request);
     }

@@ -259,8 +259,8 @@ class RequestRouter<Unmatched extends undefined> {
       if (abortStatus === undefined) {
         const { contentLength } = request.parsedHeaders;
         const { receivedBytes } = request.limitedBody;
-        const announced = contentLength === undefined ? "" : ` of the ${contentLength}`;
-        const reason = `The client disconnected before its request was complete, or its connection failed. ${receivedBytes}${announced} bytes of the body had arrived.`;
+        const announcedText = contentLength === undefined ? "" : ` of the ${contentLength}`;
+        const reason = `The client disconnected before its request was complete, or its connection failed. ${receivedBytes}${announcedText} bytes of the body had arrived.`;
         reportInvalidRequest(this.#onError, { ...getSource(request), reason }, request);
       } else if (request.record !== undefined) {
         // The reason has already been reported, so this incident only goes into the event of the call.

@@ -76,11 +76,11 @@ export function checkNamedOperations(routes: readonly Routes[]): void {
       .filter(({ use }) => use.includes(middleware))
       .flatMap((guardedService) => guardedService.operations);
     const names: readonly unknown[] = Array.isArray(namedOperations) ? namedOperations : [];
-    const misspelled = names.map(String).find((name) => !operations.includes(name));
-    if (misspelled !== undefined) {
-      const suggestion = suggestNearest(misspelled, operations);
+    const misspelledName = names.map(String).find((name) => !operations.includes(name));
+    if (misspelledName !== undefined) {
+      const suggestion = suggestNearest(misspelledName, operations);
       throw new ConfigError(
-        `The option "operations" of concurrencyLimit contains "${misspelled}", which is not an operation of these routes.${suggestion}`,
+        `The option "operations" of concurrencyLimit contains "${misspelledName}", which is not an operation of these routes.${suggestion}`,
       );
     }
   }
@@ -96,12 +96,12 @@ function checkClaims(routes: readonly Routes[]): void {
     const earlierClaim = earlierClaims.find((earlier) => areEqualClaims(earlier, claim));
     if (earlierClaim !== undefined) {
       const { path, owner } = claim;
-      const owned =
+      const subject =
         owner === earlierClaim.owner
           ? `There are two sets of routes for ${owner} with`
           : `Both ${earlierClaim.owner} and ${owner} have`;
       throw new ConfigError(
-        `${owned} the path ${path || "/"}, so the second would never be called. Create the routes of each service or interface separately, and give them different paths: with the option "path" of SOAP routes or "base" of REST routes.`,
+        `${subject} the path ${path || "/"}, so the second would never be called. Create the routes of each service or interface separately, and give them different paths: with the option "path" of SOAP routes or "base" of REST routes.`,
       );
     }
     earlierClaims.push(claim);
@@ -240,8 +240,8 @@ export class RoutesByPath {
   }
 
   #findCandidates(path: string): readonly Routes[] {
-    const found = path.includes("%") ? this.#byDecodedPath.find(decodePath(path)) : this.#byPath.find(path);
-    return found ?? this.#routesForAnyPath;
+    const foundRoutes = path.includes("%") ? this.#byDecodedPath.find(decodePath(path)) : this.#byPath.find(path);
+    return foundRoutes ?? this.#routesForAnyPath;
   }
 }
 
@@ -283,8 +283,8 @@ function arrangeRoutes(routes: readonly Routes[], path: string): readonly Routes
       groups.set(length, [...(groups.get(length) ?? []), route]);
     }
   }
-  const ordered = [...groups].sort(([left], [right]) => right - left).map(([, group]) => shareClaim(group));
-  return routes.flatMap((route) => (getClaimedLength(route) < 0 ? route : (ordered.shift() ?? [])));
+  const orderedGroups = [...groups].sort(([left], [right]) => right - left).map(([, group]) => shareClaim(group));
+  return routes.flatMap((route) => (getClaimedLength(route) < 0 ? route : (orderedGroups.shift() ?? [])));
 }
 
 /**

@@ -340,8 +340,8 @@ function findPresenceDifferences([before, after]: Schemas): readonly KeywordDiff
 
 function findPropertyDifferences([before, after]: Schemas): readonly KeywordDifference[] {
   const [oldProperties, newProperties] = [getObject(before, "properties"), getObject(after, "properties")];
-  const listOnlyIn = (properties: JsonMembers, others: JsonMembers) =>
-    Object.keys(properties).filter((name) => !Object.hasOwn(others, name));
+  const listOnlyIn = (properties: JsonMembers, otherMembers: JsonMembers) =>
+    Object.keys(properties).filter((name) => !Object.hasOwn(otherMembers, name));
   return [
     ...Object.keys(oldProperties).flatMap((name) => {
       const [oldSchema, newSchema] = [oldProperties[name], newProperties[name]];

@@ -84,10 +84,10 @@ function compareParameters(
   [before, after]: readonly [Parameters, Parameters],
 ): void {
   let removed = before.filter(({ name }) => !after.some((parameter) => parameter.name === name));
-  let added = after.filter(({ name }) => !before.some((parameter) => parameter.name === name));
+  let addedParameters = after.filter(({ name }) => !before.some((parameter) => parameter.name === name));
   const getSubject = ({ name }: Parameters[number]) => `${target.subject} (HTTP).${name}`;
   for (const parameter of removed) {
-    const [renamed, ...others] = added.filter(
+    const [renamed, ...others] = addedParameters.filter(
       ({ name, optional }) =>
         (before.findIndex((old) => old.name === parameter.name) === after.findIndex((new_) => new_.name === name) ||
           isSimilarName(parameter.name, name)) &&
@@ -95,7 +95,7 @@ function compareParameters(
     );
     if (renamed !== undefined && others.length === 0 && before.length === after.length) {
       removed = removed.filter((other) => other !== parameter);
-      added = added.filter((other) => other !== renamed);
+      addedParameters = addedParameters.filter((other) => other !== renamed);
       const variant = parameter.optional ? "optional" : undefined;
       const values = { before: parameter.name, after: renamed.name, variant };
       report(target, { rule: "member-renamed", direction: "input", subject: getSubject(renamed), ...values });
@@ -105,7 +105,7 @@ function compareParameters(
     const rule = parameter.optional ? "member-removed-optional" : "member-removed-required";
     report(target, { rule, direction: "input", subject: getSubject(parameter), before: parameter.name });
   }
-  for (const parameter of added) {
+  for (const parameter of addedParameters) {
     const rule = parameter.optional ? "member-added-optional" : "member-added-required";
     report(target, { rule, direction: "input", subject: getSubject(parameter), after: parameter.name });
   }

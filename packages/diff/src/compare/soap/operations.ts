@@ -178,8 +178,12 @@ function compareForms(
     }
   }
   const changesCode = impliedDifferences.some(({ rule }) => rule !== "member-namespace-changed");
-  const form = change.rule === "style-changed" ? "style" : "encoding";
-  report(target, { ...change, subject: `${target.subject} (${form})`, variant: changesCode ? "members" : undefined });
+  const changedProperty = change.rule === "style-changed" ? "style" : "encoding";
+  report(target, {
+    ...change,
+    subject: `${target.subject} (${changedProperty})`,
+    variant: changesCode ? "members" : undefined,
+  });
 }
 
 function getBodyType(body: Body): TypeReference {

@@ -133,8 +133,8 @@ function omitMovedProtocols(
   protocols: ReadonlySet<string>,
   otherOperations: readonly Operation[],
 ): ReadonlySet<string> {
-  const parts = otherOperations.filter(({ name }) => name === before.name || name === after.name);
-  return new Set([...protocols].filter((protocol) => !parts.some(({ bindings }) => protocol in bindings)));
+  const partialOperations = otherOperations.filter(({ name }) => name === before.name || name === after.name);
+  return new Set([...protocols].filter((protocol) => !partialOperations.some(({ bindings }) => protocol in bindings)));
 }
 
 /**
@@ -280,7 +280,7 @@ function findAddressDifferences(
     return [{ rule, subject, ...values, ...spans }];
   }
   const [oldParts, newParts] = [getAddressParts(before.address), getAddressParts(after.address)];
-  const parts = [
+  const comparedParts = [
     ["address-scheme-changed", oldParts.scheme, newParts.scheme],
     ["address-host-changed", oldParts.host, newParts.host],
     ["address-path-changed", oldParts.path, newParts.path],
@@ -292,7 +292,7 @@ function findAddressDifferences(
     oldSpan: before.span,
     newSpan: after.span,
   };
-  return parts.flatMap(([rule, from, to]) => (from === to ? [] : [{ rule, ...details }]));
+  return comparedParts.flatMap(([rule, from, to]) => (from === to ? [] : [{ rule, ...details }]));
 }
 
 interface AddressParts {

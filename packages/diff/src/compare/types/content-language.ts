@@ -31,14 +31,16 @@ export function computeExchangeLevel(
   direction: Direction,
 ): Level | undefined {
   try {
-    const written = createAutomaton(writer);
+    const writerAutomaton = createAutomaton(writer);
     // Readers check whether a required group is present, but do not count its occurrences, so the minimum is at most 1.
     const strictReader = createSubsetReader(createAutomaton({ ...reader, min: Math.min(reader.min, 1) }));
-    const inOrder = compareLanguages(written, strictReader);
+    const inOrder = compareLanguages(writerAutomaton, strictReader);
     if (inOrder.isIncluded) {
       return "none";
     }
-    const result = reader.isOrdered ? inOrder : compareLanguages(written, createPresenceReader(reader, direction));
+    const result = reader.isOrdered
+      ? inOrder
+      : compareLanguages(writerAutomaton, createPresenceReader(reader, direction));
     return result.isIncluded ? "tolerated" : result.isShared ? "some" : "breaks";
   } catch (error) {
     if (error instanceof TooComplex) {

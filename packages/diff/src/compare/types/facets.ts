@@ -121,8 +121,8 @@ function compareLiterals(type: SimpleType<unknown>, left: string, right: string)
 
 function findDigitDifferences(before: ValueSpace, after: ValueSpace): readonly FacetDifference[] {
   return (["totalDigits", "fractionDigits"] as const).flatMap((facet): readonly FacetDifference[] => {
-    const [isInteger, isDecimal] = [true, false].map((wanted) =>
-      [before, after].some(({ builtin }) => isDerivedFrom(builtin, "integer") === wanted),
+    const [isInteger, isDecimal] = [true, false].map((isWanted) =>
+      [before, after].some(({ builtin }) => isDerivedFrom(builtin, "integer") === isWanted),
     );
     if (facet === "fractionDigits" && isInteger && isDecimal) {
       // An integer never has fraction digits, so the facet restricts nothing. The changed type is reported separately.

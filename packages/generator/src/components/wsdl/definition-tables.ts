@@ -209,14 +209,14 @@ export class ServedOverSoap {
 
   /** Whether other bindings serve all operations of a binding; false if the binding has no operations. */
   otherBindingsServeAll(binding: Binding): boolean {
-    return servesAll(this.listNamesServedByOtherBindings(binding), binding.operations);
+    return areAllServed(this.listNamesServedByOtherBindings(binding), binding.operations);
   }
 
   /** Whether other ports of the service serve all operations of a port. */
   otherPortsServeAll(port: Port, service: Service): boolean {
     return this.#listBindings([port]).every((binding) => {
       const names = this.#servicesByBinding.get(binding)?.get(service);
-      return names !== undefined && servesAll(this.#listNamesServedInService(binding, names), binding.operations);
+      return names !== undefined && areAllServed(this.#listNamesServedInService(binding, names), binding.operations);
     });
   }
 
@@ -310,7 +310,7 @@ function isHttp({ protocolBinding }: Binding): boolean {
 }
 
 /** Whether all operations of a binding are in `servedNames`; false if the binding has no operations. */
-function servesAll(servedNames: ReadonlySet<string>, operations: readonly BindingOperation[]): boolean {
+function areAllServed(servedNames: ReadonlySet<string>, operations: readonly BindingOperation[]): boolean {
   return operations.length > 0 && operations.every(({ name }) => servedNames.has(name.text));
 }
 

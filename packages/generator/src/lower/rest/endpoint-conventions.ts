@@ -175,7 +175,7 @@ export function createDeletedObject(object: JsonType): JsonType {
  * `/checkout`, although there is also `/checkout/<id>`.
  */
 export function listCollectionRoutes(routes: readonly Route[]): ReadonlySet<string> {
-  const objects = new Set(routes.filter(isUpdatedObject).map(({ key }) => key));
+  const objectRoutes = new Set(routes.filter(isUpdatedObject).map(({ key }) => key));
   const collections = new Set<string>();
   for (const { key, path } of routes) {
     const lastPiece = path.at(-1);
@@ -184,7 +184,7 @@ export function listCollectionRoutes(routes: readonly Route[]): ReadonlySet<stri
     }
     const nameStart = Math.max(key.lastIndexOf(`<${lastPiece.variable}>`), key.lastIndexOf(`'${lastPiece.variable}'`));
     const prefix = key.slice(0, key.lastIndexOf("(", nameStart));
-    if (prefix.endsWith("/") && !objects.has(prefix.slice(0, -1))) {
+    if (prefix.endsWith("/") && !objectRoutes.has(prefix.slice(0, -1))) {
       collections.add(prefix.slice(0, -1));
     }
   }

@@ -238,7 +238,7 @@ function writeRouteDocument(node: JsonNode, route: Route): JsonValue {
     if (name === "endpoints") {
       members.push([name, createEndpointsDocument(value, route)]);
     } else if (name === "schema" && value.kind === "object") {
-      members.push([name, withoutLinks(value)]);
+      members.push([name, omitLinks(value)]);
     } else if (name !== "_links") {
       members.push([name, toJsonValue(value)]);
     } else if (value.kind === "object") {
@@ -280,7 +280,7 @@ function hasMethodList(endpoint: JsonNode): boolean {
 }
 
 /** Returns a schema without its `links`, which are addresses of the original site. */
-function withoutLinks(schema: JsonObjectNode): JsonValue {
+function omitLinks(schema: JsonObjectNode): JsonValue {
   const members = [...schema.members.values()].filter(({ name }) => name !== "links");
   return Object.fromEntries(members.map(({ name, value }) => [name, toJsonValue(value)]));
 }

@@ -29,7 +29,7 @@ export function lowerWsdl(
   const { files, schema } = components;
   const references = new TypeReferences(schema, diagnostics, limits);
   const sharedContext = { references, records: new MessageRecords(references), config, diagnostics };
-  const services = withoutDuplicates(files.flatMap((file) => lowerServices(file, sharedContext)));
+  const services = omitDuplicateServices(files.flatMap((file) => lowerServices(file, sharedContext)));
   checkOperations(components, config, diagnostics);
   if (services.length === 0) {
     for (const file of diagnostics.hasErrors ? [] : files) {
@@ -245,7 +245,7 @@ function getFileStem(path: string): string {
 }
 
 /** Removes duplicate services, which exist if two WSDLs import the same document. */
-function withoutDuplicates(services: readonly Service[]): readonly Service[] {
+function omitDuplicateServices(services: readonly Service[]): readonly Service[] {
   const keys = new Set<string>();
   return services.filter(({ span, ports: [port] }) => {
     const key = `${span.source.path} ${span.start} ${port?.span.start}`;
@@ -363,10 +363,10 @@ const maxListedNamespaces = 5;
 
 /** Lists the namespaces that a configuration does not name yet; undefined if there are none. */
 function formatNamespaces(namespaces: readonly string[]): string | undefined {
-  const listed = namespaces.slice(0, maxListedNamespaces).map((namespace) => JSON.stringify(namespace));
-  return listed.length === 0
+  const listedNamespaces = namespaces.slice(0, maxListedNamespaces).map((namespace) => JSON.stringify(namespace));
+  return listedNamespaces.length === 0
     ? undefined
-    : `The documents have these namespaces without a name: ${listed.join(", ")}${namespaces.length > listed.length ? ", …" : ""}.`;
+    : `The documents have these namespaces without a name: ${listedNamespaces.join(", ")}${namespaces.length > listedNamespaces.length ? ", …" : ""}.`;
 }
 
 /** Returns the names in messages that programs can replace at run time. Reports names that the WSDLs do not contain. */

@@ -272,7 +272,7 @@ export function withRemovedMembers(records: Records): readonly RecordType[] {
       return existingRecord;
     }
     const ancestor = findNearestAncestor(type, records);
-    const completedRecord = ancestor === undefined ? record : withoutMembersOf(completeRecord(...ancestor), record);
+    const completedRecord = ancestor === undefined ? record : omitMembersOf(completeRecord(...ancestor), record);
     completedRecords.set(type, completedRecord);
     return completedRecord;
   };
@@ -294,18 +294,18 @@ function findNearestAncestor(
   return undefined;
 }
 
-function withoutMembersOf(ancestor: RecordType, record: RecordType): RecordType {
+function omitMembersOf(ancestor: RecordType, record: RecordType): RecordType {
   const presentKeys = new Set(record.fields.map((field) => field.key));
   const inheritedKeys = [...ancestor.fields.map((field) => field.key), ...ancestor.removed];
   const removedKeys = inheritedKeys.filter((key) => !presentKeys.has(key));
   const addsRemovedMember = ancestor.removed.some((key) => presentKeys.has(key));
-  return { ...(addsRemovedMember ? withoutBase(record) : record), removed: removedKeys };
+  return { ...(addsRemovedMember ? omitBase(record) : record), removed: removedKeys };
 }
 
 /**
  * Removes the base of a record that adds back a member that a restriction had removed. The TypeScript type of such a
  * record is not a subtype of the base, so it must list all members.
  */
-function withoutBase(record: RecordType): RecordType {
+function omitBase(record: RecordType): RecordType {
   return { ...record, base: undefined, fields: record.fields.map((field) => ({ ...field, inherited: false })) };
 }

@@ -348,12 +348,12 @@ export function deriveInterfaceName(texts: readonly string[], fallback = "servic
 }
 
 function toInterfaceName(text: string): string {
-  const words = withAsciiLetters(text)
+  const hyphenatedName = withAsciiLetters(text)
     .replaceAll(/[^A-Za-z0-9]+/g, "-")
     .replace(/^[-0-9]+/, "")
     .replace(/-$/, "")
     .slice(0, 64);
   // Converts the capitals at the beginning to lower case, except a last capital that begins the next word: `GDSQueue`
   // becomes `gdsQueue`.
-  return words.replace(/^(?:[A-Z]+(?=[A-Z][a-z])|[A-Z]+)/, (capitals) => capitals.toLowerCase());
+  return hyphenatedName.replace(/^(?:[A-Z]+(?=[A-Z][a-z])|[A-Z]+)/, (capitals) => capitals.toLowerCase());
 }

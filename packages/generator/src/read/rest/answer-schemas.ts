@@ -127,11 +127,11 @@ export class AnswerSchemas {
     }
   }
 
-  #readDocument(path: string, from: Span): Document | undefined {
+  #readDocument(path: string, referenceSpan: Span): Document | undefined {
     if (this.#documents.has(path)) {
       return this.#documents.get(path);
     }
-    const source = this.#sources.readText(path, { reference: from, expected: "a JSON Schema" });
+    const source = this.#sources.readText(path, { reference: referenceSpan, expected: "a JSON Schema" });
     const root = source && readJsonDocument(source, this.#sources.limits, this.#diagnostics);
     const document = root && this.#getDocument({ path, root, isUserFile: true, diagnostics: this.#diagnostics });
     this.#documents.set(path, document);
@@ -157,22 +157,22 @@ export class AnswerSchemas {
     return document;
   }
 
-  #resolveReference(reference: string, from: Span, document: Document): string | undefined {
+  #resolveReference(reference: string, referenceSpan: Span, document: Document): string | undefined {
     const [location = "", pointer = ""] = splitReference(reference);
     if (location === "") {
-      return this.#findSchema(document, pointer, from);
+      return this.#findSchema(document, pointer, referenceSpan);
     }
-    const path = this.#sources.resolvePath(location, from);
-    const otherDocument = path === undefined ? undefined : this.#readDocument(path, from);
-    return otherDocument && this.#findSchema(otherDocument, pointer, from);
+    const path = this.#sources.resolvePath(location, referenceSpan);
+    const otherDocument = path === undefined ? undefined : this.#readDocument(path, referenceSpan);
+    return otherDocument && this.#findSchema(otherDocument, pointer, referenceSpan);
   }
 
-  #findSchema(document: Document, pointer: string, from: Span): string | undefined {
+  #findSchema(document: Document, pointer: string, referenceSpan: Span): string | undefined {
     const node = findNodeAt(document.root, pointer);
     if (node !== undefined) {
       return this.#queueSchema(document, node);
     }
-    document.reading.diagnostics.error("ANS006", from, {
+    document.reading.diagnostics.error("ANS006", referenceSpan, {
       message: `The file ${document.path} has no value at ${JSON.stringify(pointer)}.`,
     });
     return undefined;

@@ -75,8 +75,8 @@ function listAssertions(element: XmlElement, reading: PolicyReading): readonly s
 
 /** Formats alternatives as one string; returns the assertions unchanged if there is only one alternative. */
 function listAlternatives(choices: readonly (readonly string[])[]): readonly string[] {
-  const texts = new Set(choices.map((choice) => (choice.length === 0 ? "nothing" : choice.join(", "))));
-  return texts.size > 1 ? [`one of (${[...texts].sort().join(" | ")})`] : (choices[0] ?? []);
+  const choiceTexts = new Set(choices.map((choice) => (choice.length === 0 ? "nothing" : choice.join(", "))));
+  return choiceTexts.size > 1 ? [`one of (${[...choiceTexts].sort().join(" | ")})`] : (choices[0] ?? []);
 }
 
 function listAssertionPaths(element: XmlElement, reading: PolicyReading): readonly string[] {

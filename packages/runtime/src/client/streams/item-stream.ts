@@ -249,7 +249,7 @@ export class ItemStream implements AnswerStream {
           return () => controller.signal.removeEventListener("abort", listener);
         },
         ...(request.onConnection && { onConnection: () => request.onConnection?.() }),
-        checkHead: (head) => request.checkHead(isStreamed(head) ? withoutLength(head) : head),
+        checkHead: (head) => request.checkHead(isStreamed(head) ? omitLength(head) : head),
         collect: (head) => {
           if (!isStreamed(head)) {
             return undefined;
@@ -457,7 +457,7 @@ function isStreamed({ status, headers }: TransportHead): boolean {
  * Removes `Content-Length`, because the byte limit applies to each item and to the answer without its items, not to the
  * whole answer.
  */
-function withoutLength(head: TransportHead): TransportHead {
+function omitLength(head: TransportHead): TransportHead {
   return { ...head, headers: new Map([...head.headers].filter(([name]) => name !== "content-length")) };
 }
 

@@ -79,7 +79,7 @@ const maxParts = 256;
 export function readRelated(body: Uint8Array, parameters: ReadonlyMap<string, string>): Related {
   const parts = readBodyParts(body, { boundary: parameters.get("boundary"), maxParts }).map(readRelatedPart);
   const start = parameters.get("start");
-  const root = start === undefined ? parts[0] : parts.find(({ id }) => id === withoutBrackets(start));
+  const root = start === undefined ? parts[0] : parts.find(({ id }) => id === removeBrackets(start));
   if (root === undefined) {
     throw new MultipartError(
       start === undefined
@@ -92,7 +92,7 @@ export function readRelated(body: Uint8Array, parameters: ReadonlyMap<string, st
 
 function readRelatedPart({ headers, content }: BodyPart): RelatedPart {
   return {
-    id: withoutBrackets(headers.get("content-id") ?? ""),
+    id: removeBrackets(headers.get("content-id") ?? ""),
     type: headers.get("content-type") ?? "",
     content: decodeContent(content, headers.get("content-transfer-encoding") ?? "binary"),
   };
@@ -140,6 +140,6 @@ const base64Values: readonly number[] = Array.from({ length: 128 }, (_, code) =>
   "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".indexOf(String.fromCharCode(code)),
 );
 
-function withoutBrackets(id: string): string {
+function removeBrackets(id: string): string {
   return id.trim().replace(/^<(.*)>$/, "$1");
 }

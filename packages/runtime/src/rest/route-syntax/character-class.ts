@@ -20,7 +20,7 @@ export function readRouteClass(
   const isNegated = source.take("^");
   const parts: CharacterClass[] = [];
   // A closing bracket at the start of the class is a literal.
-  while (parts.length === 0 || !source.at("]")) {
+  while (parts.length === 0 || !source.isAt("]")) {
     if (source.atEnd) {
       throw source.error("The character class is not closed.", start);
     }
@@ -37,7 +37,7 @@ function readClassPart(source: PatternSource): CharacterClass {
   if (first.kind === "class") {
     return first.class;
   }
-  if (!source.at("-") || source.at("-]")) {
+  if (!source.isAt("-") || source.isAt("-]")) {
     return character(first.codePoint);
   }
   source.take("-");
@@ -53,13 +53,13 @@ function readClassPart(source: PatternSource): CharacterClass {
 }
 
 function readCharacter(source: PatternSource): CharacterEscape {
-  if (source.at("\\")) {
+  if (source.isAt("\\")) {
     return readRouteEscape(source, { isInClass: true });
   }
-  if (source.at("[.") || source.at("[=")) {
+  if (source.isAt("[.") || source.isAt("[=")) {
     throw source.error("Collating elements such as [.a.] are not supported.");
   }
-  const posix = source.at("[:") ? readPosixClass(source) : undefined;
+  const posix = source.isAt("[:") ? readPosixClass(source) : undefined;
   if (posix !== undefined) {
     return { kind: "class", class: posix };
   }

@@ -81,7 +81,7 @@ class RouteParser {
 
   #readBranch(depth: number): RouteNode {
     const parts: RouteNode[] = [];
-    while (!this.#source.atEnd && !this.#source.at("|") && !this.#source.at(")")) {
+    while (!this.#source.atEnd && !this.#source.isAt("|") && !this.#source.isAt(")")) {
       const offset = this.#source.offset;
       const atom = this.#readAtom(depth);
       const quantity = readRouteQuantifier(this.#source);
@@ -92,17 +92,17 @@ class RouteParser {
 
   #readAtom(depth: number): RouteNode {
     const source = this.#source;
-    if (source.at("(")) {
+    if (source.isAt("(")) {
       return this.#readGroup(depth);
     }
-    if (source.at("[")) {
+    if (source.isAt("[")) {
       return { kind: "class", class: readRouteClass(source, this.#dialect.foldCase) };
     }
     const anchor = this.#readAnchor();
     if (anchor !== undefined) {
       return anchor;
     }
-    if (source.at("\\")) {
+    if (source.isAt("\\")) {
       const routeEscape = readRouteEscape(source, { isInClass: false });
       return routeEscape.kind === "class"
         ? this.#createClass(routeEscape.class)
@@ -164,13 +164,13 @@ class RouteParser {
 
   #readGroupKind(start: number): GroupName | undefined {
     const source = this.#source;
-    if (source.at("*")) {
+    if (source.isAt("*")) {
       throw source.error("Verbs such as (*ACCEPT) are not supported.", start);
     }
     if (!source.take("?") || source.take(":")) {
       return undefined;
     }
-    if (source.at("=") || source.at("!") || source.at("<=") || source.at("<!")) {
+    if (source.isAt("=") || source.isAt("!") || source.isAt("<=") || source.isAt("<!")) {
       throw source.error("Lookahead and lookbehind are not supported.", start);
     }
     if (source.take("P<") || source.take("<")) {
@@ -213,7 +213,7 @@ function readRouteQuantifier(source: PatternSource): Quantity | undefined {
     return undefined;
   }
   const lazy = source.take("?");
-  if (source.at("+") || source.at("*") || source.at("?")) {
+  if (source.isAt("+") || source.isAt("*") || source.isAt("?")) {
     throw source.error("Possessive quantifiers, and quantifiers of quantifiers, are not supported.", start);
   }
   return lazy ? { ...quantity, lazy } : quantity;

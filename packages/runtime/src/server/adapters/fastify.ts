@@ -156,18 +156,18 @@ async function compressReply(incoming: IncomingMessage, reply: FastifyReplyLike,
   if (reply.getHeader("content-encoding") !== undefined) {
     return payload;
   }
-  const compressed = await compressPayload(payload, {
+  const compressedPayload = await compressPayload(payload, {
     contentType: String(reply.getHeader("content-type") ?? ""),
-    accepted: incoming.headers["accept-encoding"],
+    acceptedEncodings: incoming.headers["accept-encoding"],
   });
-  if (compressed === undefined) {
+  if (compressedPayload === undefined) {
     return payload;
   }
   setHeader(reply, "Vary", "Accept-Encoding");
-  if (compressed.encoding !== undefined) {
-    reply.header("Content-Encoding", compressed.encoding);
+  if (compressedPayload.encoding !== undefined) {
+    reply.header("Content-Encoding", compressedPayload.encoding);
   }
-  return compressed.payload;
+  return compressedPayload.payload;
 }
 
 /**

@@ -42,9 +42,9 @@ export function lambdaHandler(
   options: WebHandlerOptions = {},
 ): (event: LambdaEvent) => Promise<LambdaAnswer> {
   const answerRequest = webHandler(routes, options);
-  return async (received) => {
+  return async (receivedEvent) => {
     // Any value can be sent to a Lambda function, even null, which is read as an empty event.
-    const event: LambdaEvent = Object(received ?? {});
+    const event: LambdaEvent = Object(receivedEvent ?? {});
     const { http, identity } = event.requestContext ?? {};
     const platform = { remoteAddr: { hostname: http?.sourceIp ?? identity?.sourceIp ?? findBalancedAddress(event) } };
     const request = createWebRequest(event, options);
@@ -196,10 +196,12 @@ function readQuery(event: LambdaEvent): string {
   if (event.rawQueryString !== undefined) {
     return event.rawQueryString;
   }
-  const { multiValueQueryStringParameters: lists, queryStringParameters: values } = event;
-  const pairs = lists
-    ? Object.entries(lists).flatMap(([name, list = []]) => list.map((value) => [name, value] as const))
-    : Object.entries(values ?? {}).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+  const { multiValueQueryStringParameters: parameterLists, queryStringParameters: parameterValues } = event;
+  const pairs = parameterLists
+    ? Object.entries(parameterLists).flatMap(([name, list = []]) => list.map((value) => [name, value] as const))
+    : Object.entries(parameterValues ?? {}).flatMap(([name, value]) =>
+        value === undefined ? [] : [[name, value] as const],
+      );
   const write = isBalanced(event) ? (text: string) => text : encodeURIComponent;
   return pairs.map(([name, value]) => `${write(name)}=${write(value)}`).join("&");
 }

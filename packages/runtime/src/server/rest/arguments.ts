@@ -274,8 +274,8 @@ function readArgs(
   const missingNames: string[] = [];
   const refusedArgs: RefusedArg[] = [];
   for (const arg of args) {
-    const sent = findSentValue(arg, sources);
-    const value = sent === undefined ? findAbsentValue(arg, sources) : readArg(arg, sent, items);
+    const sentValue = findSentValue(arg, sources);
+    const value = sentValue === undefined ? findAbsentValue(arg, sources) : readArg(arg, sentValue, items);
     if (value instanceof ArgumentProblem) {
       refusedArgs.push({ arg, problem: value });
     } else if (value !== undefined) {

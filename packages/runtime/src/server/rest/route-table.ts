@@ -54,7 +54,7 @@ export class RouteTable<T extends TableRoute> {
     const routesByStart = new Map<string, CompiledRoute<T>[]>();
     for (const candidate of compiledRoutes) {
       const { start, isLiteral } = candidate.compiledRoute;
-      const key = isLiteral ? withoutSlash(start) : start.slice(0, start.lastIndexOf("/") + 1);
+      const key = isLiteral ? removeFinalSlash(start) : start.slice(0, start.lastIndexOf("/") + 1);
       const lists = isLiteral ? this.#byPath : routesByStart;
       const list = lists.get(key);
       if (list === undefined) {
@@ -183,7 +183,7 @@ function comparePosition(left: CompiledRoute<TableRoute>, right: CompiledRoute<T
   return left.position - right.position;
 }
 
-function withoutSlash(path: string): string {
+function removeFinalSlash(path: string): string {
   return path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
 }
 

@@ -276,7 +276,7 @@ class ServedIndex {
   readonly #routes: ReadonlyMap<string, JsonObject>;
   readonly namespaces: readonly string[];
   readonly #answers = new Map<string, JsonObject>();
-  readonly #texts = new WeakMap<JsonObject, string | undefined>();
+  readonly #writtenAnswers = new WeakMap<JsonObject, string | undefined>();
 
   constructor(document: JsonValue, segments: WireSegments) {
     this.#document = isJsonObject(document) ? document : {};
@@ -333,11 +333,11 @@ class ServedIndex {
 
   /** Returns the JSON text of a cached answer; undefined for any other value. */
   findText(answer: JsonValue): string | undefined {
-    if (!isJsonObject(answer) || !this.#texts.has(answer)) {
+    if (!isJsonObject(answer) || !this.#writtenAnswers.has(answer)) {
       return undefined;
     }
-    const text = this.#texts.get(answer) ?? JSON.stringify(answer);
-    this.#texts.set(answer, text);
+    const text = this.#writtenAnswers.get(answer) ?? JSON.stringify(answer);
+    this.#writtenAnswers.set(answer, text);
     return text;
   }
 
@@ -355,7 +355,7 @@ class ServedIndex {
     }
     const answer = make();
     this.#answers.set(key, answer);
-    this.#texts.set(answer, undefined);
+    this.#writtenAnswers.set(answer, undefined);
     return answer;
   }
 
@@ -368,7 +368,7 @@ class ServedIndex {
     return Object.fromEntries(
       routes.map(([key]) => {
         const entry = this.entry(key, indexUrl);
-        return [this.#formatKey(key), isHelp(context) ? entry : withoutSchema(entry)];
+        return [this.#formatKey(key), isHelp(context) ? entry : omitSchema(entry)];
       }),
     );
   }
@@ -382,7 +382,7 @@ function isHelp(context: JsonValue | undefined): boolean {
   return context === "help";
 }
 
-function withoutSchema(entry: JsonObject): JsonObject {
+function omitSchema(entry: JsonObject): JsonObject {
   if (!Object.hasOwn(entry, "schema")) {
     return entry;
   }

@@ -75,7 +75,7 @@ function createAnswerToWrite(answer: ServerAnswer, { request }: NodeExchange): S
 interface HeadersOfAnswer {
   readonly contentType: string;
   /** The header `Accept-Encoding` of the request. */
-  readonly accepted: string | undefined;
+  readonly acceptedEncodings: string | undefined;
 }
 
 /**
@@ -93,12 +93,12 @@ interface CompressedPayload {
  */
 export async function compressPayload(
   payload: unknown,
-  { contentType, accepted }: HeadersOfAnswer,
+  { contentType, acceptedEncodings }: HeadersOfAnswer,
 ): Promise<CompressedPayload | undefined> {
   if (!(typeof payload === "string" || payload instanceof Uint8Array) || !isCompressible(payload, contentType)) {
     return undefined;
   }
-  const encoding = chooseEncoding(accepted, ["gzip", "br"]);
+  const encoding = chooseEncoding(acceptedEncodings, ["gzip", "br"]);
   return { encoding, payload: encoding === undefined ? payload : await compress(payload, encoding) };
 }
 

@@ -75,7 +75,7 @@ export class Connections {
   answeredCount = 0;
   /** The number of requests that had not been answered when the server closed their connections. */
   unansweredCount = 0;
-  readonly #noKeepAlive: boolean;
+  readonly #isKeepAliveOff: boolean;
   readonly #limit: number;
   readonly #requestLimit: number;
   readonly #onError: OnError | undefined;
@@ -88,7 +88,7 @@ export class Connections {
     this.#limit = connections;
     this.#onError = onError;
     this.#requestLimit = requestsPerSocket;
-    this.#noKeepAlive = keepAliveTimeout === 0;
+    this.#isKeepAliveOff = keepAliveTimeout === 0;
     this.#handshakes = new Handshakes(connections, {
       onError,
       reportLimit: () => this.#reportLimit(),
@@ -350,7 +350,7 @@ export class Connections {
     if (requestCount > this.#requestLimit) {
       return requestCount === 1 ? "busy" : undefined;
     }
-    return this.draining || this.#noKeepAlive || requestCount === this.#requestLimit ? "last" : "normal";
+    return this.draining || this.#isKeepAliveOff || requestCount === this.#requestLimit ? "last" : "normal";
   }
 
   /** Calls `takeTurn` of the next waiting exchange when the current answer has been written. */

@@ -63,7 +63,7 @@ export class NodeRequest implements ServerRequest {
     this.target = incoming.url ?? "";
     const isHttp2 = incoming.httpVersionMajor >= 2;
     this.headers = isHttp2
-      ? withoutPseudoHeaders(readHeaderLines(incoming.rawHeaders))
+      ? omitPseudoHeaders(readHeaderLines(incoming.rawHeaders))
       : readHeaderLines(incoming.rawHeaders);
     this.#incoming = incoming;
     this.#outgoing = outgoing;
@@ -308,7 +308,7 @@ export function isCancelled(stream: ServerHttp2Stream): boolean {
 }
 
 /** Removes the pseudo-headers of HTTP/2. RFC 9113 §8.3.1: `:authority`, if present, replaces the Host header. */
-function withoutPseudoHeaders(lines: readonly HeaderLine[]): readonly HeaderLine[] {
+function omitPseudoHeaders(lines: readonly HeaderLine[]): readonly HeaderLine[] {
   const authority = lines.find(([name]) => name === ":authority");
   const fields = lines.filter(([name]) => !name.startsWith(":"));
   return authority === undefined
