@@ -1,7 +1,6 @@
 import { channels } from "#transport";
 import type { Tolerance } from "../../answer-errors.js";
 import type { CodecOptions } from "../../codec/codec-options.js";
-import { stopQuickCodec } from "../../codec/quick/quick-reader.js";
 import type { ToleratedDifference } from "../../codec/tolerant-reader.js";
 import type {
   AnyOperationDescriptor,
@@ -283,8 +282,9 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
   /** Prepares the steps of an operation in a protocol for which it has a binding. */
   prepareSteps(operation: AnyOperationDescriptor, protocol: Protocol): Pick<PreparedCall, "steps" | "names"> {
     const coding = this.#createCoding(operation);
-    const steps = this.#getProtocol(protocol).choose(operation, coding);
-    return { steps: steps ?? stopQuickCodec(), names: coding.names };
+    // The operation has a binding for the protocol, so its steps exist.
+    const steps = this.#getProtocol(protocol).choose(operation, coding) as PreparedOperation;
+    return { steps, names: coding.names };
   }
 
   #createCoding(operation: AnyOperationDescriptor): OperationCoding {
