@@ -23,7 +23,7 @@ const files: readonly JoinedFile[] = [
     entries: [".", "./observe", "./segment-names"],
     modules: joinPatterns(
       /^(?:xml\/src\/(?:nearest-name|limits|error)|datatypes\/src\/lexical-error)\./,
-      /^runtime\/src\/(?:errors|answer-errors|unusual-values|index|reference-limits|server-limits|descriptor\/operation)\./,
+      /^runtime\/src\/(?:errors|answer-errors|value-problems|index|reference-limits|server-limits|descriptor\/operation)\./,
       /^runtime\/src\/(?:http\/(?:body-collector|body-parts|media-type)|observe\/.+|protocol\/http\/form-encoding)\./,
       /^runtime\/src\/rest\/(?:route-paths|segment-names|json-limits|php-json|check-answers)\./,
     ),

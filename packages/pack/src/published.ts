@@ -66,7 +66,7 @@ const runtimeFiles: readonly SharedFile[] = [
       /^runtime\/src\/(?:server\/(?!adapters\/|shared-exports\.|(?:soap\/|rest\/)?index\.)|protocol\/(?:.+\/)?(?:server|conventions)|rest\/php-form|observe\/incidents|server-limits)/,
   },
   { name: "node", modules: /^runtime\/src\/server\/adapters\/node\/(?:answer|request)\./ },
-  { name: "errors", modules: /^runtime\/src\/(?:answer-errors|unusual-values)\./ },
+  { name: "errors", modules: /^runtime\/src\/(?:answer-errors|value-problems)\./ },
   {
     name: "answers",
     modules:

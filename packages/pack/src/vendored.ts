@@ -83,7 +83,7 @@ const files: readonly JoinedFile[] = [
       /^runtime\/src\/codec\/(?:decode|encode|start-tag|schema-mismatch|element-attributes|index|kinds\/)/,
       /^runtime\/src\/ws\//,
       /^runtime\/src\/protocol\/(?:soap\/(?:encoding|fault|read-envelope|related|client-parts)|http\/parameters)\./,
-      /^runtime\/src\/(?:unusual-values|http\/body-parts|http\/media-type|rest\/php-json|rest\/route-paths|observe\/(?:events|safe-hooks))\./,
+      /^runtime\/src\/(?:value-problems|http\/body-parts|http\/media-type|rest\/php-json|rest\/route-paths|observe\/(?:events|safe-hooks))\./,
     ),
   },
   {

@@ -1,5 +1,5 @@
 import { splitClark } from "@bothends/xml/names";
-import { describeValue } from "../unusual-values.js";
+import { describeValue } from "../value-problems.js";
 // The tables that an encoder uses to write values, and the checks that all kinds of fields share.
 
 import type { ElementField, SimpleType } from "../descriptor.js";

@@ -4,7 +4,7 @@ import { XmlError } from "@bothends/xml/error";
 import type { Tolerance } from "../answer-errors.js";
 import type { SimpleType, TextContext } from "../descriptor.js";
 import { ConfigError, LexicalError } from "../errors.js";
-import { isStringTooLong } from "../unusual-values.js";
+import { isStringTooLong } from "../value-problems.js";
 
 /**
  * Thrown for a value or document that does not match the schema. Each enclosing member or element adds its step to the

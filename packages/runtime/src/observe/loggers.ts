@@ -1,4 +1,4 @@
-import { describeValue } from "../unusual-values.js";
+import { describeValue } from "../value-problems.js";
 import { addCallLine, formatCallLine, LineBuffer, type LineFormat, maxUsualLine, quoteIfNeeded } from "./call-lines.js";
 import type { CallEvent, OnCall, OnError, ServerIncident } from "./events.js";
 import { blockingCode } from "./safe-hooks.js";

@@ -5,7 +5,7 @@ import type { OnError, ServerIncident } from "../observe/events.js";
 import { isAbort, OptionError, type ReportedRequest, report } from "../observe/incidents.js";
 import type { RestResult } from "../rest/rest-answer.js";
 import { LimitError } from "../server-limits.js";
-import { describeValue } from "../unusual-values.js";
+import { describeValue } from "../value-problems.js";
 
 /** The limits of a handler. */
 export interface HandlerLimits {

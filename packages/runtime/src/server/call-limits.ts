@@ -5,7 +5,7 @@ import { createPlainAnswer, type ServerAnswer } from "../http/server-answer.js";
 import { createRoutedRequest } from "../http/server-request.js";
 import { createLimitIncident, OptionError, RepeatedReports, report, reportInterval } from "../observe/incidents.js";
 import { LimitError } from "../server-limits.js";
-import { describeValue } from "../unusual-values.js";
+import { describeValue } from "../value-problems.js";
 import {
   createProblemReporter,
   type HandlerCall,

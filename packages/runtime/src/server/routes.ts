@@ -9,7 +9,7 @@ import {
 } from "../http/server-request.js";
 import { reportInvalidRequest } from "../observe/incidents.js";
 import type { ServedEntry } from "../pages/index.js";
-import { describeValue } from "../unusual-values.js";
+import { describeValue } from "../value-problems.js";
 import { isPromise } from "./call-handler.js";
 
 /** A set of routes. It answers the requests for one or more services or interfaces. */

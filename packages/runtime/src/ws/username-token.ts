@@ -3,7 +3,7 @@ import type { Hooks } from "../client/hooks.js";
 import type { AnyElement } from "../descriptor.js";
 import { ConfigError } from "../errors.js";
 import { createMustUnderstand, type SoapVersion } from "../protocol/soap/envelope.js";
-import { describeValue } from "../unusual-values.js";
+import { describeValue } from "../value-problems.js";
 import { readSoapRequest, withHeaderBlocks } from "./header-blocks.js";
 
 /**

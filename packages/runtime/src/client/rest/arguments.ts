@@ -1,7 +1,7 @@
 import { suggestNearest } from "@bothends/xml/nearest-name";
 import { EncodeError } from "../../answer-errors.js";
 import type { ArgDescriptor, JsonValue, MemberDescriptor } from "../../descriptor.js";
-import { describeValue } from "../../unusual-values.js";
+import { describeValue } from "../../value-problems.js";
 
 /** The members that WordPress returns as objects, `{ raw, rendered }`, and for which it also accepts strings. */
 const textNames = ["title", "content", "excerpt", "caption", "description"] as const;

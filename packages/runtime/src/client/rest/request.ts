@@ -11,7 +11,7 @@ import { ConfigError } from "../../errors.js";
 import { encodePart } from "../../protocol/http/form-encoding.js";
 import type { PathPatternFeature } from "../../rest/path-pattern.js";
 import { renameInPath } from "../../rest/route-paths.js";
-import { describeValue } from "../../unusual-values.js";
+import { describeValue } from "../../value-problems.js";
 import type { ClientRequest } from "../hooks.js";
 import type { RestCallOptions, Upload } from "../options.js";
 import { checkArguments, checkExtraArguments, createArgumentError } from "./arguments.js";

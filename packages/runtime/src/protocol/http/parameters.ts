@@ -4,7 +4,7 @@ import { EncodeError } from "../../answer-errors.js";
 import { getSimpleType } from "../../codec/resolved-types.js";
 import type { DerivedSimpleType, SimpleType, TypeReference } from "../../descriptor.js";
 import { ConfigError, LexicalError } from "../../errors.js";
-import { describeValue } from "../../unusual-values.js";
+import { describeValue } from "../../value-problems.js";
 
 /** The parameters of an operation, with a type that does not depend on the operation's input type. */
 export type HttpParameters = Readonly<

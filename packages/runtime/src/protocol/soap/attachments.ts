@@ -1,7 +1,7 @@
 import { DecodeError, EncodeError } from "../../answer-errors.js";
 import type { AttachmentDescriptor } from "../../descriptor.js";
 import { type MediaType, parseMediaType, readMediaType } from "../../http/media-type.js";
-import { describeValue } from "../../unusual-values.js";
+import { describeValue } from "../../value-problems.js";
 import { createUuid } from "./addressing.js";
 import type { Related, RelatedPart } from "./related.js";
 

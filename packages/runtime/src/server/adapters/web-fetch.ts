@@ -2,7 +2,7 @@ import type { HeaderLine } from "../../http/headers.js";
 import { chooseEncoding, type ServerAnswer } from "../../http/server-answer.js";
 import type { ServerRequest } from "../../http/server-request.js";
 import { report } from "../../observe/incidents.js";
-import { describeValue } from "../../unusual-values.js";
+import { describeValue } from "../../value-problems.js";
 import { UsedBody } from "../body.js";
 import { createFrameworkRouter, createRouter, type RouterOptions } from "../router.js";
 import type { Routes } from "../routes.js";

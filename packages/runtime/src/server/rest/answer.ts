@@ -5,7 +5,7 @@ import type { ServerAnswer } from "../../http/server-answer.js";
 import { isJsonObject, toList } from "../../rest/php-json.js";
 import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import { listVariables } from "../../rest/route-paths.js";
-import { isStringTooLong } from "../../unusual-values.js";
+import { isStringTooLong } from "../../value-problems.js";
 import { isPromise } from "../call-handler.js";
 import { findNonce } from "./context.js";
 import { createOriginHeaders, findCallbackName, hasCredentials } from "./permission.js";

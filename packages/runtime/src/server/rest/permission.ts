@@ -10,7 +10,7 @@ import {
   reportInvalidRequest,
 } from "../../observe/incidents.js";
 import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
-import { describeValue } from "../../unusual-values.js";
+import { describeValue } from "../../value-problems.js";
 import { type CallSignal, callHandler, isPromise } from "../call-handler.js";
 import { describeOrigin, isSingleOrigin, mayHaveStoredPassword } from "../origins.js";
 import { AuthorizationContext, findNonce, makeContextCopyable } from "./context.js";

@@ -9,7 +9,7 @@ import type { IndexLinks, ServedEntry } from "../../pages/index.js";
 import type { AnswerCheck, AnswerProblem, AnswerToCheck } from "../../rest/check-answers.js";
 import { RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import type { RestConventions } from "../../rest/wordpress-conventions.js";
-import { describeValue } from "../../unusual-values.js";
+import { describeValue } from "../../value-problems.js";
 import { DisconnectError } from "../body.js";
 import {
   type CallSignal,

@@ -7,7 +7,7 @@ import type { ServerConventions } from "../../protocol/conventions.js";
 import { createErrorPageAnswer, createRefusalAnswer, createXmlAnswer } from "../../protocol/http/server-answers.js";
 import type { ServedNames, ServedOperation } from "../../protocol/server.js";
 import { xmlDeclaration } from "../../protocol/soap/envelope.js";
-import { describeValue } from "../../unusual-values.js";
+import { describeValue } from "../../value-problems.js";
 import { callHandler, type HandlerLimits } from "../call-handler.js";
 import type { ServicePaths } from "./addresses.js";
 import type { PublishedDocument, PublishedSlot, SoapServerOptions, SoapService } from "./service.js";

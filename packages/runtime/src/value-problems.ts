@@ -1,4 +1,4 @@
-// Separate from `errors.ts`, because clients load these functions only for unusual messages.
+// Separate from `errors.ts`, because clients load these functions only to report a problem with a value.
 
 /** Describes a value of the wrong type in a message, without its content, which may be secret: `an array`. */
 export function describeValue(value: unknown): string {
