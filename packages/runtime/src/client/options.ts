@@ -421,13 +421,16 @@ export function mergeClientLimits(options: ClientLimitOptions | undefined, defau
   return { ...defaults, ...Object.fromEntries(limits) };
 }
 
+interface DescribedInterface {
+  readonly name: string;
+  readonly descriptorFormat: number;
+}
+
 /** Refuses generated code with a different descriptor format. */
-export function checkFormat(descriptor: { readonly descriptorFormat: number; readonly name: string }): void {
-  if (descriptor.descriptorFormat === 2) {
-    return;
+export function checkFormat({ name, descriptorFormat }: DescribedInterface): void {
+  if (descriptorFormat !== 2) {
+    throw new ConfigError(
+      `${name} has descriptor format ${descriptorFormat}, but this runtime reads format 2. Generate it again.`,
+    );
   }
-  const { name, descriptorFormat } = descriptor;
-  throw new ConfigError(
-    `${name} has descriptor format ${descriptorFormat}, but this runtime reads format 2. Generate it again.`,
-  );
 }

@@ -48,7 +48,7 @@ export function wireSegments(
     }
     if (!/^[\w.~-]+(?:\/[\w.~-]+)*$/.test(name)) {
       throw new ConfigError(
-        `The option "wireNames.segments" contains "${name}", which cannot be a segment of a path. Use only letters, digits and -._~.`,
+        `The option "wireNames.segments" contains "${name}". A segment may contain only letters, digits and -._~.`,
       );
     }
     segmentNames.push({ segments: indexName.split("/"), name });

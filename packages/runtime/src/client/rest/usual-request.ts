@@ -217,7 +217,7 @@ function getVariableValue(
   const allowedValues = Object.hasOwn(baseValues, variable) ? baseValues[variable] : undefined;
   const option: unknown = Object.hasOwn(options, variable) ? Reflect.get(options, variable) : undefined;
   const value = option ?? allowedValues?.[0];
-  if (typeof value !== "string" || value === "" || value === "." || value === "..") {
+  if (typeof value !== "string" || /^\.{0,2}$/.test(value)) {
     throw new ConfigError(`The option "${variable}" must be a non-empty string: it is a segment of the address.`);
   }
   if (allowedValues !== undefined && !allowedValues.includes(value)) {
@@ -242,9 +242,7 @@ function readWireSegments(
   if (by !== undefined && isSegmentsFeature(by)) {
     return by.renamed(names, segments);
   }
-  throw new ConfigError(
-    'The option "wireNames" has no effect, because no segment of the interface can be renamed. Remove the option.',
-  );
+  throw new ConfigError('Remove the option "wireNames": no segment of the interface can be renamed.');
 }
 
 function isSegmentsFeature(feature: ImportedFeature<"segments">): feature is SegmentsFeature {
