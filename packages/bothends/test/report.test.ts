@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DiskError } from "@bothends/generator/disk";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { Host } from "../src/host.js";
-import { formatReport } from "../src/report/changes.js";
+import { formatReport, formatResult } from "../src/report/changes.js";
 import { ProjectFolder, wsdl } from "./project-folder.js";
 
 /** A WSDL with a mistake: its part refers to an element that no schema declares. */
@@ -406,4 +406,20 @@ test.each([
     removed: [{ ...onlyMember, ...code }],
   };
   expect(formatReport(report, { command: "", folder: "mine", verbose: false })).toContain(want);
+});
+
+test("a handler that was not moved is to be checked, with the positions of both places", () => {
+  const unmoved = {
+    from: "shop.getOrder",
+    to: "search.getOrder",
+    reason: "It is a member of a class.",
+    position: "src/orders.ts:10",
+    newPosition: "src/shop/search/get-order.ts:3",
+    uses: ["src/limits.ts:7"],
+  };
+  const report = { added: [], candidates: [], renamed: [], unmoved: [unmoved], removed: [], changed: [], notes: [] };
+  expect(formatReport(report, { command: "", folder: "mine", verbose: false })).toBe(
+    "check: shop.getOrder (mine/src/orders.ts:10) was not moved to search.getOrder (mine/src/shop/search/get-order.ts:3). It is a member of a class. Move the handler yourself, with the imports and the code that it needs. Other code names shop.getOrder, too: mine/src/limits.ts:7. Change the name there.\n",
+  );
+  expect(formatResult(report, false)).toBe("0 handlers added, 1 to check, 0 to remove");
 });

@@ -433,3 +433,28 @@ test("a handler whose calls another handler receives is not renamed", async () =
   );
   expect(out).not.toContain("--rename");
 });
+
+test("a renamed type is reported where it is imported, and a changed namespace is not a reason to check handlers", async () => {
+  const element = '<element name="Name" type="string"/>';
+  const withType = (name: string) =>
+    wsdl()
+      .replace("<element ", `<complexType name="${name}"><sequence>${element}</sequence></complexType><element `)
+      .replace(
+        `${element}</sequence></complexType>\n`,
+        `<element name="Who" type="tns:${name}"/></sequence></complexType>\n`,
+      );
+  const project = new ProjectFolder({ "bothends.json": config, "schemas/hello.wsdl": withType("Person") });
+  await project.run("scaffold", "server", "greeter");
+  project.write(
+    "greeter/src/store.ts",
+    'import type { Person } from "@hello/server/hello";\nexport const all: Person[] = [];\n',
+  );
+  project.write("schemas/hello.wsdl", withType("Guest"));
+  const { out } = await project.run("scaffold", "server", "greeter");
+  expect(out).toContain(
+    "The type Person is called Guest now. Change the name in the files that import it: greeter/src/store.ts:1.\n",
+  );
+  expect(out).toMatch(/0 handlers added, 0 to check, 0 to remove\.\n$/);
+  project.write("schemas/hello.wsdl", withType("Guest").replaceAll("urn:hello", "urn:hello:v2"));
+  expect((await project.run("scaffold", "server", "greeter")).out).toContain("Every operation has a handler.\n");
+});

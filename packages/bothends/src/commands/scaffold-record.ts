@@ -1,5 +1,6 @@
 import { gunzipSync, gzipSync } from "node:zlib";
 import {
+  type Change,
   diffContracts,
   formatShortChange,
   joinDirections,
@@ -8,7 +9,7 @@ import {
   writeSnapshot,
 } from "@bothends/diff";
 import { type Config, type Contract, Diagnostics, listOperationPaths, planFiles } from "@bothends/generator";
-import type { HandlerChanges, ServiceType } from "@bothends/generator/scaffold";
+import type { HandlerChanges, RemovedName, ServiceType } from "@bothends/generator/scaffold";
 import type { Generation } from "../generation.js";
 
 type Plan = Generation["plan"];
@@ -62,6 +63,7 @@ export function createContractRecord(fullContract: Contract, plan: Plan) {
         added: listMissingOperations(operations, oldOperations),
         removed: listMissingOperations(oldOperations, operations),
         split: changes.filter(({ rule }) => rule === "operation-split").flatMap(({ members }) => members),
+        removedNames: listRemovedNames(base.plan, plan, changes),
         removedTypes: oldTypes.filter((oldType) => !services.some(({ type }) => type === oldType.type)),
         services,
         removedInterfaces: recordedContract.interfaces
@@ -116,13 +118,48 @@ function listServiceTypes({ interfaces }: Plan): readonly ServiceType[] {
   });
 }
 
+/** Returns the types that the server package exported for the old plan, but does not export for the new plan. */
+function listRemovedNames(oldPlan: Plan, plan: Plan, changes: readonly Change[]): readonly RemovedName[] {
+  return oldPlan.interfaces.flatMap((oldInterface): readonly RemovedName[] => {
+    const interfaceName = oldInterface.interface.name;
+    const newInterface = plan.interfaces.find((candidate) => candidate.interface.name === interfaceName);
+    const names = newInterface === undefined ? new Set<string>() : listTypeNames(newInterface);
+    const renames = changes.filter((change) => change.rule === "type-renamed" && change.interface === interfaceName);
+    return [...listTypeNames(oldInterface)]
+      .filter((before) => newInterface !== undefined && !names.has(before))
+      .map((before) => {
+        const rename = renames.find((change) => isTypeOf(before, change.before));
+        const after = rename && [...names].find((name) => isTypeOf(name, rename.after));
+        return { interface: interfaceName, before, ...(after === undefined ? {} : { after }) };
+      });
+  });
+}
+
+function listTypeNames(interfacePlan: Plan["interfaces"][number]): ReadonlySet<string> {
+  if (interfacePlan.kind === "rest") {
+    return new Set(interfacePlan.answers.typeNames.values());
+  }
+  const types = [...interfacePlan.types.values()].filter(({ isInline }) => !isInline);
+  return new Set([...types, ...interfacePlan.faults].map(({ name }) => name));
+}
+
+/** Whether a TypeScript type has the name of a type in the sources, apart from its case and its punctuation. */
+function isTypeOf(name: string, sourceName: string | undefined): boolean {
+  const simplify = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, "").toLowerCase();
+  return sourceName !== undefined && simplify(name) === simplify(sourceName);
+}
+
 /**
  * Rules about changes that do not require users to check their handlers. Handlers with changed paths are reported
- * separately.
+ * separately, and so are the imports of renamed types. The other rules concern only messages.
  */
 const hiddenRules: readonly RuleId[] = [
   "documentation-changed",
   "name-in-code-changed",
+  "namespace-changed",
+  "sequence-order-changed",
+  "soap-action-changed",
+  "type-renamed",
   "operation-name-changed",
   "operation-renamed",
   "route-renamed",

@@ -1,6 +1,6 @@
 import type { Contract } from "@bothends/generator";
 import type { FileChange, TreePlan } from "@bothends/generator/disk";
-import type { ChangedHandler, MergeReport, RemovedHandler } from "@bothends/generator/scaffold";
+import type { ChangedHandler, MergeReport, RemovedHandler, UnmovedHandler } from "@bothends/generator/scaffold";
 import { createTwoFilesPatch } from "diff";
 import { formatCount } from "./outcome.js";
 
@@ -101,11 +101,11 @@ export function formatResult(report: MergeReport | undefined, dryRun: boolean): 
   if (report === undefined) {
     return "created a new server";
   }
-  const { added: addedOperations, changed, removed, renamed } = report;
+  const { added: addedOperations, changed, removed, renamed, unmoved = [] } = report;
   const counts = [
     `${formatCount(addedOperations.length, "handler")} added`,
     ...(renamed.length > 0 ? [`${renamed.length} renamed`] : []),
-    `${new Set(changed.map(({ operation }) => operation)).size} to check`,
+    `${new Set(changed.map(({ operation }) => operation)).size + unmoved.length} to check`,
     `${removed.length} to remove`,
   ];
   return counts.join(", ");
@@ -116,11 +116,18 @@ export function formatReport(report: MergeReport, options: HandlerReportOptions)
   const lines = [
     ...report.added.map((operation) => `handler added: ${operation}`),
     ...report.renamed.map(({ from, to }) => `handler renamed: ${from} is now ${to}`),
+    ...(report.unmoved ?? []).map((handler) => formatUnmovedLine(handler, options.folder)),
     ...formatRemovedLines(report, options),
     ...formatChangedLines(report.changed, options),
     ...report.notes,
   ];
   return lines.length === 0 ? "Every operation has a handler.\n" : lines.map((line) => `${line}\n`).join("");
+}
+
+function formatUnmovedLine({ from, to, reason, position, newPosition, uses }: UnmovedHandler, folder: string): string {
+  const usesText = uses.map((use) => `${folder}/${use}`).join(", ");
+  const end = usesText === "" ? "" : ` Other code names ${from}, too: ${usesText}. Change the name there.`;
+  return `check: ${from} (${folder}/${position}) was not moved to ${to} (${folder}/${newPosition}). ${reason} Move the handler yourself, with the imports and the code that it needs.${end}`;
 }
 
 /**

@@ -339,10 +339,29 @@ export interface MergeReport {
   readonly candidates: readonly string[];
   /** The handlers that were moved to another operation. */
   readonly renamed: readonly { readonly from: string; readonly to: string }[];
+  /** The handlers that `--rename` did not move. Absent if there are none. */
+  readonly unmoved?: readonly UnmovedHandler[];
   readonly removed: readonly RemovedHandler[];
   readonly changed: readonly ChangedHandler[];
   /** Sentences that describe tasks for the user, such as a handler that could not be added automatically. */
   readonly notes: readonly string[];
+}
+
+/** A move that `--rename` requests, but that only the user can make. */
+export interface RefusedMove {
+  readonly from: string;
+  readonly to: string;
+  /** A sentence that says why the handler was not moved. */
+  readonly reason: string;
+}
+
+/** A handler that the user must move. */
+export interface UnmovedHandler extends RefusedMove {
+  readonly position: string;
+  /** The position of the new handler, or of the object to which it must be added. */
+  readonly newPosition: string;
+  /** The positions of other code that names the handler: types, and lists of operations. */
+  readonly uses: readonly string[];
 }
 
 /** A handler whose operation is no longer in the schema. */
@@ -412,14 +431,26 @@ export interface HandlerChanges {
   readonly split: readonly string[];
   /** The handler types that existed at the last merge, but no longer exist. */
   readonly removedTypes: readonly ServiceType[];
+  /** The handler types that no longer existed at the last merge, but that the user's code may still name. */
+  readonly typesRemovedEarlier?: readonly ServiceType[];
   /** The current handler types of services. */
   readonly services: readonly ServiceType[];
+  /** The other types that the server package no longer exports, each with its new name if it was renamed. */
+  readonly removedNames?: readonly RemovedName[];
 }
 
 export interface OperationOf {
   readonly interface: string;
   /** The path of the operation, such as `reg.checkUSA`. */
   readonly operation: string;
+}
+
+/** A type that the server package exported at the last merge. */
+export interface RemovedName {
+  readonly interface: string;
+  readonly before: string;
+  /** The new name of the type; absent if the type was probably removed. */
+  readonly after?: string;
 }
 
 /** The type of a service's handlers, and the function that turns them into routes. */

@@ -1,8 +1,9 @@
 import { Node, type ObjectLiteralExpression, type Project, type SourceFile, SyntaxKind } from "ts-morph";
-import { findObjectAt, findObjectWith } from "./find-handlers.js";
+import { findHandlersObject, findObjectAt, findObjectWith } from "./find-handlers.js";
 import {
   formatNode,
   formatValue,
+  getFaultClass,
   getNodeFile,
   type HandlerNode,
   type HandlerTree,
@@ -17,7 +18,10 @@ import {
   findProperty,
   type HandlerClass,
   type HandlerObject,
+  hasUnknownMembers,
   isClass,
+  isFunction,
+  listMembers,
   readMember,
 } from "./read-members.js";
 
@@ -51,6 +55,48 @@ export function moveHandler(literal: ObjectLiteralExpression, move: HandlerMove)
   if (file?.getFilePath() === move.oldFile) {
     moveFile(file, move.newFile);
   }
+}
+
+/**
+ * Returns a sentence that says why a handler cannot move to the group of its new path; undefined if it can. Code moves
+ * only to objects in its scope, because elsewhere the names that it uses may be unknown.
+ */
+export function findMoveObstacle(files: readonly SourceFile[], move: MemberMove): string | undefined {
+  const { tree, oldPath, newPath } = move;
+  const newGroupPath = newPath.slice(0, -1);
+  if (oldPath.slice(0, -1).join(".") === newGroupPath.join(".")) {
+    return undefined;
+  }
+  const source = findObjectWith(files, tree, oldPath);
+  if (source === undefined || isClass(source)) {
+    return "It is a member of a class.";
+  }
+  const target = findNearestObject(files, tree, newGroupPath);
+  const newGroup = newGroupPath.join(".") || tree.name;
+  if (!Node.isObjectLiteralExpression(target)) {
+    return `The handlers of ${newGroup} are not an object literal.`;
+  }
+  const scope = source.getAncestors().find((node) => isFunction(node) || Node.isStatemented(node));
+  return scope !== undefined && target.getAncestors().includes(scope)
+    ? undefined
+    : `Its code may use names that are unknown beside the handlers of ${newGroup}.`;
+}
+
+/** Returns the object at a path; if members are missing, the object to which the first of them can be added. */
+function findNearestObject(
+  files: readonly SourceFile[],
+  tree: HandlerTree,
+  path: readonly string[],
+): HandlerObject | undefined {
+  let object = findHandlersObject(files, tree);
+  for (const key of path) {
+    const member = object && readMember(object, key);
+    if (member?.kind === "missing") {
+      return object;
+    }
+    object = member?.kind === "object" ? member.object : undefined;
+  }
+  return object;
 }
 
 /**
@@ -174,9 +220,18 @@ export function isUnwritten(project: Project, tree: HandlerTree, scaffolded: Sca
   return property === undefined || collapseSpace(value) === collapseSpace(formatValue(tree, node, ""));
 }
 
-/** Removes the handler of an operation if the user has not implemented it. Returns false if the user has implemented it. */
+/**
+ * Removes the handler of an operation if the user has not implemented it. Returns false if the user has implemented it,
+ * or if the object of a group contains anything else.
+ */
 export function removeUnimplemented(project: Project, tree: HandlerTree, scaffolded: ScaffoldedNode): boolean {
-  if (!isUnwritten(project, tree, scaffolded)) {
+  const { node } = scaffolded;
+  const keys = new Set(node.kind === "group" ? node.children.map((child) => child.key) : []);
+  const group = node.kind === "group" ? findObjectAt(project.getSourceFiles(), tree, scaffolded.path) : undefined;
+  const hasOtherMembers =
+    Node.isObjectLiteralExpression(group) &&
+    (hasUnknownMembers(group) || listMembers(group).some((member) => !keys.has(member.key)));
+  if (hasOtherMembers || !isUnwritten(project, tree, scaffolded)) {
     return false;
   }
   const key = scaffolded.path.at(-1) ?? "";
@@ -194,13 +249,30 @@ export function removeUnimplemented(project: Project, tree: HandlerTree, scaffol
   const owner = findObjectAt(project.getSourceFiles(), tree, scaffolded.path.slice(0, -1));
   const property = owner && findProperty(owner, key);
   if (owner !== undefined && property !== undefined) {
+    const ownerFile = owner.getSourceFile();
     if (isClass(owner)) {
       removeClassMember(property);
     } else {
       removeLine(property);
     }
+    removeUnusedImport(ownerFile, getFaultClass(tree));
   }
   return true;
+}
+
+/** Removes an import of only one name if no other code of the file contains the name. */
+function removeUnusedImport(file: SourceFile, name: string): void {
+  const imported = file.getImportDeclarations().find(
+    (declaration) =>
+      declaration
+        .getNamedImports()
+        .map((specifier) => specifier.getText())
+        .join() === name,
+  );
+  const uses = file.getDescendantsOfKind(SyntaxKind.Identifier).filter((node) => node.getText() === name);
+  if (imported !== undefined && imported.getDefaultImport() === undefined && uses.length === 1) {
+    removeLine(imported);
+  }
 }
 
 /** Returns the members of a group whose members have separate files. */

@@ -1,6 +1,13 @@
 import { Node, type SourceFile, SyntaxKind, type TypeAliasDeclaration } from "ts-morph";
-import type { HandlerTree } from "./handler-files.js";
-import { findImport, findImportedSource, findReferencedNode, isFunction, isNameOf } from "./read-members.js";
+import { type HandlerChanges, type HandlerNode, type HandlerTree, listNodes } from "./handler-files.js";
+import {
+  findImport,
+  findImportedSource,
+  findReferencedNode,
+  formatPosition,
+  isFunction,
+  isNameOf,
+} from "./read-members.js";
 
 // Finds the code that names a handler by its path, in types and in lists of operations, and changes the names.
 
@@ -46,6 +53,112 @@ export function listHandlerNames(
 ): readonly Node[] {
   const getPrefix = createPrefixReader(tree, path);
   return [...findTypes(files, path, getPrefix), ...findKeys(files, path, getPrefix)];
+}
+
+/** Creates the note about types and lists that still name a handler after its move. Returns no note if there are none. */
+export function listOldNamesNotes(
+  files: readonly SourceFile[],
+  { tree, oldPath, newPath }: MemberMove,
+  { formatDisplayPath = returnSamePath }: ServerInputs,
+): readonly string[] {
+  const isNamed = listNodes(tree.root).some(({ path }) => isSamePath(path, oldPath));
+  const positions = new Set(listHandlerNames(files, tree, oldPath).map(formatPosition).map(formatDisplayPath));
+  return isNamed || positions.size === 0
+    ? []
+    : [
+        `Other code still names ${oldPath.join(".")}, which is now ${newPath.join(".")}: ${[...positions].join(", ")}. Change the name there.`,
+      ];
+}
+
+/** The inputs of a merge that concern names in the user's code. */
+interface ServerInputs {
+  readonly changes: HandlerChanges | undefined;
+  readonly serverPackage: string;
+  /** Converts the path of a file in the server to the path that notes show; absent if both paths are the same. */
+  readonly formatDisplayPath?: ((path: string) => string) | undefined;
+}
+
+function returnSamePath(path: string): string {
+  return path;
+}
+
+/**
+ * Changes the names that the user's code imports for the handlers of a renamed service. Returns notes about files that
+ * already import the new name.
+ */
+export function renameServiceType(
+  files: readonly SourceFile[],
+  { tree, oldName, node }: { readonly tree: HandlerTree; readonly oldName: string; readonly node: HandlerNode },
+  { changes, serverPackage, formatDisplayPath }: ServerInputs,
+): readonly string[] {
+  const removedTypes = [...(changes?.removedTypes ?? []), ...(changes?.typesRemovedEarlier ?? [])];
+  const oldType = removedTypes.find((type) => type.interface === tree.name && type.service === oldName);
+  const service = node.kind === "group" ? node.service : undefined;
+  if (oldType === undefined || service === undefined) {
+    return [];
+  }
+  const module = `${serverPackage}/${tree.module}`;
+  renameImport(files, { module, before: oldType.type, after: service.type });
+  renameImport(files, { module, before: oldType.routes, after: service.routes });
+  return listNameNotes(files, { module, before: oldType.type, after: service.type }, formatDisplayPath);
+}
+
+/** A name that a module of the server package no longer exports, and its new name, if it has one. */
+interface NameChange {
+  readonly module: string;
+  readonly before: string;
+  readonly after?: string;
+}
+
+/** Changes the name of a generated type or function in all files that import it, unless a file already uses the new name. */
+function renameImport(files: readonly SourceFile[], { module, before, after }: Required<NameChange>): void {
+  for (const specifier of findImportSpecifiers(files, module, before)) {
+    const file = specifier.getSourceFile();
+    const identifiers = file.getDescendantsOfKind(SyntaxKind.Identifier);
+    if (identifiers.some((node) => node.getText() === after)) {
+      continue;
+    }
+    const hasAlias = specifier.getAliasNode() !== undefined;
+    const oldNames: Node[] = hasAlias
+      ? [specifier.getNameNode()]
+      : identifiers.filter((node) => node.getText() === before);
+    for (const node of oldNames.reverse()) {
+      node.replaceWithText(after);
+    }
+  }
+}
+
+/** Creates notes about imports of types that the server package no longer exports. */
+export function listRemovedNameNotes(
+  tree: HandlerTree,
+  files: readonly SourceFile[],
+  { changes, serverPackage, formatDisplayPath }: ServerInputs,
+): readonly string[] {
+  const removedNames = changes?.removedNames?.filter((removed) => removed.interface === tree.name) ?? [];
+  const module = `${serverPackage}/${tree.module}`;
+  return removedNames.flatMap((removed) => listNameNotes(files, { ...removed, module }, formatDisplayPath));
+}
+
+function listNameNotes(
+  files: readonly SourceFile[],
+  { module, before, after }: NameChange,
+  formatDisplayPath: (path: string) => string = returnSamePath,
+): readonly string[] {
+  const positions = findImportSpecifiers(files, module, before).map(formatPosition).map(formatDisplayPath);
+  const text =
+    after === undefined
+      ? `The type ${before} no longer exists. Change the code`
+      : `The type ${before} is called ${after} now. Change the name`;
+  return positions.length === 0 ? [] : [`${text} in the files that import it: ${positions.join(", ")}.`];
+}
+
+function findImportSpecifiers(files: readonly SourceFile[], module: string, name: string) {
+  return files
+    .filter((file) => file.getFullText().includes(name))
+    .flatMap((file) => file.getImportDeclarations())
+    .filter((declaration) => declaration.getModuleSpecifierValue() === module)
+    .flatMap((declaration) => declaration.getNamedImports())
+    .filter((specifier) => specifier.getName() === name);
 }
 
 /** Returns the path, among all handlers, that a type's name denotes; undefined if it does not denote handlers. */

@@ -11,7 +11,9 @@ import {
   listOperations,
   listPaths,
   notImplementedMessage,
+  type RefusedMove,
   type RemovedHandler,
+  type UnmovedHandler,
 } from "./handler-files.js";
 import { listHandlerNames } from "./handler-names.js";
 import {
@@ -78,6 +80,15 @@ function findHandlerAt(root: Node, path: readonly string[]): { readonly node: No
     return { node, isImplemented: !node.getText().includes(notImplementedMessage) };
   }
   return { node: root, isImplemented: member.kind !== "missing" || hasUnknownMembers(root) };
+}
+
+/** Describes a handler that the user must move to another group. */
+export function describeUnmoved(tree: HandlerTree, files: readonly SourceFile[], move: RefusedMove): UnmovedHandler {
+  const root = findHandlersObject(files, tree);
+  const findPosition = (path: string) =>
+    root === undefined ? "" : formatPosition(findHandlerAt(root, path.split(".")).node);
+  const uses = listHandlerNames(files, tree, move.from.split(".")).map(formatPosition);
+  return { ...move, position: findPosition(move.from), newPosition: findPosition(move.to), uses: [...new Set(uses)] };
 }
 
 /** The inputs for the handlers of removed operations. */
@@ -403,16 +414,24 @@ export function createOnlyServiceReport(
   };
 }
 
-/** Returns notes about removed services whose handlers are in an object of their own. */
+/**
+ * Returns notes about removed services whose handlers are in an object of their own, unless the report already asks if
+ * the service was renamed.
+ */
 export function listRemovedServiceNotes(
   tree: HandlerTree,
   files: readonly SourceFile[],
-  { changes, formatDisplayPath = createUnchangedReport }: NoteInputs,
+  {
+    changes,
+    removed,
+    formatDisplayPath = createUnchangedReport,
+  }: NoteInputs & { readonly removed: readonly RemovedHandler[] },
 ): readonly string[] {
   const removedTypes = changes?.removedTypes.filter((type) => type.interface === tree.name) ?? [];
   return removedTypes.flatMap(({ service, type, routes }) => {
     const handlers = findHandlersObject(files, { type, routes });
-    if (service === undefined || handlers === undefined) {
+    const isQuestion = removed.some(({ operation, renamed }) => operation === service && renamed !== undefined);
+    if (service === undefined || handlers === undefined || isQuestion) {
       return [];
     }
     const members = isClass(handlers) ? [] : listMembers(handlers);

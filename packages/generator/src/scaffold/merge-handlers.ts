@@ -31,12 +31,14 @@ import {
   listPaths,
   type MergeReport,
   type RemovedHandler,
+  type UnmovedHandler,
 } from "./handler-files.js";
 import {
   addClassMember,
   addFaultImport,
   addImport,
   addMember,
+  findMoveObstacle,
   isUnwritten,
   listIdentifiers,
   listSyntaxProblems,
@@ -45,8 +47,10 @@ import {
   removeUnimplemented,
   withLineEndsOf,
 } from "./handler-members.js";
+import { listOldNamesNotes, listRemovedNameNotes, type MemberMove, renameServiceType } from "./handler-names.js";
 import {
   createOnlyServiceReport,
+  describeUnmoved,
   formatRemovedInterfaceNote,
   formatUncertainNote,
   formatUntypedClassNote,
@@ -134,9 +138,11 @@ class Merge {
   readonly #addedPaths: string[] = [];
   readonly #candidates: string[] = [];
   readonly #renames: { from: string; to: string }[] = [];
+  readonly #unmoved: UnmovedHandler[] = [];
   readonly #removed: RemovedHandler[] = [];
   readonly #changedHandlers: ChangedHandler[] = [];
   readonly #notes: string[] = [];
+  readonly #moves: MemberMove[] = [];
   readonly #unusedRenames: Set<string>;
 
   constructor(project: Project, existingFiles: ReadonlyMap<string, string>, inputs: MergeInputs) {
@@ -161,9 +167,10 @@ class Merge {
       return;
     }
     const tree = { ...planned, folder: getHandlerFolder(this.#files, planned.folder, root) };
-    for (const [from, to] of this.#inputs.renames ?? []) {
-      this.#rename(tree, from.split("."), to.split("."));
-    }
+    const refusedMoves = [...(this.#inputs.renames ?? [])].flatMap(([from, to]) => {
+      const reason = this.#rename(tree, from.split("."), to.split("."));
+      return reason === undefined ? [] : [{ from, to, reason }];
+    });
     this.#mergeGroup(tree, [], tree.root);
     // Reads positions last, because added handlers and imports move other code.
     this.#changedHandlers.push(
@@ -175,7 +182,9 @@ class Merge {
       isFree: (path: readonly string[], node: HandlerNode) =>
         isUnwritten(this.#project, tree, { path, node, serverPackage }),
     };
-    this.#removed.push(...listRemovedHandlers(tree, this.#files, inputs));
+    const isRefused = ({ operation }: RemovedHandler) => refusedMoves.some(({ from }) => from === operation);
+    this.#removed.push(...listRemovedHandlers(tree, this.#files, inputs).filter((handler) => !isRefused(handler)));
+    this.#unmoved.push(...refusedMoves.map((move) => describeUnmoved(tree, this.#files, move)));
     this.#candidates.push(...listEarlierAdditions(tree, inputs));
   }
 
@@ -232,7 +241,8 @@ class Merge {
       if (findHandlersObject(this.#files, tree) !== undefined) {
         this.#reportOnlyService(tree);
       }
-      this.#notes.push(...listRemovedServiceNotes(tree, this.#files, this.#inputs));
+      this.#notes.push(...listRemovedServiceNotes(tree, this.#files, { ...this.#inputs, removed: this.#removed }));
+      this.#notes.push(...listRemovedNameNotes(tree, this.#files, this.#inputs));
     }
     for (const name of this.#inputs.changes?.removedInterfaces ?? []) {
       this.#notes.push(formatRemovedInterfaceNote(name, trees, this.#files, this.#inputs));
@@ -258,18 +268,26 @@ class Merge {
     return true;
   }
 
-  /** Moves a handler to a renamed operation: the member, its file, its constant and its type. */
-  #rename(tree: HandlerTree, oldPath: readonly string[], newPath: readonly string[]): void {
+  /**
+   * Moves a handler to a renamed operation: the member, its file, its constant and its type. Returns a sentence that
+   * says why only the user can move the handler; undefined if it was moved, or if there is a note.
+   */
+  #rename(tree: HandlerTree, oldPath: readonly string[], newPath: readonly string[]): string | undefined {
     const [oldName, newName] = [oldPath.join("."), newPath.join(".")];
     const renamedNode = listNodes(tree.root).find(({ path }) => path.join(".") === newName);
     const key = oldPath.at(-1) ?? "";
     if (renamedNode === undefined || findObjectWith(this.#files, tree, oldPath) === undefined) {
-      return;
+      return undefined;
     }
     this.#unusedRenames.delete(oldName);
-    if (!removeUnimplemented(this.#project, tree, { ...renamedNode, serverPackage: this.#inputs.serverPackage })) {
+    const scaffolded = { ...renamedNode, serverPackage: this.#inputs.serverPackage };
+    const obstacle = findMoveObstacle(this.#files, { tree, oldPath, newPath });
+    if (obstacle !== undefined && isUnwritten(this.#project, tree, scaffolded)) {
+      return obstacle;
+    }
+    if (!removeUnimplemented(this.#project, tree, scaffolded)) {
       this.#notes.push(`The operation ${newName} already has a handler. Remove it, and run scaffold --rename again.`);
-      return;
+      return undefined;
     }
     const object = findObjectWith(this.#files, tree, oldPath);
     const isSameGroup = oldPath.slice(0, -1).join(".") === newPath.slice(0, -1).join(".");
@@ -284,12 +302,12 @@ class Merge {
       const newFile = `/${getNodeFile(tree, newPath)}`;
       moveHandler(object, { tree, oldPath, newPath, oldFile, newFile, constant });
     } else if (!moveToGroup(this.#project, { tree, oldPath, newPath })) {
-      this.#notes.push(
-        `The handler of ${oldName} cannot be moved to ${newName}, because one of their groups is not an object literal. Move the handler yourself.`,
-      );
-      return;
+      return "One of its groups is not an object literal.";
     }
     this.#renames.push({ from: oldName, to: newName });
+    this.#moves.push({ tree, oldPath, newPath });
+    this.#notes.push(...renameServiceType(this.#files, { tree, oldName, node: renamedNode.node }, this.#inputs));
+    return undefined;
   }
 
   result(): MergeResult {
@@ -309,10 +327,12 @@ class Merge {
       added: this.#addedPaths,
       candidates: [...new Set([...this.#addedPaths.filter((path) => !this.#isSplit(path)), ...this.#candidates])],
       renamed: this.#renames,
+      ...(this.#unmoved.length === 0 ? {} : { unmoved: this.#unmoved }),
       removed: this.#removed,
       changed: this.#changedHandlers,
       notes: [
         ...this.#notes,
+        ...this.#moves.flatMap((move) => listOldNamesNotes(this.#files, move, this.#inputs)),
         ...[...this.#unusedRenames].map(
           (oldPath) =>
             `The handler ${oldPath} was not renamed, because the handler or the new operation does not exist.`,
@@ -405,11 +425,7 @@ class Merge {
   /** Restores a deleted handler file if its name was the default; otherwise only reports that the file is missing. */
   #restore(
     tree: HandlerTree,
-    {
-      path,
-      node,
-      deleted,
-    }: { readonly path: readonly string[]; readonly node: HandlerNode; readonly deleted: UnreadMember },
+    { path, node, deleted }: Omit<Addition, "object"> & { readonly deleted: UnreadMember },
   ): void {
     const file = getNodeFile(tree, path);
     if (deleted.file !== file) {

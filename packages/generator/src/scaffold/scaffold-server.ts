@@ -9,10 +9,19 @@ import {
   type HandlerTree,
   type MergeReport,
   type OperationOf,
+  type ServiceType,
 } from "./handler-files.js";
 import { mergeHandlers } from "./merge-handlers.js";
 
-export type { ChangedHandler, HandlerChanges, MergeReport, RemovedHandler, ServiceType } from "./handler-files.js";
+export type {
+  ChangedHandler,
+  HandlerChanges,
+  MergeReport,
+  RemovedHandler,
+  RemovedName,
+  ServiceType,
+  UnmovedHandler,
+} from "./handler-files.js";
 
 /** The inputs for scaffolding a server. */
 export interface ScaffoldInputs {
@@ -95,7 +104,8 @@ function mergeServer(inputs: ScaffoldInputs, interfaces: readonly HandlerTree[])
   if (problems.length > 0) {
     return { files, movedPaths, report, problems };
   }
-  const record = writeRecord(inputs.contract, report.removed.length === 0 ? undefined : selectOpenChanges(changes));
+  const isOpen = report.removed.length > 0 || report.unmoved !== undefined;
+  const record = writeRecord(inputs.contract, isOpen ? selectOpenChanges(changes) : undefined);
   const notes =
     recordedText === undefined || changes !== undefined ? report.notes : [unknownChangesNote, ...report.notes];
   return {
@@ -116,6 +126,7 @@ interface OpenChanges {
   readonly moves: HandlerChanges["moves"];
   readonly added: readonly OperationOf[];
   readonly removed: readonly OperationOf[];
+  readonly removedTypes: readonly ServiceType[];
 }
 
 /** Writes the record. `contract` is the text of a contract in the caller's format. */
@@ -154,6 +165,12 @@ function readOpenChanges(value: unknown): OpenChanges {
     }),
     added: readItems("added", readOperation),
     removed: readItems("removed", readOperation),
+    removedTypes: readItems("removedTypes", (item) => {
+      const [interfaceName, type, routes] = ["interface", "type", "routes"].map((name) => readText(item, name));
+      return interfaceName === undefined || type === undefined || routes === undefined
+        ? undefined
+        : { interface: interfaceName, service: readText(item, "service"), type, routes };
+    }),
   };
 }
 
@@ -170,7 +187,10 @@ function readMember(value: unknown, name: string): unknown {
  * Adds the open changes of earlier merges to the changes since the last merge. An operation that was renamed before the
  * last merge and again after it has moved to its last name.
  */
-function withOpenChanges(changes: HandlerChanges, { moves, added, removed }: OpenChanges = noOpenChanges) {
+function withOpenChanges(
+  changes: HandlerChanges,
+  { moves, added, removed, removedTypes }: OpenChanges = noOpenChanges,
+): HandlerChanges {
   const findLaterMove = (move: HandlerChanges["moves"][number]) =>
     changes.moves.find((later) => later.interface === move.interface && later.before === move.after);
   return {
@@ -178,22 +198,24 @@ function withOpenChanges(changes: HandlerChanges, { moves, added, removed }: Ope
     moves: [...changes.moves, ...moves.map((move) => ({ ...move, after: findLaterMove(move)?.after ?? move.after }))],
     removed: [...changes.removed, ...removed],
     addedEarlier: added,
+    typesRemovedEarlier: removedTypes,
   };
 }
 
-const noOpenChanges: OpenChanges = { moves: [], added: [], removed: [] };
+const noOpenChanges: OpenChanges = { moves: [], added: [], removed: [], removedTypes: [] };
 
 /** Returns the changes to record for the next merge. */
 function selectOpenChanges(changes: HandlerChanges | undefined): OpenChanges | undefined {
   if (changes === undefined) {
     return undefined;
   }
-  const { moves, added, addedEarlier = [], removed, split } = changes;
+  const { moves, added, addedEarlier = [], removed, split, removedTypes, typesRemovedEarlier = [] } = changes;
   const newOperations = added.filter(({ operation }) => !split.includes(operation));
   return {
     moves: withoutCopies(moves),
     added: withoutCopies([...newOperations, ...addedEarlier]),
     removed: withoutCopies(removed),
+    removedTypes: withoutCopies([...removedTypes, ...typesRemovedEarlier]),
   };
 }
 
