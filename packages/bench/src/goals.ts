@@ -1,4 +1,4 @@
-import type { Group, Measured, Row } from "./measure.js";
+import type { Group, Measured } from "./measure.js";
 
 /** A goal for a subject: the ratio to another subject of the same group, or an absolute value. */
 export interface Goal {
@@ -133,10 +133,14 @@ export function selectBounded({ subjects, ...group }: Group): Group {
   };
 }
 
-/** Describes each missed goal or bound in a sentence, without those whose subjects were not measured. */
+/**
+ * Describes each missed goal or bound in a sentence, without those whose subjects were not measured. Goals are compared
+ * with the ratio of the medians, bounds with the ratio of the lowest costs. A regression increases both, but other load
+ * on the machine, which may affect only one subject, hardly increases the lowest cost.
+ */
 export function describeMissedGoals(measuredGroups: readonly Measured[], level: "goal" | "bound"): readonly string[] {
   return goals.flatMap((goal) => {
-    const ratio = computeRatio(goal, measuredGroups);
+    const ratio = computeRatio(goal, measuredGroups, level === "goal" ? "median" : "min");
     const limit = goal[level];
     if (ratio === undefined || limit === undefined || isMet(ratio, limit, goal)) {
       return [];
@@ -157,14 +161,14 @@ function isMet(ratio: number, limit: number, { isMinimum }: Goal): boolean {
 export function computeRatio(
   { group, subject, referenceSubject, quantity }: Goal,
   measuredGroups: readonly Measured[],
+  costOfRounds: "median" | "min" = "median",
 ): number | undefined {
   const rows = measuredGroups.find(({ group: { id } }) => id === group)?.rows ?? [];
-  const value = findMeasuredValue(rows, subject, quantity);
-  const baseline = referenceSubject === undefined ? 1 : findMeasuredValue(rows, referenceSubject, quantity);
+  const findValue = (name: string) => {
+    const row = rows.find((candidate) => candidate.name === name);
+    return quantity === "cost" ? row?.cost[costOfRounds] : row?.[quantity];
+  };
+  const value = findValue(subject);
+  const baseline = referenceSubject === undefined ? 1 : findValue(referenceSubject);
   return value === undefined || baseline === undefined ? undefined : value / baseline;
-}
-
-function findMeasuredValue(rows: readonly Row[], subject: string, quantity: Goal["quantity"]): number | undefined {
-  const row = rows.find(({ name }) => name === subject);
-  return quantity === "cost" ? row?.cost.median : row?.[quantity];
 }

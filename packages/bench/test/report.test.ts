@@ -82,6 +82,16 @@ test("a goal that is missed is named with its ratio", async () => {
   expect(describeMissedGoals([fast], "goal")).toEqual([]);
 });
 
+test("a bound compares the lowest costs, which other load on the machine hardly changes", async () => {
+  const baseline = { "body read, constant answer": [1, 10, 10, 10] };
+  const disturbed = await measured({ ...baseline, Bothends: [1, 20, 60, 60] });
+  expect(describeMissedGoals([disturbed], "bound")).toEqual([]);
+  const slower = await measured({ ...baseline, Bothends: [1, 40, 60, 60] });
+  expect(describeMissedGoals([slower], "bound")).toEqual([
+    "server: the cost of Bothends is 4.00 times that of body read, constant answer; at most 3.6 is the bound.",
+  ]);
+});
+
 test("a goal whose subjects were not measured is not judged", async () => {
   expect(describeMissedGoals([await measured({ "body read, constant answer": [1, 1, 1, 1] })], "bound")).toEqual([]);
 });
