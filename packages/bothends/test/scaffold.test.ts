@@ -281,6 +281,43 @@ test("a handler whose operation was renamed twice is offered the last name", asy
   );
 });
 
+/** A WSDL with services and the names of their operations. */
+function wsdlOfServices(services: Readonly<Record<string, readonly string[]>>): string {
+  const join = (texts: readonly string[], format: (text: string) => string) => texts.map(format).join("");
+  const operations = Object.values(services).flat();
+  return `<definitions xmlns="http://schemas.xmlsoap.org/wsdl/" xmlns:soap="http://schemas.xmlsoap.org/wsdl/soap/"
+    xmlns:tns="urn:hello" targetNamespace="urn:hello">
+  <types><schema xmlns="http://www.w3.org/2001/XMLSchema" targetNamespace="urn:hello">
+    ${join(operations, (name) => `<element name="${name}" type="string"/><element name="${name}Response" type="string"/>`)}
+  </schema></types>
+  ${join(operations, (name) => `<message name="${name}In"><part name="p" element="tns:${name}"/></message><message name="${name}Out"><part name="p" element="tns:${name}Response"/></message>`)}
+  ${join(
+    Object.keys(services),
+    (service) =>
+      `<portType name="${service}">${join(services[service] ?? [], (name) => `<operation name="${name}"><input message="tns:${name}In"/><output message="tns:${name}Out"/></operation>`)}</portType>
+  <binding name="${service}" type="tns:${service}"><soap:binding transport="http://schemas.xmlsoap.org/soap/http"/>${join(services[service] ?? [], (name) => `<operation name="${name}"><soap:operation soapAction="urn:${name}"/><input><soap:body use="literal"/></input><output><soap:body use="literal"/></output></operation>`)}</binding>
+  <service name="${service}"><port name="${service}" binding="tns:${service}"><soap:address location="http://hello.example/${service}"/></port></service>`,
+  )}
+</definitions>`;
+}
+
+test("the move of a handler is offered if its operation moved to another service", async () => {
+  const project = new ProjectFolder({
+    "bothends.json": config,
+    "schemas/hello.wsdl": wsdlOfServices({ Hello: ["Greet", "Wave"], Signs: ["Nod"] }),
+  });
+  await project.run("scaffold", "server", "greeter");
+  const file = "greeter/src/hello/hello/wave.ts";
+  project.write(file, `// mine\n${project.read(file)}`);
+  project.write("schemas/hello.wsdl", wsdlOfServices({ Hello: ["Greet"], Signs: ["Nod", "Wave"] }));
+  const { out } = await project.run("scaffold", "server", "greeter");
+  expect(out).toMatch(/no longer in the schema: hello\.wave \(.*\)\. Was it renamed to signs\.wave\?/);
+  const rename = ["--rename", "hello.wave=signs.wave"];
+  expect(out).toContain(`To move renamed handlers: npx bothends scaffold server greeter ${rename.join(" ")}\n`);
+  await project.run("scaffold", "server", "greeter", ...rename);
+  expect((await project.run("scaffold", "server", "greeter")).out).toContain("Every operation has a handler.");
+});
+
 test("the move of a whole group is offered if its only route has another name", async () => {
   const endpoints = [{ methods: ["GET"], args: {} }];
   const index = (name: string) =>

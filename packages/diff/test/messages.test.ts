@@ -5,7 +5,7 @@ import { formatMessage } from "../src/diff-contracts.js";
 import { diffContracts } from "../src/index.js";
 import { indexOf } from "./pairs/index-document.js";
 import { element, restricted, sequence, wsdlOf } from "./pairs/pair.js";
-import { serviceOf } from "./pairs/service.js";
+import { serviceOf, servicesOf } from "./pairs/service.js";
 import { root, type Sources, sideOf } from "./proof/contracts.js";
 
 test("a guess names both names, and the type of a member", () => {
@@ -40,6 +40,42 @@ test("an operation is joined with the closest new name", () => {
     operationsOf("SendOrder", "CancelledOrder"),
   );
   expect(changes.map(({ message }) => message)).toContain("CancelOrder removed, CancelledOrder added: renamed?");
+});
+
+test("an operation with the same messages in another service has moved there", () => {
+  const [ask, tell, buy] = [{ name: "Ask" }, { name: "Tell" }, { name: "Buy" }];
+  const diff = diffContracts(
+    sideOf(serviceOf({ operations: [ask, tell] })),
+    sideOf(servicesOf([ask, { name: "TellAll" }], [tell])),
+  );
+  expect(diff.changes.map(({ message }) => message)).toContain(
+    "Tell: An operation moved to another service (S → More).",
+  );
+  expect(diff.changes.map(({ message }) => message)).toContain("TellAll: An operation was added.");
+  expect(diff.moves).toContainEqual({ interface: "api", before: "tell", after: "more.tell" });
+  const rulesWith = (moved: Parameters<typeof servicesOf>[1][number]) =>
+    diffContracts(sideOf(servicesOf([ask, tell], [buy])), sideOf(servicesOf([ask], [buy, moved])))
+      .changes.map(({ rule }) => rule)
+      .filter((rule) => rule.startsWith("operation-"));
+  expect(rulesWith(tell)).toEqual(["operation-moved"]);
+  for (const other of [
+    { ...tell, request: "TellMore" },
+    { ...tell, response: "Told" },
+    { ...tell, oneWay: true },
+  ]) {
+    expect(rulesWith(other).sort()).toEqual(["operation-added", "operation-removed"]);
+  }
+});
+
+test("an operation that may have moved to two services is reported as removed", () => {
+  const [ask, tell, buy] = [{ name: "Ask" }, { name: "Tell" }, { name: "Buy" }];
+  const { "s.wsdl": text = "" } = servicesOf([ask], [buy, tell]);
+  const withThirdService = text.replace(
+    "</definitions>",
+    '<service name="Third"><port name="Third" binding="t:soap12"><soap:address location="http://s.example/third"/></port></service></definitions>',
+  );
+  const { changes } = diffContracts(sideOf(servicesOf([ask, tell], [buy])), sideOf({ "s.wsdl": withThirdService }));
+  expect(changes.map(({ rule }) => rule).sort()).toEqual(["operation-added", "operation-removed", "service-added"]);
 });
 
 test("a member between the same members is guessed to be renamed, even if another one was added", () => {

@@ -160,6 +160,7 @@ const hiddenRules: readonly RuleId[] = [
   "sequence-order-changed",
   "soap-action-changed",
   "type-renamed",
+  "operation-moved",
   "operation-name-changed",
   "operation-renamed",
   "route-renamed",

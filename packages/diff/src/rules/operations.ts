@@ -50,6 +50,14 @@ export const operationRules = [
       "An operation was removed, and a similar operation was added. The diff infers the rename from their names and messages.",
   },
   {
+    id: "operation-moved",
+    kind: "call",
+    title: "An operation moved to another service.",
+    verdict: "B B B B",
+    reason:
+      "Clients call the service that contains the operation in their WSDL, and a server of the other version refuses the call there. In generated code, each service has its own class and handlers.",
+  },
+  {
     id: "operation-name-changed",
     kind: "call",
     title: "The name of an operation changed, but its request did not.",

@@ -3,9 +3,9 @@ import { edited, projects } from "../edits/sources.js";
 import type { Sources } from "../proof/contracts.js";
 import { addresses, declaredFaults, failures, hosts, schemes } from "../proof/special-calls.js";
 import type { Pair } from "./pair.js";
-import { type InterfaceSettings, serviceOf } from "./service.js";
+import { type InterfaceSettings, serviceOf, servicesOf } from "./service.js";
 
-const ask = { name: "Ask" };
+const [ask, tell, buy] = [{ name: "Ask" }, { name: "Tell" }, { name: "Buy" }];
 const call = { old: "Ask", new: "Ask" };
 
 function pair(rule: RuleId, old: InterfaceSettings, new_: InterfaceSettings, init: Partial<Pair> = {}): Pair {
@@ -212,6 +212,28 @@ export const operationPairs: readonly Pair[] = [
       call: { old: "CheckMexico", new: "CheckMexicanCar" },
     },
   ),
+  {
+    rule: "operation-moved",
+    old: servicesOf([ask, tell], [buy]),
+    new: servicesOf([ask], [buy, tell]),
+    call: { old: "Tell", new: "Tell" },
+  },
+  {
+    rule: "operation-moved",
+    title: "to a new service",
+    old: serviceOf({ operations: [ask, tell] }),
+    new: servicesOf([ask], [tell]),
+    also: ["name-in-code-changed", "service-added"],
+    call: { old: "Tell", new: "Tell" },
+  },
+  {
+    rule: "operation-moved",
+    title: "with another header",
+    old: servicesOf([ask, tell], [buy]),
+    new: servicesOf([ask], [buy, { ...tell, header: true }]),
+    also: ["header-added"],
+    call: { old: "Tell", new: "Tell" },
+  },
   pair(
     "operation-name-changed",
     {},

@@ -67,6 +67,17 @@ export function serviceOf(init: InterfaceSettings = {}): Sources {
   };
 }
 
+/** A WSDL with the operations of `serviceOf`, and with a second service, `More`, at another address. */
+export function servicesOf(operations: readonly OperationInit[], otherOperations: readonly OperationInit[]): Sources {
+  const { "s.wsdl": text = "" } = serviceOf({ operations, otherOperations, protocols: ["soap11", "soap12"] });
+  return {
+    "s.wsdl": text
+      .replace('<port name="soap12"', '</service><service name="More"><port name="soap12"')
+      .replace('<soap12:address location="http://s.example/s"', '<soap12:address location="http://s.example/more"')
+      .replaceAll("<soap12:", "<soap:"),
+  };
+}
+
 type Resolved = InterfaceSettings & { readonly namespace: string; readonly style: "document" | "rpc" };
 
 function operationParts(init: OperationInit, { style, addressing, addressingPrefix = "urn:addressing/" }: Resolved) {

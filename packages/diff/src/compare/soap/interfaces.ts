@@ -1,4 +1,4 @@
-import type { Service, Span } from "@bothends/generator";
+import type { Operation, Service, Span } from "@bothends/generator";
 import {
   type Difference,
   findWireNameDifferences,
@@ -9,7 +9,9 @@ import {
   type TypeComparison,
   type TypePair,
 } from "../sides.js";
+import { matchUnique } from "../similar-names.js";
 import { compareReferences } from "../types/references.js";
+import { compareOperations } from "./operations.js";
 import { compareServices } from "./services.js";
 
 /** The differences between two versions of a SOAP interface, its operations and its types. */
@@ -36,16 +38,28 @@ export function compareSoap(old: SoapSide, new_: SoapSide): InterfaceDifferences
   const joinedServices = findSplitOrJoinedServices(matchedPairs, old.interface.services, "before");
   const findServices = (services: ReadonlyMap<Service, MatchedServices[number]>, pair: MatchedServices[number]) =>
     [...services].flatMap(([service, comparison]) => (comparison === pair ? [service] : []));
+  const pairsByService = new Map([
+    ...matchedPairs.flatMap((pair) => pair.map((service) => [service, pair] as const)),
+    ...splitServices,
+    ...joinedServices,
+  ]);
+  const moves = matchMovedOperations([old.interface.services, new_.interface.services], pairsByService);
+  const movedOperations = new Set(moves.flat().map(({ operation }) => operation));
   for (const pair of matchedPairs) {
-    const splitOrJoinedServices = {
+    const otherServices = {
       before: findServices(joinedServices, pair),
       after: findServices(splitServices, pair),
+      movedOperations,
     };
-    const comparison = compareServices(context, pair, splitOrJoinedServices);
+    const comparison = compareServices(context, pair, otherServices);
     differences.push(...comparison.differences);
     operations.push(...comparison.operations);
   }
-  const matchedServices = new Set(matchedPairs.flat());
+  for (const [before, after] of moves) {
+    differences.push(createMoveDifference(before, after));
+    const matched = { before: before.operation, after: after.operation, change: undefined };
+    operations.push(compareOperations(context, matched, new Set()));
+  }
   const splitsAndJoins = [
     ...[...splitServices.values()].map((pair) => ["service-split", pair] as const),
     ...[...joinedServices.values()].map((pair) => ["services-joined", pair] as const),
@@ -53,13 +67,10 @@ export function compareSoap(old: SoapSide, new_: SoapSide): InterfaceDifferences
   for (const [rule, [before, after]] of splitsAndJoins) {
     differences.push({ rule, subject: after.name, oldSpan: before.span, newSpan: after.span });
   }
-  for (const service of [...splitServices.keys(), ...joinedServices.keys()]) {
-    matchedServices.add(service);
-  }
-  for (const service of old.interface.services.filter((oldService) => !matchedServices.has(oldService))) {
+  for (const service of old.interface.services.filter((oldService) => !pairsByService.has(oldService))) {
     differences.push({ rule: "service-removed", subject: service.name, before: service.name, oldSpan: service.span });
   }
-  for (const service of new_.interface.services.filter((newService) => !matchedServices.has(newService))) {
+  for (const service of new_.interface.services.filter((newService) => !pairsByService.has(newService))) {
     const variant = old.plan?.hasFacade === false ? "second" : undefined;
     const { name, span } = service;
     differences.push({ rule: "service-added", subject: name, after: name, newSpan: span, variant });
@@ -131,6 +142,49 @@ function matchServices(before: readonly Service[], after: readonly Service[]): M
 function shareOperation(left: Service, right: Service): boolean {
   const names = new Set(left.operations.map(({ name }) => name));
   return right.operations.some(({ name }) => names.has(name));
+}
+
+/** An operation and its service. */
+interface OperationOfService {
+  readonly service: Service;
+  readonly operation: Operation;
+}
+
+/**
+ * Matches the operations that moved to another service. Both versions of an operation must have the same name and the
+ * same bodies of messages, and no other candidate. `pairsByService` contains each service that both versions have.
+ */
+function matchMovedOperations(
+  [before, after]: readonly [before: readonly Service[], after: readonly Service[]],
+  pairsByService: ReadonlyMap<Service, MatchedServices[number]>,
+): readonly (readonly [before: OperationOfService, after: OperationOfService])[] {
+  const listMissing = (services: readonly Service[], otherServices: readonly Service[]) =>
+    services.flatMap((service): readonly OperationOfService[] => {
+      const pair = pairsByService.get(service);
+      const counterparts = otherServices.filter((other) => pair !== undefined && pairsByService.get(other) === pair);
+      const names = new Set(counterparts.flatMap(({ operations }) => operations.map(({ name }) => name)));
+      return service.operations.filter(({ name }) => !names.has(name)).map((operation) => ({ service, operation }));
+    });
+  const formatBodies = ({ input, output }: Operation) => JSON.stringify([input.body, output?.body]);
+  return matchUnique(
+    [listMissing(before, after), listMissing(after, before)],
+    [
+      ({ operation: left }, { operation: right }) =>
+        left.name === right.name && formatBodies(left) === formatBodies(right),
+    ],
+  );
+}
+
+function createMoveDifference(before: OperationOfService, after: OperationOfService): Difference {
+  return {
+    rule: "operation-moved",
+    subject: after.operation.uniqueName,
+    before: before.service.name,
+    after: after.service.name,
+    operations: [after.operation],
+    oldSpan: before.operation.span,
+    newSpan: after.operation.span,
+  };
 }
 
 function findSettingDifferences(old: SoapSide, new_: SoapSide): readonly Difference[] {

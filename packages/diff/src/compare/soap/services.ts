@@ -14,10 +14,14 @@ export interface ServiceDifferences {
   readonly operations: readonly OperationDifferences[];
 }
 
-/** The services of the other version that were split from this service, or joined with it. */
-export interface SplitOrJoinedServices {
+/** The other services with which a service shares operations. */
+export interface OtherServices {
+  /** The services of the old version that were joined with the service. */
   readonly before: readonly Service[];
+  /** The services of the new version that were split from the service. */
   readonly after: readonly Service[];
+  /** The operations of both versions that moved from one service to another. They are compared separately. */
+  readonly movedOperations: ReadonlySet<Operation>;
 }
 
 /** The operations of two versions of a service. */
@@ -34,11 +38,11 @@ interface OperationsOfServices {
 export function compareServices(
   context: TypeComparison,
   [before, after]: readonly [before: Service, after: Service],
-  splitOrJoinedServices: SplitOrJoinedServices,
+  otherServices: OtherServices,
 ): ServiceDifferences {
-  const oldPorts = listPorts([before, ...splitOrJoinedServices.before]);
-  const newPorts = listPorts([after, ...splitOrJoinedServices.after]);
-  const operations = matchOperationsOfServices(context, [before, after], splitOrJoinedServices);
+  const oldPorts = listPorts([before, ...otherServices.before]);
+  const newPorts = listPorts([after, ...otherServices.after]);
+  const operations = matchOperationsOfServices(context, [before, after], otherServices);
   const [oldProtocols, newProtocols] = [getProtocols({ ports: oldPorts }), getProtocols({ ports: newPorts })];
   const protocols = new Set([...oldProtocols.keys()].filter((protocol) => newProtocols.has(protocol)));
   return {
@@ -53,21 +57,26 @@ export function compareServices(
   };
 }
 
-/** Matches the operations of two versions of a service. */
+/** Matches the operations of two versions of a service, except those that moved to another service. */
 function matchOperationsOfServices(
   context: TypeComparison,
   [before, after]: readonly [before: Service, after: Service],
-  splitOrJoinedServices: SplitOrJoinedServices,
+  otherServices: OtherServices,
 ): OperationsOfServices {
+  const listOperations = (...services: readonly Service[]) =>
+    services.flatMap(({ operations }) =>
+      operations.filter((operation) => !otherServices.movedOperations.has(operation)),
+    );
+  const [oldOperations, newOperations] = [listOperations(before), listOperations(after)];
   const splitOrJoined = {
-    before: splitOrJoinedServices.before.flatMap(({ operations }) => operations),
-    after: splitOrJoinedServices.after.flatMap(({ operations }) => operations),
+    before: listOperations(...otherServices.before),
+    after: listOperations(...otherServices.after),
   };
-  const { matched, removed, added } = matchOperations(context, before, after);
+  const { matched, removed, added } = matchOperations(context, oldOperations, newOperations);
   return {
     matched,
-    removed: [...removed, ...omitNames(splitOrJoined.before, after.operations)],
-    added: [...added, ...omitNames(splitOrJoined.after, before.operations)],
+    removed: [...removed, ...omitNames(splitOrJoined.before, newOperations)],
+    added: [...added, ...omitNames(splitOrJoined.after, oldOperations)],
     splitOrJoined,
   };
 }
@@ -370,15 +379,17 @@ interface MatchedOperations {
   readonly added: readonly Operation[];
 }
 
-function matchOperations(context: TypeComparison, before: Service, after: Service): MatchedOperations {
+function matchOperations(
+  context: TypeComparison,
+  before: readonly Operation[],
+  after: readonly Operation[],
+): MatchedOperations {
   const matchedOverloads = [...matchOverloads(context, before, after)];
   const overloads = new Set(matchedOverloads.flatMap((operation) => [operation.before, operation.after]));
   const getOperationKey = ({ uniqueName, overload }: Operation) => `${uniqueName} ${overload}`;
   const isFree = (operation: Operation) => !overloads.has(operation);
-  const operationsByName = new Map(
-    after.operations.filter(isFree).map((operation) => [getOperationKey(operation), operation]),
-  );
-  for (const operation of before.operations.filter(isFree)) {
+  const operationsByName = new Map(after.filter(isFree).map((operation) => [getOperationKey(operation), operation]));
+  for (const operation of before.filter(isFree)) {
     const counterpart = operationsByName.get(getOperationKey(operation));
     if (counterpart !== undefined) {
       matchedOverloads.push({ before: operation, after: counterpart, change: undefined });
@@ -386,8 +397,8 @@ function matchOperations(context: TypeComparison, before: Service, after: Servic
   }
   const matchedOperations = new Set(matchedOverloads.flatMap((operation) => [operation.before, operation.after]));
   const isUnmatched = (operation: Operation) => !matchedOperations.has(operation);
-  const candidates = [before.operations.filter(isUnmatched), after.operations.filter(isUnmatched)] as const;
-  const names = [...before.operations, ...after.operations].map(({ name }) => name);
+  const candidates = [before.filter(isUnmatched), after.filter(isUnmatched)] as const;
+  const names = [...before, ...after].map(({ name }) => name);
   const hasSameRequest = (left: Operation, right: Operation) =>
     getRequestName(left) !== "" && getRequestName(left) === getRequestName(right);
   const hasSameKinds = (left: Operation, right: Operation) =>
@@ -415,11 +426,13 @@ function matchOperations(context: TypeComparison, before: Service, after: Servic
 }
 
 /** Matches overloaded operations by their requests and actions, not by their order, which may change. */
-function matchOverloads(context: TypeComparison, before: Service, after: Service): readonly MatchedOperation[] {
-  const names = new Set(
-    [...before.operations, ...after.operations].filter(({ overload }) => overload > 1).map(({ name }) => name),
-  );
-  let [oldOperations, newOperations] = [before, after].map(({ operations }) =>
+function matchOverloads(
+  context: TypeComparison,
+  before: readonly Operation[],
+  after: readonly Operation[],
+): readonly MatchedOperation[] {
+  const names = new Set([...before, ...after].filter(({ overload }) => overload > 1).map(({ name }) => name));
+  let [oldOperations, newOperations] = [before, after].map((operations) =>
     operations.filter(({ name }) => names.has(name)),
   );
   const matched: MatchedOperation[] = [];
