@@ -260,6 +260,13 @@ export function removeUnimplemented(project: Project, tree: HandlerTree, scaffol
   return true;
 }
 
+/** Creates the note about a handler or a group that `removeUnimplemented` did not remove. */
+export function formatTakenNote(name: string, { kind }: HandlerNode): string {
+  return kind === "operation"
+    ? `The operation ${name} already has a handler. Remove it, and run scaffold --rename again.`
+    : `The group ${name} already has handlers. Move or remove them, and run scaffold --rename again.`;
+}
+
 /** Removes an import of only one name if no other code of the file contains the name. */
 function removeUnusedImport(file: SourceFile, name: string): void {
   const imported = file.getImportDeclarations().find(

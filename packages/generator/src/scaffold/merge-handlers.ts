@@ -39,6 +39,7 @@ import {
   addImport,
   addMember,
   findMoveObstacle,
+  formatTakenNote,
   isUnwritten,
   listIdentifiers,
   listSyntaxProblems,
@@ -286,7 +287,7 @@ class Merge {
       return obstacle;
     }
     if (!removeUnimplemented(this.#project, tree, scaffolded)) {
-      this.#notes.push(`The operation ${newName} already has a handler. Remove it, and run scaffold --rename again.`);
+      this.#notes.push(formatTakenNote(newName, renamedNode.node));
       return undefined;
     }
     const object = findObjectWith(this.#files, tree, oldPath);

@@ -729,7 +729,7 @@ test("a renamed service does not replace a service that contains other handlers"
   });
   expect(files.get("src/handlers.ts")).toContain("getQuote() {}");
   expect(report.notes).toEqual([
-    "The operation quotes already has a handler. Remove it, and run scaffold --rename again.",
+    "The group quotes already has handlers. Move or remove them, and run scaffold --rename again.",
   ]);
 });
 
