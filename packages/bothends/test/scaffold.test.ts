@@ -318,6 +318,22 @@ test("the move of a handler is offered if its operation moved to another service
   expect((await project.run("scaffold", "server", "greeter")).out).toContain("Every operation has a handler.");
 });
 
+test("if one service becomes two, a handler of the second is to be moved to its object by the user", async () => {
+  const project = new ProjectFolder({
+    "bothends.json": config,
+    "schemas/hello.wsdl": wsdlOfServices({ Hello: ["Greet", "Wave"] }),
+  });
+  await project.run("scaffold", "server", "greeter");
+  project.write("schemas/hello.wsdl", wsdlOfServices({ Hello: ["Greet"], Signs: ["Wave"] }));
+  for (const run of ["first", "second"]) {
+    const { out } = await project.run("scaffold", "server", "greeter");
+    expect(out, run).toMatch(
+      /no longer in the schema: wave \(.*\)\. The handler signs\.wave now receives the calls of this operation: move your code there\./,
+    );
+    expect(out, run).not.toContain("--rename");
+  }
+});
+
 test("the move of a whole group is offered if its only route has another name", async () => {
   const endpoints = [{ methods: ["GET"], args: {} }];
   const index = (name: string) =>

@@ -439,6 +439,29 @@ export interface HandlerChanges {
   readonly removedNames?: readonly RemovedName[];
 }
 
+/** Returns the new path of a removed handler, or of a removed group if all its operations moved to one other group. */
+export function findNewPath(
+  tree: HandlerTree,
+  operation: string,
+  allMoves: HandlerChanges["moves"] = [],
+): string | undefined {
+  const moves = allMoves.filter((move) => move.interface === tree.name);
+  const newPaths = moves.flatMap((move) => {
+    const [oldPath, newPath] = [withoutPrefix(move.before, tree), withoutPrefix(move.after, tree)];
+    const remainingPath = oldPath.slice(operation.length);
+    const isInside = oldPath.startsWith(operation) && (remainingPath === "" || remainingPath.startsWith("."));
+    return isInside && newPath.endsWith(remainingPath) ? [newPath.slice(0, newPath.length - remainingPath.length)] : [];
+  });
+  const [onlyPath, ...otherPaths] = new Set(newPaths);
+  return otherPaths.length === 0 ? onlyPath : undefined;
+}
+
+/** Removes the tree's prefix from the path of an operation. */
+export function withoutPrefix(path: string, { prefix }: HandlerTree): string {
+  const start = prefix.map((key) => `${key}.`).join("");
+  return path.startsWith(start) ? path.slice(start.length) : path;
+}
+
 export interface OperationOf {
   readonly interface: string;
   /** The path of the operation, such as `reg.checkUSA`. */

@@ -3,6 +3,7 @@ import { toSafeFileName } from "../plan/names.js";
 import { findHandlersObject, findObjectAt } from "./find-handlers.js";
 import {
   type ChangedHandler,
+  findNewPath,
   type HandlerChanges,
   type HandlerGroup,
   type HandlerNode,
@@ -14,6 +15,7 @@ import {
   type RefusedMove,
   type RemovedHandler,
   type UnmovedHandler,
+  withoutPrefix,
 } from "./handler-files.js";
 import { listHandlerNames } from "./handler-names.js";
 import {
@@ -98,9 +100,7 @@ interface RemovalInputs {
   readonly isFree: (path: readonly string[], node: HandlerNode) => boolean;
 }
 
-/**
- * Returns the handlers of removed operations. Other members of a class are ignored.
- */
+/** Returns the handlers of removed operations. Other members of a class are ignored. */
 export function listRemovedHandlers(
   tree: HandlerTree,
   files: readonly SourceFile[],
@@ -113,6 +113,12 @@ export function listRemovedHandlers(
     const newPath = findNewPath(tree, operation, changes?.moves);
     const found = newPath === undefined ? undefined : nodes.get(newPath);
     return found !== undefined && isFree(found.path, found.node) ? newPath : undefined;
+  };
+  // Handlers cannot be moved to the object of another service, so the user must do that.
+  const findPathInOtherObject = (operation: string) => {
+    const newPath = findNewPath(tree, operation, changes?.moves);
+    const isRemoved = changes?.removed.some((removed) => removed.operation === newPath) === true;
+    return newPath === undefined || nodes.has(newPath) || isRemoved ? undefined : newPath;
   };
   const listIn = (path: readonly string[], group: HandlerGroup): readonly RemovedHandler[] => {
     const object = findObjectAt(files, tree, path);
@@ -132,7 +138,7 @@ export function listRemovedHandlers(
         position: formatPosition(node),
         ...describeRemovedCode(owner, key, listHandlerNames(files, tree, [...path, key])),
         renamed: findFreePath(operation),
-        includedIn: findNewPath(tree, operation, changes?.included),
+        includedIn: findNewPath(tree, operation, changes?.included) ?? findPathInOtherObject(operation),
       })),
     ];
   };
@@ -141,9 +147,10 @@ export function listRemovedHandlers(
 
 /** Returns the operations that earlier merges added, and whose handlers the user has not changed since. */
 export function listEarlierAdditions(tree: HandlerTree, { changes, isFree }: RemovalInputs): readonly string[] {
+  const newPaths = new Set(changes?.moves.map(({ after }) => after));
   const earlierPaths = new Set(
     (changes?.addedEarlier ?? [])
-      .filter((operation) => operation.interface === tree.name)
+      .filter((operation) => operation.interface === tree.name && !newPaths.has(operation.operation))
       .map(({ operation }) => withoutPrefix(operation, tree)),
   );
   return listOperations(tree.root)
@@ -256,23 +263,6 @@ function getImportedName(specifier: ExportSpecifier): string {
   return specifier.getExportDeclaration().hasModuleSpecifier()
     ? name
     : (findImport(specifier.getSourceFile(), name)?.name ?? name);
-}
-
-/** Returns the new path of a removed handler, or of a removed group if all its operations moved to one other group. */
-export function findNewPath(
-  tree: HandlerTree,
-  operation: string,
-  allMoves: HandlerChanges["moves"] = [],
-): string | undefined {
-  const moves = allMoves.filter((move) => move.interface === tree.name);
-  const newPaths = moves.flatMap((move) => {
-    const [oldPath, newPath] = [withoutPrefix(move.before, tree), withoutPrefix(move.after, tree)];
-    const remainingPath = oldPath.slice(operation.length);
-    const isInside = oldPath.startsWith(operation) && (remainingPath === "" || remainingPath.startsWith("."));
-    return isInside && newPath.endsWith(remainingPath) ? [newPath.slice(0, newPath.length - remainingPath.length)] : [];
-  });
-  const [onlyPath, ...otherPaths] = new Set(newPaths);
-  return otherPaths.length === 0 ? onlyPath : undefined;
 }
 
 /**
@@ -483,12 +473,6 @@ export function formatRemovedInterfaceNote(
   const handlerPaths = paths.filter((path) => path !== "src/routes.ts").map(formatDisplayPath);
   const handlersText = handlerPaths.length === 0 ? "" : ` (${handlerPaths.join(", ")})`;
   return `The interface ${name} no longer exists. Remove its handlers${handlersText}, and its routes in ${formatDisplayPath("src/routes.ts")}.`;
-}
-
-/** Removes the tree's prefix from the path of an operation. */
-export function withoutPrefix(path: string, { prefix }: HandlerTree): string {
-  const start = prefix.map((key) => `${key}.`).join("");
-  return path.startsWith(start) ? path.slice(start.length) : path;
 }
 
 function listPathsWith(files: readonly SourceFile[], name: string): readonly string[] {

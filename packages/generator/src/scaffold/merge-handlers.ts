@@ -189,10 +189,7 @@ class Merge {
     this.#candidates.push(...listEarlierAdditions(tree, inputs));
   }
 
-  /**
-   * Merges the handlers of an interface for which no single object with all handlers was found: each service may have
-   * its own object, or there may be none.
-   */
+  /** Merges the handlers of an interface without an object for all of them. Each service may have its own object. */
   #mergeWithoutObject(tree: HandlerTree): void {
     const handlers = listUnreadHandlers(this.#files, tree.type);
     if (handlers !== undefined) {
@@ -326,7 +323,7 @@ class Merge {
     );
     const report = {
       added: this.#addedPaths,
-      candidates: [...new Set([...this.#addedPaths.filter((path) => !this.#isSplit(path)), ...this.#candidates])],
+      candidates: [...new Set([...this.#addedPaths.filter((path) => !this.#existedBefore(path)), ...this.#candidates])],
       renamed: this.#renames,
       ...(this.#unmoved.length === 0 ? {} : { unmoved: this.#unmoved }),
       removed: this.#removed,
@@ -343,9 +340,11 @@ class Merge {
     return { files, movedPaths, report, problems: [] };
   }
 
-  #isSplit(operation: string): boolean {
-    const split = this.#inputs.changes?.split ?? [];
-    return split.some((path) => path === operation || path.endsWith(`.${operation}`));
+  /** Whether the handler at a path is of an operation that existed before, at another path or as part of another one. */
+  #existedBefore(operation: string): boolean {
+    const { split = [], moves = [] } = this.#inputs.changes ?? {};
+    const paths = [...split, ...moves.map(({ after }) => after)];
+    return paths.some((path) => path === operation || path.endsWith(`.${operation}`));
   }
 
   #mergeGroup(tree: HandlerTree, path: readonly string[], group: HandlerGroup): void {
