@@ -386,7 +386,9 @@ export interface RemovedHandler {
   readonly uses?: readonly string[];
   /** The probable new path of a renamed operation; undefined if the operation was probably removed. */
   readonly renamed: string | undefined;
-  /** The operation that now receives the calls of the removed operation, and that already has a handler. */
+  /**
+   * The operation whose handler now receives the calls of the removed one, if only the user can move the code there.
+   */
   readonly includedIn?: string | undefined;
 }
 

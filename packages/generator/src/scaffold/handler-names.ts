@@ -55,7 +55,9 @@ export function listHandlerNames(
   return [...findTypes(files, path, getPrefix), ...findKeys(files, path, getPrefix)];
 }
 
-/** Creates the note about types and lists that still name a handler after its move. Returns no note if there are none. */
+/**
+ * Creates the note about types and lists that still name a handler after its move. Returns no note if there are none.
+ */
 export function listOldNamesNotes(
   files: readonly SourceFile[],
   { tree, oldPath, newPath }: MemberMove,
@@ -110,7 +112,10 @@ interface NameChange {
   readonly after?: string;
 }
 
-/** Changes the name of a generated type or function in all files that import it, unless a file already uses the new name. */
+/**
+ * Changes the name of a generated type or function in all files that import it, unless a file already uses the new
+ * name.
+ */
 function renameImport(files: readonly SourceFile[], { module, before, after }: Required<NameChange>): void {
   for (const specifier of findImportSpecifiers(files, module, before)) {
     const file = specifier.getSourceFile();
@@ -188,7 +193,9 @@ function findTypes(files: readonly SourceFile[], path: readonly string[], getPre
     });
 }
 
-/** Finds the texts and the keys of objects that name a handler: `"checkMexico"` in `Pick<RegHandlers, "checkMexico">`. */
+/**
+ * Finds the texts and the keys of objects that name a handler: `"checkMexico"` in `Pick<RegHandlers, "checkMexico">`.
+ */
 function findKeys(files: readonly SourceFile[], path: readonly string[], getPrefix: PrefixReader) {
   const key = path.at(-1);
   const candidates = listFilesWith(files, path).flatMap((file) => [
@@ -326,7 +333,9 @@ function listTypesOfValue(value: Node): readonly Node[] {
   return types;
 }
 
-/** Returns the type of the parameter to which an argument is passed, or what the type parameter of that name extends. */
+/**
+ * Returns the type of the parameter to which an argument is passed, or what the type parameter of that name extends.
+ */
 function listParameterTypes(argument: Node): readonly Node[] {
   const call = argument.getParent();
   if (!Node.isCallExpression(call)) {

@@ -117,8 +117,10 @@ export function listRemovedHandlers(
   // Handlers cannot be moved to the object of another service, so the user must do that.
   const findPathInOtherObject = (operation: string) => {
     const newPath = findNewPath(tree, operation, changes?.moves);
-    const isRemoved = changes?.removed.some((removed) => removed.operation === newPath) === true;
-    return newPath === undefined || nodes.has(newPath) || isRemoved ? undefined : newPath;
+    const isRemoved = changes?.removed.some(
+      (removed) => removed.interface === tree.name && removed.operation === newPath,
+    );
+    return newPath === undefined || nodes.has(newPath) || isRemoved === true ? undefined : newPath;
   };
   const listIn = (path: readonly string[], group: HandlerGroup): readonly RemovedHandler[] => {
     const object = findObjectAt(files, tree, path);
@@ -147,7 +149,8 @@ export function listRemovedHandlers(
 
 /** Returns the operations that earlier merges added, and whose handlers the user has not changed since. */
 export function listEarlierAdditions(tree: HandlerTree, { changes, isFree }: RemovalInputs): readonly string[] {
-  const newPaths = new Set(changes?.moves.map(({ after }) => after));
+  const moves = changes?.moves.filter((move) => move.interface === tree.name);
+  const newPaths = new Set(moves?.map(({ after }) => after));
   const earlierPaths = new Set(
     (changes?.addedEarlier ?? [])
       .filter((operation) => operation.interface === tree.name && !newPaths.has(operation.operation))
@@ -231,7 +234,9 @@ function findExports(declaration: Node): Exports {
   return { names, reExports: [...foundNodes] };
 }
 
-/** Returns the imports of an exported declaration, as written in each file: `checkMexico` or `checkMexico as mexico`. */
+/**
+ * Returns the imports of an exported declaration, as written in each file: `checkMexico` or `checkMexico as mexico`.
+ */
 function listImports({ names }: Exports): readonly Node[] {
   return names.flatMap(({ file, name }) =>
     file

@@ -619,6 +619,31 @@ test.each(["js", "mjs", "tsx"])(
   },
 );
 
+test.each([
+  { interface: "stock", candidates: [] },
+  { interface: "other", candidates: ["ping"] },
+])("a new handler whose path an operation of $interface moved to is offered for renames: $candidates", (move) => {
+  const tree = soapTree(operation("ping"));
+  const moves = [{ interface: move.interface, before: "pong", after: "ping" }];
+  const { report } = merged(tree, tree, undefined, { ...noChanges, addedEarlier: newOperations("ping"), moves });
+  expect(report.candidates).toEqual(move.candidates);
+});
+
+test.each([
+  { interface: "stock", includedIn: undefined },
+  { interface: "other", includedIn: "signs.wave" },
+])("a handler that moved to another service is $includedIn if $interface removed that path later", (removal) => {
+  const removed = [{ interface: removal.interface, operation: "signs.wave" }];
+  const changes = { ...moved("wave", "signs.wave"), removed };
+  const { report } = merged(
+    soapTree(operation("greet"), operation("wave")),
+    soapTree(operation("greet")),
+    undefined,
+    changes,
+  );
+  expect(report.removed.map(({ includedIn }) => includedIn)).toEqual([removal.includedIn]);
+});
+
 test("an import of a file outside the server is not reported as missing", () => {
   const { files, report } = merged(mexico, mexico, (path, text) =>
     path.endsWith("handlers.ts") ? text.replace("./quotes/check-mexico.js", "../../../lib/legacy.js") : text,
